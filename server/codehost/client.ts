@@ -1,0 +1,103 @@
+import type {
+  Instant,
+  LiveWorkflowRun,
+  Organization,
+  Repository,
+  RepositoryName,
+  RepositoryState,
+  Workflow,
+  WorkflowJob,
+} from '../metrics/facts.ts';
+
+/** A list read from the platform, and whether it was read to its end. */
+export interface Listing<T> {
+  items: T[];
+  /** true when a cap stopped the reading before the end. */
+  partial: boolean;
+  /** The platform's own count, where it gives one. */
+  totalCount: number | null;
+  /** true when the platform could not be asked and an older copy (at most 24 h) is given instead. */
+  stale: boolean;
+  /** When the oldest part of the answer was read from the platform. */
+  asOf: Instant;
+}
+
+/** The account behind a token. */
+export interface Viewer {
+  id: number;
+  login: string;
+  name: string | null;
+  avatarUrl: string;
+  email: string | null;
+  /** Classic token scopes; null for tokens that have none to show. */
+  scopes: string[] | null;
+}
+
+export interface Quota {
+  limit: number;
+  remaining: number;
+  /** Epoch seconds. */
+  reset: number;
+  used: number;
+}
+
+export interface RateLimits {
+  core: Quota;
+  graphql: Quota;
+  search: Quota;
+  /** true when the server has rate limits switched off. */
+  disabled: boolean;
+  checkedAt: Instant;
+}
+
+export type RepositoryWithAffiliation = Repository & { affiliation: 'owner' | 'collaborator' | 'member' };
+
+/** One page of a repository's runs, newest first. The platform stops a filtered list at 1,000 results. */
+export interface RunsPage {
+  totalCount: number;
+  runs: LiveWorkflowRun[];
+}
+
+/**
+ * Everything the service reads from the platform, with one caller's token.
+ * Every method throws `Problem` with the codes of the upstream failure table.
+ */
+export interface Codehost {
+  viewer(): Promise<Viewer>;
+  rateLimits(): Promise<RateLimits>;
+  repositories: {
+    /** Repositories the token can see, newest update first; at most 30 pages of 100. */
+    mine(): Promise<Listing<RepositoryWithAffiliation>>;
+    /** Repositories of an organization that the token can see. 404 when the account is no organization. */
+    ofOrganization(org: string): Promise<Listing<Repository>>;
+    /** One repository, following renames. Also the proof that the token may see it; remembered for 5 minutes. */
+    get(name: RepositoryName): Promise<Repository>;
+    /** The name the platform redirected this one to, when a read of it was answered by a renamed repository. */
+    canonical(name: RepositoryName): RepositoryName | null;
+    /** Head status and counts, 50 repositories a request. Repositories the token cannot see are left out. */
+    states(names: readonly RepositoryName[]): Promise<RepositoryState[]>;
+  };
+  organizations: {
+    /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */
+    mine(): Promise<Listing<Organization> & { scopeHint: boolean }>;
+  };
+  workflows: {
+    list(name: RepositoryName): Promise<Listing<Workflow>>;
+  };
+  runs: {
+    /** Runs of one workflow, newest first, one page. */
+    ofWorkflow(name: RepositoryName, workflowId: number, perPage: number): Promise<Listing<LiveWorkflowRun>>;
+    /** The newest runs of a repository created at or after `since`, at most `pages` pages of 100. */
+    recent(name: RepositoryName, since: Instant, pages: number): Promise<Listing<LiveWorkflowRun>>;
+    /** One page of 100 of the runs created in a window (both ends included), for sync. Never from a cache. */
+    window(name: RepositoryName, from: Instant, to: Instant, page: number): Promise<RunsPage>;
+    /** One run, its latest attempt; null when it is gone. Never from a cache. */
+    get(name: RepositoryName, runId: number): Promise<LiveWorkflowRun | null>;
+    /** An earlier attempt of a run; null when it is gone. An ended attempt never changes. */
+    attempt(name: RepositoryName, runId: number, attempt: number): Promise<LiveWorkflowRun | null>;
+  };
+  jobs: {
+    /** Jobs of one attempt (the latest when not said), all pages. */
+    ofRun(name: RepositoryName, runId: number, attempt?: number): Promise<Listing<WorkflowJob>>;
+  };
+}

@@ -1,0 +1,70 @@
+/** Every refusal the service gives on purpose, with the status it is answered with. */
+export const problemStatus = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  invalid_signature: 401,
+  cron_unauthorized: 401,
+  no_groups: 403,
+  forbidden: 403,
+  unregistered: 403,
+  org_not_allowed: 403,
+  org_mode_only: 403,
+  csrf_rejected: 403,
+  upstream_forbidden: 403,
+  sso_required: 403,
+  not_found: 404,
+  wrong_mode: 404,
+  method_not_allowed: 405,
+  gone: 410,
+  issues_disabled: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  upstream_rate_limited: 429,
+  legally_blocked: 451,
+  internal: 500,
+  upstream_unavailable: 502,
+  authz_unavailable: 503,
+  db_not_configured: 503,
+  db_unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof problemStatus;
+
+export interface FieldProblem {
+  field: string;
+  reason: 'missing' | 'invalid' | 'duplicate' | 'unknown';
+  message: string;
+}
+
+/** What goes into the answer beside the code and the sentence. */
+export interface ProblemDetails {
+  fields?: FieldProblem[];
+  retry_after_s?: number;
+  upstream_status?: number;
+  sso_url?: string;
+  reason?: string;
+  allowed?: readonly string[];
+  mode?: string;
+}
+
+/** An expected refusal: safe to show, answered with its status and code. Anything else thrown is a defect. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly flag: string | undefined;
+  readonly details: ProblemDetails | undefined;
+  constructor(code: ProblemCode, message: string, extra: { flag?: string; details?: ProblemDetails } = {}) {
+    super(message);
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problemStatus[code];
+    this.flag = extra.flag;
+    this.details = extra.details;
+  }
+}
+
+/** A 400 that names the fields at fault. */
+export const invalidRequest = (fields: FieldProblem[]) =>
+  new Problem('invalid_request', fields[0]?.message ?? 'The request is not valid.', { details: { fields } });
