@@ -1,0 +1,104 @@
+import type { Codehost, Listing } from '../codehost/client.ts';
+import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import type { World, WorldRepository } from './world.ts';
+
+/** The sample world read as if it were the platform. Unknown names throw `Problem('not_found')`. */
+export function demoCodehost(world: World): Codehost {
+  return {
+    viewer: async () => ({
+      id: 1,
+      login: 'demo',
+      name: 'Demo visitor',
+      avatarUrl: world.organization.avatarUrl,
+      email: null,
+      scopes: null,
+    }),
+    rateLimits: async () => {
+      const quota = (limit: number) => ({ limit, remaining: limit, reset: world.now / 1000 + 3600, used: 0 });
+      return { core: quota(5000), graphql: quota(5000), search: quota(30), disabled: false, checkedAt: world.now };
+    },
+    repositories: repositoriesOf(world),
+    organizations: { mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }) },
+    workflows: { list: async (name) => listing(world, repositoryNamed(world, name).workflows) },
+    runs: runsOf(world),
+    jobs: {
+      ofRun: async (name, runId, attempt) => {
+        const repository = repositoryNamed(world, name);
+        const latest = repository.attempts(runId).at(-1)?.attempt ?? 0;
+        const wanted = attempt ?? latest;
+        if (latest === 0 || wanted < 1 || wanted > latest) throw notFound(`run ${runId}`);
+        return listing(world, repository.jobs(runId, wanted));
+      },
+    },
+  };
+}
+
+function repositoriesOf(world: World): Codehost['repositories'] {
+  const all = world.repositories
+    .map((one) => one.repository)
+    .sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
+  return {
+    mine: async () =>
+      listing(
+        world,
+        all.map((one) => ({ ...one, affiliation: 'member' as const })),
+      ),
+    ofOrganization: async (org) => {
+      if (!same(org, world.organization.login)) throw notFound(`organization ${org}`);
+      return listing(world, all);
+    },
+    get: async (name) => repositoryNamed(world, name).repository,
+    canonical: () => null,
+    states: async (names) => names.flatMap((name) => world.repositories.find((one) => isNamed(one, name))?.state ?? []),
+  };
+}
+
+function runsOf(world: World): Codehost['runs'] {
+  const of = (name: RepositoryName) => repositoryNamed(world, name);
+  const newest = (runs: LiveWorkflowRun[], most: number) => ({
+    ...listing(world, runs.slice(0, most)),
+    totalCount: runs.length,
+    partial: runs.length > most,
+  });
+  return {
+    ofWorkflow: async (name, workflowId, perPage) => {
+      const { workflows, runs } = of(name);
+      if (!workflows.some((one) => one.id === workflowId)) throw notFound(`workflow ${workflowId}`);
+      const own = runs.filter((run) => run.workflowId === workflowId);
+      // A page was asked for, so a shorter list is whole.
+      return { ...newest(own, perPage), partial: false };
+    },
+    recent: async (name, since, pages) => {
+      const runs = of(name).runs.filter((run) => run.createdAt >= since);
+      return newest(runs, pages * 100);
+    },
+    window: async (name, from, to, page) => {
+      const runs = of(name).runs.filter((run) => run.createdAt >= from && run.createdAt <= to);
+      return { totalCount: runs.length, runs: runs.slice((page - 1) * 100, page * 100) };
+    },
+    get: async (name, runId) => of(name).attempts(runId).at(-1) ?? null,
+    attempt: async (name, runId, attempt) => of(name).attempts(runId)[attempt - 1] ?? null,
+  };
+}
+
+const listing = <T>(world: World, items: T[]): Listing<T> => ({
+  items,
+  partial: false,
+  totalCount: items.length,
+  stale: false,
+  asOf: world.now,
+});
+
+function repositoryNamed(world: World, name: RepositoryName): WorldRepository {
+  const found = world.repositories.find((one) => isNamed(one, name));
+  if (!found) throw notFound(`repository ${name.owner}/${name.repo}`);
+  return found;
+}
+
+const isNamed = ({ repository }: WorldRepository, { owner, repo }: RepositoryName) =>
+  same(repository.owner, owner) && same(repository.repo, repo);
+
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+const notFound = (what: string) => new Problem('not_found', `The sample data has no ${what}.`);

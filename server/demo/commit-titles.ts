@@ -1,0 +1,23 @@
+/** What the people of the sample organization write above their changes. */
+export const commitTitles = [
+  'Show free berths on the map',
+  'Round tide times to the minute',
+  'Keep the session over a restart',
+  'Say why a booking was refused',
+  'Draw the depth scale in metres',
+  'Read wind warnings every five minutes',
+  'Retry when the signal station is silent',
+  'Move the crane schedule to its own page',
+  'Accept ship names with accents',
+  'Sort arrivals by draught',
+  'Drop the old invoice format',
+  'Raise the map library',
+  'Test the lock gate state machine',
+  'Fix the clock change in October',
+  'Make the night view darker',
+  'Cache the chart tiles',
+  'Export the pilot roster',
+  'Warn before a berth is double booked',
+  'Split the customs form in two steps',
+  'Remove an unused queue',
+];

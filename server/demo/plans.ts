@@ -1,0 +1,100 @@
+import type { HeadStatus, WorkflowState } from '../metrics/facts.ts';
+
+/** Something that happens to one run of a workflow, counted from the newest one. */
+export type Incident =
+  | 'running'
+  | 'queued'
+  | 'failed'
+  | 'timed_out'
+  | 'cancelled'
+  | 'fixed_by_rerun'
+  | 'failed_again'
+  | 'queue_spike'
+  | 'slow_outlier';
+
+/** A job of a workflow: in which stage it runs (stages wait for each other) and on what machine. */
+export interface JobPlan {
+  name: string;
+  stage: number;
+  labels: string[];
+  steps: string[];
+}
+
+export interface WorkflowPlan {
+  name: string;
+  path: string;
+  state: WorkflowState;
+  /** Events that start it, equally likely; one that is named twice is twice as likely. */
+  events: string[];
+  /** Runs of a usual working day; a `nightly` one runs once every night instead. */
+  perDay: number;
+  nightly: boolean;
+  /** Seconds of work; `warmSeconds` when the cache was found. */
+  seconds: number;
+  warmSeconds: number | null;
+  spread: number;
+  failureRate: number;
+  /** How often a failed run is tried again. */
+  rerunRate: number;
+  jobs: JobPlan[];
+  /** What happens to the n-th newest run. */
+  incidents: Record<number, Incident>;
+}
+
+/** One repository of the sample organization, and how it behaves. */
+export interface RepositoryPlan {
+  repo: string;
+  description: string | null;
+  language: string | null;
+  stars: number;
+  archived: boolean;
+  fork: boolean;
+  empty: boolean;
+  headStatus: HeadStatus | null;
+  openIssues: number;
+  openPullRequests: number;
+  /** Days before now on which its last run happened; null for no runs at all. */
+  quietSince: number | null;
+  workflows: WorkflowPlan[];
+}
+
+const hosted = ['ubuntu-24.04'];
+const own = ['self-hosted', 'linux', 'x64'];
+
+const job = (name: string, stage: number, steps: string[], labels = hosted): JobPlan => ({
+  name,
+  stage,
+  labels,
+  steps,
+});
+
+export const buildAndTest: JobPlan[] = [
+  job('lint', 1, ['Check out', 'Install packages', 'Lint']),
+  job('build', 1, ['Check out', 'Install packages', 'Build']),
+  job('test (1)', 2, ['Check out', 'Install packages', 'Run tests']),
+  job('test (2)', 2, ['Check out', 'Install packages', 'Run tests']),
+  job('package', 3, ['Check out', 'Pack', 'Upload artifact']),
+];
+
+export const deploySteps: JobPlan[] = [
+  job('deploy to staging', 1, ['Fetch artifact', 'Roll out', 'Smoke test'], own),
+  job('deploy to production', 2, ['Fetch artifact', 'Roll out', 'Smoke test'], own),
+];
+
+export const oneJob = (name: string): JobPlan[] => [job(name, 1, ['Check out', 'Install packages', name])];
+
+/** A workflow with calm defaults, changed as said. */
+export const workflowPlan = (parts: Partial<WorkflowPlan> & { name: string; path: string }): WorkflowPlan => ({
+  state: 'active',
+  events: ['push', 'pull_request'],
+  perDay: 6,
+  nightly: false,
+  seconds: 300,
+  warmSeconds: null,
+  spread: 0.12,
+  failureRate: 0.05,
+  rerunRate: 0.1,
+  jobs: buildAndTest,
+  incidents: {},
+  ...parts,
+});

@@ -1,0 +1,165 @@
+import type { Actor, Conclusion, Instant, LiveWorkflowRun, Workflow } from '../metrics/facts.ts';
+import { dayOf, hour, minute, second } from './calendar.ts';
+import { commitTitles } from './commit-titles.ts';
+import type { Incident, WorkflowPlan } from './plans.ts';
+import { around, between, hexDigits, oneOf, type RandomStream, randomStream } from './random.ts';
+
+/** One attempt, with what its jobs need to know beyond the facts. */
+export interface AttemptSketch {
+  run: LiveWorkflowRun;
+  plan: WorkflowPlan;
+  /** How long the first jobs waited for a machine, in milliseconds. */
+  wait: number;
+}
+
+/** Where a run stands in its workflow's history. */
+export interface RunSlot {
+  seed: string;
+  workflow: Workflow;
+  plan: WorkflowPlan;
+  /** 0 is the newest run of the workflow. */
+  index: number;
+  id: number;
+  runNumber: number;
+  createdAt: Instant;
+  now: Instant;
+  cast: { people: Actor[]; bot: Actor };
+}
+
+/** The attempts of one run, oldest first; they depend on the repository, the index and the UTC date alone. */
+export function attemptsOf(slot: RunSlot): AttemptSketch[] {
+  const random = randomStream(slot.seed, slot.plan.name, slot.index, dayOf(slot.now));
+  const incident = slot.plan.incidents[slot.index] ?? chance(slot.plan, random);
+  const first = firstAttempt(slot, incident, random);
+  const attempts = [first];
+  for (const conclusion of laterOutcomes(incident, random))
+    attempts.push(nextAttempt(slot, attempts.at(-1) ?? first, conclusion, random));
+  return notAfter(slot.now, attempts);
+}
+
+/** Moves attempts back so that the last one has ended, or was last heard of, by now. */
+function notAfter(now: Instant, attempts: AttemptSketch[]): AttemptSketch[] {
+  const late = Math.max(0, ...attempts.map(({ run }) => run.updatedAt - now));
+  return attempts.map(({ run, ...rest }) => ({
+    ...rest,
+    run: {
+      ...run,
+      createdAt: run.createdAt - late,
+      startedAt: run.startedAt === null ? null : run.startedAt - late,
+      updatedAt: run.updatedAt - late,
+    },
+  }));
+}
+
+type Outcome = Incident | 'passed' | 'skipped';
+
+function chance({ failureRate, rerunRate }: WorkflowPlan, random: RandomStream): Outcome {
+  const [luck, kind, patience] = [random(), random(), random()];
+  if (luck < failureRate) {
+    if (patience < rerunRate) return kind < 0.8 ? 'fixed_by_rerun' : 'failed_again';
+    return kind < 0.08 ? 'timed_out' : 'failed';
+  }
+  if (luck < failureRate + 0.03) return 'cancelled';
+  return luck > 0.99 ? 'skipped' : 'passed';
+}
+
+const conclusionOf: Record<Outcome, Conclusion | null> = {
+  running: null,
+  queued: null,
+  passed: 'success',
+  queue_spike: 'success',
+  slow_outlier: 'success',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+  timed_out: 'timed_out',
+  failed: 'failure',
+  fixed_by_rerun: 'failure',
+  failed_again: 'failure',
+};
+
+/** Conclusions of the attempts after the first. */
+function laterOutcomes(incident: Outcome, random: RandomStream): Conclusion[] {
+  if (incident === 'fixed_by_rerun') return random() < 0.15 ? ['failure', 'success'] : ['success'];
+  return incident === 'failed_again' ? ['failure'] : [];
+}
+
+function firstAttempt(slot: RunSlot, incident: Outcome, random: RandomStream): AttemptSketch {
+  const { plan, now } = slot;
+  const live = incident === 'running' || incident === 'queued';
+  const wait = incident === 'queue_spike' ? between(random, 14, 26) * minute : between(random, 3, 14) * second;
+  const work = workOf(plan, incident, random);
+  const createdAt = live ? now - liveAge(incident, random) : slot.createdAt;
+  const startedAt = incident === 'queued' ? createdAt : createdAt + wait;
+  const run: LiveWorkflowRun = {
+    ...identity({ ...slot, createdAt }, random),
+    attempt: 1,
+    status: live ? (incident === 'queued' ? 'queued' : 'in_progress') : 'completed',
+    conclusion: conclusionOf[incident],
+    createdAt,
+    startedAt,
+    updatedAt: live ? Math.min(now, startedAt + 20 * second) : startedAt + wait + work,
+  };
+  return { run, plan, wait };
+}
+
+/** Seconds ago that a run which has not ended was created. */
+const liveAge = (incident: Outcome, random: RandomStream) =>
+  incident === 'queued' ? between(random, 20, 50) * second : between(random, 150, 200) * second;
+
+function workOf({ seconds, warmSeconds, spread }: WorkflowPlan, incident: Outcome, random: RandomStream): number {
+  const warm = warmSeconds !== null && random() < 0.68;
+  const usual = (warm ? warmSeconds : seconds) * around(random, spread);
+  const cut = { cancelled: 0.4, skipped: 0.005, failed: 0.7, fixed_by_rerun: 0.75, failed_again: 0.75 };
+  const share = incident in cut ? cut[incident as keyof typeof cut] : 1;
+  if (incident === 'timed_out') return 6 * hour;
+  const factor = incident === 'slow_outlier' ? 6.5 : share;
+  return Math.max(1, Math.round(usual * factor)) * second;
+}
+
+function nextAttempt(
+  slot: RunSlot,
+  before: AttemptSketch,
+  conclusion: Conclusion,
+  random: RandomStream,
+): AttemptSketch {
+  const startedAt = before.run.updatedAt + between(random, 4, 35) * minute;
+  const wait = between(random, 3, 14) * second;
+  const work = workOf(slot.plan, conclusion === 'success' ? 'passed' : 'failed', random);
+  const run: LiveWorkflowRun = {
+    ...before.run,
+    attempt: before.run.attempt + 1,
+    conclusion,
+    triggeringActor: oneOf(random, slot.cast.people),
+    startedAt,
+    updatedAt: startedAt + wait + work,
+  };
+  return { run, plan: slot.plan, wait };
+}
+
+/** What stays the same over all attempts. */
+function identity({ seed, workflow, plan, id, runNumber, cast }: RunSlot, random: RandomStream) {
+  const event = oneOf(random, plan.events);
+  const byBot = event === 'dynamic' || (event === 'pull_request' && random() < 0.12);
+  // Now and then an account has been deleted since.
+  const actor = byBot ? cast.bot : random() < 0.01 ? null : oneOf(random, cast.people);
+  const title = event === 'schedule' ? plan.name : oneOf(random, commitTitles);
+  const headSha = hexDigits(`${seed} ${id}`, 40);
+  const number = between(random, 200, 900);
+  const inPullRequest = event === 'pull_request';
+  return {
+    id,
+    workflowId: workflow.id,
+    workflowName: workflow.name,
+    runNumber,
+    displayTitle: title,
+    event,
+    headBranch: inPullRequest ? title.toLowerCase().replace(/[^a-z0-9]+/g, '-') : 'main',
+    headSha,
+    actor,
+    triggeringActor: actor,
+    htmlUrl: '#',
+    jobsUrl: '#',
+    headCommit: { message: title, authorName: actor?.login ?? null },
+    pullRequests: inPullRequest ? [{ number, url: '#', headSha }] : [],
+  };
+}

@@ -1,0 +1,156 @@
+import type {
+  Actor,
+  Instant,
+  LiveWorkflowRun,
+  Organization,
+  Repository,
+  RepositoryState,
+  Workflow,
+  WorkflowJob,
+} from '../metrics/facts.ts';
+import { day, dayOf, historyDays, runTimes } from './calendar.ts';
+import { bot, organization, people, repositoryPlans } from './catalogue.ts';
+import { jobsOfAttempt } from './jobs.ts';
+import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
+import { randomStream } from './random.ts';
+import { type AttemptSketch, attemptsOf } from './runs.ts';
+
+/** A repository of the sample world with its history. */
+export interface WorldRepository {
+  repository: Repository;
+  state: RepositoryState;
+  workflows: Workflow[];
+  /** Every run at its latest attempt, newest first. */
+  runs: LiveWorkflowRun[];
+  /** Attempts of a run, oldest first; empty when there is no such run. */
+  attempts(runId: number): LiveWorkflowRun[];
+  /** Jobs of one attempt; empty when there is no such attempt. */
+  jobs(runId: number, attempt: number): WorkflowJob[];
+}
+
+/** The sample world: one invented organization, the same for everybody on the same UTC day. */
+export interface World {
+  /** The instant the world is described at: the start of the UTC day. Nothing in it is later. */
+  now: Instant;
+  organization: Organization;
+  people: Actor[];
+  bot: Actor;
+  /** The first is the one to show when none is asked for. */
+  repositories: WorldRepository[];
+}
+
+/** Makes the sample world of an instant's UTC day. Pure: the same seed and day give the same bytes. */
+export function makeWorld({ seed, now: instant }: { seed: string; now: Instant }): World {
+  const now = dayOf(instant);
+  const cast = { people: people.map(actor), bot: actor(bot) };
+  return {
+    now,
+    organization: { ...organization, avatarUrl: avatar(organization.login) },
+    ...cast,
+    repositories: repositoryPlans.map((plan, position) =>
+      makeRepository({ seed: `${seed}/${plan.repo}`, now, plan, position, cast }),
+    ),
+  };
+}
+
+interface Making {
+  seed: string;
+  now: Instant;
+  plan: RepositoryPlan;
+  position: number;
+  cast: { people: Actor[]; bot: Actor };
+}
+
+function makeRepository(making: Making): WorldRepository {
+  const { plan } = making;
+  const workflows = plan.workflows.map((one, index) => workflowOf(making, one, index));
+  const attempts = new Map(allAttempts(making, workflows).map((one) => [one[0]?.run.id ?? 0, one]));
+  const runs = [...attempts.values()]
+    .flatMap((one) => one.at(-1)?.run ?? [])
+    .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
+  return {
+    repository: repositoryOf(making, runs[0]?.createdAt ?? null),
+    state: stateOf(plan),
+    workflows,
+    runs,
+    attempts: (runId) => (attempts.get(runId) ?? []).map(({ run }) => run),
+    jobs: (runId, attempt) => {
+      const sketch = attempts.get(runId)?.find(({ run }) => run.attempt === attempt);
+      return sketch ? jobsOfAttempt(sketch) : [];
+    },
+  };
+}
+
+function allAttempts({ seed, now, plan, position, cast }: Making, workflows: Workflow[]): AttemptSketch[][] {
+  const slots = plan.workflows.flatMap((one, at) => {
+    const times = runTimes(seed, one, now, plan.quietSince ?? historyDays);
+    const before = Math.floor(randomStream(seed, one.name, 'before')() * 900);
+    return times.map((createdAt, index) => ({
+      ...{ plan: one, workflow: workflows[at] as Workflow, index, createdAt },
+      runNumber: before + times.length - index,
+    }));
+  });
+  return slots
+    .sort((one, other) => one.createdAt - other.createdAt)
+    .map((slot, rank) => attemptsOf({ ...slot, seed, now, cast, id: 7_000_000_000 + position * 1_000_000 + rank }));
+}
+
+function workflowOf({ plan, now, position }: Making, one: WorkflowPlan, index: number): Workflow {
+  const createdAt = now - (400 + 30 * index) * day;
+  return {
+    id: 41_000 + position * 100 + index,
+    name: one.name,
+    path: one.path,
+    state: one.state,
+    htmlUrl: '#',
+    badgeUrl: '#',
+    createdAt,
+    updatedAt: plan.archived ? now - 80 * day : createdAt + 200 * day,
+  };
+}
+
+function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null): Repository {
+  const active = newestRun ?? now - 3 * day;
+  return {
+    id: 610_000 + position,
+    owner: organization.login,
+    repo: plan.repo,
+    description: plan.description,
+    htmlUrl: '#',
+    language: plan.language,
+    private: false,
+    visibility: 'public',
+    stars: plan.stars,
+    archived: plan.archived,
+    fork: plan.fork,
+    defaultBranch: plan.empty ? null : 'main',
+    ownerType: 'org',
+    updatedAt: active,
+    pushedAt: plan.empty ? null : active,
+  };
+}
+
+const stateOf = (plan: RepositoryPlan): RepositoryState => ({
+  owner: organization.login,
+  repo: plan.repo,
+  defaultBranch: plan.empty ? null : 'main',
+  headStatus: plan.headStatus,
+  visibility: 'public',
+  archived: plan.archived,
+  fork: plan.fork,
+  openIssues: plan.openIssues,
+  openPullRequests: plan.openPullRequests,
+  workflowFiles: plan.workflows.filter((one) => one.path.startsWith('.github/')).length,
+});
+
+const actor = (login: string): Actor => ({ login, avatarUrl: avatar(login), isBot: login.endsWith('[bot]') });
+
+/** A picture without a request to anywhere: the first letter on a colour of its own. */
+function avatar(login: string): string {
+  const hue = Math.floor(randomStream('avatar', login)() * 360);
+  const letter = login.charAt(0).toUpperCase();
+  const circle = `<circle cx="20" cy="20" r="20" fill="hsl(${hue} 45% 42%)"/>`;
+  const text = `<text x="20" y="27" font-size="20" fill="#fff" text-anchor="middle" font-family="sans-serif">${letter}</text>`;
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">${circle}${text}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`;
+}

@@ -1,0 +1,67 @@
+import type { DoubleRepository, DoubleToken, DoubleWorld } from './world.ts';
+
+/** One request after the door: who asks, for what. */
+export interface Asked {
+  world: DoubleWorld;
+  /** Address of the API, without a slash at the end. */
+  base: string;
+  token: DoubleToken;
+  /** Path parameters. */
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** Path as asked, e.g. `/repos/octo/web/actions/runs`. */
+  path: string;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export type Handler = (asked: Asked) => Answer;
+
+export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
+  status: 200,
+  body,
+  ...(headers ? { headers } : {}),
+});
+
+/** A refusal with the platform's small error body. */
+export const refused = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  body: { message, documentation_url: 'https://docs.codehost.example/rest', status: String(status) },
+  headers,
+});
+
+export const notFound = () => refused(404, 'Not Found');
+
+/** The most a filtered run list or a search gives, whatever its count says. */
+export const resultCap = 1000;
+
+/**
+ * One page of a list, with the `Link` header to the others. `linkPath` is the path the links use:
+ * the platform names repositories and organizations in them by number.
+ */
+export function paged<T>(asked: Asked, items: T[], linkPath: string, readable = items.length) {
+  const size = Math.min(Math.max(Number(asked.query.get('per_page') ?? 30), 1), 100);
+  const page = Math.max(Number(asked.query.get('page') ?? 1), 1);
+  const last = Math.max(Math.ceil(Math.min(items.length, readable) / size), 1);
+  const link = (to: number, relation: string) => {
+    const query = new URLSearchParams(asked.query);
+    query.set('page', String(to));
+    return `<${asked.base}${linkPath}?${query}>; rel="${relation}"`;
+  };
+  const links = [
+    ...(page > 1 ? [link(page - 1, 'prev')] : []),
+    ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : []),
+    ...(page > 1 ? [link(1, 'first')] : []),
+  ];
+  return {
+    items: items.slice(0, readable).slice((page - 1) * size, page * size),
+    headers: links.length ? { link: links.join(', ') } : undefined,
+  };
+}
+
+/** The link path of a list below a repository. */
+export const byNumber = ({ facts }: DoubleRepository, rest: string) => `/repositories/${facts.id}${rest}`;

@@ -1,0 +1,155 @@
+import type { Actor, Instant, LiveWorkflowRun, Repository, Workflow, WorkflowJob } from '../../server/metrics/facts.ts';
+import { type DoubleCommit, type DoubleRepository, type DoubleWorld, webUrl } from './world.ts';
+
+export type RepositoryParts = Partial<Omit<DoubleRepository, 'facts'>> & { name: string; facts?: Partial<Repository> };
+
+const day = 86_400_000;
+
+/** A person or, with `[bot]` at the end of the login, a bot. */
+export const anActor = (login: string): Actor => ({
+  login,
+  avatarUrl: `https://avatars.codehost.example/${encodeURIComponent(login)}`,
+  isBot: login.endsWith('[bot]'),
+});
+
+/** A public repository with one workflow and one commit, changed as said. Ids follow the order of making. */
+export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleRepository {
+  const { name, facts, ...rest } = parts;
+  const [owner = '', repo = ''] = name.split('/');
+  const id = facts?.id ?? 1001 + world.repositories.length;
+  const ownerType = world.organizations.some((one) => one.login === owner) ? 'org' : 'user';
+  return {
+    facts: { ...defaultFacts(world.now, id, owner, repo), ownerType, ...facts },
+    formerNames: [],
+    empty: false,
+    actionsEnabled: true,
+    issuesEnabled: true,
+    headStatus: null,
+    openIssues: 0,
+    openPullRequests: 0,
+    workflowFiles: ['ci.yml'],
+    collaborators: [],
+    members: null,
+    workflows: [aWorkflow(owner, repo, { id: id * 10 + 1, createdAt: world.now - 100 * day })],
+    runs: new Map(),
+    jobs: new Map(),
+    jobsOf: oneJob,
+    commits: [aCommit(world.now - day, anActor('ann'), 'First commit')],
+    ...rest,
+  };
+}
+
+export function aWorkflow(
+  owner: string,
+  repo: string,
+  parts: Partial<Workflow> & { id: number; createdAt: Instant },
+): Workflow {
+  const path = parts.path ?? '.github/workflows/ci.yml';
+  return {
+    name: 'CI',
+    path,
+    state: 'active',
+    htmlUrl: `${webUrl}/${owner}/${repo}/blob/main/${path}`,
+    badgeUrl: `${webUrl}/${owner}/${repo}/workflows/${encodeURIComponent(parts.name ?? 'CI')}/badge.svg`,
+    updatedAt: parts.createdAt,
+    ...parts,
+  };
+}
+
+/** A commit whose id follows from its time and message. */
+export const aCommit = (committedAt: Instant, author: Actor | null, message: string): DoubleCommit => ({
+  sha: shaOf(`${committedAt} ${message}`),
+  message,
+  committedAt,
+  authorName: author?.login ?? 'Nobody Known',
+  author,
+});
+
+/** One attempt of a run; what is not said: a push to main by ann, created at `now`, ended well after two minutes. */
+export function anAttempt(
+  { facts, workflows }: DoubleRepository,
+  now: Instant,
+  given: Partial<LiveWorkflowRun> & { id: number },
+): LiveWorkflowRun {
+  const createdAt = given.createdAt ?? now;
+  const startedAt = given.startedAt ?? createdAt;
+  const ended = (given.status ?? 'completed') === 'completed';
+  const workflow = workflows.find((one) => one.id === given.workflowId) ?? workflows[0];
+  const actor = anActor('ann');
+  return {
+    attempt: 1,
+    workflowId: workflow?.id ?? 0,
+    workflowName: workflow?.name ?? null,
+    runNumber: given.id,
+    displayTitle: `Change ${given.id}`,
+    event: 'push',
+    status: 'completed',
+    conclusion: ended ? 'success' : null,
+    headBranch: facts.defaultBranch,
+    headSha: shaOf(`run ${given.id}`),
+    actor,
+    triggeringActor: given.actor === undefined ? actor : given.actor,
+    createdAt,
+    startedAt,
+    updatedAt: ended ? startedAt + 120_000 : startedAt,
+    htmlUrl: `${webUrl}/${facts.owner}/${facts.repo}/actions/runs/${given.id}`,
+    jobsUrl: '',
+    headCommit: { message: `Change ${given.id}`, authorName: 'ann' },
+    pullRequests: [],
+    ...given,
+  };
+}
+
+/** A single job that lasts as long as its run. */
+function oneJob(run: LiveWorkflowRun): WorkflowJob[] {
+  const ended = run.status === 'completed';
+  const times = { startedAt: run.startedAt, completedAt: ended ? run.updatedAt : null };
+  const state = { status: ended ? 'completed' : run.status, conclusion: run.conclusion };
+  const id = run.id * 100 + run.attempt;
+  return [
+    {
+      id,
+      runId: run.id,
+      attempt: run.attempt,
+      name: 'build',
+      workflowName: run.workflowName,
+      ...state,
+      createdAt: run.startedAt,
+      ...times,
+      runnerName: 'GitHub Actions 7',
+      runnerGroup: 'GitHub Actions',
+      labels: ['ubuntu-latest'],
+      htmlUrl: `${run.htmlUrl}/job/${id}`,
+      steps: [{ number: 1, name: 'Set up job', ...state, ...times }],
+    },
+  ];
+}
+
+/** Forty hexadecimal digits that follow from the text. */
+export function shaOf(text: string): string {
+  let hash = 0x811c9dc5;
+  let sha = '';
+  while (sha.length < 40) {
+    for (const letter of `${text}${sha}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
+    sha += hash.toString(16).padStart(8, '0');
+  }
+  return sha.slice(0, 40);
+}
+
+const defaultFacts = (now: Instant, id: number, owner: string, repo: string): Repository => ({
+  id,
+  owner,
+  repo,
+  description: null,
+  htmlUrl: `${webUrl}/${owner}/${repo}`,
+  language: 'TypeScript',
+  private: false,
+  visibility: 'public',
+  stars: 0,
+  archived: false,
+  fork: false,
+  defaultBranch: 'main',
+  ownerType: 'org',
+  updatedAt: now - id * 60_000,
+  pushedAt: now - id * 60_000,
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import { type Answer, ok, refused } from './answers.ts';
+import { GraphqlRefusal, servedField, viewOf } from './graphql-objects.ts';
+import { costOf, type Price } from './graphql-price.ts';
+import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
+import type { DoubleToken } from './world.ts';
+
+/** One error as the platform puts it: the type beside the message. */
+interface WireError {
+  type?: string;
+  message: string;
+  path?: readonly (string | number)[] | undefined;
+  locations?: readonly { line: number; column: number }[] | undefined;
+}
+
+/** Executes a GraphQL request on the platform's own schema, within its limits. */
+export async function answerGraphql(incoming: Incoming): Promise<Answer> {
+  const { service, entry } = incoming;
+  entry.resource = 'graphql';
+  const token = tokenOf(incoming);
+  const faulty = faultAnswer(incoming);
+  if (faulty) return faulty;
+  if (!token)
+    return refused(401, entry.token === null ? 'This endpoint requires you to be authenticated.' : 'Bad credentials');
+  if (entry.method !== 'POST') return refused(404, 'Not Found');
+  const body = requestOf(incoming.body);
+  if (!body) return refused(400, 'Problems parsing JSON');
+  entry.graphql = body;
+  const result = await answerDocument(incoming, token, body);
+  return ok(result, { ...service.budgets.headers(token.login, 'graphql'), ...scopes(token) });
+}
+
+function requestOf(text: string): { query: string; variables: Record<string, unknown> } | null {
+  try {
+    const { query, variables } = JSON.parse(text) as { query?: unknown; variables?: Record<string, unknown> };
+    return typeof query === 'string' ? { query, variables: variables ?? {} } : null;
+  } catch {
+    return null;
+  }
+}
+
+const scopes = (token: DoubleToken): Record<string, string> =>
+  token.scopes ? { 'x-oauth-scopes': token.scopes.join(', ') } : {};
+
+async function answerDocument(
+  incoming: Incoming,
+  token: DoubleToken,
+  { query, variables }: { query: string; variables: Record<string, unknown> },
+): Promise<{ data?: unknown; errors?: WireError[] }> {
+  const { service, entry, fault } = incoming;
+  const read = readDocument(query);
+  if (!read.document) {
+    service.violations.push(...read.errors.map((error) => `Invalid GraphQL: ${error.message}`));
+    return { errors: read.errors.map(wireError) };
+  }
+  entry.operation = read.operation.name?.value ?? null;
+  const price = costOf(read.document, read.operation, variables);
+  if (price.refusal) {
+    service.violations.push(`GraphQL beyond the limits: ${price.refusal.message}`);
+    return { errors: [price.refusal] };
+  }
+  if (fault?.kind === 'graphql_error') return { errors: [{ type: fault.type, message: fault.message ?? fault.type }] };
+  if (!service.budgets.spend(token.login, 'graphql', price.cost)) return { errors: [rateLimited(service, token)] };
+  entry.cost = price.cost;
+  const result = await executed(incoming, token, read.document, variables, price);
+  return fault?.kind === 'partial_graphql' ? withoutField(result, fault.field, fault.type, fault.message) : result;
+}
+
+type Document = { document: DocumentNode; operation: OperationDefinitionNode } | { document: null; errors: Faulty };
+type Faulty = readonly GraphQLError[];
+
+function readDocument(query: string): Document {
+  try {
+    const document = parse(query);
+    const errors = validate(schema(), document);
+    const operation = getOperationAST(document);
+    return errors.length || !operation ? { document: null, errors } : { document, operation };
+  } catch (error) {
+    return { document: null, errors: [error as GraphQLError] };
+  }
+}
+
+async function executed(
+  { service }: Incoming,
+  token: DoubleToken,
+  document: DocumentNode,
+  variableValues: Record<string, unknown>,
+  price: Price,
+) {
+  const result = await execute({
+    schema: schema(),
+    document,
+    variableValues,
+    rootValue: viewOf(service, token, price),
+    fieldResolver: servedField,
+  });
+  for (const { originalError, message } of result.errors ?? [])
+    if (!(originalError instanceof GraphqlRefusal)) service.violations.push(`The double failed: ${message}`);
+  return { data: result.data, ...(result.errors ? { errors: result.errors.map(wireError) } : {}) };
+}
+
+function wireError(error: GraphQLError): WireError {
+  const { message, path, locations, originalError } = error;
+  const type = originalError instanceof GraphqlRefusal ? { type: originalError.type } : {};
+  return { ...type, ...(path ? { path } : {}), ...(locations ? { locations } : {}), message };
+}
+
+function rateLimited({ world }: Incoming['service'], { login }: DoubleToken): WireError {
+  const id = world.accounts.find((one) => one.login === login)?.id;
+  return { type: 'RATE_LIMITED', message: `API rate limit exceeded for user ID ${id}.` };
+}
+
+function withoutField(
+  result: { data?: unknown; errors?: WireError[] },
+  field: string,
+  type: string,
+  message = 'Something went wrong while executing your query.',
+) {
+  const data = { ...(result.data as Record<string, unknown>), [field]: null };
+  return { data, errors: [...(result.errors ?? []), { type, path: [field], message }] };
+}
+
+let built: GraphQLSchema | undefined;
+
+/** The platform's published schema; it repeats a field here and there, which only a strict reading minds. */
+function schema(): GraphQLSchema {
+  built ??= buildSchema(
+    readFileSync(
+      fileURLToPath(new URL('../../node_modules/@octokit/graphql-schema/schema.graphql', import.meta.url)),
+      'utf8',
+    ),
+    { assumeValidSDL: true, assumeValid: true, noLocation: true },
+  );
+  return built;
+}

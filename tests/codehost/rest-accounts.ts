@@ -1,0 +1,116 @@
+import type { Repository } from '../../server/metrics/facts.ts';
+import { type Answer, type Asked, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import * as wire from './wire.ts';
+import {
+  affiliation,
+  closedOrganization,
+  type DoubleOrganization,
+  type DoubleRepository,
+  fullName,
+  sameName,
+  sees,
+} from './world.ts';
+
+/** Accounts, organizations and their lists of repositories, by operation id. */
+export const accountHandlers: Record<string, Handler> = {
+  'users/get-authenticated': ({ world, base, token }) => {
+    const account = world.accounts.find((one) => one.login === token.login);
+    return account ? ok(wire.ownAccount(base, account)) : refused(401, 'Bad credentials');
+  },
+  'orgs/list-for-authenticated-user': listOrganizations,
+  'orgs/get': (asked) =>
+    withOrganization(asked, (organization) => {
+      const own = asked.world.repositories.filter((one) => one.facts.owner === organization.login);
+      return ok(wire.organizationFull(asked.base, organization, own.length));
+    }),
+  'repos/list-for-org': (asked) => withOrganization(asked, (organization) => listOfOrganization(asked, organization)),
+  'repos/list-for-authenticated-user': listMine,
+};
+
+function withOrganization(asked: Asked, answer: (organization: DoubleOrganization) => Answer): Answer {
+  const organization = asked.world.organizations.find((one) => sameName(one.login, asked.params.org ?? ''));
+  if (!organization) return notFound();
+  return closedOrganization(asked.world, asked.token, organization.login)
+    ? singleSignOn(organization)
+    : answer(organization);
+}
+
+/** The refusal of a token that was not authorized for an organization with single sign-on. */
+export const singleSignOn = ({ login }: DoubleOrganization) =>
+  refused(403, 'Resource protected by organization SAML enforcement.', {
+    'x-github-sso': `required; url=https://codehost.example/orgs/${login}/sso?authorization_request=AZ`,
+  });
+
+function listOrganizations(asked: Asked): Answer {
+  const { world, token, base } = asked;
+  const account = world.accounts.find((one) => one.login === token.login);
+  const readable = token.scopes?.some((scope) => ['read:org', 'admin:org', 'user'].includes(scope)) ?? false;
+  const mine = readable ? world.organizations.filter((one) => account?.memberOf.includes(one.login)) : [];
+  const open = mine.filter((one) => !closedOrganization(world, token, one.login));
+  const { items, headers } = paged(asked, open, '/user/orgs');
+  const bodies = items.map((one) => wire.organizationSimple(base, one));
+  return ok(bodies, { ...headers, ...partial(mine.filter((one) => !open.includes(one))) });
+}
+
+function listOfOrganization(asked: Asked, { id, login }: DoubleOrganization): Answer {
+  const { world, token, base, query } = asked;
+  const type = query.get('type') ?? 'all';
+  const all = world.repositories.filter((one) => one.facts.owner === login && sees(world, token, one));
+  const wanted = sorted(
+    all.filter(({ facts }) => ofType(facts, type)),
+    query,
+    'created',
+  );
+  const { items, headers } = paged(asked, wanted, `/organizations/${id}/repos`);
+  return ok(
+    items.map((one) => wire.repository(base, one, affiliation(world, token.login, one))),
+    headers,
+  );
+}
+
+function listMine(asked: Asked): Answer {
+  const { world, token, base, query } = asked;
+  if (query.has('type') && (query.has('visibility') || query.has('affiliation')))
+    return refused(422, 'If you specify visibility or affiliation, you cannot specify type.');
+  const wanted = (query.get('affiliation') ?? 'owner,collaborator,organization_member').split(',');
+  const visibility = query.get('visibility') ?? 'all';
+  const mine = world.repositories.filter((one) => {
+    const role = affiliation(world, token.login, one);
+    const shown = visibility === 'all' || one.facts.private === (visibility === 'private');
+    return role !== null && wanted.includes(role) && shown && sees(world, token, one);
+  });
+  const closed = (one: DoubleRepository) => closedOrganization(world, token, one.facts.owner);
+  const { items, headers } = paged(
+    asked,
+    sorted(
+      mine.filter((one) => !closed(one)),
+      query,
+      'full_name',
+    ),
+    '/user/repos',
+  );
+  const hidden = world.organizations.filter((one) => mine.some((each) => closed(each) === one));
+  return ok(
+    items.map((one) => wire.repository(base, one, affiliation(world, token.login, one))),
+    { ...headers, ...partial(hidden) },
+  );
+}
+
+/** Single sign-on makes lists silently shorter; only a header tells. */
+const partial = (hidden: DoubleOrganization[]): Record<string, string> =>
+  hidden.length ? { 'x-github-sso': `partial-results; organizations=${hidden.map((one) => one.id)}` } : {};
+
+const ofType = ({ fork, private: hidden }: Repository, type: string) =>
+  ({ all: true, public: !hidden, private: hidden, forks: fork, sources: !fork, member: true })[type] ?? true;
+
+function sorted(list: DoubleRepository[], query: URLSearchParams, fallback: string): DoubleRepository[] {
+  const sort = query.get('sort') ?? fallback;
+  const sign = (query.get('direction') ?? (sort === 'full_name' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
+  const key = ({ facts }: DoubleRepository) =>
+    ({ created: facts.id, updated: facts.updatedAt, pushed: facts.pushedAt })[sort] ?? 0;
+  return [...list].sort(
+    (one, other) =>
+      sign * (sort === 'full_name' ? fullName(one).localeCompare(fullName(other)) : key(one) - key(other)) ||
+      one.facts.id - other.facts.id,
+  );
+}

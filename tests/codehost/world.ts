@@ -1,0 +1,132 @@
+import type {
+  Actor,
+  HeadStatus,
+  Instant,
+  LiveWorkflowRun,
+  Organization,
+  Repository,
+  Workflow,
+  WorkflowJob,
+} from '../../server/metrics/facts.ts';
+
+/** Where the double pretends its pages are. */
+export const webUrl = 'https://codehost.example';
+
+export interface DoubleAccount {
+  id: number;
+  login: string;
+  name: string | null;
+  email: string | null;
+  /** Organizations the account belongs to; a member sees every repository of the organization that grants it. */
+  memberOf: string[];
+}
+
+export interface DoubleToken {
+  token: string;
+  login: string;
+  /** Classic scopes; null for a fine-grained token, which shows none. */
+  scopes: string[] | null;
+  /** Organizations with single sign-on for which this token was authorized. */
+  authorizedFor: string[];
+  /** Repositories a fine-grained token was granted, by full name; null when it was not narrowed down. */
+  only: string[] | null;
+}
+
+export interface DoubleOrganization extends Organization {
+  id: number;
+  singleSignOn: boolean;
+}
+
+export interface DoubleCommit {
+  sha: string;
+  message: string;
+  committedAt: Instant;
+  authorName: string;
+  /** null when no account belongs to the author, or when it was deleted. */
+  author: Actor | null;
+}
+
+export interface DoubleRepository {
+  facts: Repository;
+  /** Full names this repository had before, lower case. */
+  formerNames: string[];
+  empty: boolean;
+  actionsEnabled: boolean;
+  issuesEnabled: boolean;
+  headStatus: HeadStatus | null;
+  openIssues: number;
+  openPullRequests: number;
+  workflowFiles: string[];
+  /** Accounts that were given access although they are not members of the owning organization. */
+  collaborators: string[];
+  /** Members of the organization who see it; null for all of them. */
+  members: string[] | null;
+  workflows: Workflow[];
+  /** Attempts of each run, oldest first. */
+  runs: Map<number, LiveWorkflowRun[]>;
+  /** Jobs by `run id/attempt`. */
+  jobs: Map<string, WorkflowJob[]>;
+  /** Jobs of a run that has none in `jobs`. */
+  jobsOf: (run: LiveWorkflowRun) => WorkflowJob[];
+  commits: DoubleCommit[];
+}
+
+export interface DoubleWorld {
+  /** The instant the world is described at. */
+  now: Instant;
+  accounts: DoubleAccount[];
+  tokens: DoubleToken[];
+  organizations: DoubleOrganization[];
+  repositories: DoubleRepository[];
+}
+
+export const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+export const fullName = ({ facts }: DoubleRepository) => `${facts.owner}/${facts.repo}`;
+
+/** The repository with this full name, now or formerly. Throws when the world has none. */
+export function repositoryOf(world: DoubleWorld, name: string): DoubleRepository {
+  const found = findRepository(world, name);
+  if (!found) throw new Error(`The world has no repository ${name}`);
+  return found.repository;
+}
+
+/** Looks a full name up; `moved` says that it is a former name. */
+export function findRepository(world: DoubleWorld, name: string) {
+  const now = world.repositories.find((one) => sameName(fullName(one), name));
+  if (now) return { repository: now, moved: false };
+  const former = world.repositories.find((one) => one.formerNames.includes(name.toLowerCase()));
+  return former ? { repository: former, moved: true } : null;
+}
+
+/** Whether the account may know that the repository exists. */
+export function sees(world: DoubleWorld, token: DoubleToken, repository: DoubleRepository): boolean {
+  if (token.only && !token.only.some((name) => sameName(name, fullName(repository)))) return false;
+  return !repository.facts.private || affiliation(world, token.login, repository) !== null;
+}
+
+/** How the account belongs to the repository; null when it does not. */
+export function affiliation(world: DoubleWorld, login: string, { facts, collaborators, members }: DoubleRepository) {
+  if (sameName(facts.owner, login)) return 'owner';
+  if (collaborators.includes(login)) return 'collaborator';
+  const account = world.accounts.find((one) => one.login === login);
+  const member = account?.memberOf.includes(facts.owner) && (members === null || members.includes(login));
+  return member ? 'organization_member' : null;
+}
+
+/** The organization with single sign-on that this token was not authorized for and that owns the name; else null. */
+export function closedOrganization(world: DoubleWorld, token: DoubleToken, owner: string) {
+  const organization = world.organizations.find((one) => sameName(one.login, owner));
+  return organization?.singleSignOn && !token.authorizedFor.includes(organization.login) ? organization : null;
+}
+
+/** Every run of a repository at its latest attempt, newest first. */
+export function latestRuns(repository: DoubleRepository): LiveWorkflowRun[] {
+  return [...repository.runs.values()]
+    .map((attempts) => attempts.at(-1) as LiveWorkflowRun)
+    .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
+}
+
+export function jobsOf(repository: DoubleRepository, run: LiveWorkflowRun): WorkflowJob[] {
+  return repository.jobs.get(`${run.id}/${run.attempt}`) ?? repository.jobsOf(run);
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, inject } from 'vitest';
+import { createLog } from '../../server/platform/log.ts';
+import { openStore, type Store, type StoreOptions } from '../../server/store/orm.ts';
+
+export interface TestDatabase {
+  name: 'embedded' | 'postgresql';
+  /** A store on a database of its own, closed after the suite. */
+  open(options?: Partial<StoreOptions>): Promise<Store>;
+  /** The address of a new, empty database that outlives the stores opened on it. */
+  address(): Promise<string>;
+}
+
+/** Runs the same suite on the embedded database and, where there is one, on a real PostgreSQL server. */
+export function eachDatabase(suite: (database: TestDatabase) => void): void {
+  const socket = inject('postgres');
+  describe('on the embedded database', () => suite(withCleaning('embedded', async () => temporaryFolder())));
+  describe.skipIf(socket === null)('on PostgreSQL', () =>
+    suite(withCleaning('postgresql', async () => createDatabase(socket as string))),
+  );
+}
+
+/** Opens a store the way the service does, without its log. */
+export const openTestStore = (url: string, options: Partial<StoreOptions> = {}): Promise<Store> =>
+  openStore({ url, log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30_000, migrate: true, ...options });
+
+/** A store in memory, for suites about other rooms. */
+export const memoryStore = (): Promise<Store> => openTestStore('pglite://memory');
+
+function withCleaning(name: TestDatabase['name'], address: TestDatabase['address']): TestDatabase {
+  const stores: Store[] = [];
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+  });
+  return {
+    name,
+    address,
+    async open(options = {}) {
+      const store = await openTestStore(name === 'embedded' ? 'pglite://memory' : await address(), options);
+      stores.push(store);
+      return store;
+    },
+  };
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return `pglite://${folder}`;
+}
+
+async function createDatabase(socket: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socket)}`;
+}

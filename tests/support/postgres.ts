@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of the socket of a real PostgreSQL server, null where there is none. */
+    postgres: string | null;
+  }
+}
+
+/** Starts one PostgreSQL server for the whole run, where the machine has its programs, and stops it at the end. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const programs = findPrograms();
+  project.provide('postgres', null);
+  if (!programs) {
+    if (process.env.REQUIRE_POSTGRES === '1') throw new Error('REQUIRE_POSTGRES=1, but no PostgreSQL programs were found.');
+    console.warn('\n  PostgreSQL is not installed here: its half of the database tests is LEFT OUT.\n');
+    return;
+  }
+  const server = await startServer(programs);
+  project.provide('postgres', server.socket);
+  return server.stop;
+}
+
+/** A throw-away PostgreSQL server that listens on a socket of its own only. */
+export async function startServer(programs: string): Promise<{ socket: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const user = unprivileged();
+  if (user) chownSync(folder, user.uid, user.gid);
+  const options = { ...user, cwd: folder };
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), initdb, { ...options, stdio: 'ignore' });
+  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=on', 'max_connections=100'];
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+    ...options,
+    stdio: 'ignore',
+  });
+  const stop = async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGINT');
+      await once(server, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await ready(server, data);
+  return { socket: folder, stop };
+}
+
+export const findPrograms = (): string | null =>
+  candidates().find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ?? null;
+
+function candidates(): string[] {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  return [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)];
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (!user) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody.');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+async function ready(server: ChildProcess, data: string) {
+  for (let waited = 0; waited < 30_000; waited += 20) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended at once (${server.exitCode}).`);
+    const state = join(data, 'postmaster.pid');
+    if (existsSync(state) && readFileSync(state, 'utf8').split('\n')[7]?.trim() === 'ready') return;
+    await sleep(20);
+  }
+  throw new Error('PostgreSQL did not become ready within 30 s.');
+}
