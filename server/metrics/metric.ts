@@ -1,0 +1,100 @@
+import { roundTo } from './statistics.ts';
+
+/**
+ * Declares a metric: the one way a number comes about. The result is a function from facts to a `Measurement`, with
+ * the declaration as its properties and `evidence` to open the number: what counted, and why the rest did not.
+ */
+export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
+  const { key, label, unit, better, source, definition = null } = declaration;
+  const digits = declaration.digits ?? defaultDigits[unit];
+
+  const evidence = (facts: readonly Fact[]): Evidence<Fact> => {
+    const counts = verdicts(declaration, facts);
+    const parts: Evidence<Fact> = { counted: [], leftOut: [] };
+    for (const fact of facts) {
+      const verdict = counts(fact);
+      if (verdict === true) parts.counted.push(fact);
+      else parts.leftOut.push({ fact, reason: verdict === false ? `not among ${source}` : verdict });
+    }
+    return parts;
+  };
+  const reduce = (counted: readonly Fact[]): number | null => {
+    const value = counted.length === 0 ? null : declaration.value(counted);
+    return value === null ? null : roundTo(value, digits);
+  };
+  const measure = (facts: readonly Fact[]): Measurement => {
+    const { counted } = evidence(facts);
+    return { value: reduce(counted), unit, sample: counted.length, source };
+  };
+  return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce });
+}
+
+/** A value that is null when it cannot be said, with how many facts stand behind it. */
+export interface Measurement {
+  value: number | null;
+  unit: Unit;
+  sample: number;
+  source: string;
+}
+
+/** Everything that was looked at: the counted facts, and the others with the reason in plain words. */
+export interface Evidence<Fact> {
+  counted: Fact[];
+  leftOut: { fact: Fact; reason: string }[];
+}
+
+/** `true` counts; a sentence says why not; `false` leaves the wording to the metric's source. */
+export type Verdict = boolean | string;
+
+/** Units, each with the decimals its values are rounded to unless the declaration says otherwise. */
+const defaultDigits = {
+  percent: 0,
+  score: 0,
+  count: 0,
+  milliseconds: 0,
+  minutes: 1,
+  hours: 1,
+  days: 1,
+  per_day: 2,
+  per_week: 2,
+  usd: 2,
+} as const;
+
+export type Unit = keyof typeof defaultDigits;
+
+export type Better = 'higher' | 'lower' | 'neither';
+
+interface About {
+  /** snake_case, unique among metrics. */
+  key: string;
+  label: string;
+  unit: Unit;
+  better: Better;
+  /** What is counted, in plain words: "finished production deployments". */
+  source: string;
+}
+
+export type Declaration<Fact> = About & {
+  definition?: string;
+  digits?: number;
+  /** Never called with nothing; its result is rounded once, by the metric. */
+  value(counted: readonly Fact[]): number | null;
+} & (
+    | { counts(fact: Fact): Verdict; countsAmong?: undefined }
+    /** For choices that depend on the other facts, such as "the newest ten". */
+    | { countsAmong(facts: readonly Fact[]): (fact: Fact) => Verdict; counts?: undefined }
+  );
+
+export interface Metric<Fact> extends About {
+  (facts: readonly Fact[]): Measurement;
+  definition: string | null;
+  evidence(facts: readonly Fact[]): Evidence<Fact>;
+  /** The value of facts already known to count; null for none. */
+  reduce(counted: readonly Fact[]): number | null;
+}
+
+function verdicts<Fact>(declaration: Declaration<Fact>, facts: readonly Fact[]): (fact: Fact) => Verdict {
+  if (declaration.countsAmong) return declaration.countsAmong(facts);
+  const { counts } = declaration;
+  return (fact) => counts(fact);
+}

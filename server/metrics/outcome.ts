@@ -1,0 +1,18 @@
+import type { Conclusion } from './facts.ts';
+
+/** What a run, job or step came to. Void ones say nothing about the code and stay out of every rate. */
+export type Outcome = 'pass' | 'fail' | 'void' | 'running';
+
+export function outcomeOf(fact: { status: string; conclusion: Conclusion | null }): Outcome {
+  if (fact.status !== 'completed') return 'running';
+  if (fact.conclusion === 'success') return 'pass';
+  return fails.has(fact.conclusion) ? 'fail' : 'void';
+}
+
+/** True when it ended in a pass or a fail. */
+export function isConclusive(fact: { status: string; conclusion: Conclusion | null }): boolean {
+  const outcome = outcomeOf(fact);
+  return outcome === 'pass' || outcome === 'fail';
+}
+
+const fails: ReadonlySet<Conclusion | null> = new Set(['failure', 'timed_out', 'startup_failure']);

@@ -1,0 +1,60 @@
+import type { WorkflowRun } from './facts.ts';
+import { type Metric, metric, type Verdict } from './metric.ts';
+import { isConclusive, outcomeOf } from './outcome.ts';
+import { isDefaultBranchRun, latestAttempts, newestConclusive, newestFirst } from './workflow-runs.ts';
+
+export interface RunHealth {
+  label: 'good' | 'fair' | 'poor' | 'unknown';
+  /** 0–100; null under three conclusive runs. */
+  score: number | null;
+  sample: number;
+}
+
+/** The one health of a workflow or repository, from its newest runs. */
+export function healthOf(runs: readonly WorkflowRun[], defaultBranch: string | null): RunHealth {
+  const { value: score, sample } = runHealth(defaultBranch)(runs);
+  return { label: healthLabel(score), score, sample };
+}
+
+/**
+ * 0.6 · pass share of the newest ten + 0.4 · pass share of the newest three conclusive runs of the default branch; of
+ * all branches when the default branch has fewer than three.
+ */
+export function runHealth(defaultBranch: string | null): Metric<WorkflowRun> {
+  return metric<WorkflowRun>({
+    key: 'run_health',
+    label: 'Run health',
+    unit: 'score',
+    better: 'higher',
+    source: 'the newest ten runs that passed or failed',
+    definition:
+      '60 % share of passes among the newest ten runs, 40 % among the newest three. Runs of the default branch; of all ' +
+      'branches when it has fewer than three that passed or failed. 80 and more is good, 60 and more fair.',
+    countsAmong: (runs) => countsFor(runs, defaultBranch),
+    value: score,
+  });
+}
+
+const fewest = 3;
+
+function countsFor(runs: readonly WorkflowRun[], defaultBranch: string | null): (run: WorkflowRun) => Verdict {
+  const onDefault = runs.filter((run) => isDefaultBranchRun(run, defaultBranch));
+  if (latestAttempts(onDefault).filter(isConclusive).length < fewest) return newestConclusive(runs, 10);
+  const counts = newestConclusive(onDefault, 10);
+  return (run) => (isDefaultBranchRun(run, defaultBranch) ? counts(run) : 'not a run of the default branch');
+}
+
+function score(runs: readonly WorkflowRun[]): number | null {
+  if (runs.length < fewest) return null;
+  const passes = newestFirst(runs).map((run) => outcomeOf(run) === 'pass');
+  const ofAll = passes.filter(Boolean).length;
+  const ofNewest = passes.slice(0, fewest).filter(Boolean).length;
+  // One division of whole numbers, so that an exact half is seen as a half.
+  return (60 * ofAll * fewest + 40 * ofNewest * passes.length) / (passes.length * fewest);
+}
+
+function healthLabel(value: number | null): RunHealth['label'] {
+  if (value === null) return 'unknown';
+  if (value >= 80) return 'good';
+  return value >= 60 ? 'fair' : 'poor';
+}

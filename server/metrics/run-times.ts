@@ -1,0 +1,50 @@
+import { metric, type Verdict } from './metric.ts';
+import { isConclusive } from './outcome.ts';
+import { queueWaitOf } from './queue-wait.ts';
+import { mean, quantile } from './statistics.ts';
+import { durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** Mean duration of runs that passed or failed. */
+export const averageDuration = metric<MeasuredRun>({
+  key: 'average_duration',
+  label: 'Average duration',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'Mean of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
+  countsAmong: timed,
+  value: (runs) => mean(runs.flatMap((run) => durationOf(run) ?? [])),
+});
+
+/** The duration that 95 of 100 runs stay below. */
+export const slowDuration = metric<MeasuredRun>({
+  key: 'p95_duration',
+  label: '95th percentile',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'The duration that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  countsAmong: timed,
+  value: (runs) => quantile(runs.flatMap((run) => durationOf(run) ?? []), 0.95),
+});
+
+/** Median wait for a runner. */
+export const medianQueueWait = metric<MeasuredRun>({
+  key: 'median_queue_wait',
+  label: 'Queue wait',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'first attempts that started',
+  definition: 'Median of creation to start. A re-run keeps the creation time of its run, so it is left out.',
+  counts: (run) => queueWaitOf(run).ms !== null || (run.attempt > 1 ? 'a re-run without job data' : 'has not started'),
+  value: (runs) => quantile(runs.flatMap((run) => queueWaitOf(run).ms ?? []), 0.5),
+});
+
+function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
+  const latest = new Set(latestAttempts(runs));
+  return (run) => {
+    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    if (!isConclusive(run)) return 'neither passed nor failed';
+    return durationOf(run) !== null || 'its duration is not known';
+  };
+}

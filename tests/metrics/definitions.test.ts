@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { commitOutcomes, flakinessOf, flakyRate } from '../../server/metrics/flaky.ts';
+import type { Metric } from '../../server/metrics/metric.ts';
+import { healthOf, runHealth } from '../../server/metrics/run-health.ts';
+import { runTrend } from '../../server/metrics/run-trend.ts';
+import { quantile } from '../../server/metrics/statistics.ts';
+import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import {
+  durationPoints,
+  failureStreak,
+  recentRuns,
+  recentSuccessRate,
+  successRate,
+} from '../../server/metrics/workflow-runs.ts';
+import {
+  naiveFlaky,
+  naiveHealth,
+  naiveQuantile,
+  naiveRecentSuccessRate,
+  naiveSuccessRate,
+  naiveTrend,
+} from './naive.ts';
+import { type World, worlds } from './worlds.ts';
+
+function inEveryWorld(check: (world: World) => void): void {
+  fc.assert(fc.property(worlds, check), { numRuns: 1000 });
+}
+
+describe('a second, naive reading of the definitions agrees in random worlds on', () => {
+  test('quantiles', () => {
+    const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 40 });
+    const check = (numbers: number[], q: number) => {
+      const expected = naiveQuantile(numbers, q);
+      const actual = quantile(numbers, q);
+      if (expected === null) expect(actual).toBeNull();
+      else expect(actual).toBeCloseTo(expected, 6);
+    };
+    fc.assert(fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), check), { numRuns: 1000 });
+  });
+
+  test('success rates', () => {
+    inEveryWorld(({ attempts }) => {
+      expect(successRate(attempts)).toMatchObject(naiveSuccessRate(attempts));
+      expect(recentSuccessRate(attempts)).toMatchObject(naiveRecentSuccessRate(attempts));
+    });
+  });
+
+  test('run health', () => {
+    inEveryWorld(({ attempts }) => {
+      for (const branch of ['main', null]) expect(healthOf(attempts, branch)).toEqual(naiveHealth(attempts, branch));
+    });
+  });
+
+  test('flakiness', () => {
+    inEveryWorld(({ attempts, now }) => {
+      expect(flakinessOf(attempts, now)).toMatchObject(naiveFlaky(attempts, now));
+    });
+  });
+
+  test('trends in the zone of the team', { timeout: 30_000 }, () => {
+    inEveryWorld(({ attempts, now, timezone }) => {
+      const complete = attempts.length % 2 === 0;
+      const trend = runTrend(attempts, { now, calendar: calendarOf(timezone), complete });
+      expect(trend).toEqual(naiveTrend(attempts, now, timezone, complete));
+    });
+  });
+});
+
+test('the random worlds reach both sides of every limit', () => {
+  const sample = fc.sample(worlds, { numRuns: 1000, seed: 1 });
+  const share = (holds: (world: World) => boolean) => sample.filter(holds).length / sample.length;
+  const conditions: ((world: World) => boolean)[] = [
+    ({ attempts }) => successRate(attempts).sample > 10,
+    ({ attempts }) => healthOf(attempts, 'main').score === null,
+    ({ attempts }) => healthOf(attempts, 'main').score !== healthOf(attempts, null).score,
+    ({ attempts, now }) => flakinessOf(attempts, now).rate === null,
+    ({ attempts, now }) => flakinessOf(attempts, now).rerunsFixed > 0,
+    ({ attempts }) => failureStreak(attempts).value !== 0,
+  ];
+  for (const holds of conditions) {
+    expect(share(holds)).toBeGreaterThan(0.1);
+    expect(share(holds)).toBeLessThan(0.9);
+  }
+});
+
+describe('in random worlds', () => {
+  const everything = ({ attempts, now, timezone }: World) => ({
+    successRate: successRate(attempts),
+    recent: recentSuccessRate(attempts),
+    streak: failureStreak(attempts),
+    health: healthOf(attempts, 'main'),
+    flakiness: flakinessOf(attempts, now),
+    trend: runTrend(attempts, { now, calendar: calendarOf(timezone), complete: false }),
+    runs: recentRuns(attempts),
+    points: durationPoints(attempts),
+  });
+
+  test('the order of facts changes nothing', () => {
+    inEveryWorld((world) => {
+      const byKey = world.attempts.toSorted((a, b) => a.id - b.id || a.attempt - b.attempt);
+      expect(everything({ ...world, attempts: byKey })).toEqual(everything(world));
+    });
+  });
+
+  test('a fact that comes twice changes nothing', () => {
+    inEveryWorld((world) => {
+      const copies = world.attempts.map((attempt) => ({ ...attempt }));
+      expect(everything({ ...world, attempts: [...world.attempts, ...copies] })).toEqual(everything(world));
+    });
+  });
+
+  test('no rate leaves 0 to 100, and none is said without a sample', () => {
+    inEveryWorld((world) => {
+      const { successRate: rate, recent, flakiness, health } = everything(world);
+      for (const value of [rate.value, recent.value, flakiness.rate, health.score]) {
+        if (value !== null) expect(value >= 0 && value <= 100).toBe(true);
+      }
+      for (const { value, sample } of [rate, recent]) expect(value === null).toBe(sample === 0);
+    });
+  });
+
+  test('every value is the value of its evidence, and nothing is lost on the way there', () => {
+    function opens<Fact>(metric: Metric<Fact>, facts: Fact[]): void {
+      const { counted, leftOut } = metric.evidence(facts);
+      const measured = metric(facts);
+      expect(metric.reduce(counted)).toBe(measured.value);
+      expect(measured.sample).toBe(counted.length);
+      expect(new Set([...counted, ...leftOut.map(({ fact }) => fact)])).toEqual(new Set(facts));
+      expect(counted.length + leftOut.length).toBe(facts.length);
+      expect(metric(counted)).toEqual(measured);
+      for (const { reason } of leftOut) expect(reason).not.toBe('');
+    }
+    inEveryWorld(({ attempts, now }) => {
+      for (const each of [successRate, recentSuccessRate, failureStreak]) opens(each, attempts);
+      for (const branch of ['main', null]) opens(runHealth(branch), attempts);
+      opens(flakyRate, commitOutcomes(attempts, now));
+    });
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * The definitions a second time, written straight from the words and without care for speed, to hold the real ones
+ * against. Nothing but the shape of facts is shared.
+ */
+import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+
+export function naiveQuantile(values: number[], q: number): number | null {
+  const left = [...values];
+  const sorted: number[] = [];
+  while (left.length > 0) sorted.push(...left.splice(left.indexOf(Math.min(...left)), 1));
+  const last = sorted.length - 1;
+  if (last < 0) return null;
+  for (let k = 0; k < last; k++) {
+    const [a, b] = [sorted[k], sorted[k + 1]];
+    if (a === undefined || b === undefined) throw new Error('unreachable');
+    if (q * last <= k + 1) return a * (k + 1 - q * last) + b * (q * last - k);
+  }
+  return sorted[last] ?? null;
+}
+
+export function naiveSuccessRate(attempts: MeasuredRun[]): { value: number | null; sample: number } {
+  const runs = conclusive(latest(attempts));
+  return { value: wholePercent(runs.filter(passed).length, runs.length), sample: runs.length };
+}
+
+export function naiveRecentSuccessRate(attempts: MeasuredRun[]): { value: number | null; sample: number } {
+  const runs = newest(conclusive(latest(attempts)), 10);
+  return { value: wholePercent(runs.filter(passed).length, runs.length), sample: runs.length };
+}
+
+export function naiveHealth(attempts: MeasuredRun[], defaultBranch: string | null) {
+  const all = conclusive(latest(attempts));
+  const own = all.filter((run) => defaultBranch !== null && run.headBranch === defaultBranch);
+  const pushed = own.filter((run) => run.event !== 'pull_request');
+  const ten = newest(pushed.length < 3 ? all : pushed, 10);
+  if (ten.length < 3) return { label: 'unknown', score: null, sample: ten.length };
+  // 0.6·100·a/n + 0.4·100·b/3 = (180·a + 40·b·n) / 3n
+  const a = ten.filter(passed).length;
+  const b = newest(ten, 3).filter(passed).length;
+  const score = halfUp(180 * a + 40 * b * ten.length, 3 * ten.length);
+  return { label: score >= 80 ? 'good' : score >= 60 ? 'fair' : 'poor', score, sample: ten.length };
+}
+
+export function naiveTrend(attempts: MeasuredRun[], now: number, timezone: string, complete: boolean) {
+  const { format: dayOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+  const days = new Set<string>();
+  for (let back = 0; days.size < 31; back++) days.add(dayOf(now - back * 3_600_000));
+  const oldest = attempts.map((run) => dayOf(run.createdAt)).toSorted()[0];
+  return [...days]
+    .slice(0, 30)
+    .reverse()
+    .map((date) => {
+      const runs = conclusive(latest(attempts)).filter((run) => dayOf(run.createdAt) === date);
+      const covered = complete || (oldest !== undefined && oldest < date);
+      return { date, success: runs.filter(passed).length, total: runs.length, covered };
+    });
+}
+
+export function naiveFlaky(attempts: MeasuredRun[], now: number) {
+  const known = conclusive(attempts).filter((run) => run.createdAt <= now && run.createdAt >= now - 30 * 86_400_000);
+  const commits = [...new Set(known.map((run) => `${run.workflowId}/${run.headSha}`))];
+  const flaky = commits.filter((commit) =>
+    known.some((bad) =>
+      known.some(
+        (good) =>
+          `${bad.workflowId}/${bad.headSha}` === commit &&
+          `${good.workflowId}/${good.headSha}` === commit &&
+          good.event === bad.event &&
+          !passed(bad) &&
+          passed(good) &&
+          isAfter(good, bad),
+      ),
+    ),
+  );
+  const fixed = new Set(
+    known
+      .filter((bad) =>
+        known.some((good) => good.id === bad.id && good.attempt > bad.attempt && passed(good) && !passed(bad)),
+      )
+      .map((run) => run.id),
+  );
+  const rate = commits.length < 10 ? null : wholePercent(flaky.length, commits.length);
+  return { rate, rerunsFixed: fixed.size, sample: commits.length };
+}
+
+function latest(attempts: MeasuredRun[]): MeasuredRun[] {
+  return attempts.filter((run) => !attempts.some((other) => other.id === run.id && other.attempt > run.attempt));
+}
+
+function conclusive(runs: MeasuredRun[]): MeasuredRun[] {
+  return runs.filter(
+    (run) =>
+      run.status === 'completed' &&
+      ['success', 'failure', 'timed_out', 'startup_failure'].includes(String(run.conclusion)),
+  );
+}
+
+function passed(run: MeasuredRun): boolean {
+  return run.conclusion === 'success';
+}
+
+function newest(runs: MeasuredRun[], count: number): MeasuredRun[] {
+  const isNewer = (a: MeasuredRun, b: MeasuredRun) =>
+    a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.id > b.id);
+  return runs.filter((run) => runs.filter((other) => isNewer(other, run)).length < count);
+}
+
+function isAfter(run: MeasuredRun, other: MeasuredRun): boolean {
+  const [a, b] = [run, other].map((each) => [each.startedAt ?? each.createdAt, each.id, each.attempt]);
+  if (a === undefined || b === undefined) throw new Error('unreachable');
+  const place = a.findIndex((value, index) => value !== b[index]);
+  return place !== -1 && Number(a[place]) > Number(b[place]);
+}
+
+function wholePercent(part: number, whole: number): number | null {
+  return whole === 0 ? null : halfUp(100 * part, whole);
+}
+
+/** part/whole rounded to whole numbers without ever dividing unevenly. */
+function halfUp(part: number, whole: number): number {
+  const rest = part % whole;
+  return (part - rest) / whole + (2 * rest >= whole ? 1 : 0);
+}
