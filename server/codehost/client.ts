@@ -12,7 +12,7 @@ import type {
 /** A list read from the platform, and whether it was read to its end. */
 export interface Listing<T> {
   items: T[];
-  /** true when a cap stopped the reading before the end. */
+  /** true when a cap stopped the reading before the end, or single sign-on keeps items from the token. */
   partial: boolean;
   /** The platform's own count, where it gives one. */
   totalCount: number | null;
@@ -50,6 +50,10 @@ export interface RateLimits {
   checkedAt: Instant;
 }
 
+/**
+ * How the account belongs to a repository: `member` stands for every repository of an organization,
+ * because the list does not tell outside collaborators apart.
+ */
 export type RepositoryWithAffiliation = Repository & { affiliation: 'owner' | 'collaborator' | 'member' };
 
 /** One page of a repository's runs, newest first. The platform stops a filtered list at 1,000 results. */
@@ -70,11 +74,17 @@ export interface Codehost {
     mine(): Promise<Listing<RepositoryWithAffiliation>>;
     /** Repositories of an organization that the token can see. 404 when the account is no organization. */
     ofOrganization(org: string): Promise<Listing<Repository>>;
-    /** One repository, following renames. Also the proof that the token may see it; remembered for 5 minutes. */
+    /**
+     * One repository, following renames. Also the proof that the token may see it: remembered for 5 minutes,
+     * a refusal for 30 seconds, and never answered by a stale copy.
+     */
     get(name: RepositoryName): Promise<Repository>;
     /** The name the platform redirected this one to, when a read of it was answered by a renamed repository. */
     canonical(name: RepositoryName): RepositoryName | null;
-    /** Head status and counts, 50 repositories a request. Repositories the token cannot see are left out. */
+    /**
+     * Head status and counts, 50 repositories a request, remembered for 5 minutes. Repositories the token cannot
+     * see are left out. A renamed one keeps the name it was asked for; `canonical` tells the new one.
+     */
     states(names: readonly RepositoryName[]): Promise<RepositoryState[]>;
   };
   organizations: {

@@ -1,0 +1,104 @@
+import { GraphqlResponseError } from '@octokit/graphql';
+import type { Instant } from '../metrics/facts.ts';
+import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
+
+/** What a failed request looks like; without `response` when no answer arrived. */
+export interface RequestFailure extends Error {
+  status: number;
+  request: object;
+  response?: { status: number; headers: Record<string, unknown>; data: unknown };
+}
+
+/** The upstream failure table: what the service answers when the platform did not give what was asked. */
+export function problemFrom(error: RequestFailure | GraphqlResponseError<unknown>, now: Instant): Problem {
+  if (error instanceof GraphqlResponseError) return problemInAnswer(error);
+  const headers = headersOf(error);
+  const answered: ProblemDetails = error.response ? { upstream_status: error.response.status } : {};
+  if (isLimit(error)) return limitReached(limitWait(headers, now), error.response?.status);
+  if (error.status === 401) return refusal('unauthenticated', { ...answered, reason: 'token_rejected' });
+  const sso = error.status === 403 ? ssoUrl(headers) : undefined;
+  if (sso !== undefined) return refusal('sso_required', sso ? { ...answered, sso_url: sso } : answered);
+  return refusal(codeOfStatus[error.status] ?? 'upstream_unavailable', answered);
+}
+
+export const isRequestFailure = (error: unknown): error is RequestFailure =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' && 'request' in error;
+
+/** Whether the platform answered that a limit is reached, in one of its many ways. */
+export function isLimit(error: RequestFailure): boolean {
+  if (error.status === 429) return true;
+  const headers = headersOf(error);
+  const named = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined;
+  return error.status === 403 && (named || /secondary rate|abuse/i.test(error.message));
+}
+
+/** Seconds to wait before asking again; the platform asks for a minute when it does not say. */
+export function limitWait(headers: Record<string, unknown>, now: Instant): number {
+  const asked = headers['retry-after'];
+  const seconds = asked === undefined ? Number.NaN : Number(asked);
+  if (!Number.isNaN(seconds)) return Math.max(1, Math.ceil(seconds));
+  const until = typeof asked === 'string' ? Date.parse(asked) : resetOf(headers);
+  return Number.isNaN(until) ? 60 : Math.max(1, Math.ceil((until - now) / 1000));
+}
+
+/** The refusal of a reached limit; `status` when the platform said so itself. */
+export const limitReached = (waitSeconds: number, status?: number) =>
+  refusal('upstream_rate_limited', {
+    retry_after_s: waitSeconds,
+    ...(status === undefined ? {} : { upstream_status: status }),
+  });
+
+/** An answer that arrived but cannot be used: cut, not JSON, or of an unknown shape. */
+export const unreadable = (status: number) => refusal('upstream_unavailable', { upstream_status: status });
+
+const codeOfStatus: Record<number, ProblemCode> = {
+  403: 'upstream_forbidden',
+  404: 'not_found',
+  410: 'gone',
+  451: 'legally_blocked',
+};
+
+const sentences = {
+  unauthenticated: 'The platform does not accept the token. Sign in again.',
+  sso_required: 'The organization wants single sign-on for this token.',
+  upstream_forbidden: 'The token has no permission for this on the platform.',
+  not_found: 'Not found on the platform, or not visible to the token.',
+  gone: 'The platform no longer has this.',
+  legally_blocked: 'The platform has blocked this for legal reasons.',
+  upstream_rate_limited: 'The request limit of the token on the platform is used up for now.',
+  upstream_unavailable: 'The platform does not answer properly at the moment.',
+} satisfies Partial<Record<ProblemCode, string>>;
+
+const refusal = (code: ProblemCode, details: ProblemDetails) =>
+  new Problem(code, sentences[code as keyof typeof sentences], { details });
+
+const headersOf = (error: RequestFailure): Record<string, unknown> => error.response?.headers ?? {};
+
+const resetOf = (headers: Record<string, unknown>) =>
+  headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 : Number.NaN;
+
+/** undefined when single sign-on is not the matter, '' when the platform names no address. */
+function ssoUrl(headers: Record<string, unknown>): string | undefined {
+  const header = headers['x-github-sso'];
+  if (typeof header !== 'string') return undefined;
+  return /\burl=(https?:\/\/[^\s;,]+)/.exec(header)?.[1] ?? '';
+}
+
+function problemInAnswer(error: GraphqlResponseError<unknown>): Problem {
+  const errors = error.errors ?? [];
+  const sso = ssoUrl(error.headers as Record<string, unknown>);
+  if (sso !== undefined || errors.some(isSignOnFailure)) {
+    return refusal('sso_required', sso ? { upstream_status: 200, sso_url: sso } : { upstream_status: 200 });
+  }
+  const types = errors.map(({ type }) => type);
+  const code = types.map((type) => codeOfType[type]).find((known) => known !== undefined);
+  return refusal(code ?? 'upstream_unavailable', { upstream_status: 200 });
+}
+
+const codeOfType: Record<string, ProblemCode> = {
+  NOT_FOUND: 'not_found',
+  FORBIDDEN: 'upstream_forbidden',
+  INSUFFICIENT_SCOPES: 'upstream_forbidden',
+};
+
+const isSignOnFailure = ({ extensions }: { extensions?: Record<string, unknown> }) => extensions?.saml_failure === true;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Instant, RepositoryName, WorkflowJob } from '../metrics/facts.ts';
+import type { Codehost } from './client.ts';
+import { type Page, pageOf, pageSize, readListing } from './listing.ts';
+import { repositoryParams } from './names.ts';
+import type { Reader, Reading } from './reader.ts';
+import { conclusion, maybeInstant, maybeText } from './wire.ts';
+
+/** Reads of the jobs of a run: all pages. */
+export const createJobs = (reader: Reader): Codehost['jobs'] => ({
+  ofRun: async (name, runId, attempt) =>
+    readListing(reader, pageOfRun(name, runId, attempt), mostPages, ({ id }) => id),
+});
+
+/** A matrix makes at most 256 jobs, a run a few matrices. */
+const mostPages = 10;
+
+const stepSchema = z.object({
+  number: z.number(),
+  name: z.string(),
+  status: z.string(),
+  conclusion,
+  started_at: maybeInstant,
+  completed_at: maybeInstant,
+});
+
+const jobSchema = z
+  .object({
+    id: z.number(),
+    run_id: z.number(),
+    run_attempt: z.number().nullish(),
+    name: z.string(),
+    workflow_name: maybeText,
+    status: z.string(),
+    conclusion,
+    created_at: maybeInstant,
+    started_at: maybeInstant,
+    completed_at: maybeInstant,
+    runner_name: maybeText,
+    runner_group_name: maybeText,
+    labels: z.array(z.string()).nullish(),
+    html_url: maybeText,
+    steps: z.array(stepSchema).nullish(),
+  })
+  .transform(
+    (wire): WorkflowJob => ({
+      id: wire.id,
+      runId: wire.run_id,
+      attempt: wire.run_attempt ?? 1,
+      name: wire.name,
+      workflowName: wire.workflow_name,
+      status: wire.status,
+      conclusion: wire.conclusion,
+      createdAt: wire.created_at,
+      startedAt: wire.started_at,
+      completedAt: wire.completed_at,
+      // A job that never got a runner has empty names.
+      runnerName: wire.runner_name || null,
+      runnerGroup: wire.runner_group_name || null,
+      labels: wire.labels ?? [],
+      htmlUrl: wire.html_url ?? '',
+      steps: (wire.steps ?? []).map(({ started_at, completed_at, ...step }) => ({
+        ...step,
+        startedAt: started_at,
+        completedAt: completed_at,
+      })),
+    }),
+  );
+
+const listSchema = z.object({ total_count: z.number(), jobs: z.array(jobSchema) });
+
+function pageOfRun(
+  name: RepositoryName,
+  runId: number,
+  attempt?: number,
+): (page: number) => Reading<Page<WorkflowJob>> {
+  const latest = attempt === undefined;
+  const base = '/repos/{owner}/{repo}/actions/runs/{run_id}';
+  const params = { ...repositoryParams(name), run_id: runId, per_page: pageSize };
+  return (page) => ({
+    operation: 'list jobs',
+    route: latest ? `GET ${base}/jobs` : `GET ${base}/attempts/{attempt_number}/jobs`,
+    params: { ...params, page, ...(latest ? { filter: 'latest' } : { attempt_number: attempt }) },
+    repository: name,
+    read(data, headers) {
+      const { total_count, jobs } = listSchema.parse(data);
+      return pageOf(jobs, total_count, headers);
+    },
+    freshMs: ({ items }, now) => jobsFreshMs(items, now, latest),
+    staleIfError: true,
+  });
+}
+
+/**
+ * Running jobs change by the second. The jobs of an attempt are final once nothing happened for a while,
+ * because jobs that wait for others appear late; a re-run may replace what is the latest attempt.
+ */
+function jobsFreshMs(jobs: WorkflowJob[], now: Instant, latest: boolean): number {
+  const ended = jobs.map(({ status, completedAt }) => (status === 'completed' ? completedAt : null));
+  const newest = ended.reduce<number | null>((a, b) => (a === null || b === null ? null : Math.max(a, b)), 0);
+  if (!newest || now - newest < 10 * 60_000) return 10_000;
+  return latest ? 60_000 : Number.POSITIVE_INFINITY;
+}

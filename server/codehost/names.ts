@@ -1,0 +1,22 @@
+import type { RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+
+/** How a repository is compared: without regard to case. */
+export const nameKey = (name: RepositoryName): string => `${name.owner}/${name.repo}`.toLowerCase();
+
+/** Route parameters of a repository. A name the platform cannot have is `not_found`, without asking. */
+export function repositoryParams(name: RepositoryName): { owner: string; repo: string } {
+  const possible = accountPattern.test(name.owner) && repositoryPattern.test(name.repo) && !/^\.{1,2}$/.test(name.repo);
+  if (!possible) throw noSuchName();
+  return { owner: name.owner, repo: name.repo };
+}
+
+/** Route parameters of an organization, with the same guard. */
+export function organizationParams(org: string): { org: string } {
+  if (!accountPattern.test(org)) throw noSuchName();
+  return { org };
+}
+
+const accountPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
+const repositoryPattern = /^[A-Za-z0-9._-]{1,100}$/;
+const noSuchName = () => new Problem('not_found', 'There is no such repository or organization on the platform.');

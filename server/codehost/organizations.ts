@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Organization } from '../metrics/facts.ts';
+import type { Codehost } from './client.ts';
+import { type Page, pageOf, pageSize, readListing } from './listing.ts';
+import type { Reader, Reading } from './reader.ts';
+import { scopesOf } from './viewer.ts';
+import { maybeText } from './wire.ts';
+
+/** Reads of the account's organizations: all pages, kept for 2 minutes. */
+export const createOrganizations = (reader: Reader): Codehost['organizations'] => ({
+  async mine() {
+    const listing = await readListing(reader, ownPage, mostPages, ({ login }) => login);
+    const { scopes } = (await reader.read(ownPage(1))).value;
+    return { ...listing, scopeHint: !scopes?.some((scope) => orgScopes.has(scope)) };
+  },
+});
+
+const mostPages = 30;
+
+/** Scopes with which a classic token lists all organizations; a fine-grained token has none of them. */
+const orgScopes: ReadonlySet<string> = new Set(['read:org', 'write:org', 'admin:org']);
+
+const organizationSchema = z.object({ login: z.string(), avatar_url: z.string(), description: maybeText }).transform(
+  (wire): Organization => ({
+    login: wire.login,
+    avatarUrl: wire.avatar_url,
+    description: wire.description,
+  }),
+);
+
+const ownPage = (page: number): Reading<Page<Organization> & { scopes: string[] | null }> => ({
+  operation: 'list own organizations',
+  route: 'GET /user/orgs',
+  params: { per_page: pageSize, page },
+  read: (data, headers) => ({
+    ...pageOf(z.array(organizationSchema).parse(data), null, headers),
+    scopes: scopesOf(headers),
+  }),
+  freshMs: () => 120_000,
+  staleIfError: true,
+});

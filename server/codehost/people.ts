@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Actor } from '../metrics/facts.ts';
+
+/** An account as the platform's REST answers name it. */
+export const accountSchema = z.object({
+  login: z.string(),
+  avatar_url: z.string().nullish(),
+  type: z.string().nullish(),
+});
+export type Account = z.infer<typeof accountSchema>;
+
+/** Machine accounts that the platform does not mark as bots in every answer. */
+export const knownBots: readonly string[] = [
+  'dependabot',
+  'dependabot-preview',
+  'renovate',
+  'renovate-bot',
+  'github-actions',
+  'snyk-bot',
+  'codecov-io',
+  'greenkeeper',
+  'pre-commit-ci',
+  'allcontributors',
+  'mergify',
+  'copilot-swe-agent',
+  'web-flow',
+];
+
+/** Turns an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
+export function actorReader(moreBots: readonly string[] = []): (account: Account | null | undefined) => Actor | null {
+  const bots = new Set([...knownBots, ...moreBots].map(plainLogin));
+  return (account) => {
+    // A deleted account is shown as the user `ghost`.
+    if (!account || account.login.toLowerCase() === 'ghost') return null;
+    const isBot = account.type === 'Bot' || /\[bot\]$/i.test(account.login) || bots.has(plainLogin(account.login));
+    return { login: account.login, avatarUrl: account.avatar_url ?? '', isBot };
+  };
+}
+
+const plainLogin = (login: string) => login.toLowerCase().replace(/\[bot\]$/, '');

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Repository, RepositoryName } from '../metrics/facts.ts';
+import type { Codehost, Listing, RepositoryWithAffiliation } from './client.ts';
+import { type Page, pageOf, pageSize, readListing } from './listing.ts';
+import { nameKey, organizationParams, repositoryParams } from './names.ts';
+import type { TokenPool } from './pool.ts';
+import type { Reader, Reading } from './reader.ts';
+import type { AnswerHeaders } from './transport.ts';
+import { maybeInstant, maybeText } from './wire.ts';
+
+const repositorySchema = z.object({
+  id: z.number(),
+  name: z.string(),
+  owner: z.object({ login: z.string(), type: z.string().nullish() }),
+  description: maybeText,
+  html_url: z.string(),
+  language: maybeText,
+  private: z.boolean(),
+  visibility: z.enum(['public', 'private', 'internal']).nullish(),
+  stargazers_count: z.number().nullish(),
+  archived: z.boolean().nullish(),
+  fork: z.boolean().nullish(),
+  default_branch: maybeText,
+  updated_at: maybeInstant,
+  pushed_at: maybeInstant,
+  permissions: z.object({ admin: z.boolean().nullish() }).nullish(),
+});
+
+/** Reads of repositories over REST, and what is learned about their names. */
+export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codehost['repositories'], 'states'> {
+  return {
+    mine: () => readListing(reader, ownPage, mostPages, byId),
+    // An owner's name is checked first, so that a refusal is a rejected promise.
+    ofOrganization: async (org): Promise<Listing<Repository>> =>
+      readListing(reader, organizationPage(organizationParams(org)), mostPages, byId),
+    async get(name) {
+      const { value } = await reader.read(oneRepository(name));
+      noteName(pool, name, value);
+      return value;
+    },
+    canonical: (name) => pool.renamed.get(nameKey(name)) ?? null,
+  };
+}
+
+/** Learns the new name of a repository from where a redirect led; one extra request, kept for a day. */
+export async function learnName(
+  reader: Reader,
+  pool: TokenPool,
+  asked: RepositoryName,
+  redirectedTo: string | null,
+): Promise<void> {
+  const id = redirectedTo ? /\/repositories\/(\d+)(?:[/?]|$)/.exec(redirectedTo)?.[1] : undefined;
+  const named = redirectedTo ? /\/repos\/([^/?]+)\/([^/?]+)/.exec(redirectedTo) : null;
+  if (id) {
+    // The answer itself is good: not learning the name must not spoil it.
+    const read = await reader.read(repositoryById(Number(id))).catch(() => null);
+    if (read) noteName(pool, asked, read.value);
+  } else if (named?.[1] && named[2]) {
+    noteName(pool, asked, { owner: decodeURIComponent(named[1]), repo: decodeURIComponent(named[2]) });
+  } else {
+    pool.renamed.delete(nameKey(asked));
+  }
+}
+
+/** Remembers under which name a repository answered. */
+export function noteName(pool: TokenPool, asked: RepositoryName, found: RepositoryName): void {
+  if (nameKey(asked) === nameKey(found)) pool.renamed.delete(nameKey(asked));
+  else pool.renamed.set(nameKey(asked), { owner: found.owner, repo: found.repo });
+}
+
+const mostPages = 30;
+const byId = ({ id }: { id: number }) => id;
+
+const ownPage = (page: number): Reading<Page<RepositoryWithAffiliation>> => ({
+  operation: 'list own repositories',
+  route: 'GET /user/repos',
+  params: {
+    affiliation: 'owner,collaborator,organization_member',
+    sort: 'updated',
+    direction: 'desc',
+    per_page: pageSize,
+    page,
+  },
+  read: (data, headers) =>
+    pageOf(z.array(repositorySchema.transform(toRepositoryWithAffiliation)).parse(data), null, headers),
+  freshMs: () => 60_000,
+  staleIfError: true,
+});
+
+const organizationPage =
+  (params: { org: string }) =>
+  (page: number): Reading<Page<Repository>> => ({
+    operation: 'list organization repositories',
+    route: 'GET /orgs/{org}/repos',
+    params: { ...params, type: 'all', sort: 'pushed', per_page: pageSize, page },
+    read: (data: unknown, headers: AnswerHeaders) =>
+      pageOf(z.array(repositorySchema.transform(toRepository)).parse(data), null, headers),
+    freshMs: () => 5 * 60_000,
+    staleIfError: true,
+  });
+
+/** Also the proof that the token may see the repository, so an old answer never stands in. */
+const oneRepository = (name: RepositoryName): Reading<Repository> => ({
+  operation: 'get repository',
+  route: 'GET /repos/{owner}/{repo}',
+  params: repositoryParams(name),
+  read: (data) => repositorySchema.transform(toRepository).parse(data),
+  freshMs: () => 5 * 60_000,
+  refusedMs: 30_000,
+  staleIfError: false,
+});
+
+const repositoryById = (id: number): Reading<Repository> => ({
+  operation: 'get repository by id',
+  route: 'GET /repositories/{id}',
+  params: { id },
+  read: (data) => repositorySchema.transform(toRepository).parse(data),
+  freshMs: () => 24 * 3_600_000,
+  staleIfError: true,
+});
+
+type WireRepository = z.output<typeof repositorySchema>;
+
+function toRepository(wire: WireRepository): Repository {
+  return {
+    owner: wire.owner.login,
+    repo: wire.name,
+    id: wire.id,
+    description: wire.description,
+    htmlUrl: wire.html_url,
+    language: wire.language,
+    private: wire.private,
+    visibility: wire.visibility ?? (wire.private ? 'private' : 'public'),
+    stars: wire.stargazers_count ?? 0,
+    archived: wire.archived ?? false,
+    fork: wire.fork ?? false,
+    defaultBranch: wire.default_branch,
+    ownerType: wire.owner.type === 'Organization' ? 'org' : 'user',
+    updatedAt: wire.updated_at,
+    pushedAt: wire.pushed_at,
+  };
+}
+
+function toRepositoryWithAffiliation(wire: WireRepository): RepositoryWithAffiliation {
+  const repository = toRepository(wire);
+  if (repository.ownerType === 'org') return { ...repository, affiliation: 'member' };
+  // Only the owner administers a repository that belongs to a person.
+  return { ...repository, affiliation: wire.permissions?.admin === false ? 'collaborator' : 'owner' };
+}

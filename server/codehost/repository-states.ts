@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import type { HeadStatus, RepositoryName, RepositoryState } from '../metrics/facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Memory } from './memory.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import type { TokenPool } from './pool.ts';
+import { noteName } from './repositories.ts';
+import type { PartError, Transport } from './transport.ts';
+
+interface StatesOptions {
+  transport: Transport;
+  memory: Memory;
+  tokenHash: string;
+  clock: Clock;
+  pool: TokenPool;
+  background: boolean;
+}
+
+/**
+ * Reads head status and counts over GraphQL, 50 repositories a request, each kept for 5 minutes.
+ * States carry the name they were asked for; a new name is told by `canonical`.
+ */
+export function createStates(options: StatesOptions): (names: readonly RepositoryName[]) => Promise<RepositoryState[]> {
+  const { memory, tokenHash, clock } = options;
+  return async (names) => {
+    const asked = [...new Map(names.map((name) => [nameKey(name), name])).values()];
+    const found = new Map<string, RepositoryState | null>();
+    for (const name of asked) {
+      const known = memory.get(tokenHash, stateKey(name));
+      if (known?.kind === 'copy' && clock.now() < known.freshUntil) {
+        found.set(nameKey(name), known.value as RepositoryState | null);
+      }
+    }
+    const missing = asked.filter((name) => !found.has(nameKey(name)));
+    for (const read of await Promise.all(inBatches(missing).map((batch) => readBatch(options, batch)))) {
+      for (const [key, state] of read) found.set(key, state);
+    }
+    return asked.flatMap((name) => found.get(nameKey(name)) ?? []);
+  };
+}
+
+type Found = Map<string, RepositoryState | null>;
+
+const batchSize = 50;
+const mostHalvings = 2;
+const freshMs = 5 * 60_000;
+
+const stateKey = (name: RepositoryName) => `state of ${nameKey(name)}`;
+
+const inBatches = (names: RepositoryName[]) =>
+  Array.from({ length: Math.ceil(names.length / batchSize) }, (_, index) =>
+    names.slice(index * batchSize, (index + 1) * batchSize),
+  );
+
+async function readBatch(options: StatesOptions, names: RepositoryName[]): Promise<Found> {
+  const { memory, tokenHash, clock, pool, background } = options;
+  const flight = `${background ? 'background ' : ''}states ${names.map(nameKey).sort().join(' ')}`;
+  return memory.shared(tokenHash, flight, async () => {
+    const found = await readShrinking(options, names, mostHalvings);
+    const now = clock.now();
+    for (const name of names) {
+      const state = found.get(nameKey(name)) ?? null;
+      if (state) noteName(pool, name, state);
+      const kept = state && { ...state, owner: name.owner, repo: name.repo };
+      found.set(nameKey(name), kept);
+      const copy = { value: kept, etag: null, checkedAt: now, stale: false, freshUntil: now + freshMs };
+      memory.set(tokenHash, stateKey(name), { kind: 'copy', ...copy });
+    }
+    return found;
+  });
+}
+
+/** Asks again in halves for what a too heavy question left open: three attempts at most, halved or not. */
+async function readShrinking(options: StatesOptions, names: RepositoryName[], halvings: number): Promise<Found> {
+  const canShrink = names.length > 1 && halvings > 0;
+  const { found, open } = await askStates(options, names, !canShrink && halvings === mostHalvings).catch(
+    (error: unknown) => {
+      if (!canShrink || !(error instanceof Problem) || error.code !== 'upstream_unavailable') throw error;
+      return { found: new Map() as Found, open: names };
+    },
+  );
+  if (open.length === 0) return found;
+  if (halvings === 0) {
+    throw new Problem('upstream_unavailable', 'The platform could not answer for all repositories.');
+  }
+  const middle = Math.ceil(open.length / 2);
+  for (const half of [open.slice(0, middle), open.slice(middle)]) {
+    if (half.length === 0) continue;
+    for (const [key, state] of await readShrinking(options, half, halvings - 1)) found.set(key, state);
+  }
+  return found;
+}
+
+async function askStates({ transport }: StatesOptions, names: RepositoryName[], retry: boolean) {
+  const params = names.map(possibleParams);
+  const found: Found = new Map();
+  const aliases = names.map((_, index) => index).filter((index) => params[index] !== null);
+  for (const [index, name] of names.entries()) if (params[index] === null) found.set(nameKey(name), null);
+  if (aliases.length === 0) return { found, open: [] };
+  const variables = Object.fromEntries(
+    aliases.flatMap((index) => [
+      [`owner${index}`, params[index]?.owner ?? ''],
+      [`name${index}`, params[index]?.repo ?? ''],
+    ]),
+  );
+  return transport.graphql({
+    operation: 'repository states',
+    query: statesQuery(aliases),
+    variables,
+    retry,
+    read(data, errors) {
+      const answered = answerSchema.parse(data);
+      const open = aliases.filter((index) => {
+        const name = names[index] as RepositoryName;
+        const state = answered[`r${index}`];
+        const own = errors.filter(({ path }) => path?.[0] === `r${index}`);
+        if (!state && own.some(({ type }) => !settled.has(type))) return true;
+        found.set(nameKey(name), state ? toState(stateSchema.parse(state), own) : null);
+        return false;
+      });
+      return { found, open: open.map((index) => names[index] as RepositoryName) };
+    },
+  });
+}
+
+/** Errors that say the token cannot see a repository; all others are worth asking again. */
+const settled: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_SCOPES']);
+
+function possibleParams(name: RepositoryName) {
+  try {
+    return repositoryParams(name);
+  } catch {
+    return null;
+  }
+}
+
+const statesQuery = (aliases: number[]) => `
+query RepositoryStates(${aliases.map((index) => `$owner${index}: String!, $name${index}: String!`).join(', ')}) {
+  rateLimit { cost limit remaining resetAt }
+  ${aliases.map((index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...State }`).join('\n  ')}
+}
+fragment State on Repository {
+  name
+  owner { login }
+  visibility
+  isArchived
+  isFork
+  hasIssuesEnabled
+  issues(states: OPEN) { totalCount }
+  pullRequests(states: OPEN) { totalCount }
+  defaultBranchRef { name target { ... on Commit { statusCheckRollup { state } } } }
+  workflows: object(expression: "HEAD:.github/workflows") { ... on Tree { entries { name type } } }
+}`;
+
+const answerSchema = z.record(z.string(), z.unknown());
+
+const count = z.object({ totalCount: z.number() }).nullish();
+
+const stateSchema = z.object({
+  name: z.string(),
+  owner: z.object({ login: z.string() }),
+  visibility: z.enum(['PUBLIC', 'PRIVATE', 'INTERNAL']),
+  isArchived: z.boolean(),
+  isFork: z.boolean(),
+  hasIssuesEnabled: z.boolean(),
+  issues: count,
+  pullRequests: count,
+  defaultBranchRef: z
+    .object({
+      name: z.string(),
+      target: z.object({ statusCheckRollup: z.object({ state: z.string() }).nullish() }).nullish(),
+    })
+    .nullish(),
+  workflows: z.object({ entries: z.array(z.object({ name: z.string(), type: z.string() })).nullish() }).nullish(),
+});
+
+function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): RepositoryState {
+  const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));
+  const unreadable = errors.some(({ path }) => path[1] === 'workflows');
+  return {
+    owner: wire.owner.login,
+    repo: wire.name,
+    defaultBranch: wire.defaultBranchRef?.name ?? null,
+    headStatus: headStatuses[wire.defaultBranchRef?.target?.statusCheckRollup?.state ?? ''] ?? null,
+    visibility: visibilities[wire.visibility],
+    archived: wire.isArchived,
+    fork: wire.isFork,
+    openIssues: wire.hasIssuesEnabled ? (wire.issues?.totalCount ?? null) : null,
+    openPullRequests: wire.pullRequests?.totalCount ?? null,
+    workflowFiles: unreadable ? null : (files?.length ?? 0),
+  };
+}
+
+const headStatuses: Record<string, HeadStatus> = {
+  SUCCESS: 'success',
+  FAILURE: 'failure',
+  ERROR: 'error',
+  PENDING: 'pending',
+  EXPECTED: 'pending',
+};
+
+const visibilities = { PUBLIC: 'public', PRIVATE: 'private', INTERNAL: 'internal' } as const;

@@ -1,0 +1,156 @@
+import { GraphqlResponseError } from '@octokit/graphql';
+import type { Agent } from 'undici';
+import { ZodError, z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { Problem } from '../platform/problem.ts';
+import { Exchange, type RequestRecord } from './exchange.ts';
+import { isRequestFailure, problemFrom, unreadable } from './failures.ts';
+import { createOctokit, type Timing } from './octokit.ts';
+import type { TokenPool } from './pool.ts';
+import { instant } from './wire.ts';
+
+export type AnswerHeaders = Record<string, string | number | undefined>;
+
+export interface RestQuestion<T> {
+  /** Names the request in counts and log lines. */
+  operation: string;
+  /** Method and path with `{names}`, filled from `params`; the rest of `params` goes into the query. */
+  route: string;
+  params: Record<string, string | number>;
+  /** Turns the body into facts; a `ZodError` here is an unreadable answer. */
+  read(data: unknown, headers: AnswerHeaders): T;
+  /** The budget it counts against; `free` for none. */
+  resource?: 'core' | 'free';
+}
+
+export interface RestAnswer<T> {
+  /** null on 304: what was read before still holds. */
+  fresh: { value: T; etag: string | null } | null;
+  /** Where a redirect led, null without one. */
+  redirectedTo: string | null;
+}
+
+export interface GraphqlQuestion<T> {
+  operation: string;
+  query: string;
+  variables: Record<string, string | number>;
+  /** Whether to ask the same again after a failure. */
+  retry: boolean;
+  /** Turns data and the errors about parts of it into facts. */
+  read(data: unknown, errors: PartError[]): T;
+}
+
+/** Why a part of a GraphQL answer is missing. */
+export interface PartError {
+  type: string;
+  path: (string | number)[];
+}
+
+export interface Transport {
+  /** The full address of a question: what its copy is kept under. */
+  address(question: Pick<RestQuestion<never>, 'route' | 'params'>): string;
+  /** Asks once (with retries), conditionally when an `etag` is given. Throws `Problem`. */
+  rest<T>(question: RestQuestion<T>, etag?: string | null): Promise<RestAnswer<T>>;
+  /** Asks GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
+  graphql<T>(question: GraphqlQuestion<T>): Promise<T>;
+}
+
+export interface TransportOptions {
+  apiUrl: string;
+  graphqlUrl: string;
+  token: string;
+  tokenHash: string;
+  clock: Clock;
+  log: Log;
+  pool: TokenPool;
+  agent: Agent;
+  timing: Timing;
+  background: boolean;
+  onRequest(record: RequestRecord): void;
+  /** The platform rejected the token. */
+  onRejected(): void;
+}
+
+/** The one way to the platform: two verbs that share token, places, budget and failure table. */
+export function createTransport(options: TransportOptions): Transport {
+  const octokit = createOctokit(options);
+  const graphql = octokit.graphql.defaults({ baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl });
+  const { timing } = options;
+  const exchange = (operation: string, resource: string, attemptMs: number, totalMs: number) => {
+    const made = new Exchange({ ...options, operation, resource, attemptMs, totalMs });
+    return { exchange: made, fetch: made.fetch };
+  };
+  const failure = (operation: string, error: unknown) => explain(options, operation, error);
+  return {
+    address: ({ route, params }) => octokit.request.endpoint(route, params).url,
+    async rest(question, etag) {
+      const { operation, route, params, resource = 'core' } = question;
+      const headers = { ...apiVersion, ...(etag ? { 'if-none-match': etag } : {}) };
+      const request = exchange(operation, resource, timing.restAttemptMs, timing.restTotalMs);
+      const asked = octokit.request.endpoint(route, params).url;
+      try {
+        const answer = await octokit.request(route, { ...params, headers, request });
+        const value = question.read(answer.data, answer.headers);
+        return { fresh: { value, etag: answer.headers.etag ?? null }, redirectedTo: moved(asked, answer.url) };
+      } catch (error) {
+        if (etag && isRequestFailure(error) && error.status === 304) return { fresh: null, redirectedTo: null };
+        throw failure(operation, error);
+      }
+    },
+    async graphql({ operation, query, variables, retry, read }) {
+      const request = {
+        ...exchange(operation, 'graphql', timing.graphqlAttemptMs, timing.graphqlTotalMs),
+        // The retry plugin repeats refusals too when a number above 0 is given here.
+        ...(retry ? {} : { retries: 0 }),
+      };
+      try {
+        const data = await graphql(query, { ...variables, headers: apiVersion, request });
+        noteBudget(options.pool, data);
+        return read(data, []);
+      } catch (error) {
+        const part = error instanceof GraphqlResponseError && error.data ? error : null;
+        if (!part) throw failure(operation, error);
+        return understood(failure, operation, () => read(part.data, (part.errors ?? []) as PartError[]));
+      }
+    },
+  };
+}
+
+const apiVersion = { 'x-github-api-version': '2022-11-28' };
+
+const moved = (asked: string, answered: string) => (new URL(asked).href === answered ? null : answered);
+
+function understood<T>(failure: (operation: string, error: unknown) => unknown, operation: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw failure(operation, error);
+  }
+}
+
+/** Queries ask for their price; what is left is remembered. A server without limits answers null. */
+function noteBudget(pool: TokenPool, data: unknown): void {
+  const { data: left } = pricedAnswer.safeParse(data);
+  if (left) pool.budget.note('graphql', left.rateLimit);
+}
+
+const pricedAnswer = z.object({
+  rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: instant }),
+});
+
+/** The problem behind an error; a defect of this service stays what it is. */
+function explain({ clock, log, onRejected }: TransportOptions, operation: string, error: unknown): unknown {
+  if (error instanceof Problem) return error;
+  if (error instanceof ZodError) {
+    log.warn({ operation, at: error.issues.map(({ path }) => path.join('.')).slice(0, 5) }, 'unreadable answer');
+    return unreadable(200);
+  }
+  if (!isRequestFailure(error) && !(error instanceof GraphqlResponseError)) return error;
+  const problem = problemFrom(error, clock.now());
+  if (problem.code === 'unauthenticated') onRejected();
+  if (problem.code === 'upstream_unavailable') {
+    log.warn({ operation, status: problem.details?.upstream_status ?? null }, 'platform unavailable');
+  }
+  return problem;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { type Actor, type LiveWorkflowRun, type RunStatus, runStatuses } from '../metrics/facts.ts';
+import { type Account, accountSchema } from './people.ts';
+import { conclusion, instant, maybeInstant, maybeText } from './wire.ts';
+
+export type ActorOf = (account: Account | null | undefined) => Actor | null;
+
+/** Schema that turns a run of the REST answers into a fact. Addresses of people are left behind here. */
+export const runReader = (actorOf: ActorOf) => wireRun.transform((wire) => toRun(wire, actorOf));
+
+const wireRun = z.object({
+  id: z.number(),
+  run_attempt: z.number().nullish(),
+  workflow_id: z.number(),
+  name: maybeText,
+  run_number: z.number(),
+  display_title: maybeText,
+  event: z.string(),
+  status: maybeText,
+  conclusion,
+  head_branch: maybeText,
+  head_sha: z.string(),
+  actor: accountSchema.nullish(),
+  triggering_actor: accountSchema.nullish(),
+  created_at: instant,
+  run_started_at: maybeInstant,
+  updated_at: instant,
+  html_url: z.string(),
+  jobs_url: z.string(),
+  head_commit: z.object({ message: z.string(), author: z.object({ name: maybeText }).nullish() }).nullish(),
+  pull_requests: z
+    .array(z.object({ number: z.number(), url: z.string(), head: z.object({ sha: z.string() }) }))
+    .nullish(),
+});
+
+function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRun {
+  const status = statusOf(wire.status, wire.conclusion !== null);
+  return {
+    id: wire.id,
+    attempt: wire.run_attempt ?? 1,
+    workflowId: wire.workflow_id,
+    workflowName: wire.name,
+    runNumber: wire.run_number,
+    displayTitle: wire.display_title,
+    event: wire.event,
+    status,
+    conclusion: wire.conclusion,
+    headBranch: wire.head_branch,
+    headSha: wire.head_sha,
+    actor: actorOf(wire.actor),
+    triggeringActor: actorOf(wire.triggering_actor),
+    createdAt: wire.created_at,
+    startedAt: wire.run_started_at,
+    updatedAt: wire.updated_at,
+    htmlUrl: wire.html_url,
+    jobsUrl: wire.jobs_url,
+    headCommit: wire.head_commit
+      ? { message: firstLine(wire.head_commit.message), authorName: wire.head_commit.author?.name ?? null }
+      : null,
+    pullRequests: (wire.pull_requests ?? []).map(({ number, url, head }) => ({ number, url, headSha: head.sha })),
+  };
+}
+
+/** A status this service does not know is one that has not ended, unless there is a conclusion. */
+function statusOf(text: string | null, concluded: boolean): RunStatus {
+  return runStatuses.find((status) => status === text) ?? (concluded ? 'completed' : 'pending');
+}
+
+const firstLine = (message: string) => message.split(/\r?\n/, 1)[0] ?? '';

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { conclusions } from '../metrics/facts.ts';
+
+/** An ISO 8601 time of the platform as epoch milliseconds. */
+export const instant = z.string().transform((text, context) => {
+  const read = Date.parse(text);
+  if (!Number.isNaN(read)) return read;
+  context.addIssue('not a time');
+  return z.NEVER;
+});
+
+/** A time that may be missing: null then. */
+export const maybeInstant = instant.nullish().transform((read) => read ?? null);
+
+/** A text that may be missing: null then. */
+export const maybeText = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? null);
+
+/** A conclusion; null while running, and for a word this service does not know. */
+export const conclusion = z.enum(conclusions).nullable().catch(null);
