@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
-import { openStore, type Store, type StoreOptions } from '../../server/store/orm.ts';
+import { connect } from '../../server/store/connection.ts';
+import { type Database, databaseOf } from '../../server/store/database.ts';
+import { migrate } from '../../server/store/migrate.ts';
+import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
 
 export interface TestDatabase {
   name: 'embedded' | 'postgresql';
   /** A store on a database of its own, closed after the suite. */
   open(options?: Partial<StoreOptions>): Promise<Store>;
+  /** The same, with the SQL beneath it. */
+  openRaw(): Promise<{ store: Store; database: Database }>;
   /** The address of a new, empty database that outlives the stores opened on it. */
   address(): Promise<string>;
 }
@@ -26,7 +31,9 @@ export function eachDatabase(suite: (database: TestDatabase) => void): void {
 
 /** Opens a store the way the service does, without its log. */
 export const openTestStore = (url: string, options: Partial<StoreOptions> = {}): Promise<Store> =>
-  openStore({ url, log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30_000, migrate: true, ...options });
+  openStore({ ...settings, url, ...options });
+
+const settings = { log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30_000, migrate: true };
 
 /** A store in memory, for suites about other rooms. */
 export const memoryStore = (): Promise<Store> => openTestStore('pglite://memory');
@@ -43,6 +50,15 @@ function withCleaning(name: TestDatabase['name'], address: TestDatabase['address
       const store = await openTestStore(name === 'embedded' ? 'pglite://memory' : await address(), options);
       stores.push(store);
       return store;
+    },
+    async openRaw() {
+      const url = name === 'embedded' ? 'pglite://memory' : await address();
+      const connection = await connect({ ...settings, url });
+      await migrate(connection.orm);
+      const database = databaseOf(connection.orm);
+      const store = storeOf(database, settings.log, connection.close);
+      stores.push(store);
+      return { store, database };
     },
   };
 }

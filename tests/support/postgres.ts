@@ -18,7 +18,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const programs = findPrograms();
   project.provide('postgres', null);
   if (!programs) {
-    if (process.env.REQUIRE_POSTGRES === '1') throw new Error('REQUIRE_POSTGRES=1, but no PostgreSQL programs were found.');
+    if (process.env.REQUIRE_POSTGRES === '1')
+      throw new Error('REQUIRE_POSTGRES=1, but no PostgreSQL programs were found.');
     console.warn('\n  PostgreSQL is not installed here: its half of the database tests is LEFT OUT.\n');
     return;
   }

@@ -1,0 +1,65 @@
+import type { Codehost } from '../codehost/client.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Env } from '../platform/env.ts';
+import type { Log } from '../platform/log.ts';
+import type { RateCounter } from '../platform/rate-limit.ts';
+import type { Store } from '../store/orm.ts';
+import type { FeatureKey } from './features.ts';
+import type { Session, Sessions } from './session.ts';
+
+/** What one process shares between all requests and jobs. */
+export interface Services {
+  env: Env;
+  log: Log;
+  clock: Clock;
+  /** null when no database is configured. */
+  store: Store | null;
+  sessions: Sessions;
+  /** The platform as the owner of this token sees it. */
+  connect(token: string): Codehost;
+  /** The sample organization of the demo, and the clock by which it is now there. */
+  demo(): { codehost: Codehost; clock: Clock };
+  /** Counters shared between processes where there is a database. */
+  limits: RateCounter;
+  /** Counters of this process alone, for the limit that every request meets. */
+  processLimits: RateCounter;
+}
+
+/** Who is asking. */
+export interface Actor {
+  id: number;
+  login: string;
+  name: string | null;
+  avatarUrl: string;
+  token: string;
+  /** null for a caller who sent a token instead of a cookie. */
+  session: Session | null;
+  groups: string[];
+  isAdmin: boolean;
+  features: readonly FeatureKey[];
+}
+
+/** One request: what it asks with, and what it may use. */
+export interface Context {
+  services: Services;
+  requestId: string;
+  method: string;
+  url: URL;
+  headers: Headers;
+  /** The client's address behind the trusted proxies. */
+  address: string;
+  /** true for the public sample organization. */
+  isDemo: boolean;
+  /** The caller; throws `unauthenticated`. */
+  actor(): Promise<Actor>;
+  /** The platform with the caller's own token; throws `unauthenticated`. */
+  codehost(): Promise<Codehost>;
+  /** The database; throws `db_not_configured`. */
+  readonly store: Store;
+}
+
+/** What an answer says beside its body. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+}

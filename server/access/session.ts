@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { type SealedBox, sealedBox } from '../platform/sealed.ts';
+import type { Store } from '../store/orm.ts';
+
+const content = z.object({
+  version: z.literal(1),
+  mode: z.literal('standalone'),
+  id: z.string(),
+  token: z.string(),
+  user: z.object({ id: z.number(), login: z.string(), name: z.string().nullable(), avatarUrl: z.string() }),
+  issuedAt: z.number(),
+  expiresAt: z.number(),
+});
+
+/** What the session cookie holds, sealed. Instants are epoch milliseconds. */
+export type Session = z.output<typeof content>;
+
+export interface Opened {
+  session: Session;
+  /** true when the cookie should be sealed again with the newest secret. */
+  outdated: boolean;
+}
+
+export interface Sessions {
+  /** Whether the request carries the cookie at all, usable or not. */
+  present(headers: Headers): boolean;
+  /** The live session of a request; null when there is none, or it is expired, revoked or not ours. */
+  open(headers: Headers): Promise<Opened | null>;
+  /** Begins a session and answers the cookie that carries it. */
+  begin(user: Session['user'], token: string, userAgent: string): Promise<string>;
+  /** Ends a session for good: a copied cookie is worthless afterwards. */
+  end(session: Session, reason: string): Promise<void>;
+  cookie(session: Session): string;
+  /** The cookie that removes the cookie. */
+  readonly cleared: string;
+}
+
+interface Options {
+  secrets: readonly string[];
+  ttlMs: number;
+  secure: boolean;
+  clock: Clock;
+  store: Store | null;
+}
+
+/** How long a process trusts what it last read of a session's record. */
+const recordTtlMs = 5000;
+
+export function createSessions(options: Options): Sessions {
+  const { clock, store, ttlMs } = options;
+  const box = sealedBox(options.secrets, 'session/v1');
+  const name = options.secure ? '__Host-das_session' : 'das_session';
+  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: options.secure } as const;
+  const opened = new LRUCache<string, Opened>({ max: 5000, ttl: 300_000 });
+  const records = liveness(store, clock, ttlMs);
+  const value = (headers: Headers) => parseCookie(headers.get('cookie') ?? '')[name];
+  const cookie = (session: Session) =>
+    stringifySetCookie({
+      ...attributes,
+      name,
+      value: box.seal(JSON.stringify(session)),
+      maxAge: Math.max(0, Math.round((session.expiresAt - clock.now()) / 1000)),
+    });
+  return {
+    present: (headers) => value(headers) !== undefined,
+    async open(headers) {
+      const sealed = value(headers);
+      if (!sealed) return null;
+      const found = opened.get(sealed) ?? unseal(box, sealed);
+      if (!found || found.session.expiresAt <= clock.now()) return null;
+      opened.set(sealed, found);
+      return (await records.isLive(found.session)) ? found : null;
+    },
+    async begin(user, token, userAgent) {
+      const now = clock.now();
+      const id = randomBytes(32).toString('base64url');
+      const session: Session = {
+        version: 1,
+        mode: 'standalone',
+        id,
+        token,
+        user,
+        issuedAt: now,
+        expiresAt: now + ttlMs,
+      };
+      await records.create(session, userAgent);
+      return cookie(session);
+    },
+    end: (session, reason) => records.revoke(session, reason),
+    cookie,
+    cleared: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
+  };
+}
+
+function unseal(box: SealedBox, sealed: string): Opened | null {
+  const plain = box.open(sealed);
+  if (!plain) return null;
+  const parsed = content.safeParse(JSON.parse(plain.text));
+  return parsed.success ? { session: parsed.data, outdated: plain.outdated } : null;
+}
+
+export const sessionHash = (id: string): Buffer => createHash('sha256').update(id).digest();
+
+/** Whether a session's record says it lives; without a database only revocations are remembered. */
+function liveness(store: Store | null, clock: Clock, ttlMs: number) {
+  const revoked = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
+  const live = new LRUCache<string, true>({ max: 20_000, ttl: recordTtlMs });
+  return {
+    async isLive({ id }: Session): Promise<boolean> {
+      if (revoked.has(id)) return false;
+      if (!store || live.has(id)) return true;
+      if ((await store.sessions.find(sessionHash(id), clock.now())) === null) return false;
+      live.set(id, true);
+      return true;
+    },
+    async create({ id, user, issuedAt, expiresAt }: Session, userAgent: string) {
+      await store?.sessions.create({
+        idHash: sessionHash(id),
+        userId: user.id,
+        login: user.login,
+        createdAt: issuedAt,
+        expiresAt,
+        userAgentShort: userAgent.slice(0, 120),
+      });
+    },
+    async revoke({ id }: Session, reason: string) {
+      revoked.set(id, true);
+      live.delete(id);
+      await store?.sessions.revoke(sessionHash(id), reason, clock.now());
+    },
+  };
+}

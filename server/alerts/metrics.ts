@@ -1,0 +1,22 @@
+import { successRate } from '../metrics/workflow-runs.ts';
+import { type AlertMetric, alertMetric } from './metric.ts';
+
+/** More runs than this in one window are judged by the newest of them. */
+const runLimit = 5000;
+
+export const failureRate = alertMetric({
+  key: 'failure_rate',
+  label: 'Failed runs',
+  unit: 'percent',
+  fedBy: 'workflow-runs',
+  minSample: 5,
+  async measure({ repoId, since }, store) {
+    const runs = await store.runs.recent(repoId, { since, limit: runLimit });
+    const { counted } = successRate.evidence(runs);
+    const passed = successRate.reduce(counted);
+    return { value: passed === null ? null : 100 - passed, sample: counted.length };
+  },
+});
+
+/** Everything a rule can watch: the choices of the form, the labels of the letters, the work of the evaluation. */
+export const alertMetrics: readonly AlertMetric[] = [failureRate];

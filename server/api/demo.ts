@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { anyone } from '../access/rules.ts';
+import { DemoAnswer, demoAnswer, demoResources } from '../reports/demo.ts';
+import { operation } from './operation.ts';
+import { clamped, repo } from './parameters.ts';
+
+export const getDemo = operation({
+  method: 'GET',
+  path: '/api/demo',
+  summary: 'Sample data in the shapes of the real answers',
+  access: anyone,
+  limit: {
+    bucket: 'demo',
+    times: ({ RATE_LIMIT_DEMO_PER_MINUTE: times }) => times,
+    windowMs: 60_000,
+    per: 'address',
+    counts: 'after',
+  },
+  cache: 'public, max-age=3600',
+  input: z
+    .object({ resource: z.enum(demoResources), repo: repo.optional(), count: clamped(1, 200, 50) })
+    .refine(({ resource, repo }) => resource !== 'summary' || repo !== undefined, {
+      path: ['repo'],
+      message: 'is required for summary',
+    }),
+  output: DemoAnswer,
+  run: demoAnswer,
+});

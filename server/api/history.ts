@@ -1,0 +1,162 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { syncRepositories } from '../../jobs/sync-runs.ts';
+import type { Context } from '../access/context.ts';
+import { feature } from '../access/rules.ts';
+import { conclusions } from '../metrics/facts.ts';
+import { RunsReport, storedRuns } from '../reports/history.ts';
+import { instant, isoOrNull } from '../reports/instants.ts';
+import { repositoriesToSync } from '../reports/sync-scope.ts';
+import { Trends, trends } from '../reports/trends.ts';
+import { operation, perMinute } from './operation.ts';
+import { bounded, clamped, org, owner, repo, repository } from './parameters.ts';
+
+const budgetMs = 50_000;
+
+/** Accounts whose last synchronization was partial: their next call goes on with it and is not counted. */
+const continued = new LRUCache<number, true>({ max: 1000, ttl: 120_000 });
+
+export const SyncReport = z
+  .object({
+    ok: z.literal(true),
+    partial: z.boolean().meta({ description: 'true while anything is left to read: call again.' }),
+    repos_total: z.int(),
+    repos_synced: z.int(),
+    repos_failed: z.int(),
+    repos_skipped: z.int(),
+    repos_remaining: z.int(),
+    runs_upserted: z.int(),
+    alerts_fired: z.int(),
+    duration_ms: z.int(),
+    results: z.array(
+      z.object({
+        repo: z.string(),
+        status: z.enum(['ok', 'partial', 'locked', 'error']),
+        synced: z.int(),
+        total_in_db: z.int(),
+        latest_run_id: z.int().nullable(),
+        alerts_fired: z.int(),
+        synced_through: instant.nullable(),
+        error: z.string().optional(),
+        code: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'SyncReport' });
+
+export const syncNow = operation({
+  method: 'POST',
+  path: '/api/db/sync',
+  summary: 'Bring workflow runs into the database; continues where the last call stopped',
+  access: feature('dataSync'),
+  limit: perMinute('db-sync', 6, {
+    per: 'account',
+    counts: 'after',
+    applies: async (context) => !continued.has((await context.actor()).id),
+  }),
+  input: z
+    .object({
+      org: org.optional(),
+      owner: owner.optional(),
+      repo: repo.optional(),
+    })
+    .refine(({ owner, repo }) => (owner === undefined) === (repo === undefined), {
+      path: ['repo'],
+      message: 'goes together with owner',
+    })
+    .refine(({ org, owner }) => org === undefined || owner === undefined, {
+      path: ['org'],
+      message: 'does not go together with owner',
+    }),
+  output: SyncReport,
+  run: sync,
+});
+
+interface SyncInput {
+  org?: string | undefined;
+  owner?: string | undefined;
+  repo?: string | undefined;
+}
+
+async function sync(input: SyncInput, context: Context): Promise<z.input<typeof SyncReport>> {
+  const { store, services } = context;
+  const [codehost, { id, login }] = await Promise.all([context.codehost(), context.actor()]);
+  const repositories = await repositoriesToSync(input, context);
+  const job = await store.jobRuns.start({
+    job: 'runs-sync',
+    slot: new Date(services.clock.now()).toISOString().slice(0, 10),
+    trigger: 'manual',
+    now: services.clock.now(),
+  });
+  const { results, remaining, durationMs } = await syncRepositories(services, {
+    codehost,
+    store,
+    repositories,
+    trackedBy: login,
+    budgetMs,
+  });
+  const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
+  const partial = remaining > 0 || tally('partial') > 0;
+  if (partial) continued.set(id, true);
+  else continued.delete(id);
+  const summary = { repositories: results.length, failed: tally('error'), remaining };
+  await store.jobRuns.finish(job, { status: partial ? 'partial' : 'done', summary, now: services.clock.now() });
+  return {
+    ok: true,
+    partial,
+    repos_total: repositories.length,
+    repos_synced: tally('ok', 'partial'),
+    repos_failed: tally('error'),
+    repos_skipped: tally('locked'),
+    repos_remaining: remaining,
+    runs_upserted: results.reduce((sum, one) => sum + one.synced, 0),
+    alerts_fired: 0,
+    duration_ms: durationMs,
+    results: results.map(({ totalInDb, latestRunId, syncedThrough, ...rest }) => ({
+      ...rest,
+      total_in_db: totalInDb,
+      latest_run_id: latestRunId,
+      alerts_fired: 0,
+      synced_through: isoOrNull(syncedThrough),
+    })),
+  };
+}
+
+export const getStoredRuns = operation({
+  method: 'GET',
+  path: '/api/db/runs',
+  summary: 'Runs of a repository from the database, newest first',
+  access: feature('reports'),
+  input: z.object({
+    ...repository,
+    limit: clamped(1, 500, 200),
+    offset: bounded(0, 100_000, 0),
+    conclusion: z.enum(conclusions).optional(),
+  }),
+  output: RunsReport,
+  rows: ({ runs }) => runs,
+  run: storedRuns,
+});
+
+export const getTrends = operation({
+  method: 'GET',
+  path: '/api/db/trends',
+  summary: 'Daily, quarterly or organization-wide trends from the database',
+  access: feature('reports'),
+  cache: 'private, max-age=300',
+  input: z
+    .object({
+      owner,
+      repo: repo.optional(),
+      type: z.enum(['daily', 'quarterly', 'org']).default('daily'),
+      days: bounded(1, 365, 90),
+      quarters: bounded(1, 12, 6),
+    })
+    .refine(({ type, repo }) => type === 'org' || repo !== undefined, {
+      path: ['repo'],
+      message: 'is required unless type is org',
+    }),
+  output: Trends,
+  rows: ({ data }) => data,
+  run: trends,
+});

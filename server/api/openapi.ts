@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { anyone } from '../access/rules.ts';
+import { serviceVersion } from '../platform/version.ts';
+import { type Operation, operation } from './operation.ts';
+
+const problem = z
+  .object({
+    error: z.string().meta({ description: 'A sentence that is safe to show.' }),
+    code: z.string().meta({ description: 'Stable machine code.' }),
+    flag: z.string().optional().meta({ description: 'The feature that is not granted.' }),
+    details: z.record(z.string(), z.unknown()).optional(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Problem' });
+
+/** The operation that describes the others. */
+export const describeOperations = (operations: readonly Operation[]) =>
+  operation({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This description, as OpenAPI 3.1',
+    access: anyone,
+    cache: 'public, max-age=3600',
+    input: z.object({}),
+    output: z.looseObject({ openapi: z.string() }),
+    run: async (_input, { services }) => ({ ...openApiDocument(operations, services.env.APP_URL) }),
+  });
+
+/** The OpenAPI 3.1 document of the operations, made of the very schemas that check requests and answers. */
+export function openApiDocument(operations: readonly Operation[], server: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/\[(\w+)\]/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: { title: 'Delivery Analytics Service', version: serviceVersion },
+    servers: [{ url: server }],
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'das_session' },
+        token: { type: 'http', scheme: 'bearer', description: 'A personal access token of the platform.' },
+      },
+    },
+    paths,
+  });
+}
+
+function describe(operation: Operation) {
+  const { method, summary, access, input, output } = operation;
+  const hasInput = Object.keys(input.shape).length > 0;
+  const inBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  return {
+    summary,
+    operationId: operationId(operation),
+    tags: [operation.path.split('/')[2] ?? 'api'],
+    'x-access': access.name,
+    security: access.name === 'anyone' ? [] : [{ session: [] }, { token: [] }],
+    ...(hasInput && !inBody && { requestParams: { query: input } }),
+    ...(hasInput && inBody && { requestBody: { content: { 'application/json': { schema: input } } } }),
+    responses: {
+      200: { description: 'OK', content: { 'application/json': { schema: output } } },
+      default: { description: 'Refused or failed', content: { 'application/json': { schema: problem } } },
+    },
+  };
+}
+
+const operationId = ({ method, path }: Operation) =>
+  `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;

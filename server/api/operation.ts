@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import type { Access } from '../access/rules.ts';
+import type { Env } from '../platform/env.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** At most `times` accepted requests in any window of `windowMs`, counted per address or per account. */
+export interface Limit {
+  bucket: string;
+  /** 0 switches the limit off. */
+  times: number | ((env: Env) => number);
+  windowMs: number;
+  per: 'address' | 'account';
+  /** `before` counts requests with bad input too. */
+  counts: 'before' | 'after';
+  /** A request for which this is false is not counted. */
+  applies?(context: Context): Promise<boolean>;
+}
+
+export const perMinute = (bucket: string, times: number, rest: Pick<Limit, 'per' | 'counts' | 'applies'>): Limit => ({
+  bucket,
+  times,
+  windowMs: 60_000,
+  ...rest,
+});
+
+/**
+ * One question or command: who may ask, what goes in, what comes out.
+ * The JSON door, pages, forms, the access registry, OpenAPI and navigation all read this declaration.
+ */
+export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
+  method: Method;
+  path: `/api/${string}`;
+  summary: string;
+  access: Access;
+  limit?: Limit;
+  /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */
+  cache?: string;
+  /** The rows of an answer that is a table; with them it can be had as CSV. */
+  rows?(output: z.output<Out>): readonly object[];
+  /** Query, JSON body, form fields and path parameters are one object. */
+  input: In;
+  /** Applied to every answer: what is not declared does not leave. */
+  output: Out;
+  run(input: z.output<In>, context: Context, reply: Reply): Promise<z.input<Out> | Response>;
+}
+
+export const operation = <In extends z.ZodObject, Out extends z.ZodType>(spec: Operation<In, Out>) =>
+  Object.freeze(spec);

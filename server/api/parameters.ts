@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Account that owns repositories: 1 to 39 letters, digits, hyphens or underscores, beginning with a letter or digit. */
+export const owner = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/, 'is not an account name')
+  .meta({ description: 'Repository owner (user or organization).' });
+
+export const org = owner.meta({ description: 'Organization.' });
+
+/** Account of a person or a bot; bots carry the literal suffix `[bot]`. */
+export const login = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}(\[bot\])?$/, 'is not a login')
+  .meta({ description: 'Account login.' });
+
+export const repo = z
+  .string()
+  .regex(/^(?!\.{1,2}$)(?!.*\.git$)[A-Za-z0-9._-]{1,100}$/, 'is not a repository name')
+  .meta({ description: 'Repository name.' });
+
+export const repository = { owner, repo };
+
+const digits = z.string().regex(/^\d+$/, 'is not a whole number');
+const wholeNumber = z.union([digits.transform(Number), z.int()], { error: 'is not a whole number' });
+
+/** Identifier of a workflow or a run: a whole number from 1 to 2^53 - 1. */
+export const identifier = wholeNumber
+  .refine((value) => Number.isSafeInteger(value) && value > 0, 'is not an identifier')
+  .meta({ type: 'integer', override: { type: 'integer', minimum: 1 } });
+
+/** A whole number; below `min` is refused, above `max` is taken as `max`. */
+export const clamped = (min: number, max: number, fallback: number) =>
+  wholeNumber
+    .refine((value) => value >= min, `is below ${min}`)
+    .transform((value) => Math.min(value, max))
+    .default(fallback)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+
+/** A whole number within limits; anything outside is refused. */
+export const bounded = (min: number, max: number, fallback: number) =>
+  wholeNumber
+    .refine((value) => value >= min && value <= max, `is not between ${min} and ${max}`)
+    .default(fallback)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import { featureKeys } from '../access/features.ts';
+import { anyone, signedIn } from '../access/rules.ts';
+import { assertAllowedLogin } from '../access/sign-in.ts';
+import { Problem } from '../platform/problem.ts';
+import { operation, perMinute } from './operation.ts';
+
+const ok = z.object({ ok: z.literal(true) });
+
+const pat = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,500}$/, 'is not a token: 1 to 500 visible characters without spaces')
+  .meta({ description: 'Personal access token of the platform.' });
+
+export const setUp = operation({
+  method: 'POST',
+  path: '/api/auth/setup',
+  summary: 'Sign in with a personal access token',
+  access: anyone,
+  limit: perMinute('auth-setup', 5, { per: 'address', counts: 'before' }),
+  input: z.object({ pat }),
+  output: z.object({
+    ok: z.literal(true),
+    user: z.object({
+      login: z.string(),
+      name: z.string().nullable(),
+      avatar_url: z.string(),
+      email: z.string().nullable(),
+    }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Scopes of a classic token; null when it has none to show.' }),
+  }),
+  run: async ({ pat }, context, reply) => {
+    const viewer = await validate(pat, context);
+    assertAllowedLogin(context.services.env, viewer.login);
+    await endSession(context, reply, 'replaced');
+    const { id, login, name, avatarUrl, email, scopes } = viewer;
+    const userAgent = context.headers.get('user-agent') ?? '';
+    reply.headers.set(
+      'Set-Cookie',
+      await context.services.sessions.begin({ id, login, name, avatarUrl }, pat, userAgent),
+    );
+    context.services.log.info({ login }, 'signed in');
+    return { ok: true as const, user: { login, name, avatar_url: avatarUrl, email }, scopes };
+  },
+});
+
+export const signOut = operation({
+  method: 'DELETE',
+  path: '/api/auth/setup',
+  summary: 'Forget the stored token and sign out',
+  access: anyone,
+  input: z.object({}),
+  output: ok,
+  run: async (_input, context, reply) => {
+    await endSession(context, reply, 'signed_out');
+    return { ok: true as const };
+  },
+});
+
+export const logOut = operation({
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'End the session',
+  access: anyone,
+  input: z.object({}),
+  output: ok,
+  run: signOut.run,
+});
+
+export const getMe = operation({
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'Who is signed in, and what they may do',
+  access: signedIn,
+  input: z.object({}),
+  output: z.object({
+    login: z.string(),
+    mode: z.enum(['standalone', 'organization']),
+    name: z.string().nullable(),
+    avatar_url: z.string(),
+    groups: z.array(z.string()),
+    is_admin: z.boolean(),
+    features: z.array(z.enum(featureKeys)),
+    enforcement: z.boolean(),
+    session_expires_at: z.iso.datetime().nullable().meta({ description: 'null for a caller who sent a token.' }),
+  }),
+  run: async (_input, context) => {
+    const actor = await context.actor();
+    return {
+      login: actor.login,
+      mode: 'standalone' as const,
+      name: actor.name,
+      avatar_url: actor.avatarUrl,
+      groups: actor.groups,
+      is_admin: actor.isAdmin,
+      features: [...actor.features],
+      enforcement: false,
+      session_expires_at: actor.session ? new Date(actor.session.expiresAt).toISOString() : null,
+    };
+  },
+});
+
+/** Asks the platform whose token this is. An outage is never reported as a wrong token. */
+async function validate(token: string, { services }: Context) {
+  try {
+    return await services.connect(token).viewer();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'unauthenticated')
+      throw new Problem('invalid_token', 'The platform does not accept this token.');
+    services.log.warn({ code: error.code }, 'a token could not be checked');
+    throw new Problem('authz_unavailable', 'The platform cannot be reached to check the token. Try again shortly.', {
+      details: { retry_after_s: error.details?.retry_after_s ?? 30 },
+    });
+  }
+}
+
+/** Ends the session of this browser, if it has one. Repeating it changes nothing. */
+async function endSession({ services, headers }: Context, reply: Reply, reason: string) {
+  const opened = await services.sessions.open(headers);
+  if (opened) await services.sessions.end(opened.session, reason);
+  reply.headers.set('Set-Cookie', services.sessions.cleared);
+}

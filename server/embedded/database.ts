@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { holdLock } from './lock.ts';
+import { EmbeddedSocket } from './socket.ts';
+import { syncTree } from './sync-tree.ts';
+import { memoryTemplate } from './template.ts';
+import type { Assignment } from './worker.ts';
+
+/** PostgreSQL inside this process. `connect` gives what `pg` takes for its `stream`; one connection at a time. */
+export interface EmbeddedDatabase {
+  connect(): EmbeddedSocket;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the embedded database in a folder, making it when it is not there; committed data survive a power cut.
+ * @throws DatabaseRefused when another process uses the folder.
+ */
+export async function openFolder(folder: string): Promise<EmbeddedDatabase> {
+  const home = resolve(folder);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const release = holdLock(join(home, 'lock'));
+  try {
+    const data = join(home, 'data');
+    if (!existsSync(data)) await prepareFolder(data);
+    return await serve({ serve: 'folder', folder: data }, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** A fresh database in memory, for tests and for comparing schemas. */
+export const openMemory = async (): Promise<EmbeddedDatabase> =>
+  serve({ serve: 'memory', template: await memoryTemplate((template) => run({ prepare: 'template', template })) });
+
+/** The folder appears under its name only when it is whole and on disk. */
+async function prepareFolder(data: string) {
+  const draft = `${data}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  await run({ prepare: 'folder', folder: draft });
+  await syncTree(draft);
+  renameSync(draft, data);
+  await syncTree(dirname(data), { deep: false });
+}
+
+/** Making a database takes some 250 MB more than using it: it happens in a worker that goes away. */
+async function run(assignment: Assignment) {
+  const [code] = await once(start(assignment), 'exit');
+  if (code !== 0) throw new Error(`The embedded database could not be made (${code}).`);
+}
+
+async function serve(assignment: Assignment, release = () => {}): Promise<EmbeddedDatabase> {
+  const worker = start(assignment);
+  const open = new Set<EmbeddedSocket>();
+  let stopped: Error | undefined;
+  await once(worker, 'message');
+  worker.on('error', (error: Error) => {
+    stopped = error;
+  });
+  worker.on('exit', () => {
+    stopped ??= new Error('The embedded database is closed.');
+    for (const socket of open) socket.destroy(stopped);
+    release();
+  });
+  worker.unref();
+  return {
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      const socket = new EmbeddedSocket(port1);
+      if (stopped) return socket.destroy(stopped);
+      open.add(socket.on('close', () => open.delete(socket)));
+      worker.postMessage(port2, [port2]);
+      return socket;
+    },
+    async close() {
+      if (stopped) return;
+      worker.ref();
+      worker.postMessage('close');
+      await once(worker, 'exit');
+    },
+  };
+}
+
+const start = (assignment: Assignment) => new Worker(workerFile(), { workerData: assignment, execArgv: [] });
+
+/** The worker is not bundled: from the sources and from the build alike it lies in `server/embedded`. */
+function workerFile(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const file = join(folder, 'server', 'embedded', 'worker.ts');
+    if (existsSync(file)) return file;
+    if (folder === dirname(folder)) throw new Error('server/embedded/worker.ts is missing beside the build.');
+  }
+}

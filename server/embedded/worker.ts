@@ -1,0 +1,80 @@
+import { on } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { DurableFiles, durable } from './durable-files.ts';
+
+/** What a worker is started for: serve a folder or memory, or only prepare one and end. */
+export type Assignment =
+  | { serve: 'folder'; folder: string }
+  | { serve: 'memory'; template: string }
+  | { prepare: 'folder'; folder: string }
+  | { prepare: 'template'; template: string };
+
+const assignment: Assignment = workerData;
+if ('prepare' in assignment) await prepare(assignment);
+else await serve(assignment);
+
+async function prepare(wanted: Extract<Assignment, { prepare: string }>) {
+  const database = await PGlite.create(wanted.prepare === 'folder' ? wanted.folder : undefined);
+  if (wanted.prepare === 'template') {
+    const archive = await database.dumpDataDir('none');
+    writeFileSync(wanted.template, Buffer.from(await archive.arrayBuffer()));
+  }
+  await database.close();
+}
+
+async function serve(wanted: Extract<Assignment, { serve: string }>) {
+  const database = await PGlite.create(
+    wanted.serve === 'folder'
+      ? { fs: new DurableFiles(wanted.folder), startParams: durable(PGlite.defaultStartParams) }
+      : { loadDataDir: new Blob([readFileSync(wanted.template)]) },
+  );
+  // PostgreSQL in one process has one session: connections are served one after the other.
+  let last: Promise<unknown> = Promise.resolve();
+  parentPort?.on('message', (port: MessagePort | 'close') => {
+    last = last.then(() => (port === 'close' ? end(database) : converse(database, port)));
+  });
+  parentPort?.postMessage('ready');
+}
+
+async function end(database: PGlite) {
+  await database.close();
+  parentPort?.postMessage('closed');
+  parentPort?.close();
+}
+
+/** Answers one connection until it says goodbye or its port closes, and leaves a clean session behind. */
+async function converse(database: PGlite, port: MessagePort) {
+  const frames = framesOf();
+  const messages = on(port, 'message', { close: ['close'] });
+  port.start();
+  for await (const [chunk] of messages) {
+    const answer: Uint8Array[] = [];
+    for (const frame of frames(chunk)) {
+      if (frame[0] === terminate) port.close();
+      else await database.execProtocolRawStream(frame, { onRawData: (bytes) => answer.push(bytes.slice()) });
+    }
+    if (answer.length > 0) port.postMessage(Uint8Array.from(Buffer.concat(answer)));
+  }
+  await database.exec('rollback');
+  await database.exec('discard all');
+}
+
+const terminate = 'X'.charCodeAt(0);
+
+/** Cuts the byte stream into protocol messages: the first has a length only, all others a type before it. */
+function framesOf() {
+  let rest = Buffer.alloc(0);
+  let typed = 0;
+  return function* (chunk: Uint8Array) {
+    rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
+    while (rest.length >= typed + 4) {
+      const length = typed + rest.readInt32BE(typed);
+      if (rest.length < length) return;
+      yield Uint8Array.from(rest.subarray(0, length));
+      rest = rest.subarray(length);
+      typed = 1;
+    }
+  };
+}

@@ -1,0 +1,132 @@
+import { redirect } from 'react-router';
+import type { z } from 'zod';
+import type { Context } from '../access/context.ts';
+import type { Operation } from '../api/operation.ts';
+import { Problem } from '../platform/problem.ts';
+import { assertFormToken } from './form-token.ts';
+import { readForm, readQuery } from './input.ts';
+import { emptyReply, perform } from './perform.ts';
+import { type Refusal, refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
+
+/** What a panel's answer says about itself. */
+export interface PanelNotes {
+  partial: boolean;
+  stale: boolean;
+  /** When the data was read, as an instant in text; null when it is live. */
+  asOf: string | null;
+  source: string | null;
+  canonicalRepo: string | null;
+}
+
+export type Panel<T> = { ok: true; data: T; notes: PanelNotes } | { ok: false; problem: Refusal & { status: number } };
+
+// biome-ignore lint/suspicious/noExplicitAny: an operation of any input serves here; its own types are inferred from it.
+type AnyOperation = Operation<any, any>;
+type OutputOf<T> = T extends Operation<infer _In, infer Out> ? z.output<Out> : never;
+export type PanelsOf<T extends Record<string, AnyOperation>> = { [K in keyof T]: Panel<OutputOf<T[K]>> };
+
+interface Asked {
+  context: Context;
+  params: Record<string, string | undefined>;
+  /** Input that the address does not say, or says otherwise. */
+  extra?: Record<string, string>;
+}
+
+const panelTimeMs = 12_000;
+
+/** The page door: asks operations side by side; one that fails does not sink the others. */
+export async function panels<T extends Record<string, AnyOperation>>(asked: Asked, wanted: T): Promise<PanelsOf<T>> {
+  const answers = await Promise.all(
+    Object.entries(wanted).map(async ([name, operation]) => [name, await panel(operation, asked)] as const),
+  );
+  return Object.fromEntries(answers) as PanelsOf<T>;
+}
+
+/** One operation for a page. A caller who is not signed in is sent to sign in. */
+export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  { context, params, extra }: Asked,
+): Promise<Panel<z.output<Out>>> {
+  const reply = emptyReply();
+  const raw = () => {
+    const query = readQuery(context.url.searchParams, params);
+    return { ...query, values: { ...query.values, ...extra } };
+  };
+  try {
+    const data = await withinTime(perform(operation, raw, context, reply));
+    return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
+  } catch (error) {
+    const problem = await refusalOf(error, context);
+    if (problem.code === 'unauthenticated') throw toSignIn(context, problem);
+    return { ok: false, problem: { ...refusalBody(problem, context.requestId), status: problem.status } };
+  }
+}
+
+/** A form that stays on its page: refused, with what was typed, or done, with what came of it. */
+export interface Submitted {
+  refused: { intent: string; problem: Refusal; values: Record<string, string> } | null;
+  done: { intent: string; result: object } | null;
+}
+
+/**
+ * The form door: carries out the operation that the pressed button names, then goes on by a fresh read;
+ * a button without `next` shows what came of it on the same page.
+ */
+export async function submit(
+  { context, params, request }: Asked & { request: Request },
+  intents: Record<string, { operation: AnyOperation; next?: string | ((form: FormData) => string) }>,
+): Promise<{ status: number; data: Submitted } | Response> {
+  const form = await request.formData();
+  const intent = String(form.get('intent') ?? Object.keys(intents)[0]);
+  const chosen = intents[intent];
+  const reply = emptyReply();
+  try {
+    if (!chosen) throw new Problem('invalid_request', 'This form has no such button.', { details: { fields: [] } });
+    await assertFormToken(context, form);
+    const result = await perform(chosen.operation, () => readForm(form, params), context, reply);
+    if (result instanceof Response) return result;
+    if (chosen.next === undefined)
+      return { status: 200, data: { refused: null, done: { intent, result: result as object } } };
+    const target = typeof chosen.next === 'string' ? chosen.next : chosen.next(form);
+    return redirect(target, { status: 303, headers: reply.headers });
+  } catch (error) {
+    const problem = await refusalOf(error, context);
+    if (problem.code === 'unauthenticated') throw toSignIn(context, problem);
+    const values = Object.fromEntries(
+      [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+    );
+    for (const key of ['pat', 'api_key', 'csrf']) delete values[key];
+    return {
+      status: problem.status,
+      data: { refused: { intent, problem: refusalBody(problem, context.requestId), values }, done: null },
+    };
+  }
+}
+
+function notesOf(headers: Headers): PanelNotes {
+  return {
+    partial: headers.get('X-Partial') === 'true',
+    stale: headers.get('X-Stale') === 'true',
+    asOf: headers.get('X-Data-As-Of'),
+    source: headers.get('X-Data-Source'),
+    canonicalRepo: headers.get('X-Canonical-Repo'),
+  };
+}
+
+function toSignIn(context: Context, problem: Problem): Response {
+  const back = context.method === 'GET' ? `${context.url.pathname}${context.url.search}` : '/';
+  const query = new URLSearchParams({ return_to: back });
+  if (problem.details?.reason) query.set('reason', problem.details.reason);
+  return redirect(`/setup?${query}`, { headers: refusalHeaders(problem, context) });
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Problem('upstream_unavailable', 'The platform took too long to answer.')),
+      panelTimeMs,
+    );
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

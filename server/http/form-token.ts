@@ -1,0 +1,17 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from '../access/context.ts';
+import { Problem } from '../platform/problem.ts';
+
+/** The token that a session's forms carry; empty when nobody is signed in. */
+export async function formToken(context: Context): Promise<string> {
+  const opened = await context.services.sessions.open(context.headers);
+  return opened ? createHmac('sha256', opened.session.id).update('form/v1').digest('base64url') : '';
+}
+
+/** Refuses a form that was not drawn for this session. */
+export async function assertFormToken(context: Context, form: FormData): Promise<void> {
+  const expected = Buffer.from(await formToken(context));
+  const given = Buffer.from(String(form.get('csrf') ?? ''));
+  if (expected.length === given.length && timingSafeEqual(expected, given)) return;
+  throw new Problem('csrf_rejected', 'This form belongs to another session. Load the page again and retry.');
+}

@@ -1,0 +1,28 @@
+import type { Env } from '../platform/env.ts';
+
+/** The headers that every answer carries, whatever made it. */
+export function secure(response: Response, env: Env, requestId: string): Response {
+  const { headers } = response;
+  headers.set('X-Request-Id', requestId);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  headers.set('X-Frame-Options', 'DENY');
+  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
+  headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
+  if (env.APP_URL.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  return response;
+}
+
+/** The policy of a page: only its own scripts, marked by a nonce that is made for this answer. */
+export const contentSecurityPolicy = (nonce: string, env: Env): string =>
+  [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' data: https://avatars.githubusercontent.com ${env.CODEHOST_WEB_URL}`,
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'self'",
+    `form-action 'self' ${env.CODEHOST_WEB_URL}`,
+    "object-src 'none'",
+  ].join('; ');

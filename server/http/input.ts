@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import type { Operation } from '../api/operation.ts';
+import { type FieldProblem, invalidRequest, Problem } from '../platform/problem.ts';
+
+/** What a request says before anybody checked it. */
+export interface RawInput {
+  values: Record<string, unknown>;
+  /** Keys that came more than once. */
+  duplicates: string[];
+  /** Keys that came in a body; unknown ones are refused, unlike those of a query. */
+  bodyKeys: string[];
+}
+
+const bodyLimit = 64 * 1024;
+
+/** The query and the path of a request, as pages ask with. An empty value counts as absent. */
+export function readQuery(search: URLSearchParams, params: Record<string, string | undefined> = {}): RawInput {
+  const values: Record<string, unknown> = {};
+  const duplicates: string[] = [];
+  for (const key of new Set(search.keys())) {
+    const given = search.getAll(key);
+    if (given.length > 1) duplicates.push(key);
+    if (given[0]) values[key] = given[0];
+  }
+  for (const [key, value] of Object.entries(params)) if (value) values[key] = value;
+  return { values, duplicates, bodyKeys: [] };
+}
+
+/** Query, path and JSON body of an API request. */
+export async function readRequest(
+  context: Context,
+  request: Request,
+  params: Record<string, string>,
+): Promise<RawInput> {
+  const input = readQuery(context.url.searchParams, params);
+  if (context.method === 'GET' || context.method === 'HEAD') return input;
+  const text = await readText(request);
+  if (text.trim() === '') return input;
+  if (!/^application\/(.+\+)?json\b/i.test(context.headers.get('content-type') ?? ''))
+    throw new Problem('unsupported_media_type', 'Send the body as application/json.');
+  const body = parseJson(text);
+  return { ...input, values: { ...input.values, ...body }, bodyKeys: Object.keys(body) };
+}
+
+/** The fields of a form, without the ones that belong to the form itself. */
+export function readForm(form: FormData, params: Record<string, string | undefined>): RawInput {
+  const search = new URLSearchParams();
+  for (const [key, value] of form) if (typeof value === 'string' && !formOwn.has(key)) search.append(key, value);
+  return readQuery(search, params);
+}
+
+const formOwn = new Set(['intent', 'csrf', 'return_to']);
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > bodyLimit) throw new Problem('payload_too_large', 'The body is larger than 64 KiB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (body && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;
+  } catch {
+    // Answered below, like a body that is no object.
+  }
+  throw new Problem('invalid_request', 'The body is not a JSON object.', { details: { fields: [] } });
+}
+
+/** The input an operation declared, or a 400 that names every field at fault. */
+export function parseInput<In extends z.ZodObject>(
+  { input }: Pick<Operation<In>, 'input'>,
+  raw: RawInput,
+  reply: Reply,
+): z.output<In> {
+  const fields: FieldProblem[] = [
+    ...raw.duplicates.map((field) => problem(field, 'duplicate', 'is given more than once')),
+    ...raw.bodyKeys.filter((key) => !(key in input.shape)).map((field) => problem(field, 'unknown', 'is not known')),
+  ];
+  const result = input.safeParse(raw.values);
+  if (!result.success) fields.push(...result.error.issues.map((issue) => fieldProblem(issue, raw.values)));
+  if (fields.length > 0 || !result.success) throw invalidRequest(fields);
+  sayClamped(raw.values, result.data, reply);
+  return result.data;
+}
+
+const problem = (field: string, reason: FieldProblem['reason'], words: string): FieldProblem => ({
+  field,
+  reason,
+  message: `${field} ${words}.`,
+});
+
+function fieldProblem(issue: z.core.$ZodIssue, values: Record<string, unknown>): FieldProblem {
+  const field = String(issue.path[0] ?? '');
+  if (values[field] === undefined && issue.code !== 'custom') return problem(field, 'missing', 'is required');
+  return problem(field, 'invalid', issue.message.replace(/\.$/, ''));
+}
+
+/** A limit above its maximum is taken as the maximum, and the answer says so. */
+function sayClamped(given: Record<string, unknown>, taken: Record<string, unknown>, reply: Reply): void {
+  for (const key of ['per_page', 'limit', 'count'])
+    if (given[key] !== undefined && Number(given[key]) !== taken[key])
+      reply.headers.set('X-Effective-Limit', String(taken[key]));
+}

@@ -1,0 +1,26 @@
+import type { Context, Reply } from '../access/context.ts';
+import type { Limit } from '../api/operation.ts';
+import { Problem } from '../platform/problem.ts';
+import type { RateVerdict } from '../platform/rate-limit.ts';
+
+/** Counts a request against an operation's limit and tells the caller what is left. */
+export async function count(limit: Limit, context: Context, reply: Reply): Promise<void> {
+  const { limits, clock, env } = context.services;
+  const times = typeof limit.times === 'number' ? limit.times : limit.times(env);
+  if (times === 0 || (limit.applies && !(await limit.applies(context)))) return;
+  const who = limit.per === 'address' ? context.address : String((await context.actor()).id);
+  const verdict = await limits.hit(`${limit.bucket}:${who}`, times, limit.windowMs, clock.now());
+  reply.headers.set('RateLimit-Limit', String(verdict.limit));
+  reply.headers.set('RateLimit-Remaining', String(verdict.remaining));
+  reply.headers.set('RateLimit-Reset', String(seconds(verdict.resetMs)));
+  limited(verdict);
+}
+
+/** Throws `rate_limited` when a request was one too many. */
+export function limited(verdict: RateVerdict): void {
+  if (verdict.allowed) return;
+  const wait = seconds(verdict.resetMs);
+  throw new Problem('rate_limited', `Too many requests. Try again in ${wait} s.`, { details: { retry_after_s: wait } });
+}
+
+const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));

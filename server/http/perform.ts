@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import { assertSameSite } from '../access/same-site.ts';
+import type { Operation } from '../api/operation.ts';
+import { parseInput, type RawInput } from './input.ts';
+import { count } from './limits.ts';
+
+export const emptyReply = (): Reply => ({ status: 200, headers: new Headers() });
+
+/** The one way an operation is carried out, whichever door asked. */
+export async function perform<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  raw: () => RawInput | Promise<RawInput>,
+  context: Context,
+  reply: Reply,
+): Promise<z.output<Out> | Response> {
+  const { access, limit } = operation;
+  await access.allow(context);
+  assertSameSite(context);
+  if (limit?.counts === 'before') await count(limit, context, reply);
+  const input = parseInput(operation, await raw(), reply);
+  if (limit?.counts === 'after') await count(limit, context, reply);
+  const result = await operation.run(input, context, reply);
+  return result instanceof Response ? result : operation.output.parse(result);
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const placeholder = /replace|change|example|secret_here|^(.)\1*$/i;
+
+const secret = z
+  .string()
+  .min(32, 'must have at least 32 characters')
+  .refine((value) => !placeholder.test(value), 'is a placeholder; generate a random value');
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+const whole = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).pathname === '/', 'has no path');
+const base = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const databaseUrl = z.string().regex(/^(postgres(ql)?|pglite):\/\/.+/, 'must begin with postgres:// or pglite://');
+
+const shape = z.object({
+  MODE: z
+    .literal('standalone', 'must be standalone; organization mode is not part of this version yet')
+    .default('standalone')
+    .describe('Deployment mode: one person with a token.'),
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('`production` outside tests.'),
+  PORT: whole(1, 65_535, 3000).describe('Port to listen on.'),
+  HOST: z.string().default('0.0.0.0').describe('Address to listen on.'),
+  APP_URL: origin
+    .default('http://localhost:3000')
+    .transform((text) => new URL(text).origin)
+    .describe('Public origin, used for links, redirects and the cross-site check. Never taken from a request.'),
+  TRUST_PROXY_HOPS: whole(0, 5, 0).describe('How many right-most `X-Forwarded-For` entries are your own proxies.'),
+  SESSION_SECRET: secret.optional().describe('Root of the session encryption, at least 32 random characters.'),
+  SESSION_SECRET_PREVIOUS: list
+    .pipe(z.array(secret))
+    .describe('Earlier session secrets, comma-separated; they still open sessions.'),
+  SESSION_TTL_HOURS: whole(1, 720, 168).describe('Absolute life of a session.'),
+  STANDALONE_ALLOWED_LOGINS: list.describe('Accounts that may sign in, comma-separated; empty means anyone.'),
+  CODEHOST_API_URL: base.default('https://api.github.com').describe('REST base of the platform.'),
+  CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL address; `<CODEHOST_API_URL>/graphql` when unset.'),
+  CODEHOST_WEB_URL: base.default('https://github.com').describe('Web address of the platform, for outbound links.'),
+  DATABASE_URL: databaseUrl
+    .optional()
+    .describe('`postgres://…` for a server, `pglite://<folder>` for the embedded database, unset for none.'),
+  DB_POOL_MAX: whole(1, 100, 10).describe('Connections to PostgreSQL.'),
+  DB_STATEMENT_TIMEOUT_MS: whole(1000, 120_000, 15_000).describe('Longest interactive query on PostgreSQL.'),
+  MIGRATE_ON_START: z.stringbool().default(true).describe('Run migrations, under a lock, before listening.'),
+  SCHEDULER: z
+    .enum(['internal', 'external', 'off'])
+    .default('internal')
+    .describe('`internal` runs the timetable in this process, `external` only housekeeping, `off` nothing.'),
+  SYNC_BACKFILL_DAYS: whole(1, 400, 90).describe('How far back the first sync of a repository reads.'),
+  SYNC_MAX_PAGES: whole(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
+  BOT_LOGINS: list.describe('Further accounts that count as bots, comma-separated.'),
+  RATE_LIMIT_SESSION_PER_MINUTE: whole(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
+  RATE_LIMIT_DEMO_PER_MINUTE: whole(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least level logged.'),
+});
+
+const checked = shape
+  .superRefine((env, context) => {
+    if (!env.SESSION_SECRET && env.NODE_ENV === 'production')
+      context.addIssue({ code: 'custom', path: ['SESSION_SECRET'], message: 'must be set' });
+    for (const name of ['APP_URL', 'CODEHOST_API_URL', 'CODEHOST_GRAPHQL_URL', 'CODEHOST_WEB_URL'] as const) {
+      const url = env[name] && new URL(env[name]);
+      if (env.NODE_ENV === 'production' && url && url.protocol !== 'https:' && !loopback.test(url.hostname))
+        context.addIssue({ code: 'custom', path: [name], message: 'must use https outside this machine' });
+    }
+  })
+  .transform((env) => ({
+    ...env,
+    CODEHOST_GRAPHQL_URL: env.CODEHOST_GRAPHQL_URL ?? `${env.CODEHOST_API_URL}/graphql`,
+  }));
+
+export type Env = z.output<typeof checked>;
+
+/** The configuration could not be read; the message names the variables, never their values. */
+export class InvalidEnvironment extends Error {}
+
+/** Reads and checks the configuration once. An empty value counts as absent. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const result = checked.safeParse(given);
+  if (result.success) return result.data;
+  throw new InvalidEnvironment(
+    result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '),
+  );
+}
+
+/** Name, default and purpose of every variable, for the configuration table of the README. */
+export const describeEnv = () =>
+  Object.entries(shape.shape).map(([name, field]) => ({
+    name,
+    fallback: field.safeParse(undefined).data as unknown,
+    purpose: field.description,
+  }));

@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+export interface SealedBox {
+  /** Encrypts and authenticates a text; the result is safe in a cookie or a column. */
+  seal(text: string): string;
+  /** The text, and whether it was sealed with an earlier secret; null when it does not open. */
+  open(sealed: string): { text: string; outdated: boolean } | null;
+}
+
+/**
+ * AES-256-GCM under keys derived from secrets by HKDF-SHA256.
+ * The first secret seals; every secret opens, so that secrets can be rotated.
+ * `purpose` separates boxes that share a secret.
+ */
+export function sealedBox(secrets: readonly string[], purpose: string): SealedBox {
+  const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)));
+  const newest = keys[0];
+  if (!newest) throw new Error('a sealed box needs a secret');
+  return {
+    seal: (text) => encrypt(newest, text),
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      for (const [index, key] of keys.entries()) {
+        const text = decrypt(key, bytes);
+        if (text !== null) return { text, outdated: index > 0 };
+      }
+      return null;
+    },
+  };
+}
+
+const ivLength = 12;
+const tagLength = 16;
+
+function encrypt(key: Buffer, text: string): string {
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+function decrypt(key: Buffer, bytes: Buffer): string | null {
+  if (bytes.length < ivLength + tagLength) return null;
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivLength), { authTagLength: tagLength });
+  cipher.setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
+  try {
+    return Buffer.concat([cipher.update(bytes.subarray(ivLength + tagLength)), cipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../access/context.ts';
+import { type Calendar, calendarOf } from '../metrics/workday-hours.ts';
+import { readSetting } from '../settings/setting.ts';
+import { workday } from '../settings/workday.ts';
+
+/** The calendar in which the team reads days and hours. */
+export async function teamCalendar({ services }: Context): Promise<Calendar> {
+  return calendarOf((await readSetting(workday, services.store)).value.timezone);
+}

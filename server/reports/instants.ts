@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import type { Instant } from '../metrics/facts.ts';
+
+/** An instant as it is written in answers: RFC 3339, UTC. */
+export const instant = z.iso.datetime();
+
+export const iso = (at: Instant): string => new Date(at).toISOString();
+
+export const isoOrNull = (at: Instant | null | undefined): string | null =>
+  at === null || at === undefined ? null : iso(at);

@@ -1,0 +1,43 @@
+import type { Context, Reply } from '../access/context.ts';
+import type { Codehost, Listing } from '../codehost/client.ts';
+import type { RepositoryName } from '../metrics/facts.ts';
+import { iso } from './instants.ts';
+
+/** Says beside the body how complete and how fresh a list read from the platform is. */
+export function noteListing(
+  reply: Reply,
+  listing: Pick<Listing<unknown>, 'partial' | 'stale' | 'asOf' | 'totalCount'>,
+) {
+  reply.headers.set('X-Partial', String(listing.partial || reply.headers.get('X-Partial') === 'true'));
+  if (listing.stale) reply.headers.set('X-Stale', 'true');
+  if (!reply.headers.has('X-Data-Source')) reply.headers.set('X-Data-Source', listing.stale ? 'cache' : 'live');
+  const earlier = reply.headers.get('X-Data-As-Of');
+  const asOf = iso(listing.asOf);
+  reply.headers.set('X-Data-As-Of', earlier && earlier < asOf ? earlier : asOf);
+}
+
+/** Says how many items there are in all, where the platform or the list itself tells. */
+export function noteTotal(reply: Reply, listing: Listing<unknown>) {
+  const total = listing.totalCount ?? (listing.partial ? null : listing.items.length);
+  if (total !== null) reply.headers.set('X-Total-Count', String(total));
+}
+
+/** Says the repository's present name when it was asked for by an earlier one. */
+export function noteCanonicalName(reply: Reply, codehost: Codehost, name: RepositoryName) {
+  const now = codehost.repositories.canonical(name);
+  if (now) reply.headers.set('X-Canonical-Repo', `${now.owner}/${now.repo}`);
+}
+
+/** Reads a list of a repository and leaves its notes on the reply. */
+export async function readListing<T>(
+  { owner, repo }: RepositoryName,
+  context: Context,
+  reply: Reply,
+  read: (codehost: Codehost, name: RepositoryName) => Promise<Listing<T>>,
+): Promise<T[]> {
+  const codehost = await context.codehost();
+  const listing = await read(codehost, { owner, repo });
+  noteListing(reply, listing);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  return listing.items;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import type { RepositoryName, RepositoryState, WorkflowRun } from '../metrics/facts.ts';
+import type { Calendar } from '../metrics/workday-hours.ts';
+import { Problem } from '../platform/problem.ts';
+import { teamCalendar } from './calendar.ts';
+import { instant, iso } from './instants.ts';
+import { noteCanonicalName, noteListing } from './notes.ts';
+import { RunSummary, summarize } from './run-summary.ts';
+
+export const RepositorySummary = z
+  .object({
+    owner: z.string(),
+    repo: z.string(),
+    default_branch: z.string().nullable(),
+    head_status: z
+      .enum(['error', 'failure', 'pending', 'success'])
+      .nullable()
+      .meta({ description: 'Combined check status of the head of the default branch.' }),
+    visibility: z.string(),
+    archived: z.boolean(),
+    fork: z.boolean(),
+    open_issues: z.int().nullable().meta({ description: 'null when the tracker is switched off.' }),
+    open_prs: z.int().nullable(),
+    workflow_count: z.int().nullable().meta({ description: 'Workflow files on the default branch.' }),
+    ...RunSummary.shape,
+    generated_at: instant,
+    data_source: z.enum(['live', 'database', 'mixed']),
+  })
+  .meta({ id: 'RepositorySummary' });
+
+/** Default branch, head status, counts and the recent history of a repository's runs. */
+export async function repositorySummary(input: RepositoryName, context: Context, reply: Reply) {
+  const codehost = await context.codehost();
+  const [calendar, [state]] = await Promise.all([teamCalendar(context), codehost.repositories.states([input])]);
+  if (!state) throw new Problem('not_found', 'There is no such repository, or the token cannot see it.');
+  noteCanonicalName(reply, codehost, input);
+  return summaryOf(state, calendar, context, reply);
+}
+
+/** The summary of a repository whose state is known already. */
+export async function summaryOf(
+  state: RepositoryState,
+  calendar: Calendar,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof RepositorySummary>> {
+  const { owner, repo } = state;
+  const history = (await storedHistory(state, context)) ?? (await liveHistory(state, context, reply));
+  const now = context.services.clock.now();
+  const { runs, complete, asOf, source } = history;
+  return {
+    owner,
+    repo,
+    default_branch: state.defaultBranch,
+    head_status: state.headStatus,
+    visibility: state.visibility,
+    archived: state.archived,
+    fork: state.fork,
+    open_issues: state.openIssues,
+    open_prs: state.openPullRequests,
+    workflow_count: state.workflowFiles,
+    ...summarize(runs, { now, calendar, defaultBranch: state.defaultBranch, complete }),
+    generated_at: iso(asOf),
+    data_source: source,
+  };
+}
+
+interface History {
+  runs: WorkflowRun[];
+  complete: boolean;
+  asOf: number;
+  source: 'live' | 'mixed';
+}
+
+const windowMs = 31 * 86_400_000;
+/** Stored runs that were brought up to date more recently than this need no request. */
+const freshMs = 300_000;
+const historyLimit = 100;
+
+async function storedHistory(name: RepositoryName, { services: { store, clock } }: Context): Promise<History | null> {
+  const known = await store?.repositories.find(name);
+  const cursor = known && (await store?.cursors.get(known.id));
+  const now = clock.now();
+  if (!store || !known || !cursor?.syncedThrough || cursor.syncedThrough < now - freshMs) return null;
+  const runs = await store.runs.recent(known.id, { limit: historyLimit });
+  const oldest = runs.at(-1)?.createdAt ?? now;
+  const complete = runs.length < historyLimit || oldest < now - windowMs;
+  return { runs, complete, asOf: cursor.syncedThrough, source: 'mixed' };
+}
+
+async function liveHistory(name: RepositoryName, context: Context, reply: Reply): Promise<History> {
+  const listing = await (await context.codehost()).runs.recent(name, 0, 1);
+  noteListing(reply, { ...listing, partial: false });
+  const oldest = listing.items.at(-1)?.createdAt ?? 0;
+  const complete = !listing.partial || oldest < context.services.clock.now() - windowMs;
+  return { runs: listing.items, complete, asOf: listing.asOf, source: 'live' };
+}

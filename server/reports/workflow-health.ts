@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { averageDuration, medianQueueWait, slowDuration } from '../metrics/run-times.ts';
+import { failureStreak, isDefaultBranchRun, type MeasuredRun, successRate } from '../metrics/workflow-runs.ts';
+import { noteListing } from './notes.ts';
+
+export const Measurement = z
+  .object({
+    key: z.string(),
+    label: z.string(),
+    value: z.number().nullable().meta({ description: 'null when it cannot be said.' }),
+    unit: z.string(),
+    better: z.enum(['higher', 'lower', 'neither']),
+    sample: z.int(),
+    source: z.string(),
+    definition: z.string().nullable(),
+    left_out: z
+      .array(z.object({ reason: z.string(), count: z.int() }))
+      .meta({ description: 'What was not counted, and why.' }),
+  })
+  .meta({ id: 'Measurement' });
+
+export const WorkflowHealth = z
+  .object({ runs_read: z.int(), measurements: z.array(Measurement) })
+  .meta({ id: 'WorkflowHealth' });
+
+interface Input {
+  owner: string;
+  repo: string;
+  workflow_id: number;
+  per_page: number;
+}
+
+/** The headline numbers of a workflow's newest runs, each with what it counts and what it leaves out. */
+export async function workflowHealth(
+  input: Input,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof WorkflowHealth>> {
+  const codehost = await context.codehost();
+  const [{ defaultBranch }, listing] = await Promise.all([
+    codehost.repositories.get(input),
+    codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
+  ]);
+  noteListing(reply, { ...listing, partial: false });
+  const runs = listing.items;
+  const onDefault = runs.filter((run) => isDefaultBranchRun(run, defaultBranch));
+  return {
+    runs_read: runs.length,
+    measurements: [
+      ...[successRate, averageDuration, slowDuration, medianQueueWait].map((metric) => measure(metric, runs)),
+      measure(failureStreak, onDefault),
+    ],
+  };
+}
+
+/** A metric's value together with everything that explains it. */
+export function measure(metric: Metric<MeasuredRun>, runs: readonly MeasuredRun[]): z.input<typeof Measurement> {
+  const { key, label, better, definition } = metric;
+  const { value, unit, sample, source } = metric(runs);
+  const reasons = Map.groupBy(metric.evidence(runs).leftOut, ({ reason }) => reason);
+  const left_out = [...reasons].map(([reason, facts]) => ({ reason, count: facts.length }));
+  return { key, label, value, unit, better, sample, source, definition, left_out };
+}

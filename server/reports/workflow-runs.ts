@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import { anomaliesOf } from '../metrics/anomalies.ts';
+import { type Actor, conclusions, type JobStep, type LiveWorkflowRun, type WorkflowJob } from '../metrics/facts.ts';
+import { jobDuration, jobQueueWait, jobsInOrder, stepsInOrder } from '../metrics/jobs.ts';
+import { outcomeOf } from '../metrics/outcome.ts';
+import { queueWaitOf } from '../metrics/queue-wait.ts';
+import { durationOf, isDefaultBranchRun } from '../metrics/workflow-runs.ts';
+import { instant, iso, isoOrNull } from './instants.ts';
+import { noteListing, noteTotal, readListing } from './notes.ts';
+
+const Conclusion = z.enum(conclusions).nullable();
+const Ms = z.int().nullable();
+
+const ActorItem = z.object({ login: z.string(), avatar_url: z.string() }).nullable();
+
+export const RunItem = z
+  .object({
+    id: z.int(),
+    name: z.string().nullable(),
+    display_title: z.string().nullable(),
+    event: z.string(),
+    head_branch: z.string().nullable(),
+    head_sha: z.string(),
+    html_url: z.string(),
+    jobs_url: z.string(),
+    run_attempt: z.int(),
+    run_number: z.int(),
+    status: z.string().nullable(),
+    conclusion: Conclusion,
+    created_at: instant,
+    run_started_at: instant.nullable(),
+    updated_at: instant,
+    actor: ActorItem.meta({ description: 'Who caused the first attempt; null for a deleted account.' }),
+    triggering_actor: ActorItem.meta({ description: 'Who caused the latest attempt.' }),
+    duration_ms: Ms.meta({ description: 'Start to end of the latest attempt; null while it runs.' }),
+    queue_wait_ms: Ms.meta({ description: 'Wait for a runner; null for a re-run without job data.' }),
+    queue_wait_source: z.enum(['jobs', 'run']).nullable(),
+    head_commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullable() }).nullable(),
+    pull_requests: z.array(z.object({ head_sha: z.string(), number: z.int(), url: z.string() })),
+    outcome: z.enum(['pass', 'fail', 'void', 'running']),
+    is_default_branch: z.boolean().nullable(),
+    anomalies: z.array(
+      z.object({
+        metric: z.enum(['duration', 'queue_wait']),
+        direction: z.enum(['high', 'low']),
+        score: z.number(),
+        severity: z.enum(['moderate', 'high', 'extreme']),
+      }),
+    ),
+  })
+  .meta({ id: 'RunItem' });
+
+interface RunsInput {
+  owner: string;
+  repo: string;
+  workflow_id: number;
+  per_page: number;
+}
+
+/** The newest runs of one workflow, with what is unusual about them. */
+export async function workflowRuns(input: RunsInput, context: Context, reply: Reply) {
+  const codehost = await context.codehost();
+  const [repository, listing] = await Promise.all([
+    codehost.repositories.get(input),
+    codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
+  ]);
+  noteListing(reply, { ...listing, partial: false });
+  noteTotal(reply, listing);
+  return runItems(listing.items, repository.defaultBranch);
+}
+
+export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): z.input<typeof RunItem>[] {
+  const unusual = [
+    ...anomaliesOf(runs, { metric: 'duration', valueOf: (run) => durationOf(run), defaultBranch }).anomalies,
+    ...anomaliesOf(runs, { metric: 'queue_wait', valueOf: (run) => queueWaitOf(run).ms, defaultBranch }).anomalies,
+  ];
+  return runs.map((run) => ({
+    ...identity(run),
+    ...measured(run),
+    is_default_branch: defaultBranch === null ? null : isDefaultBranchRun(run, defaultBranch),
+    anomalies: unusual
+      .filter((one) => one.run === run)
+      .map(({ metric, direction, score, severity }) => ({ metric, direction, score, severity })),
+  }));
+}
+
+function identity(run: LiveWorkflowRun) {
+  return {
+    id: run.id,
+    name: run.workflowName,
+    display_title: run.displayTitle,
+    event: run.event,
+    head_branch: run.headBranch,
+    head_sha: run.headSha,
+    html_url: run.htmlUrl,
+    jobs_url: run.jobsUrl,
+    run_attempt: run.attempt,
+    run_number: run.runNumber,
+    status: run.status,
+    conclusion: run.conclusion,
+    created_at: iso(run.createdAt),
+    run_started_at: isoOrNull(run.startedAt),
+    updated_at: iso(run.updatedAt),
+    actor: actorItem(run.actor),
+    triggering_actor: actorItem(run.triggeringActor),
+    head_commit: run.headCommit && {
+      message: run.headCommit.message,
+      author: run.headCommit.authorName === null ? null : { name: run.headCommit.authorName },
+    },
+    pull_requests: run.pullRequests.map(({ headSha, number, url }) => ({ head_sha: headSha, number, url })),
+  };
+}
+
+function measured(run: LiveWorkflowRun) {
+  const wait = queueWaitOf(run);
+  return {
+    outcome: outcomeOf(run),
+    duration_ms: durationOf(run),
+    queue_wait_ms: wait.ms,
+    queue_wait_source: wait.source,
+  };
+}
+
+const actorItem = (actor: Actor | null) => actor && { login: actor.login, avatar_url: actor.avatarUrl };
+
+const StepItem = z.object({
+  number: z.int(),
+  name: z.string(),
+  status: z.string(),
+  conclusion: Conclusion,
+  started_at: instant.nullable(),
+  completed_at: instant.nullable(),
+  duration_ms: Ms,
+});
+
+export const JobItem = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    workflow_name: z.string().nullable(),
+    status: z.string(),
+    conclusion: Conclusion,
+    created_at: instant.nullable(),
+    started_at: instant.nullable(),
+    completed_at: instant.nullable(),
+    duration_ms: Ms,
+    queue_wait_ms: Ms,
+    run_attempt: z.int(),
+    runner_name: z.string().nullable(),
+    runner_group_name: z.string().nullable(),
+    labels: z.array(z.string()),
+    html_url: z.string(),
+    steps: z.array(StepItem),
+  })
+  .meta({ id: 'JobItem' });
+
+/** The jobs of one run: of its latest attempt, or of the attempt asked for. */
+export async function runDetails(
+  input: { owner: string; repo: string; run_id: number; attempt?: number | undefined },
+  context: Context,
+  reply: Reply,
+) {
+  const jobs = await readListing(input, context, reply, (codehost, name) =>
+    codehost.jobs.ofRun(name, input.run_id, input.attempt),
+  );
+  return jobsInOrder(jobs).map(jobItem);
+}
+
+const jobItem = (job: WorkflowJob): z.input<typeof JobItem> => ({
+  id: job.id,
+  name: job.name,
+  workflow_name: job.workflowName,
+  status: job.status,
+  conclusion: job.conclusion,
+  created_at: isoOrNull(job.createdAt),
+  started_at: isoOrNull(job.startedAt),
+  completed_at: isoOrNull(job.completedAt),
+  duration_ms: jobDuration(job),
+  queue_wait_ms: jobQueueWait(job),
+  run_attempt: job.attempt,
+  runner_name: job.runnerName,
+  runner_group_name: job.runnerGroup,
+  labels: job.labels,
+  html_url: job.htmlUrl,
+  steps: stepsInOrder(job).map(stepItem),
+});
+
+const stepItem = (step: JobStep): z.input<typeof StepItem> => ({
+  number: step.number,
+  name: step.name,
+  status: step.status,
+  conclusion: step.conclusion,
+  started_at: isoOrNull(step.startedAt),
+  completed_at: isoOrNull(step.completedAt),
+  duration_ms:
+    step.startedAt === null || step.completedAt === null ? null : Math.max(0, step.completedAt - step.startedAt),
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import type { Codehost, Listing } from '../codehost/client.ts';
+import type { LiveWorkflowRun, RepositoryName, Workflow } from '../metrics/facts.ts';
+import { flakinessOf } from '../metrics/flaky.ts';
+import { durationPoints } from '../metrics/workflow-runs.ts';
+import { teamCalendar } from './calendar.ts';
+import { instant, iso } from './instants.ts';
+import { noteListing, readListing } from './notes.ts';
+import { RunSummary, type SummaryWindow, summarize } from './run-summary.ts';
+
+const states = ['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually'] as const;
+
+export const WorkflowItem = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    path: z.string(),
+    state: z.enum(states),
+    html_url: z.string(),
+    badge_url: z.string(),
+    created_at: instant,
+    updated_at: instant,
+    is_dynamic: z.boolean().meta({ description: 'Made by the platform itself rather than by a file.' }),
+  })
+  .meta({ id: 'WorkflowItem' });
+
+/** All workflows of a repository, the active ones first, then by name. */
+export async function workflows(input: RepositoryName, context: Context, reply: Reply) {
+  const items = await readListing(input, context, reply, (codehost, name) => codehost.workflows.list(name));
+  return inOrder(items).map((workflow) => ({
+    id: workflow.id,
+    name: workflow.name,
+    path: workflow.path,
+    state: workflow.state,
+    html_url: workflow.htmlUrl,
+    badge_url: workflow.badgeUrl,
+    created_at: iso(workflow.createdAt),
+    updated_at: iso(workflow.updatedAt),
+    is_dynamic: workflow.path.startsWith('dynamic/'),
+  }));
+}
+
+const inOrder = (items: readonly Workflow[]) =>
+  items.toSorted(
+    (a, b) =>
+      Number(a.state !== 'active') - Number(b.state !== 'active') || a.name.localeCompare(b.name) || a.id - b.id,
+  );
+
+export const WorkflowOverview = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    path: z.string(),
+    state: z.enum(states),
+    summary: RunSummary.nullable().meta({ description: 'null when the runs of the workflow could not be read.' }),
+    dur_points: z
+      .array(
+        z.object({
+          run_number: z.int(),
+          created_at: instant,
+          duration_ms: z.int(),
+          conclusion: z.string().nullable(),
+        }),
+      )
+      .meta({ description: 'The last 20 conclusive runs that took time, oldest first.' }),
+    flaky: z.object({ rate_pct: z.int().nullable(), reruns_fixed: z.int(), sample: z.int() }),
+  })
+  .meta({ id: 'WorkflowOverview' });
+
+const windowMs = 30 * 86_400_000;
+const overviewPages = 5;
+/** A workflow with fewer runs than this in the shared list is asked for by itself. */
+const fewestRuns = 20;
+
+/** Every workflow of a repository with its recent history, from one list of runs where that suffices. */
+export async function repositoryOverview(input: RepositoryName, context: Context, reply: Reply) {
+  const codehost = await context.codehost();
+  const now = context.services.clock.now();
+  const [calendar, repository, list, recent] = await Promise.all([
+    teamCalendar(context),
+    codehost.repositories.get(input),
+    codehost.workflows.list(input),
+    codehost.runs.recent(input, now - windowMs, overviewPages),
+  ]);
+  noteListing(reply, list);
+  noteListing(reply, recent);
+  const window = { now, calendar, defaultBranch: repository.defaultBranch };
+  const entries = await Promise.all(
+    inOrder(list.items).map(async (workflow) => {
+      const runs = await runsOf(workflow, input, recent, codehost);
+      if (runs === null) reply.headers.set('X-Partial', 'true');
+      return entry(workflow, runs, window);
+    }),
+  );
+  return entries;
+}
+
+interface WorkflowRuns {
+  runs: LiveWorkflowRun[];
+  /** Whether every run of the last 30 days is among them. */
+  complete: boolean;
+}
+
+async function runsOf(
+  workflow: Workflow,
+  name: RepositoryName,
+  recent: Listing<LiveWorkflowRun>,
+  codehost: Codehost,
+): Promise<WorkflowRuns | null> {
+  const runs = recent.items.filter((run) => run.workflowId === workflow.id);
+  if (runs.length >= fewestRuns) return { runs, complete: !recent.partial };
+  try {
+    const own = await codehost.runs.ofWorkflow(name, workflow.id, fewestRuns);
+    const known = new Set(own.items.map((run) => run.id));
+    const ended = own.totalCount !== null && own.totalCount <= own.items.length;
+    return { runs: [...own.items, ...runs.filter((run) => !known.has(run.id))], complete: ended || !recent.partial };
+  } catch {
+    return null;
+  }
+}
+
+function entry(
+  { id, name, path, state }: Workflow,
+  read: WorkflowRuns | null,
+  window: Omit<SummaryWindow, 'complete'>,
+): z.input<typeof WorkflowOverview> {
+  const runs = read?.runs ?? [];
+  const { rate, rerunsFixed, sample } = flakinessOf(runs, window.now);
+  return {
+    id,
+    name,
+    path,
+    state,
+    summary: read && summarize(runs, { ...window, complete: read.complete }),
+    dur_points: durationPoints(runs).map((point) => ({
+      run_number: point.runNumber,
+      created_at: iso(point.createdAt),
+      duration_ms: point.durationMs,
+      conclusion: point.conclusion,
+    })),
+    flaky: { rate_pct: rate, reruns_fixed: rerunsFixed, sample },
+  };
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { Store } from '../store/orm.ts';
+
+/** A value that the people who run the service can change, with what holds until they do. */
+export interface Setting<Shape extends z.ZodObject> {
+  key: string;
+  title: string;
+  shape: Shape;
+  fallback: z.output<Shape>;
+}
+
+export interface SettingInEffect<Value> {
+  value: Value;
+  source: 'default' | 'saved';
+  updatedBy: string | null;
+  updatedAt: number | null;
+  databaseAvailable: boolean;
+}
+
+export const setting = <Shape extends z.ZodObject>(spec: Setting<Shape>) => Object.freeze(spec);
+
+/** What is in effect now. A missing or unreadable database means the fallback, never an error. */
+export async function readSetting<Shape extends z.ZodObject>(
+  { key, shape, fallback }: Setting<Shape>,
+  store: Store | null,
+): Promise<SettingInEffect<z.output<Shape>>> {
+  const silent = { value: fallback, source: 'default', updatedBy: null, updatedAt: null } as const;
+  if (!store) return { ...silent, databaseAvailable: false };
+  const row = await store.settings.get(key).catch(() => undefined);
+  if (row === undefined) return { ...silent, databaseAvailable: false };
+  const saved = row && shape.safeParse(row.value);
+  if (!row || !saved?.success) return { ...silent, databaseAvailable: true };
+  const { updatedBy, updatedAt } = row;
+  return { value: saved.data, source: 'saved', updatedBy, updatedAt, databaseAvailable: true };
+}

@@ -1,0 +1,28 @@
+import type { Instant } from '../metrics/facts.ts';
+import type { Database } from './database.ts';
+
+/** What may be forgotten, as a condition on `now`. */
+const expired = {
+  sessions: `coalesce(revoked_at, expires_at) < now - interval '30 days' or expires_at < now - interval '30 days'`,
+  job_runs: `coalesce(finished_at, started_at) < now - interval '60 days'`,
+  workflow_jobs: `stored_at < now - interval '120 days'`,
+  rate_limits: `updated_at < now - interval '1 day'`,
+  job_leases: `expires_at < now - interval '1 day'`,
+};
+
+/** Deletes what has outlived its use. Answers how many rows. */
+export const forgetExpired =
+  (database: Database) =>
+  async (at: Instant): Promise<number> => {
+    let rows = 0;
+    for (const [table, condition] of Object.entries(expired)) {
+      const [done] = await database.query<{ count: number }>(
+        `with gone as (
+         delete from ${table} using (select to_timestamp($1::float8 / 1000) as now) moment where ${condition} returning 1
+       ) select count(*)::int as count from gone`,
+        [at],
+      );
+      rows += done?.count ?? 0;
+    }
+    return rows;
+  };

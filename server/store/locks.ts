@@ -1,0 +1,12 @@
+/**
+ * Advisory locks, held until their transaction ends. Readers never take one.
+ * The zone lock: writers of facts and rollups share it, a change of the zone has it alone.
+ */
+export const shareZone = 'pg_advisory_xact_lock_shared(7246111)';
+export const changeZone = 'pg_advisory_xact_lock(7246111)';
+
+/** One writer of runs per repository, so that what a statement reads is still so when it writes. */
+export const writeRuns = (repoId: string) => `pg_advisory_xact_lock(7246112, ${repoId})`;
+
+/** One recomputer of rollups; another one leaves the work to it. */
+export const tryRecompute = 'pg_try_advisory_xact_lock(7246113)';

@@ -1,0 +1,62 @@
+import type { Migrator } from '@mikro-orm/migrations';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { migrations } from '../../migrations/list.ts';
+import { DatabaseRefused } from '../embedded/refused.ts';
+
+const table = 'schema_migrations';
+/** Any number, the same in every version: two replicas that start together take turns. */
+const turn = 'select pg_advisory_xact_lock(7246110)';
+
+export const migrationSettings = {
+  migrationsList: migrations,
+  tableName: table,
+  snapshot: false,
+  // MikroORM would otherwise switch foreign keys off by a statement only a superuser may run.
+  disableForeignKeys: false,
+};
+
+/**
+ * Brings the database to this version's shape: all or nothing, one process at a time.
+ * @throws DatabaseRefused when a newer version of the service has already changed it.
+ */
+export async function migrate(orm: MikroORM): Promise<void> {
+  const migrator = orm.migrator as Migrator;
+  // The list of what was applied must exist, made by one process only, before the migrator looks for it.
+  await inTurn(orm, (execute) =>
+    execute(`create table if not exists ${table} (
+      id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`),
+  );
+  await migrator.getExecuted();
+  await inTurn(orm, async (execute, transaction) => {
+    refuseNewer(await execute(`select name from ${table}`));
+    await migrator.up({ transaction });
+  });
+}
+
+/** @throws DatabaseRefused when the database lacks a migration or knows one that this version does not. */
+export async function requireMigrated(orm: MikroORM): Promise<void> {
+  const applied = await orm.em.fork().execute<{ name: string }[]>(`select name from ${table}`);
+  refuseNewer(applied);
+  const missing = migrations.find(({ name }) => !applied.some((row) => row.name === name));
+  if (missing) throw new DatabaseRefused(`The database lacks ${missing.name}: run the migrations first.`);
+}
+
+type Transaction =
+  NonNullable<Parameters<Migrator['up']>[0]> extends infer Options
+    ? Extract<Options, { transaction?: unknown }>['transaction']
+    : never;
+type Execute = (sql: string) => Promise<{ name: string }[]>;
+
+const inTurn = (orm: MikroORM, work: (execute: Execute, transaction: Transaction) => Promise<unknown>) =>
+  orm.em.fork().transactional(async (em) => {
+    await em.execute(turn);
+    await work((sql) => em.execute(sql), em.getTransactionContext());
+  });
+
+function refuseNewer(applied: { name: string }[]) {
+  const unknown = applied.find((row) => !migrations.some(({ name }) => name === row.name));
+  if (!unknown) return;
+  throw new DatabaseRefused(
+    `The database was changed by a newer version of the service (${unknown.name}): start that version, or restore a backup.`,
+  );
+}

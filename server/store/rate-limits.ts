@@ -1,0 +1,41 @@
+import type { RateCounter, RateVerdict } from '../platform/rate-limit.ts';
+import type { Database } from './database.ts';
+
+/** Counts shared by all processes: at most `limit` accepted requests in any window; refused ones do not count. */
+export const rateLimits = (database: Database): RateCounter => ({
+  async hit(key, limit, windowMs, now): Promise<RateVerdict> {
+    const parameters = [key, limit, windowMs, now];
+    const [accepted] = await database.query<Window>(accept, parameters);
+    const [window] = accepted
+      ? [accepted]
+      : await database.query<Window>(
+          look,
+          parameters.filter((_, i) => i !== 1),
+        );
+    const count = window?.count ?? 0;
+    const resetMs = window?.oldest == null ? windowMs : Math.max(0, window.oldest + windowMs - now);
+    return { allowed: accepted !== undefined, limit, remaining: Math.max(0, limit - count), resetMs };
+  },
+});
+
+interface Window {
+  count: number;
+  oldest: number | null;
+}
+
+/** The hits of a row that are still inside the window of the moment $4. */
+const inside = (row: string) =>
+  `array(select hit from unnest(${row}.hits) hit where hit > $4::bigint - $3::bigint order by hit)`;
+const state = `cardinality(counter.hits) as count, counter.hits[1]::float8 as oldest`;
+
+/** Adds a hit where there is room, atomically: concurrent requests wait for each other on the row. */
+const accept = `
+  insert into rate_limits as counter (key, hits, updated_at)
+  select $1, array[$4::bigint], to_timestamp($4::float8 / 1000) where $2::int > 0
+  on conflict (key) do update set hits = ${inside('counter')} || $4::bigint, updated_at = excluded.updated_at
+  where cardinality(${inside('counter')}) < $2::int
+  returning ${state}`;
+
+const look = `
+  select count(*)::int as count, min(hit)::float8 as oldest
+  from rate_limits, unnest(hits) hit where key = $1 and hit > $3::bigint - $2::bigint`;

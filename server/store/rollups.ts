@@ -1,0 +1,93 @@
+import type { Database, Queries } from './database.ts';
+import { bucketOf, counted, counters, createdOn, dayOf, exactP95, rollupZone } from './day-sql.ts';
+import { changeZone, shareZone, tryRecompute } from './locks.ts';
+
+const batch = 2000;
+
+export function rollups(database: Database) {
+  return {
+    /** Brings every rollup that is behind up to the facts. Answers how many days it recomputed. */
+    async recompute(): Promise<number> {
+      for (let days = 0; ; ) {
+        const done = await database.transaction(recomputeBatch);
+        if (done === 0) return days;
+        days += done;
+      }
+    },
+    /**
+     * Cuts days in another zone from now on: marks every day for recomputing. Answers whether there was anything to do.
+     * Days older than the oldest run that is still kept stay as they are.
+     */
+    rebuild: (timezone: string): Promise<boolean> =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select ${changeZone}, set_config('statement_timeout', '0', true)`);
+        const changed = await transaction.query(`update rollup_zone set zone = $1 where zone <> $1 returning zone`, [
+          timezone,
+        ]);
+        if (changed.length > 0) await transaction.query(markEveryDay, [timezone]);
+        return changed.length > 0;
+      }),
+    /** Whether days are still waiting to be cut in a new zone. Readers are exact all the same, only slower. */
+    async rebuilding(): Promise<boolean> {
+      const [answer] = await database.query<{ pending: boolean }>(
+        `select exists (select from dirty_day where id <= (select rebuild_through from rollup_zone)) as pending`,
+      );
+      return answer?.pending ?? false;
+    },
+  };
+}
+
+const markEveryDay = `
+  with marked as (
+    insert into dirty_day (repo_id, day)
+    select repo_id, ${dayOf('created_at', '$1')} from workflow_runs
+    union
+    select r.repo_id, r.day from repo_day r
+    join (select repo_id, min(created_at) as first from workflow_runs group by repo_id) kept on kept.repo_id = r.repo_id
+    where r.day >= (kept.first at time zone $1)::date - 1
+    returning id
+  )
+  update rollup_zone set rebuild_through = coalesce((select max(id) from marked), 0)`;
+
+/**
+ * The notes are taken away first and the facts read by a later statement, which sees at least what those notes were
+ * about; whoever commits in between leaves a note of their own.
+ */
+async function recomputeBatch(transaction: Queries): Promise<number> {
+  const [turn] = await transaction.query<{ mine: boolean }>(
+    `select ${tryRecompute} as mine, ${shareZone}, set_config('statement_timeout', '60000', true)`,
+  );
+  if (!turn?.mine) return 0;
+  const notes = await transaction.query<{ repo_id: number; day: string }>(
+    `delete from dirty_day where id in (select id from dirty_day order by id limit ${batch})
+     returning repo_id, day::text`,
+  );
+  const days = new Map(notes.map((note) => [`${note.repo_id} ${note.day}`, note]));
+  if (days.size === 0) return 0;
+  const parameters = [[...days.values()].map((note) => note.repo_id), [...days.values()].map((note) => note.day)];
+  await transaction.query(
+    `delete from repo_day r using ${noted} where r.repo_id = n.repo_id and r.day = n.day`,
+    parameters,
+  );
+  await transaction.query(recomputeDays, parameters);
+  return days.size;
+}
+
+const noted = 'unnest($1::int[], $2::date[]) as n(repo_id, day)';
+
+const recomputeDays = `
+  with runs as materialized (
+    select n.repo_id, n.day, w.conclusion, w.duration_ms, w.queue_wait_ms
+    from ${noted} join workflow_runs w on w.repo_id = n.repo_id and ${createdOn('n.day', 'n.day', rollupZone)}
+  ),
+  buckets as (
+    select repo_id, day, ${bucketOf('duration_ms')} as b, count(*)::int as n
+    from runs where duration_ms > 0 group by 1, 2, 3
+  ),
+  histograms as (
+    select repo_id, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n from buckets group by 1, 2
+  )
+  insert into repo_day (repo_id, day, ${counters.join(', ')}, p95_ms, hist_b, hist_n)
+  select d.*, coalesce(h.hist_b, '{}'), coalesce(h.hist_n, '{}')
+  from (select w.repo_id, w.day, ${counted}, ${exactP95} as p95_ms from runs w group by 1, 2) d
+  left join histograms h on h.repo_id = d.repo_id and h.day = d.day`;

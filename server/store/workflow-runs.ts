@@ -1,0 +1,106 @@
+import type { Instant } from '../metrics/facts.ts';
+import type { Database } from './database.ts';
+import { dayOf, rollupZone } from './day-sql.ts';
+import { runIngest } from './ingest.ts';
+import { shareZone, writeRuns } from './locks.ts';
+import type { rollups } from './rollups.ts';
+import { type FactRow, factColumns, factJoins, type StoredRun, toFact } from './run-columns.ts';
+import { pageOfRuns } from './run-page.ts';
+
+export function workflowRuns(database: Database, { recompute }: ReturnType<typeof rollups>) {
+  const facts = async (source: string, parameters: unknown[]): Promise<StoredRun[]> =>
+    (
+      await database.query<FactRow>(
+        `select ${factColumns} from (${source}) w ${factJoins} order by ${newestFirst}`,
+        parameters,
+      )
+    ).map(toFact);
+  return {
+    ingest: runIngest(database),
+    recomputeDirty: recompute,
+    page: pageOfRuns(database),
+
+    /** The latest attempts of runs created since then, newest first. */
+    recent: (repoId: number, { since = 0, workflowId = null, limit }: RecentQuery): Promise<StoredRun[]> =>
+      facts(workflowId === null ? recentRuns : `${recentOfWorkflow}`, [repoId, since, limit, ...maybe(workflowId)]),
+
+    /** Every attempt that is known of runs created since then, newest run first, its attempts in order. */
+    attempts: (repoId: number, { since, limit = 20_000 }: { since: Instant; limit?: number }): Promise<StoredRun[]> =>
+      facts(allAttempts, [repoId, since, limit]),
+
+    /** Runs created since then that had not ended when they were last seen; the longest unseen first. */
+    async unfinished(repoId: number, since: Instant, limit: number): Promise<StoredRun[]> {
+      const runs = await facts(unfinishedRuns, [repoId, since, limit]);
+      return runs.sort((a, b) => a.syncedAt - b.syncedAt);
+    },
+
+    /** Earlier attempts of re-run runs that have never been seen; newest run first. */
+    missingAttempts: (repoId: number, since: Instant, limit: number): Promise<{ id: number; attempt: number }[]> =>
+      database.query(missing, [repoId, since, limit]),
+
+    /** Forgets a run that the platform no longer has, with its attempts and jobs. */
+    gone: (repoId: number, id: number): Promise<void> =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select ${shareZone}, ${writeRuns('$1::int')}`, [repoId]);
+        await transaction.query(removal, [repoId, id]);
+      }),
+
+    /** How much is stored of a repository. */
+    async summary(repoId: number): Promise<{ total: number; latestRunId: number | null; firstRunAt: Instant | null }> {
+      const [row] = await database.query<SummaryRow>(summaryOf, [repoId]);
+      const { total } = await pageOfRuns(database)({ repoId, limit: 1, offset: 0 });
+      return { total, latestRunId: row?.latest ?? null, firstRunAt: row?.first_ms ?? null };
+    },
+  };
+}
+
+interface RecentQuery {
+  since?: Instant;
+  workflowId?: number | null;
+  limit: number;
+}
+
+interface SummaryRow {
+  latest: number | null;
+  first_ms: number | null;
+}
+
+const maybe = (value: number | null) => (value === null ? [] : [value]);
+const newestFirst = 'w.created_at desc, w.id desc, w.run_attempt';
+const since = 'to_timestamp($2::float8 / 1000)';
+
+const recentRuns = `select * from workflow_runs w where repo_id = $1::int and created_at >= ${since}
+  order by created_at desc, id desc limit $3::int`;
+
+const recentOfWorkflow = `select * from workflow_runs w
+  where repo_id = $1::int and workflow_id = $4::bigint and created_at >= ${since}
+  order by created_at desc, id desc limit $3::int`;
+
+const allAttempts = `select * from (
+    select * from workflow_runs where repo_id = $1::int and created_at >= ${since}
+    union all select * from workflow_run_attempts where repo_id = $1::int and created_at >= ${since}) every
+  order by created_at desc, id desc, run_attempt limit $3::int`;
+
+const unfinishedRuns = `select * from workflow_runs
+  where repo_id = $1::int and status <> 'completed' and created_at >= ${since} order by synced_at limit $3::int`;
+
+const missing = `
+  select w.id::float8 as id, n as attempt
+  from workflow_runs w cross join generate_series(1, w.run_attempt - 1) n
+  where w.repo_id = $1::int and w.created_at >= ${since} and w.run_attempt > 1
+    and not exists (select from workflow_run_attempts a where a.id = w.id and a.run_attempt = n)
+  order by w.created_at desc, w.id desc, n limit $3::int`;
+
+const removal = `
+  with runs as (
+    delete from workflow_runs where id = $2::bigint and repo_id = $1::int returning created_at
+  ), attempts as (
+    delete from workflow_run_attempts where id = $2::bigint
+  ), jobs as (
+    delete from workflow_jobs where run_id = $2::bigint
+  )
+  insert into dirty_day (repo_id, day) select $1::int, ${dayOf('created_at', rollupZone)} from runs`;
+
+const summaryOf = `
+  select max(id)::float8 as latest, date_part('epoch', min(created_at)) * 1000 as first_ms
+  from workflow_runs where repo_id = $1::int`;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../server/api/registry.ts';
+import { additions, law, pending } from './contract.ts';
+
+const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const declared = operations.map(name);
+
+describe('the registry and the law', () => {
+  it('the law has 72 operations', () => {
+    expect(new Set(law.map(name)).size).toBe(72);
+  });
+
+  it('every operation of the law is declared or pending by name', () => {
+    expect(declared.filter((one) => !additions.includes(one)).sort()).toEqual(
+      law
+        .map(name)
+        .filter((one) => !pending.includes(one))
+        .sort(),
+    );
+  });
+
+  it('no operation is declared twice, and none that nobody listed', () => {
+    expect(new Set(declared).size).toBe(declared.length);
+    expect(declared.filter((one) => !law.map(name).includes(one)).sort()).toEqual([...additions].sort());
+  });
+
+  it.each(operations.map((one) => [name(one), one] as const))('%s names the access of the law', (title, operation) => {
+    const expected = law.find((one) => name(one) === title)?.access;
+    if (expected) expect(operation.access.name).toBe(expected);
+    else expect(['anyone', 'member']).toContain(operation.access.name);
+  });
+
+  it.each(operations.map((one) => [name(one), one] as const))(
+    '%s has no secret in its answer',
+    (_title, { output }) => {
+      const keys =
+        JSON.stringify(output.meta() ?? {}) + JSON.stringify(Object.keys((output as { shape?: object }).shape ?? {}));
+      expect(keys).not.toMatch(/"(token|secret|api_key|pat)"/);
+    },
+  );
+});

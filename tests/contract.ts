@@ -1,0 +1,145 @@
+/** The operations of the law: method, path and who may ask. */
+export const law = `
+GET /api/codehost/repos member
+GET /api/codehost/repo-overview member
+GET /api/codehost/repo-dora feature:dora
+GET /api/codehost/repo-contributors feature:teamInsights
+GET /api/codehost/contributor-profile feature:contributorProfile
+GET /api/codehost/workflows member
+GET /api/codehost/runs member
+GET /api/codehost/job-stats feature:performanceTab
+GET /api/codehost/team-stats feature:teamInsights
+GET /api/codehost/bus-factor feature:busFactor
+GET /api/codehost/org-health-scorecard feature:healthScorecard
+GET /api/codehost/team-workload-risk feature:workloadRisk
+GET /api/codehost/security-scan feature:securityScan
+GET /api/codehost/audit-log feature:auditTrail
+GET /api/codehost/repo-summary member
+GET /api/codehost/rate-limit member
+GET /api/codehost/runner-stats feature:runnerUtilization
+GET /api/codehost/run-details member
+GET /api/codehost/open-pr-health feature:prLifecycle
+GET /api/codehost/org-overview feature:orgOverview
+GET /api/codehost/org-repos member
+GET /api/codehost/orgs member
+GET /api/codehost/billing feature:costAnalytics
+GET /api/codehost/billing/cost-analysis feature:costAnalytics
+GET /api/codehost/issues feature:issueHealth
+GET /api/codehost/deployments feature:deployments
+GET /api/codehost/security-alerts feature:securityAlerts
+POST /api/codehost/create-issue feature:codehostIssueFromAnomaly
+POST /api/db/sync feature:dataSync
+GET /api/db/runs feature:reports
+GET /api/db/trends feature:reports
+GET /api/db/working-habits member
+GET /api/admin/users admin
+PUT /api/admin/users/[codehostId]/groups admin
+GET /api/admin/permissions admin
+PUT /api/admin/permissions admin
+GET /api/admin/audit admin
+GET /api/admin/identity-links admin
+POST /api/admin/identity-links admin
+DELETE /api/admin/identity-links admin
+POST /api/admin/identity-links/distinct admin
+DELETE /api/admin/identity-links/distinct admin
+GET /api/settings/working-habits admin
+PUT /api/settings/working-habits admin
+GET /api/settings/team admin
+PUT /api/settings/team admin
+GET /api/alerts feature:alerts
+POST /api/alerts admin
+PATCH /api/alerts admin
+DELETE /api/alerts admin
+POST /api/alerts/test admin
+GET /api/cron/sync bearer
+GET /api/cron/sync-pr-facts bearer
+GET /api/cron/sync-commit-facts bearer
+POST /api/webhooks/codehost signature
+GET /api/ai/status member
+GET /api/ai/insights feature:aiInsights
+GET /api/ai/anomaly-explanation feature:aiInsights
+GET /api/ai/root-cause feature:aiInsights
+GET /api/settings/ai admin
+PUT /api/settings/ai admin
+GET /api/settings/email admin
+PUT /api/settings/email admin
+POST /api/settings/email/test admin
+GET /api/health anyone
+GET /api/demo anyone
+POST /api/auth/setup anyone
+DELETE /api/auth/setup anyone
+GET /api/auth/login anyone
+GET /api/auth/callback anyone
+POST /api/auth/logout anyone
+GET /api/auth/me session
+`
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [method, path, access] = line.split(' ') as [string, string, string];
+    return { method, path, access };
+  });
+
+/** Operations that come on top of the law. */
+export const additions = [
+  'GET /api/codehost/repo-attention',
+  'GET /api/codehost/workflow-health',
+  'GET /api/openapi.json',
+];
+
+/** Operations of the law that are not built yet. This list only shrinks. */
+export const pending = [
+  'DELETE /api/admin/identity-links',
+  'DELETE /api/admin/identity-links/distinct',
+  'DELETE /api/alerts',
+  'GET /api/admin/audit',
+  'GET /api/admin/identity-links',
+  'GET /api/admin/permissions',
+  'GET /api/admin/users',
+  'GET /api/ai/anomaly-explanation',
+  'GET /api/ai/insights',
+  'GET /api/ai/root-cause',
+  'GET /api/ai/status',
+  'GET /api/alerts',
+  'GET /api/auth/callback',
+  'GET /api/auth/login',
+  'GET /api/codehost/audit-log',
+  'GET /api/codehost/billing',
+  'GET /api/codehost/billing/cost-analysis',
+  'GET /api/codehost/bus-factor',
+  'GET /api/codehost/contributor-profile',
+  'GET /api/codehost/deployments',
+  'GET /api/codehost/issues',
+  'GET /api/codehost/job-stats',
+  'GET /api/codehost/open-pr-health',
+  'GET /api/codehost/org-health-scorecard',
+  'GET /api/codehost/org-overview',
+  'GET /api/codehost/repo-contributors',
+  'GET /api/codehost/repo-dora',
+  'GET /api/codehost/runner-stats',
+  'GET /api/codehost/security-alerts',
+  'GET /api/codehost/security-scan',
+  'GET /api/codehost/team-stats',
+  'GET /api/codehost/team-workload-risk',
+  'GET /api/cron/sync',
+  'GET /api/cron/sync-commit-facts',
+  'GET /api/cron/sync-pr-facts',
+  'GET /api/db/working-habits',
+  'GET /api/settings/ai',
+  'GET /api/settings/email',
+  'GET /api/settings/working-habits',
+  'PATCH /api/alerts',
+  'POST /api/admin/identity-links',
+  'POST /api/admin/identity-links/distinct',
+  'POST /api/alerts',
+  'POST /api/alerts/test',
+  'POST /api/codehost/create-issue',
+  'POST /api/settings/email/test',
+  'POST /api/webhooks/codehost',
+  'PUT /api/admin/permissions',
+  'PUT /api/admin/users/[codehostId]/groups',
+  'PUT /api/settings/ai',
+  'PUT /api/settings/email',
+  'PUT /api/settings/team',
+  'PUT /api/settings/working-habits',
+];

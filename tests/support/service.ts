@@ -1,0 +1,88 @@
+import { serve } from '../../server/http/serve.ts';
+import { readEnv } from '../../server/platform/env.ts';
+import { type App, boot } from '../../server/start.ts';
+import { type Double, startDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost/named-world.ts';
+
+export interface Asked {
+  /** A token of the named world; the service is asked with the session it signs in to. */
+  as?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** The peer's address. */
+  from?: string;
+}
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into freely by tests.
+  body: any;
+  text: string;
+}
+
+export interface Service {
+  app: App;
+  double: Double;
+  clock: { now(): number; advance(ms: number): void };
+  /** The JSON door, asked over the same path as a socket would. */
+  ask(method: string, path: string, asked?: Asked): Promise<Answered>;
+  /** The session cookie of a token. */
+  signIn(token: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const origin = 'http://localhost:3000';
+
+/** The whole service in process, against a codehost double, with a clock of its own. */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const clock = movableClock(namedNow);
+  const double = await startDouble({ clock });
+  const settings = {
+    NODE_ENV: 'test',
+    SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+    CODEHOST_API_URL: double.url,
+    CODEHOST_GRAPHQL_URL: double.graphqlUrl,
+    SCHEDULER: 'off',
+    LOG_LEVEL: 'silent',
+    ...env,
+  };
+  const app = await boot(readEnv(settings), clock);
+  const cookies = new Map<string, string>();
+  const ask: Service['ask'] = async (method, path, asked = {}) => {
+    const headers = new Headers(asked.headers);
+    if (asked.as) headers.set('cookie', await signIn(asked.as));
+    if (asked.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+    if (method !== 'GET' && !headers.has('origin')) headers.set('origin', origin);
+    const body = asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body);
+    const request = new Request(`${origin}${path}`, { method, headers, body: body as string | undefined });
+    const response = await serve(app.services, request, asked.from ?? '127.0.0.1', async () => new Response('a page'));
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null };
+  };
+  const signIn: Service['signIn'] = async (token) => {
+    const known = cookies.get(token);
+    if (known) return known;
+    const answer = await ask('POST', '/api/auth/setup', { body: { pat: token }, from: `10.0.0.${cookies.size + 1}` });
+    if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`);
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    cookies.set(token, cookie);
+    return cookie;
+  };
+  const close = async () => {
+    await app.close();
+    await double.close();
+  };
+  return { app, double, clock, ask, signIn, close };
+}
+
+function movableClock(start: number) {
+  let now = start;
+  return {
+    now: () => now,
+    advance(ms: number) {
+      now += ms;
+    },
+  };
+}
