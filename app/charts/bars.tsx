@@ -1,0 +1,192 @@
+import { useId } from 'react';
+import { TimeAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
+import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { Hatches, paint, Swatch, type Tone } from './hatch.tsx';
+import { quantity, type Unit } from './quantity.ts';
+import { across, highest, px } from './scale.ts';
+import { dayNumber, dayOfNumber, dayText, timeTicks } from './zone-time.ts';
+
+export interface BarPart {
+  label: string;
+  tone: Tone;
+}
+
+export interface BarRow {
+  /** `YYYY-MM-DD`, the first day of the bucket. */
+  day: string;
+  /** One value for each part; null as a whole: the day was not read. */
+  values: readonly (number | null)[] | null;
+  /** The bucket has not ended yet. */
+  running?: boolean;
+  href?: string;
+}
+
+export interface BarsProps extends ChartNotes {
+  rows: readonly BarRow[];
+  /** From the bottom up; failed, passed, other when not given. */
+  parts?: readonly BarPart[];
+  unit?: Unit;
+  /** Ends of the axis, both included; days without a row are drawn as not read. */
+  from?: string;
+  to?: string;
+  /** Days in a bucket: 1, or 7 for weeks. */
+  bucket?: number;
+  height?: number;
+}
+
+export const runParts: readonly BarPart[] = [
+  { label: 'failed', tone: 'fail' },
+  { label: 'passed', tone: 'pass' },
+  { label: 'other', tone: 'void' },
+];
+
+/** Stacked bars from zero, one a day. A day that was not read is hatched: it is no calm day. */
+export function Bars(props: BarsProps) {
+  const {
+    rows: _rows,
+    from: _from,
+    to: _to,
+    parts = runParts,
+    unit = 'count',
+    bucket: _bucket,
+    height = 180,
+    ...notes
+  } = props;
+  const id = useId();
+  const buckets = laidOut(props);
+  const bottom = height - 24;
+  const scale = valueScale(highest(buckets.map(({ row }) => total(row))), unit, bottom, 10, unit === 'count');
+  const first = buckets[0]?.number ?? 0;
+  const last = buckets.at(-1)?.number ?? first;
+  const x = (at: number) => (at / 86_400_000 - first + 0.5) / (last - first + 1);
+  const unread = buckets.some(({ row }) => !row?.values);
+  return (
+    <Figure
+      {...notes}
+      height={height}
+      table={twin(buckets, parts, unit, props.bucket === 7 ? 'Week from' : 'Day')}
+      legend={<Legend {...{ id, parts, unread }} />}
+    >
+      <Hatches id={id} />
+      <ValueAxis scale={scale} />
+      {buckets.length ? (
+        <TimeAxis ticks={timeTicks(first * 86_400_000, last * 86_400_000, 'UTC')} x={x} y={bottom} />
+      ) : (
+        <text className="nothing" x="50%" y={bottom / 2} textAnchor="middle">
+          Nothing in this window
+        </text>
+      )}
+      <Unread buckets={buckets} id={id} bottom={bottom} />
+      {buckets.map(({ number, row }, index) => (
+        <Bar key={number} {...{ row, parts, unit, scale, id, bottom, index }} of={buckets.length} />
+      ))}
+    </Figure>
+  );
+}
+
+interface Bucket {
+  number: number;
+  row: BarRow | undefined;
+}
+
+function laidOut({ rows, from, to, bucket = 1 }: BarsProps): Bucket[] {
+  const byDay = new Map(rows.map((row) => [dayNumber(row.day), row]));
+  const known = [...byDay.keys()];
+  const first = from ? dayNumber(from) : Math.min(...known);
+  const last = to ? dayNumber(to) : Math.max(...known);
+  const buckets: Bucket[] = [];
+  for (let number = first; number <= last; number += bucket) buckets.push({ number, row: byDay.get(number) });
+  return buckets;
+}
+
+const total = (row: BarRow | undefined): number | null => {
+  const known = row?.values?.filter((value) => value !== null) ?? [];
+  return known.length ? known.reduce((sum, value) => sum + value, 0) : null;
+};
+
+const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${row?.running ? ' (not over yet)' : ''}`;
+
+function twin(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: string): TableTwin {
+  const cells = (bucket: Bucket) =>
+    parts.map((_, index) => (bucket.row?.values ? quantity(bucket.row.values[index] ?? null, unit) : 'not read'));
+  return {
+    head: [first, ...parts.map(({ label }) => label)],
+    rows: buckets.map((bucket) => ({ cells: [rowName(bucket), ...cells(bucket)], href: bucket.row?.href })),
+  };
+}
+
+function Legend({ id, parts, unread }: { id: string; parts: readonly BarPart[]; unread: boolean }) {
+  if (parts.length < 2 && !unread) return null;
+  return (
+    <ul className="legend" aria-hidden="true">
+      {parts.map(({ label, tone }) => (
+        <li key={label}>
+          <Swatch tone={tone} id={id} /> {label}
+        </li>
+      ))}
+      {unread ? (
+        <li>
+          <Swatch tone="unread" id={id} /> not read
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+interface BarProps {
+  row: BarRow | undefined;
+  parts: readonly BarPart[];
+  unit: Unit;
+  scale: ValueScale;
+  id: string;
+  bottom: number;
+  index: number;
+  of: number;
+}
+
+function Bar({ row, parts, unit, scale, id, bottom, index, of }: BarProps) {
+  if (!row?.values) return null;
+  const width = 1 / of;
+  let base = 0;
+  const said = parts.map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`).join(', ');
+  return (
+    <g className={row.running ? 'bar running' : 'bar'}>
+      {parts.map(({ label, tone }, part) => {
+        const value = row.values?.[part];
+        if (!value) return null;
+        const top = scale.y(base + value);
+        const height = scale.y(base) - top;
+        base += value;
+        const place = { x: across((index + 0.12) * width), width: across(width * 0.76) };
+        return <rect key={label} {...place} y={px(top)} height={px(height)} {...paint(tone, id)} />;
+      })}
+      <rect className="hover" x={across(index * width)} width={across(width)} y="0" height={bottom}>
+        <title>{`${dayText(row.day)}${row.running ? ', not over yet' : ''} – ${said}`}</title>
+      </rect>
+    </g>
+  );
+}
+
+/** One hatched field for each stretch of days that were not read. */
+function Unread({ buckets, id, bottom }: { buckets: Bucket[]; id: string; bottom: number }) {
+  const stretches: { from: number; to: number }[] = [];
+  for (const [index, { row }] of buckets.entries()) {
+    const last = stretches.at(-1);
+    if (row?.values) continue;
+    if (last?.to === index) last.to = index + 1;
+    else stretches.push({ from: index, to: index + 1 });
+  }
+  const day = (index: number) => dayText(dayOfNumber(buckets[index]?.number ?? 0));
+  return stretches.map(({ from, to }) => (
+    <rect
+      key={from}
+      fill={`url(#${id}-unread)`}
+      x={across(from / buckets.length)}
+      width={across((to - from) / buckets.length)}
+      y="10"
+      height={bottom - 10}
+    >
+      <title>{to - from === 1 ? `${day(from)} – not read` : `${day(from)} to ${day(to - 1)} – not read`}</title>
+    </rect>
+  ));
+}

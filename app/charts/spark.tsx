@@ -1,0 +1,55 @@
+import { quantity, type Unit } from './quantity.ts';
+import { linear, px } from './scale.ts';
+
+export interface SparkProps {
+  /** Oldest first, evenly spaced; null is a gap. */
+  values: readonly (number | null)[];
+  unit: Unit;
+  /** What is drawn, such as `Duration, last 30 days`. */
+  label: string;
+  kind?: 'line' | 'bars';
+}
+
+/** A word-sized chart for table cells and cards, with its ends told in words. */
+export function Spark({ values, unit, label, kind = 'line' }: SparkProps) {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return <span className="muted">no data</span>;
+  const highest = Math.max(...known);
+  const said = `${label}: lowest ${quantity(Math.min(...known), unit)}, highest ${quantity(highest, unit)}, last ${quantity(known.at(-1) ?? null, unit)}`;
+  const y = linear([0, highest || 1], [height - 2, 2]);
+  const draw = kind === 'bars' ? bars : line;
+  return (
+    <svg className="spark" role="img" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
+      <title>{said}</title>
+      <path className={kind} d={draw(values, y)} />
+    </svg>
+  );
+}
+
+const width = 96;
+const height = 24;
+
+/** Each known value joined to the known one before it; a lonely value is a short stroke. */
+function line(values: readonly (number | null)[], y: (value: number) => number): string {
+  const x = linear([0, values.length - 1], [2, width - 2]);
+  const known = (index: number) => (values[index] ?? null) !== null;
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const place = `${px(x(index))} ${px(y(value))}`;
+      if (known(index - 1)) return `L${place}`;
+      return known(index + 1) ? `M${place}` : `M${place}m-1.5 0h3`;
+    })
+    .join('');
+}
+
+function bars(values: readonly (number | null)[], y: (value: number) => number): string {
+  const step = width / values.length;
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const top = Math.min(y(value), height - 3);
+      return `M${px(index * step + step * 0.12)} ${height - 2}V${px(top)}h${px(step * 0.76)}V${height - 2}z`;
+    })
+    .join('');
+}

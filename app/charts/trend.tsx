@@ -1,0 +1,181 @@
+import type { ReactNode } from 'react';
+import { TimeAxis, ValueAxis, valueScale } from './axis.tsx';
+import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { quantity, type Unit } from './quantity.ts';
+import { across, highest, linear } from './scale.ts';
+import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
+import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
+
+export interface TrendPoint {
+  at: At;
+  /** null is unknown: the line breaks there. */
+  value: number | null;
+  /** The bucket that has not ended yet: drawn dotted. */
+  running?: boolean;
+  /** Names the point in place of its date, such as `Run 812`. */
+  name?: string;
+  /** Where the point's evidence is; linked from the table. */
+  href?: string;
+}
+
+export interface TrendSeries {
+  label: string;
+  points: readonly TrendPoint[];
+}
+
+export interface Annotation {
+  at: At;
+  label: string;
+  href?: string;
+}
+
+export interface TrendProps extends ChartNotes {
+  unit: Unit;
+  zone: string;
+  /** The first five are drawn, each labelled at the end of its line; the table has all. */
+  series: readonly TrendSeries[];
+  /** Ends of the axis; the first and last point when not given. */
+  from?: At;
+  to?: At;
+  /** Milliseconds between buckets: a longer distance breaks the line. Leave out for points that come as they come. */
+  step?: number;
+  /** Whether points are told with the time of day. */
+  withTime?: boolean;
+  annotations?: readonly Annotation[];
+  height?: number;
+  instead?: ReactNode;
+}
+
+/** Lines over a real time axis from zero. Nothing is smoothed, and nothing unknown is drawn. */
+export function Trend(props: TrendProps) {
+  const { unit, zone, series, step, annotations = [], height = 200, ...notes } = props;
+  const { drawn, from, to, x } = layout(props);
+  const bottom = height - 24;
+  const scale = valueScale(highest(drawn.flatMap(({ points }) => points.map(({ value }) => value))), unit, bottom, 10);
+  const marked = annotations.filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to);
+  const several = drawn.length > 1;
+  return (
+    <Figure
+      {...notes}
+      zone={zone}
+      height={height}
+      className={several ? 'labelled' : ''}
+      table={twin(props)}
+      below={<Annotations marked={marked} zone={zone} />}
+    >
+      <ValueAxis scale={scale} />
+      <TimeAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} />
+      <AnnotationLines marked={marked} x={x} bottom={bottom} />
+      {drawn.map(({ label, points }, index) => (
+        <TrendLine
+          key={label}
+          points={points}
+          x={x}
+          scale={scale}
+          step={step}
+          tone={lineTones[index] ?? 'one'}
+          bottom={bottom}
+        />
+      ))}
+      {several ? <EndLabels series={drawn} scale={scale} bottom={bottom} /> : null}
+      {hasValue(drawn) ? null : <Nothing y={bottom / 2} />}
+      <TrendMarks series={drawn} x={x} bottom={bottom} say={(point) => said(point, props)} />
+    </Figure>
+  );
+}
+
+export interface PlacedPoint extends TrendPoint {
+  instant: number;
+}
+export type PlacedSeries = { label: string; points: PlacedPoint[] };
+
+/** The points in the order of time, and where a time falls across the drawing. */
+function layout({ series, from, to }: TrendProps) {
+  const drawn: PlacedSeries[] = series.slice(0, 5).map(({ label, points }) => ({
+    label,
+    points: points
+      .map((point) => ({ ...point, instant: toInstant(point.at) }))
+      .sort((one, other) => one.instant - other.instant),
+  }));
+  const instants = drawn.flatMap(({ points }) => points.map(({ instant }) => instant));
+  const start = from !== undefined ? toInstant(from) : Math.min(...instants);
+  const end = to !== undefined ? toInstant(to) : Math.max(...instants);
+  const known = Number.isFinite(start) && Number.isFinite(end);
+  const ends = known ? { from: start, to: end } : { from: 0, to: -1 };
+  return { drawn, ...ends, x: linear([ends.from, ends.to], [0, 1]) };
+}
+
+const hasValue = (series: PlacedSeries[]) => series.some(({ points }) => points.some(({ value }) => value !== null));
+
+const pointName = (point: TrendPoint, { zone, withTime }: TrendProps) =>
+  point.name ?? (withTime ? dateTimeText(point.at, zone) : dateText(point.at, zone));
+
+const worded = (point: TrendPoint, unit: Unit) =>
+  `${quantity(point.value, unit)}${point.running ? ' (still running)' : ''}`;
+
+function said(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
+  const [first] = points;
+  if (!first) return '';
+  const values = points.map(({ label, point }) =>
+    points.length > 1 || props.series.length > 1 ? `${label}: ${worded(point, props.unit)}` : worded(point, props.unit),
+  );
+  const name = pointName(first.point, props);
+  return `${name}${first.point.name ? `, ${dateTimeText(first.point.at, props.zone)}` : ''} – ${values.join('; ')}`;
+}
+
+function twin(props: TrendProps): TableTwin {
+  const rows = new Map<string, { instant: number; name: string; href?: string; values: string[] }>();
+  const empty = props.series.map(() => '–');
+  for (const [column, { points }] of props.series.entries()) {
+    for (const point of points) {
+      const instant = toInstant(point.at);
+      const name = pointName(point, props);
+      const row = rows.get(`${instant} ${name}`) ?? { instant, name, href: point.href, values: [...empty] };
+      row.values[column] = worded(point, props.unit);
+      rows.set(`${instant} ${name}`, row);
+    }
+  }
+  const ordered = [...rows.values()].sort((one, other) => one.instant - other.instant);
+  return {
+    head: ['When', ...props.series.map(({ label }) => label)],
+    rows: ordered.map(({ name, href, values }) => ({ cells: [name, ...values], href })),
+  };
+}
+
+function Nothing({ y }: { y: number }) {
+  return (
+    <text className="nothing" x="50%" y={y} textAnchor="middle">
+      Nothing measured in this window
+    </text>
+  );
+}
+
+function AnnotationLines(props: { marked: readonly Annotation[]; x: (at: number) => number; bottom: number }) {
+  return props.marked.map(({ at, label }, index) => {
+    const place = across(props.x(toInstant(at)));
+    return (
+      <g key={`${at} ${label}`} className="annotation">
+        <line x1={place} x2={place} y1="12" y2={props.bottom} />
+        <text x={place} y="9" textAnchor="middle">
+          {index + 1}
+        </text>
+      </g>
+    );
+  });
+}
+
+function Annotations({ marked, zone }: { marked: readonly Annotation[]; zone: string }) {
+  if (marked.length === 0) return null;
+  return (
+    <details className="twin" open={marked.length <= 4}>
+      <summary>{`Marked on the drawing: ${marked.length}`}</summary>
+      <ol className="annotations">
+        {marked.map(({ at, label, href }) => (
+          <li key={`${at} ${label}`}>
+            {href ? <a href={href}>{label}</a> : label} <span className="muted">{dateTimeText(at, zone)}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,138 @@
+/** An instant as epoch milliseconds or in text (RFC 3339), as answers carry it. */
+export type At = number | string;
+
+export const toInstant = (at: At): number => (typeof at === 'number' ? at : Date.parse(at));
+
+/** `3 May 2026` in the zone. Month names are ours, so that server and browser agree to the letter. */
+export function dateText(at: At, zone: string): string {
+  const { year, month, day } = civil(toInstant(at), zone);
+  return `${day} ${months[month - 1]} ${year}`;
+}
+
+/** `14:05` in the zone. */
+export function timeText(at: At, zone: string): string {
+  const { hour, minute } = civil(toInstant(at), zone);
+  return `${two(hour)}:${two(minute)}`;
+}
+
+/** `3 May 2026, 14:05` in the zone. */
+export const dateTimeText = (at: At, zone: string) => `${dateText(at, zone)}, ${timeText(at, zone)}`;
+
+/** `3 May` in the zone, for axes. */
+export function shortDate(at: At, zone: string): string {
+  const { month, day } = civil(toInstant(at), zone);
+  return `${day} ${months[month - 1]}`;
+}
+
+/** A calendar day `YYYY-MM-DD` as `3 May 2026`; no zone is involved. */
+export const dayText = (day: string) => dateText(toInstant(`${day}T00:00:00Z`), 'UTC');
+
+/** Days since 1970-01-01 of a calendar day `YYYY-MM-DD`, and back. */
+export const dayNumber = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs);
+export const dayOfNumber = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10);
+
+/** The instant at which a calendar day begins in the zone. */
+export function startOfDay(day: string, zone: string): number {
+  const midnight = dayNumber(day) * dayMs;
+  const guess = midnight - offset(midnight, zone);
+  return midnight - offset(guess, zone);
+}
+
+export interface TimeTick {
+  at: number;
+  label: string;
+}
+
+/** At most `most` ticks on round hours, days, Mondays or first days of a month, as the zone counts them. */
+export function timeTicks(from: number, to: number, zone: string, most = 6): TimeTick[] {
+  for (const candidate of [hours(3), hours(6), hours(12), days(1), days(2), days(7), days(14), every(1), every(3)]) {
+    const ticks = candidate(from, to, zone);
+    if (ticks.length <= most && ticks.length > 0) return ticks;
+  }
+  return every(12)(from, to, zone).slice(0, most);
+}
+
+const dayMs = 86_400_000;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number) => String(value).padStart(2, '0');
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function civil(at: number, zone: string) {
+  const found = clocks.get(zone) ?? newClock(zone);
+  const part: Record<string, number> = {};
+  for (const { type, value } of found.formatToParts(at)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return { year, month, day, hour, minute, second };
+}
+
+function newClock(zone: string): Intl.DateTimeFormat {
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  clocks.set(zone, clock);
+  return clock;
+}
+
+function offset(at: number, zone: string): number {
+  const { year, month, day, hour, minute, second } = civil(at, zone);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+}
+
+type Ticks = (from: number, to: number, zone: string) => TimeTick[];
+
+const hours =
+  (step: number): Ticks =>
+  (from, to, zone) => {
+    if (to - from > 3 * dayMs) return [];
+    const first = civil(from, zone);
+    const ticks: TimeTick[] = [];
+    for (let hour = 0; hour <= 24 * 4; hour += step) {
+      const wall = Date.UTC(first.year, first.month - 1, first.day, hour);
+      const at = wall - offset(wall - offset(wall, zone), zone);
+      const isMidnight = hour % 24 === 0;
+      if (at >= from && at <= to) ticks.push({ at, label: isMidnight ? shortDate(at, zone) : timeText(at, zone) });
+    }
+    return ticks;
+  };
+
+const days =
+  (step: number): Ticks =>
+  (from, to, zone) => {
+    if ((to - from) / dayMs / step > 60) return [];
+    const ticks: TimeTick[] = [];
+    const last = civilDay(to, zone);
+    for (let number = civilDay(from, zone); number <= last; number += 1) {
+      // Day 4 was a Monday: weeks begin there.
+      if ((number - 4) % step !== 0) continue;
+      const at = startOfDay(dayOfNumber(number), zone);
+      if (at >= from && at <= to) ticks.push({ at, label: shortDate(at, zone) });
+    }
+    return ticks;
+  };
+
+const every =
+  (step: number): Ticks =>
+  (from, to, zone) => {
+    const first = civil(from, zone);
+    const ticks: TimeTick[] = [];
+    for (let month = first.month - 1; month < first.month + 240; month += 1) {
+      if (month % step !== 0) continue;
+      const at = startOfDay(new Date(Date.UTC(first.year, month, 1)).toISOString().slice(0, 10), zone);
+      if (at > to) break;
+      const year = first.year + Math.floor(month / 12);
+      if (at >= from) ticks.push({ at, label: `${months[month % 12]} ${year}` });
+    }
+    return ticks;
+  };
+
+function civilDay(at: number, zone: string): number {
+  const { year, month, day } = civil(at, zone);
+  return Date.UTC(year, month - 1, day) / dayMs;
+}

@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react';
+import { figures } from '../charts/quantity.ts';
+import { Empty } from './notice.tsx';
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  cell(row: Row): ReactNode;
+  /** Right-aligned with figures of one width. */
+  numeric?: boolean;
+  /** The direction a first click sorts in; without it the column cannot be sorted by. */
+  sort?: Direction;
+  /** Names the row. The first column does when none says so. */
+  heading?: boolean;
+  /** What the label means, shown on pointing. */
+  explain?: string;
+}
+
+export type Direction = 'asc' | 'desc';
+
+export interface DataTableProps<Row> {
+  /** Says what the rows are; read aloud, and shown unless the panel's title says it already. */
+  caption: string;
+  captionHidden?: boolean;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey(row: Row): string | number;
+  sorting?: { key: string; direction: Direction; href(key: string, direction: Direction): string };
+  /** How many exist, when fewer are shown. */
+  total?: number | null;
+  /** `runs`; used in "showing 25 of 214 runs". */
+  noun?: string;
+  allHref?: string;
+  csvHref?: string;
+  empty?: { cause: ReactNode; next?: { label: string; href: string } };
+  /** Cells of a closing row, one for each column. */
+  totals?: readonly ReactNode[];
+}
+
+/** A real table that scrolls inside its own box, sorts by link and says what it leaves out. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, captionHidden = false, columns, rows, rowKey, sorting, empty, totals } = props;
+  if (rows.length === 0) return <Empty cause={empty?.cause ?? `No ${props.noun ?? 'rows'}.`} next={empty?.next} />;
+  const named = Math.max(
+    0,
+    columns.findIndex(({ heading }) => heading),
+  );
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <section className="scroll" aria-label={caption} tabIndex={0}>
+        <table>
+          <caption className={captionHidden ? 'sr' : undefined}>{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeadCell key={column.key} column={column} sorting={sorting} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={rowKey(row)}>
+                {columns.map((column, index) => (
+                  <Cell key={column.key} heading={index === named} numeric={column.numeric}>
+                    {column.cell(row)}
+                  </Cell>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {totals ? <Totals cells={totals} columns={columns} /> : null}
+        </table>
+      </section>
+      {columns.length > wideColumns ? <p className="source narrow">Scroll the table sideways for more.</p> : null}
+      <Foot {...props} />
+    </>
+  );
+}
+
+const wideColumns = 3;
+
+type Sorting = DataTableProps<never>['sorting'];
+
+function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting }) {
+  const { key, label, numeric, sort, explain } = column;
+  const active = sorting?.key === key ? sorting.direction : undefined;
+  const next = active === undefined ? sort : active === 'asc' ? 'desc' : 'asc';
+  return (
+    <th
+      scope="col"
+      className={numeric ? 'num' : undefined}
+      aria-sort={active && (active === 'asc' ? 'ascending' : 'descending')}
+      title={explain}
+    >
+      {sorting && sort && next ? (
+        <a href={sorting.href(key, next)}>
+          {label}
+          {active ? <span aria-hidden="true">{active === 'asc' ? ' ▲' : ' ▼'}</span> : null}
+        </a>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+function Cell({ heading, numeric, children }: { heading: boolean; numeric?: boolean; children: ReactNode }) {
+  const className = numeric ? 'num' : undefined;
+  return heading ? (
+    <th scope="row" className={className}>
+      {children}
+    </th>
+  ) : (
+    <td className={className}>{children}</td>
+  );
+}
+
+function Totals<Row>({ cells, columns }: { cells: readonly ReactNode[]; columns: readonly Column<Row>[] }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ key, numeric }, index) => (
+          <td key={key} className={numeric ? 'num' : undefined}>
+            {cells[index]}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
+function Foot<Row>({ rows, total, noun = 'rows', allHref, csvHref }: DataTableProps<Row>) {
+  const cut = total !== undefined && total !== null && total > rows.length;
+  if (!cut && !csvHref && !allHref) return null;
+  return (
+    <p className="source">
+      {cut ? `Showing ${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
+      {allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import { Page } from './page.tsx';
+import { Shell } from './shell.tsx';
+
+/** What a visitor reads when a page cannot be shown: a plain sentence, never the error's own words. */
+export function ErrorPage({ status }: { status: number }) {
+  const { title, words } = pages[status] ?? failed;
+  return (
+    <Shell>
+      <Page title={title}>
+        <title>{`${title} · Delivery Analytics`}</title>
+        <p>{words}</p>
+        <p>
+          <a href="/">Go to the repositories</a>
+        </p>
+      </Page>
+    </Shell>
+  );
+}
+
+const failed = {
+  title: 'Something went wrong',
+  words: 'The page could not be shown. The request id in the answer’s headers helps to find the reason in the log.',
+};
+
+const pages: Record<number, { title: string; words: string }> = {
+  400: { title: 'Not understood', words: 'The address asks for something that does not exist in this form.' },
+  403: { title: 'Refused', words: 'The request came from another site, or you may not do this.' },
+  404: { title: 'Not found', words: 'There is nothing at this address, or you cannot see it with your account.' },
+  405: { title: 'Not possible here', words: 'This address does not take what was sent to it.' },
+  503: {
+    title: 'Cannot check your access right now',
+    words: 'The database or the platform did not answer. Try again in half a minute.',
+  },
+};

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { withChoices } from './choices.ts';
+import { type Option, Options } from './field.tsx';
+
+interface FilterBase {
+  name: string;
+  label: string;
+  /** What is chosen now; empty for none. */
+  value: string | number | null;
+}
+
+export type Filter =
+  | (FilterBase & { kind: 'links'; options: readonly Option[] })
+  | (FilterBase & { kind: 'select'; options: readonly Option[] })
+  | (FilterBase & { kind: 'search' | 'text' | 'date'; placeholder?: string; list?: readonly string[] })
+  | (FilterBase & { kind: 'number'; min?: number; max?: number; unit?: string });
+
+export interface FilterBarProps {
+  filters: readonly Filter[];
+  /** The query string of the page; choices that are not in the form are kept. */
+  search: string;
+  /** Beside the choices: the printed zone, the window in words. */
+  note?: ReactNode;
+  label?: string;
+}
+
+/** Choices that live in the address: presets are links, the rest is a form that gets. */
+export function FilterBar({ filters, search, note, label = 'Choices' }: FilterBarProps) {
+  const links = filters.filter((filter) => filter.kind === 'links');
+  const controls = filters.filter((filter) => filter.kind !== 'links');
+  return (
+    <search className="filters" aria-label={label}>
+      {links.map((filter) => (
+        <Chips key={filter.name} filter={filter} search={search} />
+      ))}
+      {controls.length ? (
+        <form method="get">
+          <Kept search={search} besides={controls.map(({ name }) => name)} />
+          {controls.map((filter) => (
+            <Control key={filter.name} filter={filter} />
+          ))}
+          <button type="submit">Apply</button>
+          {controls.some(({ value }) => value !== null && value !== '') ? (
+            <a href={withChoices(search, Object.fromEntries(controls.map(({ name }) => [name, null])))}>Clear</a>
+          ) : null}
+        </form>
+      ) : null}
+      {note ? <span className="muted">{note}</span> : null}
+    </search>
+  );
+}
+
+function Chips({ filter, search }: { filter: Filter & { kind: 'links' }; search: string }) {
+  return (
+    <nav className="chips" aria-label={filter.label}>
+      <span className="muted">{filter.label}</span>
+      {filter.options.map(({ value, label }) => (
+        <a
+          key={value}
+          href={withChoices(search, { [filter.name]: value })}
+          aria-current={String(filter.value ?? '') === value ? 'true' : undefined}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Kept({ search, besides }: { search: string; besides: string[] }) {
+  const others = [...new URLSearchParams(search)].filter(([name]) => name !== 'page' && !besides.includes(name));
+  return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
+}
+
+function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' }> }) {
+  const id = `filter-${filter.name}`;
+  return (
+    <span className="control">
+      <label htmlFor={id}>{filter.label}</label>
+      {filter.kind === 'select' ? (
+        <select id={id} name={filter.name} defaultValue={String(filter.value ?? '')}>
+          <Options options={filter.options} />
+        </select>
+      ) : (
+        <FreeControl id={id} filter={filter} />
+      )}
+    </span>
+  );
+}
+
+function FreeControl({ id, filter }: { id: string; filter: Exclude<Filter, { kind: 'links' | 'select' }> }) {
+  const list = 'list' in filter ? filter.list : undefined;
+  return (
+    <>
+      <input
+        id={id}
+        name={filter.name}
+        type={filter.kind}
+        defaultValue={filter.value ?? ''}
+        placeholder={'placeholder' in filter ? filter.placeholder : undefined}
+        min={filter.kind === 'number' ? filter.min : undefined}
+        max={filter.kind === 'number' ? filter.max : undefined}
+        list={list ? `${id}-list` : undefined}
+      />
+      {list ? (
+        <datalist id={`${id}-list`}>
+          {list.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      ) : null}
+      {filter.kind === 'number' && filter.unit ? <span className="muted">{filter.unit}</span> : null}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { Unit } from '../charts/quantity.ts';
+import { Spark } from '../charts/spark.tsx';
+import {
+  type Change,
+  ChangeInWords,
+  type Coverage,
+  coverageText,
+  Headline,
+  type Reading,
+  sampleText,
+} from './measurement.tsx';
+
+export interface MetricCardProps {
+  label: string;
+  of: Reading;
+  /** A tier in words, said only when the sample allows one: `High (2024 edition)`. */
+  tier?: string;
+  change?: Change;
+  /** Oldest first; null is a gap. */
+  trend?: { values: readonly (number | null)[]; label: string; unit?: Unit; kind?: 'line' | 'bars' };
+  coverage?: Coverage;
+  /** The counted and left-out items behind the value. */
+  evidenceHref?: string;
+  /** How the value is computed, in plain sentences. */
+  computed?: ReactNode;
+  note?: ReactNode;
+}
+
+/** One headline number with everything that says how far to trust it. */
+export function MetricCard({
+  label,
+  of,
+  tier,
+  change,
+  trend,
+  coverage,
+  evidenceHref,
+  computed,
+  note,
+}: MetricCardProps) {
+  const said = [sampleText(of), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
+  return (
+    <section className="card" aria-label={label}>
+      <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
+      <Headline of={of} />
+      {tier ? <p>{tier}</p> : null}
+      {change ? (
+        <p>
+          <ChangeInWords {...change} />
+        </p>
+      ) : null}
+      {trend ? <Spark unit={of.unit} {...trend} /> : null}
+      {said ? <p className="source">{said}</p> : null}
+      {note ? <p className="source">{note}</p> : null}
+      {computed ? (
+        <details>
+          <summary>How is this computed</summary>
+          <div className="prose">{computed}</div>
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+/** Cards side by side, as many as fit. */
+export function MetricCards({ children }: { children: ReactNode }) {
+  return <div className="cards">{children}</div>;
+}

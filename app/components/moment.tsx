@@ -1,0 +1,41 @@
+import { type At, dateText, dateTimeText, timeText, toInstant } from '../charts/zone-time.ts';
+
+interface MomentProps {
+  at: At | null;
+  zone: string;
+  /** The page's own clock, from its loader; needed for `ago`, so that server and browser say the same. */
+  now?: At;
+  as?: 'ago' | 'date' | 'time' | 'date-time';
+}
+
+/** A point in time: readable, exact on pointing, and in machine form. Unknown is a dash. */
+export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : 'ago' }: MomentProps) {
+  if (at === null || Number.isNaN(toInstant(at))) return <span className="muted">–</span>;
+  const exact = dateTimeText(at, zone);
+  return (
+    <time dateTime={new Date(toInstant(at)).toISOString()} title={`${exact} (${zone})`}>
+      {as === 'ago' && now !== undefined ? ago(at, now) : spellings[as === 'ago' ? 'date-time' : as](at, zone)}
+    </time>
+  );
+}
+
+const spellings = { date: dateText, time: timeText, 'date-time': dateTimeText };
+
+/** `just now`, `5 minutes ago`, `3 days ago`, `in 2 hours`. */
+export function ago(at: At, now: At): string {
+  const distance = toInstant(now) - toInstant(at);
+  const seconds = Math.abs(distance) / 1000;
+  const [size, word] = steps.find(([, , below]) => seconds < below) ?? steps[0];
+  if (seconds < 45) return distance < 0 ? 'in a moment' : 'just now';
+  const number = Math.max(1, Math.round(seconds / size));
+  const said = `${number} ${word}${number === 1 ? '' : 's'}`;
+  return distance < 0 ? `in ${said}` : `${said} ago`;
+}
+
+const steps = [
+  [60, 'minute', 3570],
+  [3600, 'hour', 84_600],
+  [86_400, 'day', 86_400 * 44],
+  [2_629_800, 'month', 86_400 * 548],
+  [31_557_600, 'year', Number.POSITIVE_INFINITY],
+] as const;

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { figures } from '../charts/quantity.ts';
+import { type At, timeText } from '../charts/zone-time.ts';
+import type { PageLink } from './page.tsx';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface NavigationProps {
+  product: string;
+  /** The switch on top: whose repositories are looked at. */
+  scope?: { label: string; links: readonly PageLink[]; form?: ReactNode };
+  /** Only what the caller may open. */
+  links: readonly PageLink[];
+  /** Further groups with a heading, such as administration. */
+  groups?: readonly { label: string; links: readonly PageLink[] }[];
+  account?: AccountProps;
+  /** Without it there is no switch and the system decides. */
+  theme?: ThemeProps;
+  /** Shown only below one fifth. */
+  quota?: { remaining: number; limit: number; resetsAt: At | null; zone: string };
+}
+
+interface AccountProps {
+  login: string;
+  /** `organization`, `standalone`. */
+  mode?: string;
+  href?: string;
+  signOut?: { action: string; csrf: string };
+}
+
+interface ThemeProps {
+  current: Theme;
+  /** Takes `theme` and `return_to` by POST. */
+  action: string;
+  returnTo: string;
+  csrf?: string;
+}
+
+/** The left rail; on narrow screens the same list folds under a menu at the top. */
+export function Navigation({ product, scope, links, groups = [], account, theme, quota }: NavigationProps) {
+  return (
+    <div className="rail">
+      <a className="product" href="/">
+        {product}
+      </a>
+      <details className="menu">
+        <summary>Menu</summary>
+        {scope ? <Scope {...scope} /> : null}
+        <nav aria-label="Main">
+          <Links links={links} />
+          {groups.map((group) => (
+            <section key={group.label} aria-label={group.label}>
+              <h2>{group.label}</h2>
+              <Links links={group.links} />
+            </section>
+          ))}
+        </nav>
+        {quota && quota.remaining < quota.limit / 5 ? <Quota {...quota} /> : null}
+        {account ? <Account {...account} /> : null}
+        {theme ? <ThemeSwitch {...theme} /> : null}
+      </details>
+    </div>
+  );
+}
+
+function Links({ links }: { links: readonly PageLink[] }) {
+  return (
+    <ul>
+      {links.map(({ label, href, current }) => (
+        <li key={href}>
+          <a href={href} aria-current={current ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Scope({ label, links, form }: NonNullable<NavigationProps['scope']>) {
+  return (
+    <details className="scope">
+      <summary>{label}</summary>
+      <Links links={links} />
+      {form}
+    </details>
+  );
+}
+
+function Quota({ remaining, limit, resetsAt, zone }: NonNullable<NavigationProps['quota']>) {
+  return (
+    <p className="notice partial" role="note">
+      <strong>Platform quota is low.</strong> {figures(remaining)} of {figures(limit)} requests left
+      {resetsAt === null ? '' : `, full again at ${timeText(resetsAt, zone)} (${zone})`}. Pages may show stored data.
+    </p>
+  );
+}
+
+function Account({ login, mode, href, signOut }: AccountProps) {
+  return (
+    <section className="account" aria-label="Account">
+      <p>
+        {href ? <a href={href}>{login}</a> : login}
+        {mode ? <span className="muted"> {mode}</span> : null}
+      </p>
+      {signOut ? (
+        <form method="post" action={signOut.action}>
+          <input type="hidden" name="csrf" value={signOut.csrf} />
+          <button type="submit" className="plain">
+            Sign out
+          </button>
+        </form>
+      ) : null}
+    </section>
+  );
+}
+
+function ThemeSwitch({ current, action, returnTo, csrf }: ThemeProps) {
+  return (
+    <form className="theme" method="post" action={action} aria-label="Colours">
+      <input type="hidden" name="return_to" value={returnTo} />
+      {csrf === undefined ? null : <input type="hidden" name="csrf" value={csrf} />}
+      {themes.map(([theme, label]) => (
+        <button key={theme} type="submit" name="theme" value={theme} className="plain" aria-pressed={theme === current}>
+          {label}
+        </button>
+      ))}
+    </form>
+  );
+}
+
+const themes = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;

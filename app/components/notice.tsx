@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { At } from '../charts/zone-time.ts';
+import { Moment } from './moment.tsx';
+
+interface NoticeProps {
+  /** info: worth knowing; partial: numbers are incomplete; problem: something did not work; done: it worked. */
+  tone?: 'info' | 'partial' | 'problem' | 'done';
+  title?: string;
+  children?: ReactNode;
+  next?: { label: string; href: string };
+}
+
+/** A short message with its kind in a word. Problems and results are announced. */
+export function Notice({ tone = 'info', title, children, next }: NoticeProps) {
+  return (
+    <div className={`notice ${tone}`} role={tone === 'problem' ? 'alert' : tone === 'done' ? 'status' : 'note'}>
+      <p>
+        <strong>{title ?? defaultTitle[tone]}</strong> {children}
+        {next ? (
+          <>
+            {' '}
+            <a href={next.href}>{next.label}</a>
+          </>
+        ) : null}
+      </p>
+    </div>
+  );
+}
+
+const defaultTitle = { info: 'Note.', partial: 'Incomplete.', problem: 'This did not work.', done: 'Done.' };
+
+/** What is missing and in which direction the numbers err. */
+export function Partial({ children, next }: Pick<NoticeProps, 'children' | 'next'>) {
+  return (
+    <Notice tone="partial" next={next}>
+      {children}
+    </Notice>
+  );
+}
+
+/** Data older than it should be. */
+export function Stale({ asOf, zone, now, syncHref }: { asOf: At | null; zone: string; now: At; syncHref?: string }) {
+  return (
+    <Notice tone="partial" title="Not fresh." next={syncHref ? { label: 'Sync now', href: syncHref } : undefined}>
+      As of <Moment at={asOf} zone={zone} as="date-time" /> (<Moment at={asOf} zone={zone} now={now} />
+      ).
+    </Notice>
+  );
+}
+
+/** Why there is nothing, and the one next step. */
+export function Empty({
+  cause,
+  next,
+  children,
+}: {
+  cause: ReactNode;
+  next?: NoticeProps['next'];
+  children?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <p>{cause}</p>
+      {next ? (
+        <p>
+          <a href={next.href}>{next.label}</a>
+        </p>
+      ) : null}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+
+export interface PageLink {
+  label: string;
+  href: string;
+  current?: boolean;
+}
+
+export interface PageProps {
+  title: string;
+  /** One sentence under the title: what this page answers, or what changed. */
+  lead?: ReactNode;
+  /** From the top down, without this page. */
+  breadcrumbs?: readonly PageLink[];
+  tabs?: readonly PageLink[];
+  /** Links and forms that act on the whole page. */
+  actions?: ReactNode;
+  /** Notices that concern the whole page. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame inside the shell: where we are, what it is called, what can be done, then the content. */
+export function Page({ title, lead, breadcrumbs = [], tabs = [], actions, note, children }: PageProps) {
+  return (
+    <>
+      <header className="page-head">
+        {breadcrumbs.length ? <Breadcrumbs links={breadcrumbs} /> : null}
+        <div className="page-title">
+          <h1>{title}</h1>
+          {actions ? <div className="actions">{actions}</div> : null}
+        </div>
+        {lead ? <p className="prose">{lead}</p> : null}
+        {tabs.length ? <Tabs links={tabs} label={`Pages of ${breadcrumbs.at(-1)?.label ?? title}`} /> : null}
+      </header>
+      {note}
+      {children}
+    </>
+  );
+}
+
+function Breadcrumbs({ links }: { links: readonly PageLink[] }) {
+  return (
+    <nav className="crumbs" aria-label="Breadcrumbs">
+      <ol>
+        {links.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** Links that look like tabs; each state of a page has its own address. */
+export function Tabs({ links, label }: { links: readonly PageLink[]; label: string }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      <ul>
+        {links.map(({ label: name, href, current }) => (
+          <li key={href}>
+            <a href={href} aria-current={current ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

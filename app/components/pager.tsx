@@ -1,0 +1,36 @@
+import { figures } from '../charts/quantity.ts';
+
+export interface PagerProps {
+  /** Of the first and last row shown, from 1. */
+  from: number;
+  to: number;
+  /** null: how many there are is not known. */
+  total: number | null;
+  /** `runs` */
+  noun: string;
+  previousHref?: string | null;
+  nextHref?: string | null;
+}
+
+/** Which rows are shown, of how many, and links to the others. */
+export function Pager({ from, to, total, noun, previousHref, nextHref }: PagerProps) {
+  const rows = to < from ? `No ${noun}` : `${figures(from)}–${figures(to)}`;
+  return (
+    <nav className="pager" aria-label={`Pages of ${noun}`}>
+      <span className="muted">
+        {rows}
+        {to < from ? null : total === null ? ` ${noun}` : ` of ${figures(total)} ${noun}`}
+      </span>
+      {previousHref ? (
+        <a rel="prev" href={previousHref}>
+          Previous
+        </a>
+      ) : null}
+      {nextHref ? (
+        <a rel="next" href={nextHref}>
+          Next
+        </a>
+      ) : null}
+    </nav>
+  );
+}

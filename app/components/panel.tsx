@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import type { At } from '../charts/zone-time.ts';
+import { Notice, Stale } from './notice.tsx';
+import { PanelFailure, type PanelProblem } from './panel-failure.tsx';
+
+/** What a panel's answer says about itself, as the page door gives it. */
+export interface PanelNotes {
+  partial: boolean;
+  stale: boolean;
+  asOf: string | null;
+  source: string | null;
+}
+
+export type PanelAnswer<T> = { ok: true; data: T; notes?: PanelNotes } | { ok: false; problem: PanelProblem };
+
+export interface PanelProps<T> {
+  title: string;
+  of: PanelAnswer<T>;
+  /** The page's clock and zone, for "as of" and reset times. */
+  now: At;
+  zone: string;
+  /** What the feature is called and shows, said when it is not granted. */
+  feature?: { label: string; shows: string };
+  /** What is missing and how the numbers err, said when the answer is partial. */
+  whenPartial?: ReactNode;
+  syncHref?: string;
+  retryHref?: string;
+  /** Beside the title: links, small choices. */
+  aside?: ReactNode;
+  id?: string;
+  children: (data: T) => ReactNode;
+}
+
+/** A titled part of a page: the answer of one operation, or in words why there is none. */
+export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
+  const notes = of.ok ? of.notes : undefined;
+  return (
+    <section className="panel" id={id} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {notes?.stale ? <Stale asOf={notes.asOf} zone={zone} now={now} syncHref={rest.syncHref} /> : null}
+      {notes?.partial ? (
+        <Notice tone="partial">
+          {rest.whenPartial ?? 'Not everything could be read, so counts are at least what is shown.'}
+        </Notice>
+      ) : null}
+      {of.ok ? (
+        children(of.data)
+      ) : (
+        <PanelFailure problem={of.problem} now={now} zone={zone} feature={rest.feature} retryHref={rest.retryHref} />
+      )}
+    </section>
+  );
+}
+
+/** Panels side by side where there is room for two. */
+export function Columns({ children }: { children: ReactNode }) {
+  return <div className="columns">{children}</div>;
+}
+
+/** A titled part that asks nothing. */
+export function Section({
+  title,
+  aside,
+  id,
+  children,
+}: Pick<PanelProps<never>, 'title' | 'aside' | 'id'> & { children: ReactNode }) {
+  return (
+    <section className="panel" id={id} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { PassThrough } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { nonceContext } from '../server/http/router-context.ts';
+
+export const streamTimeout = 15_000;
+
+/** Renders a page to HTML; loaders have finished before, so the first bytes already carry the data. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  load: RouterContextProvider,
+): Promise<Response> {
+  const nonce = load.get(nonceContext);
+  return new Promise((resolve, reject) => {
+    const ready = isbot(request.headers.get('user-agent') ?? '') ? 'onAllReady' : 'onShellReady';
+    let answered = false;
+    let code = status;
+    const timer = setTimeout(() => abort(), streamTimeout + 1000);
+    const { pipe, abort } = renderToPipeableStream(<ServerRouter context={entry} url={request.url} nonce={nonce} />, {
+      nonce,
+      [ready]() {
+        answered = true;
+        // Without this the timer would hold the whole render in memory until it fires.
+        const body = new PassThrough({
+          final(done) {
+            clearTimeout(timer);
+            done();
+          },
+        });
+        headers.set('Content-Type', 'text/html; charset=utf-8');
+        resolve(new Response(createReadableStreamFromReadable(body), { status: code, headers }));
+        pipe(body);
+      },
+      onShellError: reject,
+      onError(error) {
+        code = 500;
+        if (answered) console.error(error);
+      },
+    });
+  });
+}

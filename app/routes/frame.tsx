@@ -1,0 +1,37 @@
+import { Outlet, useLocation } from 'react-router';
+import { Navigation } from '../components/navigation.tsx';
+import { Shell } from '../components/shell.tsx';
+import { useChrome } from './chrome.ts';
+
+/** The rail beside every page: what the caller may open, who they are, how it looks. */
+export default function Frame() {
+  const { account, csrf, theme, here, base, hasDatabase } = useChrome();
+  const { pathname } = useLocation();
+  const places = [
+    { label: 'Repositories', href: base || '/', shown: account !== null || base !== '' },
+    { label: 'Reports', href: '/reports', shown: account !== null && hasDatabase },
+    { label: 'Sign in', href: '/setup', shown: account === null },
+    { label: 'Demo', href: '/demo', shown: account === null },
+    { label: 'Documentation', href: '/docs', shown: true },
+  ];
+  const links = places
+    .filter((place) => place.shown)
+    .map(({ label, href }) => ({ label, href, current: isHere(href, pathname) }));
+  return (
+    <Shell
+      navigation={
+        <Navigation
+          product="Delivery Analytics"
+          links={links}
+          account={account ? { login: account.login, signOut: { action: '/sign-out', csrf } } : undefined}
+          theme={{ current: theme, action: '/theme', returnTo: here }}
+        />
+      }
+    >
+      <Outlet />
+    </Shell>
+  );
+}
+
+const isHere = (href: string, path: string) =>
+  href === '/' ? path === '/' || path.startsWith('/repos/') : path === href || path.startsWith(`${href}/`);

@@ -1,0 +1,97 @@
+import { getRepositoryOverview, getRepositorySummary } from '../../../server/api/codehost.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Trend } from '../../charts/trend.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/overview';
+import { Facts } from './facts.tsx';
+import { type Overview, WorkflowTable } from './workflow-table.tsx';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels(
+    { context: context.get(requestContext), params },
+    { summary: getRepositorySummary, workflows: getRepositoryOverview },
+  );
+  if (!answers.summary.ok && answers.summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  return answers;
+};
+
+export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
+  const { now, zone, base, account, hasDatabase, webUrl } = useChrome();
+  const { summary, workflows } = loaderData;
+  const name = `${params.owner}/${params.repo}`;
+  const here = `${base}/repos/${name}`;
+  const renamed = summary.ok ? summary.notes.canonicalRepo : null;
+  const canSync = account !== null && hasDatabase;
+  return (
+    <Page
+      title={name}
+      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      actions={
+        <>
+          {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}
+          {base ? null : <a href={`${webUrl}/${name}`}>On the platform</a>}
+        </>
+      }
+      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+    >
+      <Panel title="State" of={summary} now={now} zone={zone} retryHref={here}>
+        {(data) => <Facts summary={data} now={now} zone={zone} />}
+      </Panel>
+      <Panel
+        title="Workflows"
+        of={workflows}
+        now={now}
+        zone={zone}
+        retryHref={here}
+        whenPartial="More runs exist than were read, so days before the oldest run read are left out, not zero."
+      >
+        {(data) => <WorkflowTable rows={data} here={here} now={now} zone={zone} />}
+      </Panel>
+      {workflows.ok && workflows.data.length > 0 ? (
+        <Panel title="Durations" of={workflows} now={now} zone={zone}>
+          {(data) => <Durations rows={data} zone={zone} />}
+        </Panel>
+      ) : null}
+    </Page>
+  );
+}
+
+const shown = 5;
+
+/** The slowest workflows: the last twenty runs of each that passed or failed. */
+function Durations({ rows, zone }: { rows: Overview[]; zone: string }) {
+  const slowest = rows
+    .map((row) => ({ label: row.name, points: row.dur_points }))
+    .filter(({ points }) => points.length > 1)
+    .sort((a, b) => last(b.points) - last(a.points))
+    .slice(0, shown);
+  if (slowest.length === 0) return <Empty cause="No workflow has run twice with a result yet." />;
+  const names = slowest.map(({ label }) => label).join(', ');
+  return (
+    <Trend
+      title={slowest.length === shown ? 'The five slowest workflows' : 'Duration of workflows'}
+      summary={`Duration of the last runs of ${names}.`}
+      sample={`${slowest.reduce((sum, { points }) => sum + points.length, 0)} runs`}
+      source="live"
+      unit="milliseconds"
+      zone={zone}
+      withTime
+      series={slowest.map(({ label, points }) => ({
+        label,
+        points: points.map((point) => ({
+          at: point.created_at,
+          value: point.duration_ms,
+          name: `Run ${point.run_number}`,
+        })),
+      }))}
+    />
+  );
+}
+
+const last = (points: Overview['dur_points']) => points.at(-1)?.duration_ms ?? 0;

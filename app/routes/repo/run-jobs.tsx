@@ -1,0 +1,44 @@
+import { Waterfall, type WaterfallRow } from '../../charts/waterfall.tsx';
+import { runStatus } from '../../components/badge.tsx';
+import { Empty } from '../../components/notice.tsx';
+import type { Route } from './+types/workflow';
+
+type Jobs = Extract<NonNullable<Route.ComponentProps['loaderData']['jobs']>, { ok: true }>['data'];
+type Job = Jobs[number];
+
+/** The jobs and steps of one run as a waterfall, with the same times as a table. */
+export function RunJobs({ jobs, now, zone }: { jobs: Jobs; now: number; zone: string }) {
+  if (jobs.length === 0) return <Empty cause="The platform tells no jobs of this run." />;
+  const failed = jobs.filter((job) => runStatus(job.status, job.conclusion).status === 'fail');
+  return (
+    <Waterfall
+      title={`Attempt ${jobs[0]?.run_attempt ?? 1}`}
+      summary={`${jobs.length} jobs, ${failed.length} failed${failed.length ? `: ${failed.map(({ name }) => name).join(', ')}` : ''}.`}
+      sample={`${jobs.length} jobs`}
+      rows={jobs.map(row)}
+      zone={zone}
+      now={now}
+    />
+  );
+}
+
+const row = (job: Job): WaterfallRow => ({
+  name: job.name,
+  ...told(job),
+  queuedAt: job.created_at,
+  startedAt: job.started_at,
+  completedAt: job.completed_at,
+  ...(job.html_url !== '#' && { href: job.html_url }),
+  steps: job.steps.map((step) => ({
+    name: step.name,
+    ...told(step),
+    queuedAt: null,
+    startedAt: step.started_at,
+    completedAt: step.completed_at,
+  })),
+});
+
+function told({ status, conclusion }: { status: string; conclusion: string | null }) {
+  const { status: outcome, word } = runStatus(status, conclusion);
+  return { outcome, word };
+}

@@ -1,0 +1,132 @@
+import { Bars } from '../../charts/bars.tsx';
+import { quantity } from '../../charts/quantity.ts';
+import { Trend } from '../../charts/trend.tsx';
+import { dateTimeText } from '../../charts/zone-time.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Empty, Partial } from '../../components/notice.tsx';
+import type { Route } from '../+types/reports';
+
+type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['daily']>, { ok: true }>['data'];
+type Daily = Extract<Answer, { type: 'daily' | 'org' }>;
+type Quarterly = Extract<Answer, { type: 'quarterly' }>;
+
+/** What has been read, in words, beside every chart that depends on it. */
+function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
+  const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
+  if (repositories === 0 || !through)
+    return <Empty cause="Nothing has been read into the database yet." next={{ label: 'Sync now', href: '#main' }} />;
+  const words = `${repositories === 1 ? '1 repository' : `${repositories} repositories`}, runs ${first ? `from ${dateTimeText(first, zone)} ` : ''}to ${dateTimeText(through, zone)} (${zone}).`;
+  if (!partial) return <p className="muted">Kept: {words}</p>;
+  return (
+    <Partial>Kept so far: {words} Older or newer runs exist that have not been read. Sync again to go on.</Partial>
+  );
+}
+
+interface DailyProps {
+  answer: Answer;
+  now: number;
+  zone: string;
+  csvHref: string;
+}
+
+export function DailyTrends({ answer, zone, csvHref }: DailyProps) {
+  if (answer.type === 'quarterly') return null;
+  const { data, coverage } = answer;
+  const known = data.filter((day) => day.total !== null);
+  return (
+    <>
+      <Coverage of={coverage} zone={zone} />
+      {known.length > 0 ? <DailyCharts data={data} coverage={coverage} csvHref={csvHref} /> : null}
+    </>
+  );
+}
+
+function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage'> & { csvHref: string }) {
+  const sum = (pick: (day: Daily['data'][number]) => number | null) =>
+    data.reduce((total, day) => total + (pick(day) ?? 0), 0);
+  const [total, failed] = [sum((day) => day.total), sum((day) => day.failure)];
+  const notes = { sample: `${total} runs`, source: 'stored', zone: coverage.timezone };
+  return (
+    <>
+      <Bars
+        {...notes}
+        title="Runs a day"
+        summary={`${total} runs in ${data.length} days, ${failed} of them failed. Hatched days have not been read.`}
+        parts={[
+          { label: 'failed', tone: 'fail' },
+          { label: 'passed', tone: 'pass' },
+          { label: 'cancelled and other', tone: 'void' },
+        ]}
+        rows={data.map(({ date, failure, success, cancelled, other, total }) => ({
+          day: date,
+          values: total === null ? null : [failure, success, (cancelled ?? 0) + (other ?? 0)],
+          running: date === coverage.to,
+        }))}
+        from={coverage.from}
+        to={coverage.to}
+      />
+      <Trend
+        {...notes}
+        title="Duration of completed runs"
+        summary="Average and 95th percentile of each day; days without runs break the line."
+        unit="milliseconds"
+        zone={coverage.timezone}
+        step={86_400_000}
+        series={[
+          {
+            label: 'average',
+            points: data.map((day) => ({ at: `${day.date}T00:00:00Z`, value: day.avg_duration_ms })),
+          },
+          {
+            label: '95th percentile',
+            points: data.map((day) => ({ at: `${day.date}T00:00:00Z`, value: day.p95_duration_ms })),
+          },
+        ]}
+      />
+      <p>
+        <a href={csvHref}>CSV</a>
+      </p>
+    </>
+  );
+}
+
+export function QuarterlyTrends({ answer, csvHref }: { answer: Answer; csvHref: string }) {
+  if (answer.type !== 'quarterly') return null;
+  return (
+    <DataTable<Quarterly['data'][number]>
+      caption="Runs by quarter"
+      captionHidden
+      noun="quarters"
+      csvHref={csvHref}
+      rows={answer.data}
+      rowKey={(row) => row.quarter}
+      columns={[
+        {
+          key: 'quarter',
+          label: 'Quarter',
+          heading: true,
+          cell: (row) => `${row.quarter}${row.partial ? ' (in part)' : ''}`,
+        },
+        { key: 'total', label: 'Runs', numeric: true, cell: (row) => quantity(row.total, 'count') },
+        { key: 'failure', label: 'Failed', numeric: true, cell: (row) => quantity(row.failure, 'count') },
+        {
+          key: 'rate',
+          label: 'Success',
+          numeric: true,
+          cell: (row) => (
+            <Measurement
+              of={{ value: row.success_rate, unit: 'percent', reason: 'No run passed or failed, or none was read.' }}
+            />
+          ),
+        },
+        {
+          key: 'duration',
+          label: 'Average duration',
+          numeric: true,
+          cell: (row) => quantity(row.avg_duration_ms, 'milliseconds'),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { data } from 'react-router';
+import { setUp } from '../../server/api/session.ts';
+import { submit } from '../../server/http/doors.ts';
+import { localPath } from '../../server/http/local-path.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import { SecretField } from '../components/field.tsx';
+import { errorOf, Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { Section } from '../components/panel.tsx';
+import type { Route } from './+types/setup';
+import { tabTitle, useChrome } from './chrome.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Sign in');
+
+export const loader = ({ context }: Route.LoaderArgs) => {
+  const { url } = context.get(requestContext);
+  return {
+    returnTo: localPath(url.searchParams.get('return_to')),
+    rejected: url.searchParams.get('reason') === 'token_rejected',
+  };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const done = await submit(asked, {
+    signIn: { operation: setUp, next: (form) => localPath(form.get('return_to')) },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
+  const { account, csrf, webUrl } = useChrome();
+  const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;
+  return (
+    <Page
+      title="Sign in with a token"
+      lead="The service reads what your own token can see, and nothing else."
+      note={
+        loaderData.rejected ? (
+          <Notice tone="partial" title="Signed out.">
+            The platform no longer accepts your token. It may have expired or been revoked.
+          </Notice>
+        ) : null
+      }
+    >
+      {account ? (
+        <Notice>
+          You are signed in as {account.login}. Another token replaces this session. <a href="/">Repositories</a>
+        </Notice>
+      ) : null}
+      <Section title="Personal access token">
+        <Form
+          csrf={csrf}
+          intent="signIn"
+          submitted={actionData?.refused}
+          submit="Sign in"
+          hidden={{ return_to: loaderData.returnTo }}
+        >
+          <SecretField
+            name="pat"
+            label="Token"
+            required
+            autoComplete="off"
+            error={errorOf(actionData?.refused, 'pat')}
+            hint={
+              <>
+                <a href={createToken}>Create one on the platform</a>. Classic and fine-grained tokens work.
+              </>
+            }
+          />
+        </Form>
+      </Section>
+      <Scopes />
+      <p>
+        No token at hand? <a href="/demo">See the demo</a> with a sample organization.
+      </p>
+    </Page>
+  );
+}
+
+function Scopes() {
+  return (
+    <Section title="What it needs, and where it stays">
+      <dl className="facts">
+        <dt>repo</dt>
+        <dd>Reads private repositories and their workflow runs. For public ones alone, leave it out.</dd>
+        <dt>read:org</dt>
+        <dd>Lists your organizations.</dd>
+        <dt>Fine-grained</dt>
+        <dd>Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.</dd>
+        <dt>Kept</dt>
+        <dd>
+          Encrypted, in a cookie of this browser. It is never written to the database or a log. Signing out makes every
+          copy of the cookie worthless.
+        </dd>
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BarRow, Bars } from '../../app/charts/bars.tsx';
+import { dayOfNumber } from '../../app/charts/zone-time.ts';
+import { drawing, drawn, marks, tableRows } from './markup.ts';
+import { barRows, zone } from './samples.ts';
+
+const base = { title: 'Runs a day', summary: '54 runs, 10 failed.', zone };
+const full = <Bars {...base} rows={barRows} sample="54 runs" />;
+const bar = '.bar rect:not(.hover)';
+
+describe('the stored drawing', () => {
+  test.each([
+    ['full-with-gaps', full],
+    ['empty', <Bars key="" {...base} rows={[]} from="2026-05-04" to="2026-05-10" />],
+    ['nothing-at-all', <Bars key="" {...base} rows={[]} />],
+    ['one-day', <Bars key="" {...base} rows={barRows.slice(1, 2)} />],
+    [
+      'weeks-of-one-part',
+      <Bars
+        key=""
+        {...base}
+        bucket={7}
+        parts={[{ label: 'merged <script>', tone: 'one' }]}
+        rows={[3, 0, 5].map((value, index) => ({ day: dayOfNumber(20_577 + index * 7), values: [value] }))}
+      />,
+    ],
+  ])('%s', async (name, chart) => {
+    await expect(drawing(chart)).toMatchFileSnapshot(`./stored/bars-${name}.svg`);
+  });
+});
+
+test('the table has the same numbers, and says which days were not read', () => {
+  expect(tableRows(drawn(full))).toEqual([
+    ['Day', 'failed', 'passed', 'other'],
+    ['4 May 2026', 'not read', 'not read', 'not read'],
+    ['5 May 2026', '1', '12', '2'],
+    ['6 May 2026', '0', '20', '0'],
+    ['7 May 2026', '0', '0', '0'],
+    ['8 May 2026', 'not read', 'not read', 'not read'],
+    ['9 May 2026', '7', '3', '1'],
+    ['10 May 2026 (not over yet)', '2', '6', '0'],
+  ]);
+});
+
+test('a day that was not read is hatched; a day without runs is not', () => {
+  const chart = drawn(full);
+  expect(chart.querySelectorAll('svg[role="img"] > rect[fill*="unread"]')).toHaveLength(2);
+  expect(marks(chart).filter((mark) => mark.endsWith('not read'))).toEqual([
+    '4 May 2026 – not read',
+    '8 May 2026 – not read',
+  ]);
+  expect(marks(chart)).toContain('7 May 2026 – 0 failed, 0 passed, 0 other');
+});
+
+test('days in a row that were not read are one field', () => {
+  const chart = drawn(<Bars {...base} rows={barRows.slice(4)} from="2026-05-01" />);
+  expect(marks(chart)[0]).toBe('1 May 2026 to 8 May 2026 – not read');
+});
+
+test('bars stand on zero, on each other, and never above the scale', () => {
+  const rows = fc.array(fc.option(fc.array(fc.nat(500), { minLength: 3, maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(rows, (values) => {
+      const given: BarRow[] = values.map((row, index) => ({ day: dayOfNumber(20_577 + index), values: row }));
+      const chart = drawn(<Bars {...base} rows={given} height={180} />);
+      for (const stack of chart.querySelectorAll('.bar')) {
+        let floor = 156;
+        for (const part of stack.querySelectorAll('rect:not(.hover)')) {
+          const [y, height] = ['y', 'height'].map((name) => Number(part.getAttribute(name)));
+          expect((y ?? 0) + (height ?? 0)).toBeCloseTo(floor, 0);
+          floor = y ?? 0;
+        }
+        expect(floor).toBeGreaterThanOrEqual(9.9);
+      }
+      const positive = values.flatMap((row) => row ?? []).filter((value) => value > 0).length;
+      expect(chart.querySelectorAll(bar)).toHaveLength(positive);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('an unknown part of a known day is a dash, not a bar', () => {
+  const chart = drawn(<Bars {...base} rows={[{ day: '2026-05-04', values: [null, 3, 1] }]} />);
+  expect(tableRows(chart)[1]).toEqual(['4 May 2026', '–', '3', '1']);
+  expect(chart.querySelectorAll(bar)).toHaveLength(2);
+});
+
+test('failures are striped, so that they differ without colour', () => {
+  const [failed, passed] = drawn(full).querySelectorAll(bar);
+  expect(failed?.getAttribute('fill')).toMatch(/^url\(#.+-fail\)$/);
+  expect(passed?.getAttribute('class')).toBe('fill-pass');
+});
+
+test('weeks are named as weeks', () => {
+  const chart = drawn(<Bars {...base} bucket={7} rows={[{ day: '2026-05-04', values: [1, 1, 1] }]} />);
+  expect(tableRows(chart)[0]?.[0]).toBe('Week from');
+});

@@ -1,0 +1,134 @@
+// @vitest-environment jsdom
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Trend, type TrendProps } from '../../app/charts/trend.tsx';
+import { drawing, drawn, marks, tableRows } from './markup.ts';
+import { daily, dayMs, fortnight, start, zone } from './samples.ts';
+
+const base = { title: 'Median duration', summary: 'From 7 to 8 minutes.', unit: 'milliseconds', zone } as const;
+const one = (points: TrendProps['series'][number]['points'], more: Partial<TrendProps> = {}) => (
+  <Trend {...base} step={dayMs} series={[{ label: 'ci', points }]} {...more} />
+);
+const full = one(daily(fortnight, true), {
+  sample: '142 runs',
+  source: 'stored',
+  annotations: [
+    { at: start + 7.5 * dayMs, label: 'Deployed <script>alert(1)</script>', href: '/deployments/1' },
+    { at: start - dayMs, label: 'Before the window' },
+  ],
+});
+const labels = ['ci', 'release to production and to every customer', 'lint', 'e2e', 'nightly'];
+const five = (
+  <Trend
+    {...base}
+    step={dayMs}
+    series={labels.map((label, index) => ({
+      label,
+      points: daily(fortnight.map((value) => value && value * (index + 1))),
+    }))}
+  />
+);
+
+describe('the stored drawing', () => {
+  test.each([
+    ['full', full],
+    ['five-series-with-long-labels', five],
+    ['empty', one([], { from: start, to: start + 7 * dayMs })],
+    ['nothing-at-all', one([])],
+    ['one-point', one(daily([12_000]), { from: start - dayMs, to: start + dayMs })],
+    ['only-unknown', one(daily([null, null, null]))],
+  ])('%s', async (name, chart) => {
+    await expect(drawing(chart)).toMatchFileSnapshot(`./stored/trend-${name}.svg`);
+  });
+});
+
+test('the table has the same numbers as the marks', () => {
+  const chart = drawn(full);
+  const [, ...rows] = tableRows(chart);
+  expect(rows).toHaveLength(fortnight.length);
+  expect(marks(chart)).toEqual(rows.map(([when, value]) => `${when} – ${value}`));
+  expect(rows[4]).toEqual(['8 May 2026', '–']);
+  expect(rows.at(-1)?.[1]).toBe('8\u00a0min (still running)');
+});
+
+test('every known value is drawn once, and no unknown one', () =>
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 9_000_000 })), { maxLength: 60 }), (values) => {
+      const chart = drawn(one(daily(values)));
+      expect(chart.querySelectorAll('circle')).toHaveLength(values.filter((value) => value !== null).length);
+      expect(tableRows(chart).slice(1)).toHaveLength(values.length);
+    }),
+    { numRuns: 40 },
+  ));
+
+test('an unknown value and a missing bucket both break the line', () => {
+  const pieces = (chart: HTMLElement) => chart.querySelector('svg svg path')?.getAttribute('d')?.match(/M/g)?.length;
+  expect(pieces(drawn(one(daily([1, 2, 3, 4]))))).toBe(1);
+  expect(pieces(drawn(one(daily([1, 2, null, 3, 4]))))).toBe(2);
+  const withHole = daily([1, 2, 9, 3, 4]).toSpliced(2, 1);
+  expect(pieces(drawn(one(withHole)))).toBe(2);
+  expect(pieces(drawn(one(withHole, { step: undefined })))).toBe(1);
+});
+
+test('time runs evenly, whatever the distance between points', () => {
+  const chart = drawn(
+    one(
+      [0, 1, 10].map((day) => ({ at: start + day * dayMs, value: 5 })),
+      { step: undefined },
+    ),
+  );
+  expect([...chart.querySelectorAll('circle')].map((dot) => dot.getAttribute('cx'))).toEqual(['0%', '10%', '100%']);
+});
+
+test('a long series shows its lonely points still', () => {
+  const values = Array.from({ length: 90 }, (_, index) => (index === 44 || index === 46 ? null : 5));
+  expect(drawn(one(daily(values))).querySelectorAll('circle')).toHaveLength(1);
+});
+
+test('the bucket that still runs is dotted and hollow', () => {
+  const chart = drawn(one(daily([1, 2, 3], true)));
+  expect(chart.querySelectorAll('path.dotted')).toHaveLength(1);
+  expect(chart.querySelectorAll('circle.hollow')).toHaveLength(1);
+  expect(drawn(one(daily([1, 2, 3]))).querySelector('path.dotted')).toBeNull();
+});
+
+test('five series at most are drawn, each with its name; the table has all', () => {
+  const six = [...labels, 'sixth'].map((label) => ({ label, points: daily([1, 2]) }));
+  const chart = drawn(<Trend {...base} series={six} />);
+  expect([...chart.querySelectorAll('.end-label')].map((label) => label.textContent).sort()).toEqual(
+    [...labels].sort(),
+  );
+  expect(tableRows(chart)[0]).toEqual(['When', ...labels, 'sixth']);
+});
+
+test('names at the line ends keep apart and inside the drawing', () => {
+  const same = labels.map((label) => ({ label, points: daily([100, 1]) }));
+  const places = [...drawn(<Trend {...base} series={same} height={200} />).querySelectorAll('foreignObject')]
+    .map((label) => Number(label.getAttribute('y')))
+    .sort((low, high) => low - high);
+  for (const [index, y] of places.slice(1).entries()) expect(y - (places[index] ?? 0)).toBeGreaterThanOrEqual(14.9);
+  expect(places.at(-1)).toBeLessThanOrEqual(176);
+});
+
+test('only what happened inside the window is marked, with its words as text', () => {
+  const chart = drawn(full);
+  const listed = [...chart.querySelectorAll('.annotations li')].map((item) => item.textContent);
+  expect(listed).toEqual(['Deployed <script>alert(1)</script> 11 May 2026, 12:00']);
+  expect(chart.querySelectorAll('.annotation')).toHaveLength(1);
+  expect(chart.querySelector('script')).toBeNull();
+});
+
+test('sample, source and zone are printed', () => {
+  expect(drawn(full).querySelector('.source')?.textContent).toBe('142 runs · stored · times in Asia/Saigon');
+});
+
+test('the drawing is named by its title and summary', () => {
+  expect(drawn(full).querySelector('svg[role="img"] > title')?.textContent).toBe(
+    'Median duration. From 7 to 8 minutes.',
+  );
+});
+
+test('evidence is linked from the table', () => {
+  const chart = drawn(one([{ at: start, value: 1, name: 'Run 812', href: '/runs/812' }]));
+  expect(chart.querySelector('tbody a')?.outerHTML).toBe('<a href="/runs/812">Run 812</a>');
+});

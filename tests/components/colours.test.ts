@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const tokens = readFileSync(new URL('../../app/components/tokens.css', import.meta.url), 'utf8');
+const colours = Object.fromEntries(
+  [...tokens.matchAll(/--(\w+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [
+    name as string,
+    { light: light as string, dark: dark as string },
+  ]),
+);
+const inWords = ['ink', 'muted', 'accent', 'pass', 'fail', 'warning', 'running', 'void'];
+const lines = ['one', 'two', 'three', 'four', 'five'];
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  const of = (name: string) => colours[name]?.[theme] ?? '';
+  test.each([...inWords, ...lines])('%s is readable on every ground', (name) => {
+    for (const ground of ['page', 'surface', 'sunken'])
+      expect(contrast(of(name), of(ground)), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+  });
+  test('edges of controls can be seen', () => {
+    expect(contrast(of('edge'), of('surface'))).toBeGreaterThanOrEqual(3);
+  });
+});
+
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((less, more) => less - more);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((from) => Number.parseInt(hex.slice(from, from + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

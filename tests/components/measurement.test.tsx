@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import {
+  type Change,
+  ChangeInWords,
+  changeInPercent,
+  coverageText,
+  Measurement,
+  sampleText,
+} from '../../app/components/measurement.tsx';
+import { MetricCard } from '../../app/components/metric-card.tsx';
+
+const text = (container: HTMLElement) => container.textContent?.replaceAll('\u00a0', ' ');
+const failures = { unit: 'percent', sample: 16, source: 'finished production deployments' } as const;
+
+test('an unknown value is a dash with its reason, never a zero', () => {
+  const { container } = render(<Measurement of={{ ...failures, value: null, sample: 0 }} />);
+  expect(text(container)).toBe('– no finished production deployments in this window');
+});
+
+test('zero is a value', () => {
+  const { container } = render(<Measurement of={{ ...failures, value: 0 }} showSample />);
+  expect(text(container)).toBe('0 % from 16 finished production deployments');
+});
+
+test('floors and estimates are named as such', () => {
+  expect(text(render(<Measurement of={{ value: 800, unit: 'count', quality: 'floor' }} />).container)).toBe(
+    'at least 800',
+  );
+  expect(text(render(<Measurement of={{ value: 26.4, unit: 'hours', quality: 'estimated' }} />).container)).toBe(
+    '≈ 26.4 h',
+  );
+});
+
+test('sample and interval stand together', () => {
+  const said = sampleText({ ...failures, value: 12.5, interval: [3.5, 36] });
+  expect(said.replaceAll('\u00a0', ' ')).toBe('from 16 finished production deployments · 95 % between 3.5 % and 36 %');
+});
+
+test.each([
+  [{ read: 1200, total: 1200, one: 'run' }, 'all 1,200 runs read'],
+  [{ read: 800, total: 1200, one: 'run' }, '800 of 1,200 runs read'],
+  [{ read: 800, total: null, one: 'run' }, '800 runs read, more may exist'],
+])('coverage %o', (coverage, words) => {
+  expect(coverageText(coverage).replaceAll('\u00a0', ' ')).toBe(words);
+});
+
+describe('a change in words and sign', () => {
+  const duration: Change = { by: 12, unit: 'percent', words: 'speed', better: 'lower', against: 'the 30 days before' };
+  test.each<[Change, string, string]>([
+    [duration, '▲ 12 % slower than the 30 days before', 'text-fail'],
+    [{ ...duration, by: -12 }, '▼ 12 % faster than the 30 days before', 'text-pass'],
+    [{ ...duration, by: 0.3 }, 'about the same as the 30 days before', 'muted'],
+    [{ ...duration, by: null }, 'no comparison with the 30 days before', 'muted'],
+    [
+      { ...duration, by: 3.2, unit: 'points', words: 'level', better: 'higher' },
+      '▲ 3.2 points higher than the 30 days before',
+      'text-pass',
+    ],
+    [{ ...duration, by: -20, words: 'amount', better: 'neither' }, '▼ 20 % fewer than the 30 days before', 'muted'],
+  ])('%o', (change, words, tone) => {
+    const { container } = render(<ChangeInWords {...change} />);
+    expect(text(container)).toBe(words);
+    expect(container.firstElementChild?.className).toBe(tone);
+  });
+  test('nothing before means nothing to compare', () => {
+    expect(changeInPercent(5, 0)).toBeNull();
+    expect(changeInPercent(null, 5)).toBeNull();
+    expect(changeInPercent(6, 5)).toBeCloseTo(20);
+  });
+});
+
+test('a card says value, tier, change, trend, sample, coverage and how it is computed', () => {
+  render(
+    <MetricCard
+      label="Change failure rate"
+      of={{ ...failures, value: 12.5 }}
+      tier="High (2024 edition)"
+      change={{ by: -2, unit: 'points', words: 'level', better: 'lower', against: 'the 30 days before' }}
+      trend={{ values: [10, null, 12], label: 'Change failure rate, 3 weeks' }}
+      coverage={{ read: 16, total: 20, one: 'deployment' }}
+      evidenceHref="/explain"
+      computed="Failed finished deployments, divided by finished deployments."
+    />,
+  );
+  const card = screen.getByRole('region', { name: 'Change failure rate' });
+  const said = text(card);
+  for (const part of [
+    '12.5 %',
+    'High (2024 edition)',
+    '▼ 2 points lower',
+    'from 16 finished',
+    '16 of 20 deployments read',
+    'How is this computed',
+  ])
+    expect(said).toContain(part);
+  expect(screen.getByRole('img', { name: /Change failure rate, 3 weeks: lowest 10/ })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Change failure rate' }).getAttribute('href')).toBe('/explain');
+});

@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import { render, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { Navigation, type NavigationProps } from '../../app/components/navigation.tsx';
+import { Empty, Notice } from '../../app/components/notice.tsx';
+import { Page } from '../../app/components/page.tsx';
+import { Shell } from '../../app/components/shell.tsx';
+
+const navigation: NavigationProps = {
+  product: 'Delivery Analytics',
+  links: [
+    { label: 'Repositories', href: '/', current: true },
+    { label: 'Alerts', href: '/alerts' },
+  ],
+  groups: [{ label: 'Administration', links: [{ label: 'Users', href: '/admin/users' }] }],
+  account: { login: 'ann', signOut: { action: '/sign-out', csrf: 't' } },
+  theme: { current: 'dark', action: '/theme', returnTo: '/alerts' },
+};
+const quota = { limit: 5000, resetsAt: '2026-05-20T03:40:00Z', zone: 'Asia/Saigon' };
+
+test('the shell begins with a link to the content', () => {
+  const { container } = render(<Shell navigation={<Navigation {...navigation} />}>content</Shell>);
+  const first = container.querySelector('a');
+  expect(first?.textContent).toBe('Skip to content');
+  expect(container.querySelector(first?.getAttribute('href') ?? '')).toBe(screen.getByRole('main'));
+});
+
+describe('navigation', () => {
+  test('lists what it is given and says where we are', () => {
+    render(<Navigation {...navigation} />);
+    const main = screen.getByRole('navigation', { name: 'Main', hidden: true });
+    expect(within(main).getByText('Repositories').getAttribute('aria-current')).toBe('page');
+    expect(within(main).getByText('Users').getAttribute('href')).toBe('/admin/users');
+  });
+  test('signs out and chooses a theme by plain forms', () => {
+    render(<Navigation {...navigation} />);
+    const signOut = screen.getByText('Sign out').closest('form');
+    expect([signOut?.method, signOut?.getAttribute('action')]).toEqual(['post', '/sign-out']);
+    const dark = screen.getByText('Dark') as HTMLButtonElement;
+    expect([dark.name, dark.value, dark.getAttribute('aria-pressed')]).toEqual(['theme', 'dark', 'true']);
+  });
+  test('speaks of the quota only when it runs low', () => {
+    const { rerender } = render(<Navigation {...navigation} quota={{ ...quota, remaining: 1000 }} />);
+    expect(screen.queryByText(/quota is low/)).toBeNull();
+    rerender(<Navigation {...navigation} quota={{ ...quota, remaining: 999 }} />);
+    expect(screen.getByText(/quota is low/).closest('p')?.textContent).toContain(
+      '999 of 5,000 requests left, full again at 10:40 (Asia/Saigon)',
+    );
+  });
+});
+
+test('a page names itself, its place and its siblings', () => {
+  render(
+    <Page
+      title="acme/web"
+      breadcrumbs={[{ label: 'Repositories', href: '/' }]}
+      tabs={[
+        { label: 'Overview', href: '/repos/acme/web', current: true },
+        { label: 'Team', href: '/repos/acme/web/team' },
+      ]}
+      note={<Notice tone="partial">Two runs are missing.</Notice>}
+    >
+      <Empty cause="No runs yet." next={{ label: 'Sync', href: '/sync' }} />
+    </Page>,
+  );
+  expect(screen.getByRole('heading', { level: 1, name: 'acme/web' })).toBeTruthy();
+  expect(within(screen.getByRole('navigation', { name: 'Breadcrumbs' })).getAllByRole('link')).toHaveLength(1);
+  expect(screen.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page');
+  expect(screen.getByRole('note').textContent).toContain('Incomplete. Two runs are missing.');
+  expect(screen.getByRole('link', { name: 'Sync' })).toBeTruthy();
+});
+
+test.each([
+  ['problem', 'alert'],
+  ['done', 'status'],
+] as const)('a %s is announced', (tone, role) => {
+  render(<Notice tone={tone}>Words.</Notice>);
+  expect(screen.getByRole(role).textContent).toContain('Words.');
+});

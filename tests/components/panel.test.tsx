@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { Panel, type PanelAnswer, type PanelProps } from '../../app/components/panel.tsx';
+import type { PanelProblem } from '../../app/components/panel-failure.tsx';
+
+const now = '2026-05-20T03:20:00Z';
+const zone = 'Asia/Saigon';
+
+function show(of: PanelAnswer<number>, more: Partial<PanelProps<number>> = {}) {
+  render(
+    <Panel title="Workload" of={of} now={now} zone={zone} {...more}>
+      {(data) => <p>{`${data} people`}</p>}
+    </Panel>,
+  );
+  return screen.getByRole('region', { name: 'Workload' }).textContent?.replaceAll('\u00a0', ' ') ?? '';
+}
+const refused = (problem: Partial<PanelProblem>): PanelAnswer<number> => ({
+  ok: false,
+  problem: { code: 'internal', error: 'The upstream said <b>no</b>', status: 500, request_id: 'req-1', ...problem },
+});
+
+test('an answer is handed to the content', () => {
+  expect(show({ ok: true, data: 7 })).toContain('7 people');
+});
+
+describe('a refusal is told in words', () => {
+  test.each<[Partial<PanelProblem>, string]>([
+    [
+      { code: 'forbidden', status: 403, flag: 'workloadRisk' },
+      'The feature “workload risk” is not granted to your groups. Ask an administrator',
+    ],
+    [{ code: 'forbidden', status: 403, flag: 'admin' }, 'Only administrators can open this.'],
+    [{ code: 'not_found', status: 404 }, 'It does not exist, or you cannot see it with your account.'],
+    [
+      { code: 'upstream_rate_limited', status: 429, details: { retry_after_s: 720 } },
+      'It resets at 20 May 2026, 10:32 (Asia/Saigon), in 12 min.',
+    ],
+    [{ code: 'rate_limited', status: 429 }, 'Try again in a few minutes.'],
+    [{ code: 'authz_unavailable', status: 503 }, 'Your access rights cannot be checked right now.'],
+    [{ code: 'upstream_unavailable', status: 502 }, 'Platform not reachable.'],
+    [{ code: 'db_not_configured', status: 503 }, 'the service runs without a database'],
+    [{ code: 'db_unavailable', status: 503 }, 'Stored data cannot be read'],
+    [{ code: 'invalid_request', status: 400, error: 'days must be 30 or 90.' }, 'days must be 30 or 90.'],
+  ])('%o', (problem, words) => {
+    expect(show(refused(problem))).toContain(words);
+  });
+});
+
+test('the name of a feature that is not granted comes from the page', () => {
+  const words = show(refused({ code: 'forbidden', status: 403, flag: 'workloadRisk' }), {
+    feature: { label: 'Workload radar', shows: 'who may carry too much' },
+  });
+  expect(words).toContain('Workload radar shows who may carry too much. Ask an administrator for access.');
+});
+
+test.each(['internal', 'upstream_unavailable', 'db_unavailable', 'never_heard_of'])(
+  '%s shows the request, a retry, and nothing of the cause',
+  (code) => {
+    const words = show(refused({ code, error: 'TypeError: x at /srv/app.js:3' }), { retryHref: '?again=1' });
+    expect(words).toContain('req-1');
+    expect(words).not.toContain('TypeError');
+    expect(screen.getByRole('link', { name: 'Try again' })).toBeTruthy();
+  },
+);
+
+test('without an address to retry, the page is named', () => {
+  expect(show(refused({}))).toContain('Load the page again to retry.');
+});
+
+test('retrying is not offered where it cannot help', () => {
+  show(refused({ code: 'forbidden', status: 403, flag: 'dora' }), { retryHref: '?again=1' });
+  expect(screen.queryByRole('link', { name: 'Try again' })).toBeNull();
+});
+
+test('single sign-on is linked', () => {
+  show(refused({ code: 'sso_required', status: 403, details: { sso_url: 'https://codehost.example/sso' } }));
+  expect(screen.getByRole('link', { name: /Authorize/ }).getAttribute('href')).toBe('https://codehost.example/sso');
+});
+
+test('a partial answer says so beside its numbers', () => {
+  const notes = { partial: true, stale: false, asOf: null, source: 'live' };
+  const words = show({ ok: true, data: 7, notes });
+  expect(words).toContain('Incomplete.');
+  expect(words).toContain('7 people');
+});
+
+test('an old answer says as of when, and offers the sync', () => {
+  const notes = { partial: false, stale: true, asOf: '2026-05-18T06:20:00Z', source: 'database' };
+  expect(show({ ok: true, data: 7, notes }, { syncHref: '/sync' })).toContain('As of 18 May 2026, 13:20 (2 days ago).');
+  expect(screen.getByRole('link', { name: 'Sync now' })).toBeTruthy();
+});
