@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 interface Tally {
   passed: number;
@@ -11,22 +11,32 @@ interface Tally {
  * A file that could not be loaded and an error outside any test count as failures; skips are listed with their reason.
  */
 export class TallyReporter implements Reporter {
-  #lastLine = '0 passed, 1 failed';
+  #tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+  #vitest: Vitest | undefined;
 
-  onInit(): void {
-    process.once('exit', () => process.stdout.write(`${this.#lastLine}\n`));
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    process.once('exit', (code) => {
+      // A run that broke in its setup or teardown has no failed test to show for it.
+      if (code !== 0 && this.#tally.failed === 0) this.#tally.failed = 1;
+      process.stdout.write(`${summary(this.#tally)}\n`);
+    });
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const cases = modules.flatMap((module) => [...module.children.allTests()]);
-    const tally = count(cases);
-    tally.failed += unhandledErrors.length + modules.filter(brokenOutsideTests).length;
-    process.stdout.write(skippedLoudly(cases));
-    this.#lastLine = summary(tally);
+    this.#tally = count(cases);
+    this.#tally.failed += unhandledErrors.length + modules.filter(brokenOutsideTests).length;
+    process.stdout.write(skippedLoudly(cases) + this.#withoutPostgres());
+  }
+
+  #withoutPostgres(): string {
+    if (this.#vitest?.getRootProject().getProvidedContext().postgres !== null) return '';
+    return '\n!!! PostgreSQL IS NOT INSTALLED HERE: every test of it was left out. REQUIRE_POSTGRES=1 makes that an error.\n';
   }
 }
 
-export const summary = ({ passed, failed, skipped }: Tally): string =>
+const summary = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 function count(cases: readonly TestCase[]): Tally {

@@ -1,0 +1,126 @@
+// The law of the house: code imports downstairs only. `import type` is free, tests are free.
+
+const floors = [
+  ['server/platform', 'server/metrics'],
+  ['server/embedded'],
+  ['server/codehost', 'server/store', 'server/demo'],
+  ['server/settings', 'server/audit', 'server/queue'],
+  ['server/access', 'server/identity', 'server/mail'],
+  ['server/sync', 'server/reports'],
+  ['server/ai'],
+  ['server/alerts'],
+  ['jobs'],
+  ['server/api'],
+  ['server/http'],
+  ['server/start.ts', 'server/main.ts', 'app/root.tsx', 'app/entry.server.tsx'],
+];
+
+/** Rooms that see less than everything below them. `migrations` is a list of SQL that only the store reads. */
+const walls = {
+  'app/charts': [],
+  'app/components': ['app/charts'],
+  'app/routes': ['app/components', 'app/charts', 'server/api', 'server/http'],
+  'server/metrics': [],
+  migrations: [],
+};
+
+/** One outside world, one gatekeeper. */
+const gatekeepers = {
+  '@octokit': ['server/codehost'],
+  postmark: ['server/mail'],
+  '@tremor': ['app/components'],
+  '@mikro-orm': ['server/store', 'server/embedded', 'migrations'],
+  '@electric-sql': ['server/store', 'server/embedded', 'migrations'],
+  pg: ['server/store', 'server/embedded', 'migrations'],
+  kysely: ['server/store', 'server/embedded', 'migrations'],
+  'pg-boss': ['server/queue'],
+  croner: ['jobs'],
+};
+
+/** Rooms that must not know that there are pages. */
+const withoutPages = [
+  'platform',
+  'metrics',
+  'codehost',
+  'store',
+  'demo',
+  'settings',
+  'access',
+  'sync',
+  'reports',
+  'api',
+];
+
+const start = (rooms) => `^(${rooms.map((room) => room.replaceAll('.', '\\.')).join('|')})(/|$)`;
+const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
+
+const looksDownstairsOnly = (room, may) => ({
+  name: `${room} looks downstairs only`,
+  comment: `${room} may use values of ${may.length > 0 ? may.join(', ') : 'nothing else in the house'}; \`import type\` is free.`,
+  severity: 'error',
+  from: { path: start([room]) },
+  to: { path: '^(app|server|jobs|migrations)/', pathNot: start([room, ...may]), dependencyTypesNot: ['type-only'] },
+});
+
+const below = (level) => floors.slice(0, level).flat();
+const topFloor = floors.length - 1;
+const seenFrom = (room, level) => {
+  const lower = [...below(level), ...(room === 'server/store' || level === topFloor ? ['migrations'] : [])];
+  return level === topFloor ? [...lower, 'app', ...floors[topFloor]] : lower;
+};
+
+const floorRules = floors.flatMap((rooms, level) =>
+  rooms.filter((room) => !(room in walls)).map((room) => looksDownstairsOnly(room, seenFrom(room, level))),
+);
+const wallRules = Object.entries(walls).map(([room, may]) => looksDownstairsOnly(room, may));
+
+const gateRules = Object.entries(gatekeepers).map(([name, rooms]) => ({
+  name: `${name} only in ${rooms.join(', ')}`,
+  severity: 'error',
+  from: { path: '^(app|server|jobs|migrations)/', pathNot: start(rooms) },
+  to: { path: packages([name]), dependencyTypesNot: ['type-only'] },
+}));
+
+module.exports = {
+  forbidden: [
+    ...floorRules,
+    ...wallRules,
+    ...gateRules,
+    {
+      name: 'no pages below the doors',
+      severity: 'error',
+      from: { path: start(withoutPages.map((room) => `server/${room}`)) },
+      to: {
+        path: packages(['react-router', '@react-router', 'react', 'react-dom']),
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'no circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'every import is found',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(virtual:|\\./\\+types/)' },
+    },
+    {
+      name: 'every room has its floor',
+      comment: 'A new room below server/ or app/ is placed in the list of floors, or of walls, first.',
+      severity: 'error',
+      from: { path: '^(server|app)/[^/]+/', pathNot: start([...floors.flat(), ...Object.keys(walls)]) },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\+types/' },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    combinedDependencies: false,
+  },
+};

@@ -1,0 +1,229 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const house = resolve(import.meta.dirname, '..');
+const laws = [
+  'package.json',
+  '.dependency-cruiser.cjs',
+  'biome.json',
+  'tsconfig.json',
+  'vite.config.ts',
+  'react-router.config.ts',
+];
+const built: string[] = [];
+
+const lawful = {
+  'app/app.css': '',
+  'app/routes.ts': `import { index } from '@react-router/dev/routes';\n\nexport default [index('routes/home.tsx')];\n`,
+  'app/root.tsx': `import { Outlet, Scripts } from 'react-router';
+import { boot } from '../server/start.ts';
+import { Panel } from './components/panel.tsx';
+
+export const middleware = [() => boot()];
+export default function App() {
+  return (
+    <html lang="en">
+      <body>
+        <Panel />
+        <Outlet />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+`,
+  'app/routes/home.tsx': `import { ask, type Answer } from '../../server/api/ask.ts';
+import { Trend } from '../charts/trend.tsx';
+import { Panel } from '../components/panel.tsx';
+
+export const loader = () => ask();
+export const headers = () => ({ 'x-answer': String(ask()) });
+export default function Home({ loaderData }: { loaderData: Answer }) {
+  return (
+    <Panel answer={loaderData}>
+      <Trend />
+    </Panel>
+  );
+}
+`,
+  'app/components/panel.tsx': `import { Badge } from '@tremor/react';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../server/api/ask.ts';
+import { Trend } from '../charts/trend.tsx';
+
+export const Panel = ({ answer, children }: { answer?: Answer; children?: ReactNode }) => (
+  <section>
+    <Badge>{answer}</Badge>
+    <Trend />
+    {children}
+  </section>
+);
+`,
+  'app/charts/trend.tsx': 'export const Trend = () => <svg role="img" aria-label="Trend" />;\n',
+  'server/platform/env.ts': 'export const readEnv = () => process.env.MODE;\n',
+  'server/metrics/rate.ts': 'export const rate = (part: number, whole: number) => part / whole;\n',
+  'server/codehost/client.ts': `export { Octokit } from '@octokit/core';\n`,
+  'server/store/orm.ts': `import { MikroORM } from '@mikro-orm/postgresql';
+import { readEnv } from '../platform/env.ts';
+
+export const open = () => MikroORM.init({ dbName: readEnv() });
+`,
+  'server/settings/email.ts': `export const provider = 'postmark';\n`,
+  'server/mail/mailer.ts': `export { ServerClient } from 'postmark';\n`,
+  'server/sync/runs.ts': `import { open } from '../store/orm.ts';\n\nexport const sync = () => open();\n`,
+  'server/reports/answer.ts': `import { rate } from '../metrics/rate.ts';\n\nexport const answer = () => rate(1, 2);\n`,
+  'server/alerts/fire.ts': `import { answer } from '../reports/answer.ts';\n\nexport const fire = () => answer();\n`,
+  'jobs/watch.ts': `import { Cron } from 'croner';
+import { fire } from '../server/alerts/fire.ts';
+
+export const watch = () => new Cron('* * * * *', fire);
+`,
+  'server/api/ask.ts': `import { answer } from '../reports/answer.ts';
+
+export type Answer = number;
+export const ask = (): Answer => answer();
+`,
+  'server/start.ts': `import { watch } from '../jobs/watch.ts';\n\nexport const boot = () => watch();\n`,
+  'server/main.ts': `export * from 'virtual:react-router/server-build';\n`,
+};
+
+const bodyOf = (count: number) => `${'step();\n'.repeat(count)}`;
+const functionOf = (count: number, opening: string) => `${opening}\n${'  step();\n'.repeat(count)}}\n`;
+const step = `import { step } from './step.ts';\n\n`;
+const floor = (room: string) => `${room} looks downstairs only`;
+const uses = (path: string) => `import * as used from '${path}';\n\nexport const use = used;\n`;
+
+/** Each planted file breaks exactly one law of the floors. */
+const trespassers: [file: string, law: string, text: string][] = [
+  ['app/components/asks.tsx', floor('app/components'), uses('../../server/api/ask.ts')],
+  ['app/charts/decorates.tsx', floor('app/charts'), uses('../components/panel.tsx')],
+  ['app/routes/reads.tsx', floor('app/routes'), uses('../../server/reports/answer.ts')],
+  ['server/metrics/loads.ts', floor('server/metrics'), uses('../store/orm.ts')],
+  ['server/metrics/configures.ts', floor('server/metrics'), uses('../platform/env.ts')],
+  ['server/platform/measures.ts', floor('server/platform'), uses('../metrics/rate.ts')],
+  ['server/codehost/keeps.ts', floor('server/codehost'), uses('../store/orm.ts')],
+  ['server/sync/alerts.ts', floor('server/sync'), uses('../alerts/fire.ts')],
+  ['server/reports/syncs.ts', floor('server/reports'), uses('../sync/runs.ts')],
+  [
+    'server/reports/mixes.ts',
+    floor('server/reports'),
+    `import { ask, type Answer } from '../api/ask.ts';\n\nexport const mixed: Answer = ask();\n`,
+  ],
+  ['server/api/boots.ts', floor('server/api'), uses('../start.ts')],
+  ['jobs/asks.ts', floor('jobs'), uses('../server/api/ask.ts')],
+  ['server/reports/fetches.ts', '@octokit only in server/codehost', uses('@octokit/core')],
+  ['app/routes/decorates.tsx', '@tremor only in app/components', uses('@tremor/react')],
+  ['server/alerts/writes.ts', 'postmark only in server/mail', uses('postmark')],
+  ['server/api/queries.ts', '@mikro-orm only in server/store, server/embedded, migrations', uses('@mikro-orm/core')],
+  ['server/reports/connects.ts', 'pg only in server/store, server/embedded, migrations', uses('pg')],
+  ['server/sync/ticks.ts', 'croner only in jobs', uses('croner')],
+  ['server/api/redirects.ts', 'no pages below the doors', uses('react-router')],
+  ['server/settings/egg.ts', 'no circles', uses('./hen.ts')],
+  ['server/utils/any.ts', 'every room has its floor', uses('node:path')],
+  ['server/api/guesses.ts', 'every import is found', uses('./nowhere.ts')],
+];
+
+/** Each planted file breaks exactly one law of the linter. */
+const offenders: [file: string, law: string, text: string][] = [
+  ['server/reports/env.ts', 'style/noProcessEnv', 'export const zone = () => process.env.TZ;\n'],
+  ['server/reports/long.ts', 'style/noExcessiveLinesPerFile', bodyOf(251)],
+  [
+    'server/reports/task.ts',
+    'complexity/noExcessiveLinesPerFunction',
+    step + functionOf(61, 'export function task() {'),
+  ],
+  [
+    'app/routes/page.tsx',
+    'complexity/noExcessiveLinesPerFunction',
+    step + functionOf(91, 'export default function Page() {'),
+  ],
+  ['server/reports/default.ts', 'style/noDefaultExport', 'export default 1;\n'],
+  ['server/reports/kinds.ts', 'style/noEnum', 'export enum Kind {\n  One = 1,\n}\n'],
+];
+
+/** The other half of a circle, which is reported once. */
+const hen = { 'server/settings/hen.ts': uses('./egg.ts') };
+
+/** At the limits, not beyond them. */
+const justWithin = {
+  'server/reports/full.ts': bodyOf(250),
+  'server/reports/work.ts': step + functionOf(60, 'export function work() {'),
+  'app/routes/wide.tsx': step + functionOf(90, 'export default function Wide() {'),
+};
+
+function build(...trees: Record<string, string>[]): string {
+  const root = mkdtempSync(join(tmpdir(), 'law-'));
+  built.push(root);
+  for (const law of laws) copyFileSync(join(house, law), join(root, law));
+  symlinkSync(join(house, 'node_modules'), join(root, 'node_modules'));
+  for (const [name, text] of Object.entries(Object.assign({}, ...trees) as Record<string, string>)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+
+const planted = (list: [string, string, string][]) => Object.fromEntries(list.map(([file, , text]) => [file, text]));
+const pairs = (list: [string, string, string][]) => list.map(([file, law]) => `${file}: ${law}`).sort();
+
+function run(root: string, tool: string, ...parameters: string[]) {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  return spawnSync(join(house, 'node_modules', '.bin', tool), parameters, { cwd: root, env, encoding: 'utf8' });
+}
+
+function cruise(root: string): string[] {
+  const { stdout } = run(root, 'depcruise', '--output-type', 'json', 'app', 'server', 'jobs');
+  const { summary } = JSON.parse(stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  return summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`).sort();
+}
+
+function lint(root: string): string[] {
+  const { stdout } = run(root, 'biome', 'lint', '--reporter=json', '--max-diagnostics=none', '.');
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { category: string; location: { path: string } }[] };
+  return diagnostics.map(({ category, location }) => `${location.path}: ${category.replace('lint/', '')}`).sort();
+}
+
+afterAll(() => {
+  for (const root of built) rmSync(root, { recursive: true, force: true });
+});
+
+describe('the law of the house', () => {
+  test('a lawful house passes the floors', () => {
+    expect(cruise(build(lawful))).toEqual([]);
+  });
+
+  test('every trespass between rooms is reported, and nothing else', () => {
+    expect(cruise(build(lawful, hen, planted(trespassers)))).toEqual(pairs(trespassers));
+  });
+
+  test('a lawful house passes the linter, up to the limits of length', () => {
+    expect(lint(build(lawful, justWithin))).toEqual([]);
+  });
+
+  test('every offence against the linter is reported, and nothing else', () => {
+    expect(lint(build(lawful, planted(offenders)))).toEqual(pairs(offenders));
+  });
+
+  test('a lawful house builds, and no server value reaches the browser', () => {
+    const { status, stderr } = run(build(lawful), 'react-router', 'build');
+    expect(stderr).not.toContain('into the browser');
+    expect(status).toBe(0);
+  });
+
+  test('a server value in a browser component stops the build', () => {
+    const leak = `import { rate } from '../../server/metrics/rate.ts';\n\nexport const Trend = () => <svg>{rate(1, 2)}</svg>;\n`;
+    const { status, stderr } = run(build(lawful, { 'app/charts/trend.tsx': leak }), 'react-router', 'build');
+    expect(stderr).toContain('app/charts/trend.tsx brings server/metrics/rate.ts into the browser');
+    expect(status).not.toBe(0);
+  });
+
+  test('a server value in the component of a page stops the build', () => {
+    const leak = lawful['app/routes/home.tsx'].replace('<Trend />', '{ask()}');
+    const { status, stderr } = run(build(lawful, { 'app/routes/home.tsx': leak }), 'react-router', 'build');
+    expect(stderr).toContain('app/routes/home.tsx brings server/api/ask.ts into the browser');
+    expect(status).not.toBe(0);
+  });
+});

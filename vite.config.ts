@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** @tremor/react does not declare `sideEffects: false`: without this, one import of it brings the whole library. */
+const tremorTreeShake: Plugin = {
+  name: 'tremor-tree-shake',
+  transform: {
+    filter: { id: /node_modules\/@tremor\/react\// },
+    handler: (code) => ({ code, map: null, moduleSideEffects: false }),
+  },
+};
+
+/** Stops the browser build when anything that reaches the browser still imports a server room. */
+const serverWall = (): Plugin => {
+  let root = process.cwd();
+  const inHouse = (id: string) => relative(root, id.split('?')[0] ?? id).replaceAll('\\', '/');
+  return {
+    name: 'server-wall',
+    enforce: 'pre',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    configResolved(config) {
+      root = config.root;
+    },
+    async resolveId(source, importer, options) {
+      if (!importer || importer.includes('/node_modules/') || !/^[./~@]/.test(source)) return null;
+      const target = await this.resolve(source, importer, { ...options, skipSelf: true });
+      if (!target || !/^(server|jobs|migrations)\//.test(inHouse(target.id))) return null;
+      return this.error(
+        `${inHouse(importer)} brings ${inHouse(target.id)} into the browser. ` +
+          'Server code may be used only in loader, action, middleware and headers of a route; elsewhere use `import type`.',
+      );
+    },
+  };
+};
+
+export default defineConfig({
+  plugins: [serverWall(), tailwindcss(), reactRouter(), tremorTreeShake],
+  build: { target: 'es2022' },
+  environments: { ssr: { build: { rolldownOptions: { input: './server/main.ts' } } } },
+});
