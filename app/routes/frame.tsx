@@ -7,11 +7,14 @@ import { useChrome } from './chrome.ts';
 export default function Frame() {
   const { account, csrf, theme, here, base, hasDatabase } = useChrome();
   const { pathname } = useLocation();
+  const isDemo = base !== '';
   const places = [
-    { label: 'Repositories', href: base || '/', shown: account !== null || base !== '' },
+    { label: 'Demo repositories', href: '/demo', shown: isDemo },
+    { label: 'Repositories', href: '/', shown: account !== null },
     { label: 'Reports', href: '/reports', shown: account !== null && hasDatabase },
-    { label: 'Sign in', href: '/setup', shown: account === null },
-    { label: 'Demo', href: '/demo', shown: account === null },
+    { label: 'Sign in', href: '/setup', shown: account === null && !isDemo },
+    { label: 'Demo', href: '/demo', shown: account === null && !isDemo },
+    { label: 'Leave the demo', href: '/', shown: isDemo },
     { label: 'Documentation', href: '/docs', shown: true },
   ];
   const links = places

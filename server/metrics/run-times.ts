@@ -19,13 +19,17 @@ export const averageDuration = metric<MeasuredRun>({
 /** The duration that 95 of 100 runs stay below. */
 export const slowDuration = metric<MeasuredRun>({
   key: 'p95_duration',
-  label: '95th percentile',
+  label: 'Duration, 95th percentile',
   unit: 'milliseconds',
   better: 'lower',
   source: 'runs that passed or failed',
   definition: 'The duration that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
   countsAmong: timed,
-  value: (runs) => quantile(runs.flatMap((run) => durationOf(run) ?? []), 0.95),
+  value: (runs) =>
+    quantile(
+      runs.flatMap((run) => durationOf(run) ?? []),
+      0.95,
+    ),
 });
 
 /** Median wait for a runner. */
@@ -37,7 +41,11 @@ export const medianQueueWait = metric<MeasuredRun>({
   source: 'first attempts that started',
   definition: 'Median of creation to start. A re-run keeps the creation time of its run, so it is left out.',
   counts: (run) => queueWaitOf(run).ms !== null || (run.attempt > 1 ? 'a re-run without job data' : 'has not started'),
-  value: (runs) => quantile(runs.flatMap((run) => queueWaitOf(run).ms ?? []), 0.5),
+  value: (runs) =>
+    quantile(
+      runs.flatMap((run) => queueWaitOf(run).ms ?? []),
+      0.5,
+    ),
 });
 
 function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Codehost, Listing } from '../codehost/client.ts';
-import type { LiveWorkflowRun, RepositoryName, Workflow } from '../metrics/facts.ts';
+import type { LiveWorkflowRun, RepositoryName, Workflow, WorkflowRun } from '../metrics/facts.ts';
 import { flakinessOf } from '../metrics/flaky.ts';
 import { durationPoints } from '../metrics/workflow-runs.ts';
 import { teamCalendar } from './calendar.ts';
@@ -64,7 +64,9 @@ export const WorkflowOverview = z
         }),
       )
       .meta({ description: 'The last 20 conclusive runs that took time, oldest first.' }),
-    flaky: z.object({ rate_pct: z.int().nullable(), reruns_fixed: z.int(), sample: z.int() }),
+    flaky: z
+      .object({ rate_pct: z.int().nullable(), reruns_fixed: z.int().nullable(), sample: z.int() })
+      .meta({ description: 'null where runs were run again and their earlier attempts are not known.' }),
   })
   .meta({ id: 'WorkflowOverview' });
 
@@ -86,11 +88,12 @@ export async function repositoryOverview(input: RepositoryName, context: Context
   noteListing(reply, list);
   noteListing(reply, recent);
   const window = { now, calendar, defaultBranch: repository.defaultBranch };
+  const earlier = await storedAttempts(repository, now - windowMs, context);
   const entries = await Promise.all(
     inOrder(list.items).map(async (workflow) => {
       const runs = await runsOf(workflow, input, recent, codehost);
       if (runs === null) reply.headers.set('X-Partial', 'true');
-      return entry(workflow, runs, window);
+      return entry(workflow, runs, earlier, window);
     }),
   );
   return entries;
@@ -123,10 +126,10 @@ async function runsOf(
 function entry(
   { id, name, path, state }: Workflow,
   read: WorkflowRuns | null,
+  earlier: readonly WorkflowRun[],
   window: Omit<SummaryWindow, 'complete'>,
 ): z.input<typeof WorkflowOverview> {
   const runs = read?.runs ?? [];
-  const { rate, rerunsFixed, sample } = flakinessOf(runs, window.now);
   return {
     id,
     name,
@@ -139,6 +142,25 @@ function entry(
       duration_ms: point.durationMs,
       conclusion: point.conclusion,
     })),
-    flaky: { rate_pct: rate, reruns_fixed: rerunsFixed, sample },
+    flaky: flaky(runs, earlier, window.now),
   };
+}
+
+/** The platform lists latest attempts only; earlier ones are known where the repository is kept. */
+async function storedAttempts(name: RepositoryName, since: number, { services }: Context): Promise<WorkflowRun[]> {
+  const known = await services.store?.repositories.find(name);
+  return known ? ((await services.store?.runs.attempts(known.id, { since })) ?? []) : [];
+}
+
+/** Flakiness from attempts; unknown as soon as an earlier attempt of one of the runs is. */
+function flaky(runs: readonly WorkflowRun[], stored: readonly WorkflowRun[], now: number) {
+  const ids = new Set(runs.map((run) => run.id));
+  const earlier = stored.filter((attempt) => ids.has(attempt.id));
+  const { rate, rerunsFixed, sample } = flakinessOf([...runs, ...earlier], now);
+  const isKnown = runs
+    .filter((run) => run.attempt > 1 && run.createdAt >= now - windowMs)
+    .every(
+      (run) => earlier.filter(({ id, attempt }) => id === run.id && attempt < run.attempt).length === run.attempt - 1,
+    );
+  return { rate_pct: isKnown ? rate : null, reruns_fixed: isKnown ? rerunsFixed : null, sample };
 }

@@ -127,7 +127,10 @@ const columns = (here: string, now: number, zone: string): Column<Overview>[] =>
           value: flaky.rate_pct,
           unit: 'percent',
           sample: flaky.sample,
-          reason: `Needs ten commits with a result; ${flaky.sample} so far.`,
+          reason:
+            flaky.reruns_fixed === null
+              ? 'Runs were run again, and their earlier attempts are not known. Sync the repository to know them.'
+              : `Needs ten commits with a result; ${flaky.sample} so far.`,
         }}
       />
     ),

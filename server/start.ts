@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { startScheduler } from '../jobs/scheduler.ts';
+import type { Services } from './access/context.ts';
+import { createSessions } from './access/session.ts';
+import { createCodehost, createCodehostShared } from './codehost/codehost.ts';
+import { demoCodehost } from './demo/client.ts';
+import { makeWorld } from './demo/world.ts';
+import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
+import { type Env, readEnv } from './platform/env.ts';
+import { createLog } from './platform/log.ts';
+import { memoryRateCounter } from './platform/rate-limit.ts';
+import { openStore } from './store/orm.ts';
+
+export interface App {
+  services: Services;
+  /** Stops jobs and closes the database; safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Boots once: configuration, database with its migrations, shared services, jobs. */
+export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Promise<App> {
+  const log = createLog(env.LOG_LEVEL);
+  const store = env.DATABASE_URL
+    ? await openStore({
+        url: env.DATABASE_URL,
+        log,
+        poolMax: env.DB_POOL_MAX,
+        statementTimeoutMs: env.DB_STATEMENT_TIMEOUT_MS,
+        migrate: env.MIGRATE_ON_START,
+      })
+    : null;
+  const services: Services = {
+    env,
+    log,
+    clock,
+    store,
+    sessions: createSessions({
+      secrets: [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS],
+      ttlMs: env.SESSION_TTL_HOURS * 3_600_000,
+      secure: env.APP_URL.startsWith('https:'),
+      clock,
+      store,
+    }),
+    ...platform(env, log, clock),
+    limits: store ? { hit: (...asked) => store.rateLimits.hit(...asked) } : memoryRateCounter(),
+    processLimits: memoryRateCounter(),
+  };
+  const scheduler = startScheduler(services);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await scheduler.stop();
+    await store?.close();
+    log.info('stopped');
+  };
+  return { services, close: () => (closing ??= close()) };
+}
+
+function platform(env: Env, log: Services['log'], clock: Services['clock']): Pick<Services, 'connect' | 'demo'> {
+  const shared = createCodehostShared();
+  const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
+  return {
+    connect: (token) => createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared }),
+    demo: demoOfToday(clock),
+  };
+}
+
+/** The sample world is made once a day, and stands still until the next. */
+function demoOfToday(clock: Clock): Services['demo'] {
+  const worlds = new LRUCache<number, ReturnType<Services['demo']>>({ max: 1 });
+  return () => {
+    const today = Math.floor(clock.now() / 86_400_000);
+    const known = worlds.get(today);
+    if (known) return known;
+    const world = makeWorld({ seed: 'demo', now: clock.now() });
+    const demo = { codehost: demoCodehost(world), clock: fixedClock(world.now) };
+    worlds.set(today, demo);
+    return demo;
+  };
+}
+
+const held = globalThis as { deliveryAnalytics?: Promise<App> };
+
+/** The process's one app; the development server may load this module more than once. */
+export const getApp = (): Promise<App> => (held.deliveryAnalytics ??= boot());
