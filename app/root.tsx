@@ -22,6 +22,8 @@ export const loader = async ({ context }: Route.LoaderArgs) => chrome(context.ge
 export const links: Route.LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
 
 export function Layout({ children }: { children: ReactNode }) {
+  // Scripts come only with pages that ask for them: everything else is complete without.
+  const isScripted = useMatches().some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
   const theme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'system';
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
@@ -34,8 +36,12 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        {isScripted ? (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        ) : null}
       </body>
     </html>
   );

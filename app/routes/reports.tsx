@@ -14,6 +14,9 @@ import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncOutcome } from './reports/sync-outcome.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
 
+/** Charts are upgraded when they are seen. */
+export const handle = { scripts: true };
+
 export const meta: Route.MetaFunction = () => tabTitle('Reports');
 
 const pageSize = 50;
