@@ -29,7 +29,7 @@ export function FilterBar({ filters, search, note, label = 'Choices' }: FilterBa
   const links = filters.filter((filter) => filter.kind === 'links');
   const controls = filters.filter((filter) => filter.kind !== 'links');
   return (
-    <search className="filters" aria-label={label}>
+    <section className="filters" aria-label={label}>
       {links.map((filter) => (
         <Chips key={filter.name} filter={filter} search={search} />
       ))}
@@ -46,7 +46,7 @@ export function FilterBar({ filters, search, note, label = 'Choices' }: FilterBa
         </form>
       ) : null}
       {note ? <span className="muted">{note}</span> : null}
-    </search>
+    </section>
   );
 }
 

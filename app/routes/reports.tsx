@@ -14,7 +14,7 @@ import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncOutcome } from './reports/sync-outcome.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
 
-/** Charts are upgraded when they are seen. */
+/** Trends can be explored by pointer, and a partial synchronization goes on by itself. */
 export const handle = { scripts: true };
 
 export const meta: Route.MetaFunction = () => tabTitle('Reports');

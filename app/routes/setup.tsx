@@ -3,6 +3,7 @@ import { setUp } from '../../server/api/session.ts';
 import { submit } from '../../server/http/doors.ts';
 import { localPath } from '../../server/http/local-path.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { Facts } from '../components/facts.tsx';
 import { SecretField } from '../components/field.tsx';
 import { errorOf, Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -82,19 +83,24 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
 function Scopes() {
   return (
     <Section title="What it needs, and where it stays">
-      <dl className="facts">
-        <dt>repo</dt>
-        <dd>Reads private repositories and their workflow runs. For public ones alone, leave it out.</dd>
-        <dt>read:org</dt>
-        <dd>Lists your organizations.</dd>
-        <dt>Fine-grained</dt>
-        <dd>Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.</dd>
-        <dt>Kept</dt>
-        <dd>
-          Encrypted, in a cookie of this browser. It is never written to the database or a log. Signing out makes every
-          copy of the cookie worthless.
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          {
+            label: 'repo',
+            value: 'Reads private repositories and their workflow runs. For public ones alone, leave it out.',
+          },
+          { label: 'read:org', value: 'Lists your organizations.' },
+          {
+            label: 'Fine-grained',
+            value: 'Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.',
+          },
+          {
+            label: 'Kept',
+            value:
+              'Encrypted, in a cookie of this browser. It is never written to the database or a log. Signing out makes every copy of the cookie worthless.',
+          },
+        ]}
+      />
     </Section>
   );
 }

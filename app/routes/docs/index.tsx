@@ -1,3 +1,4 @@
+import { Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
 import { tabTitle } from '../chrome.ts';
@@ -24,27 +25,34 @@ export default function Docs() {
         </ol>
       </Section>
       <Section title="How to read the numbers">
-        <dl className="facts">
-          <dt>–</dt>
-          <dd>The number cannot be said. The reason is told beside it. It is never shown as zero.</dd>
-          <dt>Passed</dt>
-          <dd>Ended as success.</dd>
-          <dt>Failed</dt>
-          <dd>Ended as failure, timed out, or failed to start.</dd>
-          <dt>Left out</dt>
-          <dd>Cancelled, skipped, neutral and stale runs count neither as passed nor as failed.</dd>
-          <dt>Duration</dt>
-          <dd>From the start to the end of the latest attempt.</dd>
-          <dt>Queue wait</dt>
-          <dd>From creation to start, for first attempts only: a re-run keeps the creation time of its run.</dd>
-          <dt>Health</dt>
-          <dd>
-            60 % share of passes among the last ten runs, 40 % among the last three, on the default branch. 80 and more
-            is good, 60 and more fair. It needs three runs.
-          </dd>
-          <dt>Days</dt>
-          <dd>Cut in the team’s time zone, which every chart names. A hatched day has not been read.</dd>
-        </dl>
+        <Facts
+          of={[
+            {
+              label: '–',
+              value: 'The number cannot be said. The reason is told beside it. It is never shown as zero.',
+            },
+            { label: 'Passed', value: 'Ended as success.' },
+            { label: 'Failed', value: 'Ended as failure, timed out, or failed to start.' },
+            {
+              label: 'Left out',
+              value: 'Cancelled, skipped, neutral and stale runs count neither as passed nor as failed.',
+            },
+            { label: 'Duration', value: 'From the start to the end of the latest attempt.' },
+            {
+              label: 'Queue wait',
+              value: 'From creation to start, for first attempts only: a re-run keeps the creation time of its run.',
+            },
+            {
+              label: 'Health',
+              value:
+                '60 % share of passes among the last ten runs, 40 % among the last three, on the default branch. 80 and more is good, 60 and more fair. It needs three runs.',
+            },
+            {
+              label: 'Days',
+              value: 'Cut in the team’s time zone, which every chart names. A hatched day has not been read.',
+            },
+          ]}
+        />
       </Section>
       <Section title="Scripts">
         <p className="prose">

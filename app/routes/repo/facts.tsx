@@ -1,4 +1,5 @@
 import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
+import { Facts as FactList } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Health } from '../repository-table.tsx';
@@ -16,60 +17,63 @@ const heads: Record<string, [Status, string]> = {
 /** What stands at the top of a repository's page, as words. */
 export function Facts({ summary, now, zone }: { summary: Summary; now: number; zone: string }) {
   const [status, words] = heads[summary.head_status ?? ''] ?? ['void', 'no checks'];
+  const { default_branch: branch, latest_run_at: latest } = summary;
   return (
-    <dl className="facts">
-      <dt>Default branch</dt>
-      <dd>
-        {summary.default_branch ? (
-          <DefaultBranch name={summary.default_branch} status={status} words={words} />
-        ) : (
-          'none: the repository is empty'
-        )}
-      </dd>
-      <dt>Latest run</dt>
-      <dd>
-        {summary.latest_run_at ? (
-          <>
-            <RunBadge status={summary.latest_status} conclusion={summary.latest_conclusion} />{' '}
-            <Moment at={summary.latest_run_at} now={now} zone={zone} /> {summary.latest_message}
-          </>
-        ) : (
-          'none yet'
-        )}
-      </dd>
-      <dt>Health</dt>
-      <dd>
-        <Health of={summary.health} />{' '}
-        <Measurement
-          showSample
-          of={{
-            value: summary.success_rate,
-            unit: 'percent',
-            sample: summary.success_rate_sample,
-            source: 'of the last ten runs that passed or failed',
-            reason: 'No run has passed or failed yet.',
-          }}
-        />
-      </dd>
-      <dt>Open</dt>
-      <dd>
-        <Measurement of={{ value: summary.open_prs, unit: 'count', reason: 'They could not be read.' }} /> pull
-        requests,{' '}
-        <Measurement of={{ value: summary.open_issues, unit: 'count', reason: 'The tracker is switched off.' }} />{' '}
-        issues
-      </dd>
-      <dt>Kind</dt>
-      <dd>
-        {[summary.visibility, summary.fork ? 'fork' : '', summary.archived ? 'archived' : '']
-          .filter(Boolean)
-          .join(', ')}
-      </dd>
-    </dl>
+    <FactList
+      of={[
+        {
+          label: 'Default branch',
+          value: branch ? (
+            <>
+              {branch} <Badge status={status}>{words}</Badge>
+            </>
+          ) : (
+            'none: the repository is empty'
+          ),
+        },
+        {
+          label: 'Latest run',
+          value: latest ? (
+            <>
+              <RunBadge status={summary.latest_status} conclusion={summary.latest_conclusion} />{' '}
+              <Moment at={latest} now={now} zone={zone} /> {summary.latest_message}
+            </>
+          ) : (
+            'none yet'
+          ),
+        },
+        { label: 'Health', value: <HealthWithRate summary={summary} /> },
+        { label: 'Open', value: <Open summary={summary} /> },
+        {
+          label: 'Kind',
+          value: [summary.visibility, summary.fork ? 'fork' : '', summary.archived ? 'archived' : '']
+            .filter(Boolean)
+            .join(', '),
+        },
+      ]}
+    />
   );
 }
 
-const DefaultBranch = ({ name, status, words }: { name: string; status: Status; words: string }) => (
+const HealthWithRate = ({ summary }: { summary: Summary }) => (
   <>
-    {name} <Badge status={status}>{words}</Badge>
+    <Health of={summary.health} />{' '}
+    <Measurement
+      showSample
+      of={{
+        value: summary.success_rate,
+        unit: 'percent',
+        sample: summary.success_rate_sample,
+        source: 'last runs that passed or failed',
+        reason: 'No run has passed or failed yet.',
+      }}
+    />
+  </>
+);
+
+const Open = ({ summary }: { summary: Summary }) => (
+  <>
+    <Measurement of={{ value: summary.open_prs, unit: 'count', reason: 'They could not be read.' }} /> pull requests,{' '}
+    <Measurement of={{ value: summary.open_issues, unit: 'count', reason: 'The tracker is switched off.' }} /> issues
   </>
 );

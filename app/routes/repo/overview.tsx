@@ -10,9 +10,6 @@ import type { Route } from './+types/overview';
 import { Facts } from './facts.tsx';
 import { type Overview, WorkflowTable } from './workflow-table.tsx';
 
-/** Charts are upgraded when they are seen. */
-export const handle = { scripts: true };
-
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {

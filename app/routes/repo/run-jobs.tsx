@@ -1,3 +1,4 @@
+import { count } from '../../charts/quantity.ts';
 import { Waterfall, type WaterfallRow } from '../../charts/waterfall.tsx';
 import { runStatus } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -13,8 +14,8 @@ export function RunJobs({ jobs, now, zone }: { jobs: Jobs; now: number; zone: st
   return (
     <Waterfall
       title={`Attempt ${jobs[0]?.run_attempt ?? 1}`}
-      summary={`${jobs.length} jobs, ${failed.length} failed${failed.length ? `: ${failed.map(({ name }) => name).join(', ')}` : ''}.`}
-      sample={`${jobs.length} jobs`}
+      summary={`${count(jobs.length, 'job')}, ${failed.length} failed${failed.length ? `: ${failed.map(({ name }) => name).join(', ')}` : ''}.`}
+      sample={count(jobs.length, 'job')}
       rows={jobs.map(row)}
       zone={zone}
       now={now}

@@ -12,9 +12,6 @@ import { RunJobs } from './run-jobs.tsx';
 import { RunTable } from './run-table.tsx';
 import { WorkflowFigures } from './workflow-figures.tsx';
 
-/** Charts are upgraded when they are seen. */
-export const handle = { scripts: true };
-
 export const meta: Route.MetaFunction = ({ loaderData, params }) =>
   tabTitle(`${loaderData?.name ?? 'Workflow'} · ${params.owner}/${params.repo}`);
 

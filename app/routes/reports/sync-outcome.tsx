@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import type { SyncReport } from '../../../server/api/history.ts';
 import { duration } from '../../charts/quantity.ts';
@@ -28,11 +29,21 @@ const states: Record<Row['status'], [Status, string]> = {
 /** What a synchronization did, repository by repository, and a button that goes on while anything is left. */
 export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
   const done = result as Result;
+  const rest = useRef<HTMLDivElement>(null);
+  // A call that brought nothing would bring nothing again: then a person decides.
+  const goesOn = done.partial && done.runs_upserted > 0;
+  useEffect(() => {
+    if (goesOn) rest.current?.querySelector('form')?.requestSubmit();
+  }, [goesOn]);
   const words = `${done.runs_upserted} runs new or changed in ${done.repos_synced} of ${done.repos_total} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
       {done.partial ? <Partial>{words} More is left to read.</Partial> : <Notice tone="done">{words}</Notice>}
-      {done.partial ? <Form csrf={csrf} intent="sync" submit="Go on" hidden={hidden} inline /> : null}
+      {done.partial ? (
+        <div ref={rest}>
+          <Form csrf={csrf} intent="sync" submit="Go on" hidden={hidden} inline />
+        </div>
+      ) : null}
       <DataTable<Row>
         caption="Result of the synchronization"
         rows={done.results}

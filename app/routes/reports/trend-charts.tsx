@@ -1,8 +1,8 @@
 import { Bars } from '../../charts/bars.tsx';
 import { quantity } from '../../charts/quantity.ts';
-import { Trend } from '../../charts/trend.tsx';
 import { dateTimeText } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
 import type { Route } from '../+types/reports';
@@ -66,7 +66,7 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
         from={coverage.from}
         to={coverage.to}
       />
-      <Trend
+      <InteractiveTrend
         {...notes}
         title="Duration of completed runs"
         summary="Average and 95th percentile of each day; days without runs break the line."
