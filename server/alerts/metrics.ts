@@ -1,3 +1,5 @@
+import { outcomeOf } from '../metrics/outcome.ts';
+import { percentOf } from '../metrics/statistics.ts';
 import { successRate } from '../metrics/workflow-runs.ts';
 import { type AlertMetric, alertMetric } from './metric.ts';
 
@@ -13,8 +15,8 @@ export const failureRate = alertMetric({
   async measure({ repoId, since }, store) {
     const runs = await store.runs.recent(repoId, { since, limit: runLimit });
     const { counted } = successRate.evidence(runs);
-    const passed = successRate.reduce(counted);
-    return { value: passed === null ? null : 100 - passed, sample: counted.length };
+    // The metric rounds for people; a threshold is compared with the exact share.
+    return { value: percentOf(counted, (run) => outcomeOf(run) === 'fail'), sample: counted.length };
   },
 });
 
