@@ -19,7 +19,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     return parts;
   };
   const reduce = (counted: readonly Fact[]): number | null => {
-    const value = counted.length === 0 ? null : declaration.value(counted);
+    const value = counted.length === 0 ? (declaration.ofNone ?? null) : declaration.value(counted);
     return value === null ? null : roundTo(value, digits);
   };
   const measure = (facts: readonly Fact[]): Measurement => {
@@ -77,6 +77,8 @@ interface About {
 export type Declaration<Fact> = About & {
   definition?: string;
   digits?: number;
+  /** For counts and frequencies: nothing happened, and that is known. Everything else is null of nothing. */
+  ofNone?: 0;
   /** Never called with nothing; its result is rounded once, by the metric. */
   value(counted: readonly Fact[]): number | null;
 } & (
@@ -89,7 +91,7 @@ export interface Metric<Fact> extends About {
   (facts: readonly Fact[]): Measurement;
   definition: string | null;
   evidence(facts: readonly Fact[]): Evidence<Fact>;
-  /** The value of facts already known to count; null for none. */
+  /** The value of facts already known to count; of none, null or what the declaration says. */
   reduce(counted: readonly Fact[]): number | null;
 }
 

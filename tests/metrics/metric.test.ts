@@ -37,6 +37,21 @@ describe('a metric', () => {
     expect(changeFailure.reduce([])).toBeNull();
   });
 
+  test('of a count is 0 of nothing, where the declaration says so', () => {
+    const count = metric<number>({
+      key: 'big',
+      label: 'Big numbers',
+      unit: 'count',
+      better: 'neither',
+      source: 'numbers above ten',
+      ofNone: 0,
+      counts: (value) => value > 10,
+      value: (values) => values.length,
+    });
+    expect(count([1])).toMatchObject({ value: 0, sample: 0 });
+    expect(count([1, 11])).toMatchObject({ value: 1, sample: 1 });
+  });
+
   test('never computes a value of nothing', () => {
     const fragile = metric<number>({
       key: 'first',

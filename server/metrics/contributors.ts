@@ -1,0 +1,178 @@
+import { busFactorOf } from './bus-factor.ts';
+import type { PullRequest, Review } from './delivery-facts.ts';
+import { compareLogins, type People, type Person } from './people.ts';
+import { endOf, inHours, isApprovedAtFirst, isSelfMerge, known, sizeOf, timeToMerge } from './pull-requests.ts';
+import { humanReviews, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
+import { mean, median, percentOf, roundTo } from './statistics.ts';
+import { dayMs, isWithin, type Window } from './window.ts';
+
+/** The pull requests that rows are made of. */
+export interface ContributorSample {
+  merged: PullRequest[];
+  /** Those that count as opened. */
+  opened: PullRequest[];
+  /** Those whose reviews count. */
+  reviewed: PullRequest[];
+}
+
+export interface ContributorRow {
+  login: string;
+  avatarUrl: string;
+  isBot: boolean;
+  linkedLogins: string[];
+  prsMerged: number;
+  prsOpened: number;
+  /** Own pull requests that a person reviewed before the merge: the whole of `firstPassApprovalRate`. */
+  reviewedPrs: number;
+  /** 0–100. */
+  firstPassApprovalRate: number | null;
+  avgHoursToMerge: number | null;
+  medianHoursToMerge: number | null;
+  /** Lines added and removed. */
+  avgPrSize: number | null;
+  /** Pull requests of others with a human review of this person. */
+  reviewsGiven: number;
+  /** Submissions of such reviews. */
+  reviewEvents: number;
+  /** Inline comments in them. */
+  commentCount: number;
+  avgReviewTurnaroundHours: number | null;
+  selfMergeCount: number;
+}
+
+/** The newest `count` closed or merged pull requests by the time they ended. */
+export function lastClosedSample(pullRequests: readonly PullRequest[], count = 60): ContributorSample {
+  const closed = pullRequests
+    .filter((each) => endOf(each) !== null)
+    .sort((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0) || b.number - a.number)
+    .slice(0, count);
+  return { merged: closed.filter(({ mergedAt }) => mergedAt !== null), opened: closed, reviewed: closed };
+}
+
+/** Everything merged in the window, and what was created in it. */
+export function windowSample(pullRequests: readonly PullRequest[], window: Window): ContributorSample {
+  const merged = pullRequests.filter(({ mergedAt }) => isWithin(mergedAt, window));
+  return { merged, reviewed: merged, opened: pullRequests.filter(({ createdAt }) => isWithin(createdAt, window)) };
+}
+
+/** One row per person who merged or reviewed, most merged first. Deleted accounts have none. */
+export function contributorRows(sample: ContributorSample, people: People): ContributorRow[] {
+  const merged = byAuthor(sample.merged, people);
+  const opened = byAuthor(sample.opened, people);
+  const given = reviewsByPerson(sample.reviewed, people);
+  return [...sampleRoster(sample, people).values()]
+    .map((person) => {
+      const reviewed = given.get(person.key) ?? [];
+      return rowOf(person, merged.get(person.key) ?? [], opened.get(person.key)?.length ?? 0, reviewed, people);
+    })
+    .filter(({ prsMerged, reviewsGiven }) => prsMerged > 0 || reviewsGiven > 0)
+    .sort((a, b) => b.prsMerged - a.prsMerged || compareLogins(a.login, b.login));
+}
+
+/** Everybody whose account gave a figure something to count; the one spelling of names for all tables of an answer. */
+export function sampleRoster({ merged, opened, reviewed }: ContributorSample, people: People): Map<string, Person> {
+  return people.roster([
+    ...[...merged, ...opened, ...reviewed].map(({ author }) => author),
+    ...merged.filter((each) => isSelfMerge(each, people)).map(({ mergedBy }) => mergedBy),
+    ...reviewed.flatMap((each) => humanReviews(each, people)).map(({ reviewer }) => reviewer),
+  ]);
+}
+
+export interface MergeTotals {
+  prsMergedTotal: number;
+  /** Merged with a human review before or at the merge. */
+  prsHumanReviewed: number;
+  prsNoHumanReview: number;
+  prsSelfMerged: number;
+  /** Submissions of reviews by bots, in whatever state. */
+  botReviews: number;
+  /** The share of bots in the above. */
+  botPrs: { merged: number; noHumanReview: number };
+  reviewsTruncatedPrs: number;
+  /** Newest to oldest merge in days, at least 1. */
+  periodDays: number;
+  /** Over merged pull requests of people with a known author; null without any. */
+  busFactor: number | null;
+}
+
+export function mergeTotals(merged: readonly PullRequest[], people: People): MergeTotals {
+  const unreviewed = merged.filter((each) => reviewsBeforeMerge(each, people).length === 0);
+  const byBots = (list: readonly PullRequest[]) => list.filter(({ author }) => people.isBot(author)).length;
+  const merges = known(merged.map(({ mergedAt }) => mergedAt));
+  const humans = byAuthor(
+    merged.filter(({ author }) => !people.isBot(author)),
+    people,
+  );
+  return {
+    prsMergedTotal: merged.length,
+    prsHumanReviewed: merged.length - unreviewed.length,
+    prsNoHumanReview: unreviewed.length,
+    prsSelfMerged: merged.filter((each) => isSelfMerge(each, people)).length,
+    botReviews: merged.flatMap(({ reviews }) => reviews).filter(({ reviewer }) => people.isBot(reviewer)).length,
+    botPrs: { merged: byBots(merged), noHumanReview: byBots(unreviewed) },
+    reviewsTruncatedPrs: merged.filter(({ reviewsTruncated }) => reviewsTruncated).length,
+    periodDays: merges.length === 0 ? 1 : Math.max(1, Math.ceil((Math.max(...merges) - Math.min(...merges)) / dayMs)),
+    busFactor: humans.size === 0 ? null : busFactorOf([...humans.values()].map((own) => own.length)),
+  };
+}
+
+function byAuthor(pullRequests: readonly PullRequest[], people: People): Map<string | null, PullRequest[]> {
+  const groups = Map.groupBy(pullRequests, ({ author }) => (author === null ? null : people.keyOf(author)));
+  groups.delete(null);
+  return groups;
+}
+
+/** Reviews of one person in one pull request of somebody else, oldest first. */
+interface Given {
+  pullRequest: PullRequest;
+  reviews: [Review, ...Review[]];
+}
+
+function reviewsByPerson(pullRequests: readonly PullRequest[], people: People): Map<string, Given[]> {
+  const given = new Map<string, Given[]>();
+  for (const pullRequest of pullRequests) {
+    const own = Map.groupBy(humanReviews(pullRequest, people), ({ reviewer }) => reviewer && people.keyOf(reviewer));
+    for (const [key, [first, ...rest]] of own) {
+      if (key === null || first === undefined) continue;
+      const others = given.get(key) ?? [];
+      given.set(key, [...others, { pullRequest, reviews: [first, ...rest] }]);
+    }
+  }
+  return given;
+}
+
+function rowOf(
+  person: Person,
+  merged: readonly PullRequest[],
+  prsOpened: number,
+  given: readonly Given[],
+  people: People,
+): ContributorRow {
+  const { login, avatarUrl, isBot, linkedLogins } = person;
+  const reviewed = merged.filter((each) => reviewsBeforeMerge(each, people).length > 0);
+  const events = given.flatMap(({ reviews }) => reviews);
+  const turnarounds = given.map(({ pullRequest, reviews }) => turnaroundOf(pullRequest, reviews[0], people));
+  const times = known(merged.map(timeToMerge));
+  return {
+    login,
+    avatarUrl,
+    isBot,
+    linkedLogins,
+    prsMerged: merged.length,
+    prsOpened,
+    reviewedPrs: reviewed.length,
+    firstPassApprovalRate: rounded(percentOf(reviewed, (each) => isApprovedAtFirst(each, people))),
+    avgHoursToMerge: inHours(mean(times)),
+    medianHoursToMerge: inHours(median(times)),
+    avgPrSize: rounded(mean(merged.map(sizeOf))),
+    reviewsGiven: given.length,
+    reviewEvents: events.length,
+    commentCount: events.reduce((sum, { comments }) => sum + comments, 0),
+    avgReviewTurnaroundHours: inHours(mean(known(turnarounds))),
+    selfMergeCount: merged.filter((each) => isSelfMerge(each, people)).length,
+  };
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : roundTo(value, 0);
+}

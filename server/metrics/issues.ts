@@ -1,0 +1,97 @@
+import type { Issue } from './delivery-facts.ts';
+import type { Instant } from './facts.ts';
+import { type Metric, metric } from './metric.ts';
+import { known } from './pull-requests.ts';
+import { quantile } from './statistics.ts';
+import { dayMs, inUnit, isWithin, type Window } from './window.ts';
+
+/** Quantile `q` of creation to closing over issues closed in the window, in days. */
+export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
+  return metric({
+    key: q === 0.5 ? 'median_days_to_close' : `p${100 * q}_days_to_close`,
+    label: q === 0.5 ? 'Time to close' : `Time to close, ${100 * q} of 100`,
+    unit: 'days',
+    better: 'lower',
+    source: 'issues closed in the window',
+    definition: 'Creation to closing of the issues that were closed in the window and still are.',
+    counts: (issue) => {
+      if (issue.closedAt === null) return 'open';
+      if (!isWithin(issue.closedAt, window)) return 'closed outside the window';
+      return timeToClose(issue) !== null || 'closed before it was created';
+    },
+    value: (closed) => {
+      const ms = quantile(known(closed.map(timeToClose)), q);
+      return ms === null ? null : inUnit(ms, dayMs);
+    },
+  });
+}
+
+/** Open issues without any update for 30 days. */
+export function staleIssues(now: Instant): Metric<Issue> {
+  return openCount({
+    key: 'stale_count',
+    label: 'Stale issues',
+    source: 'open issues without an update for 30 days',
+    without: 'updated within 30 days',
+    holds: ({ updatedAt }) => now - updatedAt >= 30 * dayMs,
+  });
+}
+
+/** Open issues that are two weeks old and have no comment. */
+export function unansweredIssues(now: Instant): Metric<Issue> {
+  return openCount({
+    key: 'unanswered_count',
+    label: 'Unanswered issues',
+    source: 'open issues without a comment after 14 days',
+    without: 'commented, or younger than 14 days',
+    holds: (issue) => isUnanswered(issue, now),
+  });
+}
+
+export const unlabelledIssues: Metric<Issue> = openCount({
+  key: 'unlabelled_count',
+  label: 'Issues without a label',
+  source: 'open issues without a label',
+  without: 'labelled',
+  holds: ({ labels }) => labels.length === 0,
+});
+
+export const unassignedIssues: Metric<Issue> = openCount({
+  key: 'unassigned_count',
+  label: 'Issues nobody has',
+  source: 'open issues without an assignee',
+  without: 'assigned',
+  holds: ({ assignees }) => assignees.length === 0,
+});
+
+export function isOpenIssue({ closedAt }: Issue): boolean {
+  return closedAt === null;
+}
+
+export function isUnanswered({ comments, createdAt }: Issue, now: Instant): boolean {
+  return comments === 0 && now - createdAt >= 14 * dayMs;
+}
+
+function openCount(words: {
+  key: string;
+  label: string;
+  source: string;
+  without: string;
+  holds(issue: Issue): boolean;
+}): Metric<Issue> {
+  const { key, label, source, without, holds } = words;
+  return metric({
+    key,
+    label,
+    unit: 'count',
+    better: 'lower',
+    source,
+    ofNone: 0,
+    counts: (issue) => (isOpenIssue(issue) ? holds(issue) || without : 'closed'),
+    value: (issues) => issues.length,
+  });
+}
+
+function timeToClose({ createdAt, closedAt }: Issue): number | null {
+  return closedAt === null || closedAt < createdAt ? null : closedAt - createdAt;
+}

@@ -1,0 +1,142 @@
+import type { OpenPullRequest, PullRequest } from './delivery-facts.ts';
+import type { Actor, Instant } from './facts.ts';
+import { compareLogins, type People } from './people.ts';
+import { endOf } from './pull-requests.ts';
+import { humanReviews, reviewRounds } from './reviews.ts';
+import { dayMs, hourMs, isWithin, type Window } from './window.ts';
+
+/** Whose move an open pull request is. */
+export type WaitingOn = 'author' | 'merge' | 'nobody' | 'reviewer';
+
+export interface OpenState {
+  ageMs: number;
+  /** Creation, or the last time it became ready for review. */
+  readyAt: Instant;
+  readyAgeMs: number;
+  /** By a person other than the author. */
+  hasReview: boolean;
+  reviewRounds: number;
+  awaitingReview: boolean;
+  waitingOn: WaitingOn;
+  /** When that wait began; null for drafts. */
+  waitingSince: Instant | null;
+  /** Ready for more than five days without a review by a person. */
+  isStale: boolean;
+}
+
+export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
+  const reviews = humanReviews(pullRequest, people);
+  const readyAt = Math.max(pullRequest.createdAt, ...momentsOf(pullRequest, 'ready_for_review'));
+  const readyAgeMs = now - readyAt;
+  const hasReview = reviews.length > 0;
+  const wait = waitOf(pullRequest, readyAt, people);
+  return {
+    ageMs: now - pullRequest.createdAt,
+    readyAt,
+    readyAgeMs,
+    hasReview,
+    reviewRounds: reviewRounds(pullRequest, people),
+    awaitingReview: wait.on === 'reviewer',
+    waitingOn: wait.on,
+    waitingSince: wait.since,
+    isStale: !pullRequest.isDraft && !hasReview && readyAgeMs > 5 * dayMs,
+  };
+}
+
+export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;
+
+/** Open pull requests by age, drafts left out. */
+export function ageDistribution(
+  pullRequests: readonly OpenPullRequest[],
+  now: Instant,
+): { bucket: (typeof ageLabels)[number]; count: number }[] {
+  const ages = pullRequests.filter(({ isDraft }) => !isDraft).map(({ createdAt }) => now - createdAt);
+  return ageLabels.map((bucket, index) => {
+    const [from, to] = [ageBounds[index - 1] ?? -Infinity, ageBounds[index] ?? Infinity];
+    return { bucket, count: ages.filter((age) => age >= from && age < to).length };
+  });
+}
+
+export const roundLabels = ['0', '1', '2', '3+'] as const;
+
+/** Pull requests merged in the window by how many rounds of review they took. */
+export function roundDistribution(
+  pullRequests: readonly PullRequest[],
+  window: Window,
+  people: People,
+): { rounds: (typeof roundLabels)[number]; count: number }[] {
+  const rounds = pullRequests
+    .filter(({ mergedAt }) => isWithin(mergedAt, window))
+    .map((each) => Math.min(3, reviewRounds(each, people)));
+  return roundLabels.map((label, index) => ({ rounds: label, count: rounds.filter((each) => each === index).length }));
+}
+
+/** How many pull requests ended in the window, merged or not. */
+export function closedCount(pullRequests: readonly PullRequest[], window: Window): number {
+  return pullRequests.filter((each) => isWithin(endOf(each), window)).length;
+}
+
+export interface ConcurrentWork {
+  login: string;
+  isBot: boolean;
+  /** Drafts included. */
+  count: number;
+  drafts: number;
+}
+
+/** Open pull requests per person, most first. Deleted accounts are left out. */
+export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], people: People): ConcurrentWork[] {
+  const own = (key: string) => pullRequests.filter(({ author }) => author !== null && people.keyOf(author) === key);
+  return [...people.roster(pullRequests.map(({ author }): Actor | null => author)).values()]
+    .map(({ key, login, isBot }) => {
+      const open = own(key);
+      return { login, isBot, count: open.length, drafts: open.filter(({ isDraft }) => isDraft).length };
+    })
+    .sort((a, b) => b.count - a.count || compareLogins(a.login, b.login));
+}
+
+const ageBounds = [24, 72, 168, 336].map((hours) => hours * hourMs);
+
+interface Wait {
+  on: WaitingOn;
+  since: Instant | null;
+}
+
+function waitOf(pullRequest: OpenPullRequest, readyAt: Instant, people: People): Wait {
+  if (pullRequest.isDraft) return { on: 'nobody', since: null };
+  const reviews = humanReviews(pullRequest, people);
+  const last = reviews.at(-1);
+  const decision = decisionOf(pullRequest, people);
+  if (decision === 'approved') {
+    const approval = reviews.findLast(({ state }) => state === 'approved');
+    return { on: 'merge', since: approval?.submittedAt ?? null };
+  }
+  if (last === undefined) return { on: 'reviewer', since: readyAt };
+  const news = [
+    ...momentsOf(pullRequest, 'pushed'),
+    ...momentsOf(pullRequest, 'review_requested'),
+    ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
+  ].filter((at) => at > last.submittedAt);
+  if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
+  const asked = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
+  return { on: 'author', since: (asked ?? last).submittedAt };
+}
+
+/**
+ * Where no rule of the branch asks for reviews the platform decides nothing, so the last opinion of each person
+ * does: one request for changes outweighs approvals.
+ */
+function decisionOf(pullRequest: OpenPullRequest, people: People): OpenPullRequest['reviewDecision'] {
+  if (pullRequest.reviewDecision !== null) return pullRequest.reviewDecision;
+  const opinions = new Map(
+    humanReviews(pullRequest, people)
+      .filter(({ state }) => state !== 'commented')
+      .map(({ reviewer, state }) => [reviewer === null ? null : people.keyOf(reviewer), state]),
+  );
+  if ([...opinions.values()].includes('changes_requested')) return 'changes_requested';
+  return opinions.size > 0 ? 'approved' : null;
+}
+
+function momentsOf({ clock }: PullRequest, kind: PullRequest['clock'][number]['kind']): Instant[] {
+  return clock.filter((event) => event.kind === kind).map(({ at }) => at);
+}

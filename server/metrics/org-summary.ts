@@ -1,0 +1,36 @@
+import { mean, percent, roundTo } from './statistics.ts';
+
+/** What is known of the runs of one repository. */
+export interface RepositoryRuns {
+  /** 0–100; null without a run that passed or failed. */
+  successRate: number | null;
+  /** Of the same window as `totalRuns`. */
+  passed: number;
+  failed: number;
+  /** Runs created in the window; null when they could not be counted. */
+  totalRuns: number | null;
+}
+
+export interface OrgRuns {
+  /** Repositories with a run in the window. */
+  activeRepositories: number;
+  totalRuns: number;
+  /** Every repository weighs the same; those without a rate are left out. 0–100. */
+  avgSuccessRate: number | null;
+  /** Every run weighs the same. 0–100. */
+  pooledSuccessRate: number | null;
+}
+
+export function orgRuns(repositories: readonly RepositoryRuns[]): OrgRuns {
+  const sum = (amountOf: (runs: RepositoryRuns) => number) =>
+    repositories.reduce((total, runs) => total + amountOf(runs), 0);
+  const passed = sum((runs) => runs.passed);
+  const average = mean(repositories.flatMap(({ successRate }) => successRate ?? []));
+  const pooled = percent(passed, passed + sum((runs) => runs.failed));
+  return {
+    activeRepositories: repositories.filter(({ totalRuns }) => (totalRuns ?? 0) > 0).length,
+    totalRuns: sum(({ totalRuns }) => totalRuns ?? 0),
+    avgSuccessRate: average === null ? null : roundTo(average, 0),
+    pooledSuccessRate: pooled === null ? null : roundTo(pooled, 0),
+  };
+}

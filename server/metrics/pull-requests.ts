@@ -1,0 +1,191 @@
+import type { PullRequest } from './delivery-facts.ts';
+import { type Metric, metric, type Verdict } from './metric.ts';
+import type { People } from './people.ts';
+import { firstHumanReview, lastApproval, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
+import { median, percentOf, quantile, roundTo } from './statistics.ts';
+import { hourMs, inUnit, isWithin, type Window } from './window.ts';
+
+/** Which pull requests count, and who is who. */
+export interface Scope {
+  window: Window;
+  people: People;
+}
+
+/** Created to merged, in ms; null when not merged, or imported with a merge before its creation. */
+export function timeToMerge({ createdAt, mergedAt }: PullRequest): number | null {
+  return mergedAt === null || mergedAt < createdAt ? null : mergedAt - createdAt;
+}
+
+/** Created to merged, one decimal. */
+export function hoursToMerge(pullRequest: PullRequest): number | null {
+  return inHours(timeToMerge(pullRequest));
+}
+
+/** Lines added and removed. */
+export function sizeOf({ additions, deletions }: PullRequest): number {
+  return additions + deletions;
+}
+
+/** Merged by its author, under whatever login; never by a bot. */
+export function isSelfMerge({ author, mergedBy, mergedAt }: PullRequest, people: People): boolean {
+  return mergedAt !== null && people.isSame(author, mergedBy) && !people.isBot(author);
+}
+
+/** Median of creation to merge over pull requests merged in the window; bots' ones are left out. */
+export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'median_hours_to_merge',
+    label: 'Time to merge',
+    unit: 'hours',
+    better: 'lower',
+    source: 'merged pull requests of people',
+    definition: 'Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out.',
+    counts: (pullRequest) => {
+      const verdict = isMergedByHumanAuthor(pullRequest, scope);
+      return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;
+    },
+    value: (merged) => inHours(median(known(merged.map(timeToMerge)))),
+  });
+}
+
+/** Share of merged pull requests that a human other than the author looked at before the merge. */
+export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'reviewed_before_merge',
+    label: 'Reviewed before merge',
+    unit: 'percent',
+    better: 'higher',
+    source: 'merged pull requests',
+    definition: 'Merged pull requests with a review by a person other than the author before the merge, of all merged.',
+    counts: (pullRequest) => isMergedIn(pullRequest, window),
+    value: (merged) => percentOf(merged, (each) => reviewsBeforeMerge(each, people).length > 0),
+  });
+}
+
+/** Share of people's merged pull requests that their author merged. */
+export function selfMergedShare(scope: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'self_merged',
+    label: 'Merged by the author',
+    unit: 'percent',
+    better: 'neither',
+    source: 'merged pull requests of people',
+    definition: 'Merged pull requests whose author pressed merge, of all merged ones that are not by bots.',
+    counts: (pullRequest) => isMergedByHumanAuthor(pullRequest, scope),
+    value: (merged) => percentOf(merged, (each) => isSelfMerge(each, scope.people)),
+  });
+}
+
+/** Share of reviewed pull requests whose first human review approves. */
+export function firstPassApproval(scope: Scope): Metric<PullRequest> {
+  const { window, people } = scope;
+  return metric({
+    key: 'first_pass_approval_rate',
+    label: 'Approved at first review',
+    unit: 'percent',
+    better: 'neither',
+    source: 'merged and reviewed pull requests',
+    definition: 'Pull requests whose first review by a person is an approval, of all that got one before the merge.',
+    counts: (pullRequest) => {
+      const verdict = isMergedIn(pullRequest, window);
+      if (verdict !== true) return verdict;
+      return reviewsBeforeMerge(pullRequest, people).length > 0 || 'no review by a person before the merge';
+    },
+    value: (reviewed) => percentOf(reviewed, (each) => isApprovedAtFirst(each, people)),
+  });
+}
+
+/** Quantile `q` of review clock start to first human review, over people's pull requests closed in the window. */
+export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
+  const waitOf = (pullRequest: PullRequest) => {
+    const first = firstHumanReview(pullRequest, scope.people);
+    return first && turnaroundOf(pullRequest, first, scope.people);
+  };
+  return metric({
+    key: `time_to_first_review_p${100 * q}_hours`,
+    label: 'Time to first review',
+    unit: 'hours',
+    better: 'lower',
+    source: 'closed and reviewed pull requests of people',
+    definition:
+      'From creation, the end of drafting or the request, whichever is last, to the first review by a person. Pull ' +
+      'requests without one are left out.',
+    counts: (pullRequest) => {
+      const verdict = isClosedByHumanAuthor(pullRequest, scope);
+      return verdict === true ? waitOf(pullRequest) !== null || 'no review by a person' : verdict;
+    },
+    value: (reviewed) => inHours(quantile(known(reviewed.map(waitOf)), q)),
+  });
+}
+
+/** Quantile `q` of last human approval to merge, over people's pull requests merged in the window. */
+export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
+  const waitOf = (pullRequest: PullRequest) => {
+    const approval = lastApproval(pullRequest, scope.people);
+    return approval && pullRequest.mergedAt !== null ? pullRequest.mergedAt - approval.submittedAt : null;
+  };
+  return metric({
+    key: `time_approval_to_merge_p${100 * q}_hours`,
+    label: 'Approval to merge',
+    unit: 'hours',
+    better: 'lower',
+    source: 'merged and approved pull requests of people',
+    definition: 'From the last approval by a person before the merge to the merge.',
+    counts: (pullRequest) => {
+      const verdict = isMergedByHumanAuthor(pullRequest, scope);
+      return verdict === true ? waitOf(pullRequest) !== null || 'merged without an approval by a person' : verdict;
+    },
+    value: (approved) => inHours(quantile(known(approved.map(waitOf)), q)),
+  });
+}
+
+/** Share of people's pull requests closed in the window that were closed without a merge. */
+export function abandonRate(scope: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'abandon_rate',
+    label: 'Closed without a merge',
+    unit: 'percent',
+    better: 'lower',
+    source: 'closed pull requests of people',
+    definition: 'Pull requests closed without a merge, of all that were closed or merged. Those of bots are left out.',
+    counts: (pullRequest) => isClosedByHumanAuthor(pullRequest, scope),
+    value: (closed) => percentOf(closed, ({ mergedAt }) => mergedAt === null),
+  });
+}
+
+export function isMergedIn({ mergedAt }: PullRequest, window: Window): Verdict {
+  if (mergedAt === null) return 'not merged';
+  return isWithin(mergedAt, window) || 'merged outside the window';
+}
+
+export function isMergedByHumanAuthor(pullRequest: PullRequest, { window, people }: Scope): Verdict {
+  const verdict = isMergedIn(pullRequest, window);
+  return verdict === true && people.isBot(pullRequest.author) ? byBot : verdict;
+}
+
+export function isApprovedAtFirst(pullRequest: PullRequest, people: People): boolean {
+  return reviewsBeforeMerge(pullRequest, people)[0]?.state === 'approved';
+}
+
+/** When it stopped being open; null while it is. */
+export function endOf({ mergedAt, closedAt }: PullRequest): number | null {
+  return mergedAt ?? closedAt;
+}
+
+/** Milliseconds as hours with one decimal. */
+export function inHours(ms: number | null): number | null {
+  return ms === null ? null : roundTo(inUnit(ms, hourMs), 1);
+}
+
+export function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
+const byBot = 'by a bot';
+
+function isClosedByHumanAuthor(pullRequest: PullRequest, { window, people }: Scope): Verdict {
+  const end = endOf(pullRequest);
+  if (end === null) return 'still open';
+  if (!isWithin(end, window)) return 'closed outside the window';
+  return people.isBot(pullRequest.author) ? byBot : true;
+}

@@ -1,0 +1,63 @@
+import type { PullRequest, Review } from './delivery-facts.ts';
+import type { Instant } from './facts.ts';
+import type { People } from './people.ts';
+
+/**
+ * Reviews in the sense of every figure: approved, changes requested or commented, by neither a bot nor the author.
+ * A dismissed one does not count. Oldest first.
+ */
+export function humanReviews({ reviews, author }: PullRequest, people: People): Review[] {
+  return reviews
+    .filter(
+      ({ state, reviewer }) => state !== 'dismissed' && !people.isBot(reviewer) && !people.isSame(reviewer, author),
+    )
+    .sort(byTime);
+}
+
+/** The human reviews that came before or at the merge; of a pull request that was not merged, all. */
+export function reviewsBeforeMerge(pullRequest: PullRequest, people: People): Review[] {
+  const { mergedAt } = pullRequest;
+  return humanReviews(pullRequest, people).filter(({ submittedAt }) => mergedAt === null || submittedAt <= mergedAt);
+}
+
+export function firstHumanReview(pullRequest: PullRequest, people: People): Review | null {
+  return humanReviews(pullRequest, people)[0] ?? null;
+}
+
+/** The last human approval, not later than the merge. */
+export function lastApproval(pullRequest: PullRequest, people: People): Review | null {
+  return reviewsBeforeMerge(pullRequest, people).findLast(({ state }) => state === 'approved') ?? null;
+}
+
+/**
+ * When the wait for this review began: creation, or the last time before it that the pull request became ready for
+ * review or the reviewer was asked by name.
+ */
+export function reviewClockStart(pullRequest: PullRequest, review: Review, people: People): Instant {
+  const { reviewer, submittedAt } = review;
+  const isAsked = (login: string | null) =>
+    reviewer !== null && login !== null && people.isSame({ login, avatarUrl: '', isBot: false }, reviewer);
+  const moves = pullRequest.clock.filter(
+    ({ kind, at, login }) =>
+      at <= submittedAt && (kind === 'ready_for_review' || (kind === 'review_requested' && isAsked(login))),
+  );
+  return Math.max(pullRequest.createdAt, ...moves.map(({ at }) => at));
+}
+
+/** Clock start to review, in ms; null for an imported review that is older than its pull request. */
+export function turnaroundOf(pullRequest: PullRequest, review: Review, people: People): number | null {
+  const wait = review.submittedAt - reviewClockStart(pullRequest, review, people);
+  return wait < 0 ? null : wait;
+}
+
+/** Head commits that got a human review; reviews of an unknown commit are one round together. */
+export function reviewRounds(pullRequest: PullRequest, people: People): number {
+  return new Set(humanReviews(pullRequest, people).map(({ commitSha }) => commitSha)).size;
+}
+
+/** By submission, then by id: the order of every list of reviews. */
+export function byTime(a: Review, b: Review): number {
+  if (a.submittedAt !== b.submittedAt) return a.submittedAt - b.submittedAt;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
