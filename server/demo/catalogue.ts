@@ -1,3 +1,4 @@
+import { bookingSite, deliveryPlan, gateway, pilotApp, signalsApi } from './delivery-plans.ts';
 import { deploySteps, oneJob, type RepositoryPlan, type WorkflowPlan, workflowPlan } from './plans.ts';
 
 /** The sample organization. Everything in it is invented. */
@@ -22,6 +23,7 @@ const plan = (parts: Partial<RepositoryPlan> & { repo: string }): RepositoryPlan
   openPullRequests: 2,
   quietSince: 0,
   workflows: [],
+  delivery: deliveryPlan(),
   ...parts,
 });
 
@@ -37,12 +39,13 @@ const nightly = (parts: Partial<WorkflowPlan> = {}): WorkflowPlan =>
 const deploy = (perDay: number, failureRate: number): WorkflowPlan =>
   workflowPlan({
     ...{ name: 'Deploy', path: file('deploy'), jobs: deploySteps, seconds: 420, perDay, failureRate, rerunRate: 0.5 },
-    events: ['push', 'push', 'push', 'workflow_dispatch'],
+    ...{ events: ['push', 'push', 'push', 'workflow_dispatch'], failsLast: true },
+    incidents: { 0: 'running', 4: 'failed', 9: 'failed', 10: 'failed' },
   });
 
 /** The first repository shows every state within its newest fifty runs. */
 const tidewater = plan({
-  repo: 'tidewater-web',
+  ...{ repo: 'tidewater-web', delivery: bookingSite },
   description: 'The public berth booking site',
   stars: 214,
   openIssues: 31,
@@ -68,7 +71,7 @@ const tidewater = plan({
 });
 
 const flaky = plan({
-  repo: 'beacon-api',
+  ...{ repo: 'beacon-api', delivery: signalsApi },
   description: 'Positions and signals of ships, as an API',
   ...{ language: 'Go', stars: 87, openIssues: 18, openPullRequests: 5 },
   workflows: [
@@ -81,7 +84,7 @@ const flaky = plan({
 });
 
 const failing = plan({
-  repo: 'harbor-gateway',
+  ...{ repo: 'harbor-gateway', delivery: gateway },
   description: 'The door between our systems and everybody else’s',
   ...{ language: 'Rust', stars: 12, openIssues: 9, openPullRequests: 11, headStatus: 'failure' },
   workflows: [
@@ -95,7 +98,7 @@ const failing = plan({
 });
 
 const twoModes = plan({
-  repo: 'pilot-mobile',
+  ...{ repo: 'pilot-mobile', delivery: pilotApp },
   description: 'Ứng dụng hoa tiêu · 水先案内アプリ · Lotsen-App ⚓',
   ...{ language: 'Kotlin', stars: 45, headStatus: 'pending' },
   workflows: [
@@ -129,6 +132,7 @@ export const repositoryPlans: RepositoryPlan[] = [
     repo: 'anchor-charts',
     description: 'Our changes to a chart drawing library',
     ...{ fork: true, openIssues: 0, openPullRequests: 1, quietSince: 12 },
+    delivery: deliveryPlan({ tracker: false, throughPullRequests: 0.9 }),
     workflows: [
       workflowPlan({ name: 'Test', path: file('test'), perDay: 0.5, state: 'disabled_fork', jobs: oneJob('Test') }),
     ],
@@ -136,5 +140,6 @@ export const repositoryPlans: RepositoryPlan[] = [
   plan({
     repo: 'new-pier',
     ...{ language: null, empty: true, headStatus: null, openIssues: 0, openPullRequests: 0, quietSince: null },
+    delivery: deliveryPlan({ closedIssues: 0 }),
   }),
 ];

@@ -1,11 +1,14 @@
-import type { Codehost, Listing } from '../codehost/client.ts';
+import type { Codehost } from '../codehost/client.ts';
+import type { DeliveryReads } from '../codehost/delivery-client.ts';
 import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
-import { Problem } from '../platform/problem.ts';
-import type { World, WorldRepository } from './world.ts';
+import { demoDelivery } from './delivery.ts';
+import { isNamed, listing, notFound, repositoryNamed } from './lookup.ts';
+import { same, type World } from './world.ts';
 
 /** The sample world read as if it were the platform. Unknown names throw `Problem('not_found')`. */
-export function demoCodehost(world: World): Codehost {
+export function demoCodehost(world: World): Codehost & DeliveryReads {
   return {
+    ...demoDelivery(world),
     viewer: async () => ({
       id: 1,
       login: 'demo',
@@ -35,6 +38,7 @@ export function demoCodehost(world: World): Codehost {
 }
 
 function repositoriesOf(world: World): Codehost['repositories'] {
+  const fresh = { stale: false, asOf: world.now };
   const all = world.repositories
     .map((one) => one.repository)
     .sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
@@ -49,8 +53,13 @@ function repositoriesOf(world: World): Codehost['repositories'] {
       return listing(world, all);
     },
     get: async (name) => repositoryNamed(world, name).repository,
+    about: async (name) => ({ ...repositoryNamed(world, name).repository, ...fresh }),
     canonical: () => null,
-    states: async (names) => names.flatMap((name) => world.repositories.find((one) => isNamed(one, name))?.state ?? []),
+    states: async (names) =>
+      names.flatMap((name) => {
+        const known = world.repositories.find((one) => isNamed(one, name));
+        return known ? { ...known.state, ...fresh } : [];
+      }),
   };
 }
 
@@ -81,24 +90,3 @@ function runsOf(world: World): Codehost['runs'] {
     attempt: async (name, runId, attempt) => of(name).attempts(runId)[attempt - 1] ?? null,
   };
 }
-
-const listing = <T>(world: World, items: T[]): Listing<T> => ({
-  items,
-  partial: false,
-  totalCount: items.length,
-  stale: false,
-  asOf: world.now,
-});
-
-function repositoryNamed(world: World, name: RepositoryName): WorldRepository {
-  const found = world.repositories.find((one) => isNamed(one, name));
-  if (!found) throw notFound(`repository ${name.owner}/${name.repo}`);
-  return found;
-}
-
-const isNamed = ({ repository }: WorldRepository, { owner, repo }: RepositoryName) =>
-  same(repository.owner, owner) && same(repository.repo, repo);
-
-const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-
-const notFound = (what: string) => new Problem('not_found', `The sample data has no ${what}.`);

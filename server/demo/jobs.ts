@@ -16,7 +16,8 @@ export function jobsOfAttempt({ run, plan, wait }: AttemptSketch): WorkflowJob[]
     return firstStage(plan.jobs).map((job, at) => running(run, job, at, startedAt, wait));
   if (run.conclusion === 'skipped') return plan.jobs.map((job, at) => skipped(run, job, at, run.updatedAt));
   const stages = [...new Set(plan.jobs.map((job) => job.stage))];
-  const last = run.conclusion === 'success' ? stages.length : between(random, 1, stages.length);
+  const reached = between(random, 1, stages.length);
+  const last = run.conclusion === 'success' || plan.failsLast ? stages.length : reached;
   const bounds = stageBounds(startedAt, run.updatedAt, wait, last);
   return plan.jobs.map((job, at) => {
     const position = stages.indexOf(job.stage);

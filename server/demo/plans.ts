@@ -1,4 +1,5 @@
 import type { HeadStatus, WorkflowState } from '../metrics/facts.ts';
+import type { DeliveryPlan } from './delivery-plans.ts';
 
 /** Something that happens to one run of a workflow, counted from the newest one. */
 export type Incident =
@@ -37,6 +38,8 @@ export interface WorkflowPlan {
   /** How often a failed run is tried again. */
   rerunRate: number;
   jobs: JobPlan[];
+  /** Whether it always fails in its last stage. */
+  failsLast: boolean;
   /** What happens to the n-th newest run. */
   incidents: Record<number, Incident>;
 }
@@ -56,6 +59,7 @@ export interface RepositoryPlan {
   /** Days before now on which its last run happened; null for no runs at all. */
   quietSince: number | null;
   workflows: WorkflowPlan[];
+  delivery: DeliveryPlan;
 }
 
 const hosted = ['ubuntu-24.04'];
@@ -95,6 +99,7 @@ export const workflowPlan = (parts: Partial<WorkflowPlan> & { name: string; path
   failureRate: 0.05,
   rerunRate: 0.1,
   jobs: buildAndTest,
+  failsLast: false,
   incidents: {},
   ...parts,
 });

@@ -3,6 +3,7 @@ import { dayOf, hour, minute, second } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import type { Incident, WorkflowPlan } from './plans.ts';
 import { around, between, hexDigits, oneOf, type RandomStream, randomStream } from './random.ts';
+import { personAt } from './team.ts';
 
 /** One attempt, with what its jobs need to know beyond the facts. */
 export interface AttemptSketch {
@@ -137,11 +138,11 @@ function nextAttempt(
 }
 
 /** What stays the same over all attempts. */
-function identity({ seed, workflow, plan, id, runNumber, cast }: RunSlot, random: RandomStream) {
+function identity({ seed, workflow, plan, id, runNumber, cast, createdAt }: RunSlot, random: RandomStream) {
   const event = oneOf(random, plan.events);
   const byBot = event === 'dynamic' || (event === 'pull_request' && random() < 0.12);
   // Now and then an account has been deleted since.
-  const actor = byBot ? cast.bot : random() < 0.01 ? null : oneOf(random, cast.people);
+  const actor = byBot ? cast.bot : random() < 0.01 ? null : personAt(random, cast.people, createdAt);
   const title = event === 'schedule' ? plan.name : oneOf(random, commitTitles);
   const headSha = hexDigits(`${seed} ${id}`, 40);
   const number = between(random, 200, 900);

@@ -10,13 +10,14 @@ import type {
 } from '../metrics/facts.ts';
 import { day, dayOf, historyDays, runTimes } from './calendar.ts';
 import { bot, organization, people, repositoryPlans } from './catalogue.ts';
+import { historyOf, type WorldHistory } from './history.ts';
 import { jobsOfAttempt } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
 import { randomStream } from './random.ts';
 import { type AttemptSketch, attemptsOf } from './runs.ts';
 
 /** A repository of the sample world with its history. */
-export interface WorldRepository {
+export interface WorldRepository extends WorldHistory {
   repository: Repository;
   state: RepositoryState;
   workflows: Workflow[];
@@ -64,7 +65,8 @@ interface Making {
 function makeRepository(making: Making): WorldRepository {
   const { plan } = making;
   const workflows = plan.workflows.map((one, index) => workflowOf(making, one, index));
-  const attempts = new Map(allAttempts(making, workflows).map((one) => [one[0]?.run.id ?? 0, one]));
+  const { attempts: told, ...history } = historyOf(making, allAttempts(making, workflows));
+  const attempts = new Map(told.map((one) => [one[0]?.run.id ?? 0, one]));
   const runs = [...attempts.values()]
     .flatMap((one) => one.at(-1)?.run ?? [])
     .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
@@ -72,6 +74,7 @@ function makeRepository(making: Making): WorldRepository {
     repository: repositoryOf(making, runs[0]?.createdAt ?? null),
     state: stateOf(plan),
     workflows,
+    ...history,
     runs,
     attempts: (runId) => (attempts.get(runId) ?? []).map(({ run }) => run),
     jobs: (runId, attempt) => {
@@ -138,10 +141,13 @@ const stateOf = (plan: RepositoryPlan): RepositoryState => ({
   visibility: 'public',
   archived: plan.archived,
   fork: plan.fork,
-  openIssues: plan.openIssues,
+  openIssues: plan.delivery.tracker ? plan.openIssues : null,
   openPullRequests: plan.openPullRequests,
   workflowFiles: plan.workflows.filter((one) => one.path.startsWith('.github/')).length,
 });
+
+/** Whether two names on the platform are the same one. */
+export const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 const actor = (login: string): Actor => ({ login, avatarUrl: avatar(login), isBot: login.endsWith('[bot]') });
 

@@ -1,16 +1,10 @@
-import type { Actor, Instant, LiveWorkflowRun, Repository, Workflow, WorkflowJob } from '../../server/metrics/facts.ts';
-import { type DoubleCommit, type DoubleRepository, type DoubleWorld, webUrl } from './world.ts';
+import type { Instant, LiveWorkflowRun, Repository, Workflow, WorkflowJob } from '../../server/metrics/facts.ts';
+import { aCommit, anActor, shaOf } from './delivery-builders.ts';
+import { type DoubleRepository, type DoubleWorld, webUrl } from './world.ts';
 
 export type RepositoryParts = Partial<Omit<DoubleRepository, 'facts'>> & { name: string; facts?: Partial<Repository> };
 
 const day = 86_400_000;
-
-/** A person or, with `[bot]` at the end of the login, a bot. */
-export const anActor = (login: string): Actor => ({
-  login,
-  avatarUrl: `https://avatars.codehost.example/${encodeURIComponent(login)}`,
-  isBot: login.endsWith('[bot]'),
-});
 
 /** A public repository with one workflow and one commit, changed as said. Ids follow the order of making. */
 export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleRepository {
@@ -25,8 +19,6 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     actionsEnabled: true,
     issuesEnabled: true,
     headStatus: null,
-    openIssues: 0,
-    openPullRequests: 0,
     workflowFiles: ['ci.yml'],
     collaborators: [],
     members: null,
@@ -35,6 +27,11 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     jobs: new Map(),
     jobsOf: oneJob,
     commits: [aCommit(world.now - day, anActor('ann'), 'First commit')],
+    pullRequests: [],
+    issues: [],
+    releases: [],
+    deployments: [],
+    environments: [],
     ...rest,
   };
 }
@@ -55,15 +52,6 @@ export function aWorkflow(
     ...parts,
   };
 }
-
-/** A commit whose id follows from its time and message. */
-export const aCommit = (committedAt: Instant, author: Actor | null, message: string): DoubleCommit => ({
-  sha: shaOf(`${committedAt} ${message}`),
-  message,
-  committedAt,
-  authorName: author?.login ?? 'Nobody Known',
-  author,
-});
 
 /** One attempt of a run; what is not said: a push to main by ann, created at `now`, ended well after two minutes. */
 export function anAttempt(
@@ -123,17 +111,6 @@ function oneJob(run: LiveWorkflowRun): WorkflowJob[] {
       steps: [{ number: 1, name: 'Set up job', ...state, ...times }],
     },
   ];
-}
-
-/** Forty hexadecimal digits that follow from the text. */
-export function shaOf(text: string): string {
-  let hash = 0x811c9dc5;
-  let sha = '';
-  while (sha.length < 40) {
-    for (const letter of `${text}${sha}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
-    sha += hash.toString(16).padStart(8, '0');
-  }
-  return sha.slice(0, 40);
 }
 
 const defaultFacts = (now: Instant, id: number, owner: string, repo: string): Repository => ({

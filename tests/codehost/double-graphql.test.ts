@@ -20,7 +20,7 @@ test('GraphQL answers on the published schema and counts points', async () => {
     rateLimit: { cost: 1, remaining: 4999, used: 1, nodeCount: 2 },
     a: {
       visibility: 'PRIVATE',
-      defaultBranchRef: { target: { statusCheckRollup: { state: 'SUCCESS' }, history: { totalCount: 3 } } },
+      defaultBranchRef: { target: { statusCheckRollup: { state: 'SUCCESS' }, history: { totalCount: 74 } } },
       object: { entries: [{ name: 'ci.yml', type: 'blob' }, { name: 'deploy.yml' }] },
       issues: { totalCount: 7 },
       pullRequests: { totalCount: 3 },

@@ -12,8 +12,9 @@ import {
   validate,
 } from 'graphql';
 import { type Answer, ok, refused } from './answers.ts';
-import { GraphqlRefusal, servedField, viewOf } from './graphql-objects.ts';
+import { servedField, viewOf } from './graphql-objects.ts';
 import { costOf, type Price } from './graphql-price.ts';
+import { GraphqlRefusal } from './graphql-view.ts';
 import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
 import type { DoubleToken } from './world.ts';
 

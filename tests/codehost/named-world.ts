@@ -1,6 +1,18 @@
 import type { Instant, LiveWorkflowRun } from '../../server/metrics/facts.ts';
-import { aCommit, anActor, aWorkflow, type RepositoryParts } from './builders.ts';
+import { aWorkflow, type RepositoryParts } from './builders.ts';
+import { aCommit, anActor } from './delivery-builders.ts';
+import {
+  brokenDeployments,
+  pendingDeployments,
+  staleDeployments,
+  twoEnvironments,
+  webDeployments,
+  webHistory,
+  webIssues,
+  webReleases,
+} from './named-history.ts';
 import { webJobs } from './named-jobs.ts';
+import { apiPullRequests, webPullRequests } from './named-pull-requests.ts';
 import type { DoubleWorld } from './world.ts';
 import { addRepository, changesOf } from './world-changes.ts';
 
@@ -42,12 +54,16 @@ export function namedWorld(): DoubleWorld {
     ],
     repositories: [],
   };
-  for (const parts of repositories) addRepository(world, parts);
+  for (const parts of repositories) addRepository(world, structuredClone(parts));
   for (let number = 1; number <= 205; number++)
     addRepository(world, { name: `many/repo-${String(number).padStart(3, '0')}`, workflows: [] });
-  const { putRun, putJobs } = changesOf(world);
+  const { putRun, putJobs, putPullRequest, putIssue } = changesOf(world);
   for (const run of webRuns) putRun('octo/web', run);
   for (const run of apiRuns) putRun('octo/api', run);
+  for (const one of webPullRequests(namedNow)) putPullRequest('octo/web', one);
+  for (const one of apiPullRequests(namedNow)) putPullRequest('octo/api', one);
+  for (const one of webIssues(namedNow, scriptTitle)) putIssue('octo/web', one);
+  for (const number of [71, 72]) putIssue('octo/api', { number });
   putJobs('octo/web', 5011, 1, webJobs(namedNow - hour));
   return world;
 }
@@ -64,8 +80,9 @@ const repositories: RepositoryParts[] = [
     facts: { id: 1001, ...hidden, description: `The shop ${scriptTitle}`, stars: 42 },
     collaborators: ['bo'],
     headStatus: 'success',
-    openIssues: 7,
-    openPullRequests: 3,
+    releases: webReleases(namedNow),
+    deployments: webDeployments(),
+    environments: ['production'],
     workflowFiles: ['ci.yml', 'deploy.yml'],
     workflows: [
       aWorkflow('octo', 'web', { id: workflowIds.webCi, createdAt: madeAt }),
@@ -93,13 +110,14 @@ const repositories: RepositoryParts[] = [
       aCommit(namedNow - hour, anActor('ann'), 'Show the price\n\nWith tax.'),
       aCommit(namedNow - day, anActor('dependabot[bot]'), 'Raise a version'),
       aCommit(namedNow - 3 * day, null, 'From somebody without an account'),
+      ...webHistory(namedNow),
     ],
   },
   {
     name: 'octo/api',
     facts: { id: 1002, description: 'Größe, 灯台 und 🚀', language: 'Go' },
     headStatus: 'failure',
-    openIssues: 2,
+    deployments: pendingDeployments(namedNow),
     workflows: [aWorkflow('octo', 'api', { id: workflowIds.apiCi, createdAt: madeAt })],
   },
   {
@@ -107,10 +125,19 @@ const repositories: RepositoryParts[] = [
     facts: { id: 1003, language: null, pushedAt: null },
     ...{ empty: true, commits: [], workflows: [], workflowFiles: [] },
   },
-  { name: 'octo/old', facts: { id: 1004, archived: true, pushedAt: namedNow - 700 * day } },
-  { name: 'octo/fork', facts: { id: 1005, fork: true } },
+  {
+    name: 'octo/old',
+    facts: { id: 1004, archived: true, pushedAt: namedNow - 700 * day },
+    deployments: staleDeployments(namedNow),
+  },
+  { name: 'octo/fork', facts: { id: 1005, fork: true }, deployments: twoEnvironments(namedNow) },
   { name: 'octo/secret', facts: { id: 1006, ...hidden }, members: ['ann'], headStatus: 'pending' },
-  { name: 'octo/renamed-now', facts: { id: 1007 }, formerNames: ['octo/before'] },
+  {
+    name: 'octo/renamed-now',
+    facts: { id: 1007 },
+    formerNames: ['octo/before'],
+    deployments: brokenDeployments(namedNow),
+  },
   { name: 'octo/no-actions', facts: { id: 1008 }, actionsEnabled: false, workflowFiles: [] },
   { name: 'octo/no-issues', facts: { id: 1009 }, issuesEnabled: false },
   { name: 'ann/dotfiles', facts: { id: 1010, ...hidden, language: null }, workflows: [], workflowFiles: [] },

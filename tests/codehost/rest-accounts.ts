@@ -1,5 +1,7 @@
 import type { Repository } from '../../server/metrics/facts.ts';
 import { type Answer, type Asked, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import { anActor } from './delivery-builders.ts';
+import { everybody } from './everybody.ts';
 import * as wire from './wire.ts';
 import {
   affiliation,
@@ -17,6 +19,7 @@ export const accountHandlers: Record<string, Handler> = {
     const account = world.accounts.find((one) => one.login === token.login);
     return account ? ok(wire.ownAccount(base, account)) : refused(401, 'Bad credentials');
   },
+  'users/get-by-username': oneAccount,
   'orgs/list-for-authenticated-user': listOrganizations,
   'orgs/get': (asked) =>
     withOrganization(asked, (organization) => {
@@ -26,6 +29,14 @@ export const accountHandlers: Record<string, Handler> = {
   'repos/list-for-org': (asked) => withOrganization(asked, (organization) => listOfOrganization(asked, organization)),
   'repos/list-for-authenticated-user': listMine,
 };
+
+/** Anybody who did something; bots by their name with the suffix. */
+function oneAccount({ world, base, params }: Asked): Answer {
+  const wanted = params.username ?? '';
+  const account = world.accounts.find((one) => sameName(one.login, wanted));
+  const found = account ? anActor(account.login) : everybody(world).find((one) => sameName(one.login, wanted));
+  return found ? ok(wire.publicAccount(base, found, account?.name ?? null)) : notFound();
+}
 
 function withOrganization(asked: Asked, answer: (organization: DoubleOrganization) => Answer): Answer {
   const organization = asked.world.organizations.find((one) => sameName(one.login, asked.params.org ?? ''));

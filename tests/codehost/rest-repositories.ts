@@ -1,5 +1,5 @@
 import type { LiveWorkflowRun } from '../../server/metrics/facts.ts';
-import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, refused, resultCap } from './answers.ts';
+import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, resultCap } from './answers.ts';
 import { inCreatedRange } from './created-range.ts';
 import { singleSignOn } from './rest-accounts.ts';
 import * as wire from './wire.ts';
@@ -18,7 +18,6 @@ import {
 /** What lies below a repository, by operation id. */
 export const repositoryHandlers: Record<string, Handler> = {
   'repos/get': (asked) => within(asked, (repository) => oneRepository(asked, repository)),
-  'repos/list-commits': (asked) => within(asked, (repository) => commits(asked, repository)),
   'actions/list-repo-workflows': (asked) => within(asked, (repository) => workflows(asked, repository)),
   'actions/list-workflow-runs': (asked) =>
     within(asked, (repository) => {
@@ -47,7 +46,7 @@ export const repositoryHandlers: Record<string, Handler> = {
 };
 
 /** Finds the repository a path names: hidden ones do not exist, renamed ones answer a redirect. */
-function within(asked: Asked, answer: (repository: DoubleRepository) => Answer): Answer {
+export function within(asked: Asked, answer: (repository: DoubleRepository) => Answer): Answer {
   const { world, token, params, base, path, query } = asked;
   const found = findRepository(world, `${params.owner}/${params.repo}`);
   if (!found || !sees(world, token, found.repository)) return notFound();
@@ -119,21 +118,4 @@ function listJobs(asked: Asked, repository: DoubleRepository, attempts: LiveWork
   const { items, headers } = paged(asked, all, byNumber(repository, rest));
   const bodies = items.map(({ run, job }) => wireRuns.job(asked.base, repository, run, job));
   return ok({ total_count: all.length, jobs: bodies }, headers);
-}
-
-function commits(asked: Asked, repository: DoubleRepository): Answer {
-  if (repository.empty) return refused(409, 'Git Repository is empty.');
-  const { query } = asked;
-  const since = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z');
-  const until = Date.parse(query.get('until') ?? '2099-12-31T00:00:00Z');
-  const author = query.get('author');
-  const wanted = repository.commits
-    .filter((one) => one.committedAt >= since && one.committedAt <= until)
-    .filter((one) => author === null || (one.author !== null && sameName(one.author.login, author)))
-    .sort((one, other) => other.committedAt - one.committedAt);
-  const { items, headers } = paged(asked, wanted, byNumber(repository, '/commits'));
-  return ok(
-    items.map((one) => wire.commit(asked.base, repository, one)),
-    headers,
-  );
 }

@@ -3,6 +3,7 @@ import { type Answer, type Asked, type Handler, notFound, ok, refused } from './
 import { matchRoute, type Operation, queryFaults, responseFault } from './description.ts';
 import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
 import { accountHandlers } from './rest-accounts.ts';
+import { deliveryHandlers } from './rest-delivery.ts';
 import { repositoryHandlers } from './rest-repositories.ts';
 import type { DoubleToken, DoubleWorld } from './world.ts';
 
@@ -50,6 +51,7 @@ function answerOperation(incoming: Incoming, operation: Operation, asked: Asked)
 const handlers = ({ budgets }: Incoming['service']): Record<string, Handler> => ({
   ...accountHandlers,
   ...repositoryHandlers,
+  ...deliveryHandlers,
   'rate-limit/get': ({ token }) => ok(budgets.overview(token.login)),
 });
 

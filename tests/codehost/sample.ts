@@ -1,4 +1,5 @@
 import type { WorldRepository } from '../../server/demo/world.ts';
+import { sampleDelivery } from './sample-delivery.ts';
 import type { DoubleRepository, DoubleWorld } from './world.ts';
 import { addRepository } from './world-changes.ts';
 
@@ -9,9 +10,9 @@ export function addSample(world: DoubleWorld, name: string, sample: WorldReposit
     name,
     facts: { description, language, stars, archived, fork, defaultBranch, updatedAt, pushedAt },
     empty: sample.state.defaultBranch === null,
+    issuesEnabled: sample.state.openIssues !== null,
+    ...sampleDelivery(sample),
     headStatus: sample.state.headStatus,
-    openIssues: sample.state.openIssues ?? 0,
-    openPullRequests: sample.state.openPullRequests ?? 0,
     workflowFiles: sample.workflows.flatMap(({ path }) => (path.startsWith('.github/') ? [path.slice(18)] : [])),
     workflows: sample.workflows,
     runs: new Map(sample.runs.map((run) => [run.id, sample.attempts(run.id)])),

@@ -20,12 +20,15 @@ export interface Body {
 /** A body that is a list. */
 export const rows = (body: unknown) => body as Row[];
 
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape, which the tests look into
+export type Any = any;
+
 /** The address of the next page. */
 export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
 /** A double for the tests of one file, brought back to the named world after each, and plain requests to it. */
 export function visitDouble() {
-  const visit = { double: null as unknown as Double, get, ask, clean };
+  const visit = { double: null as unknown as Double, get, ask, read, clean };
   beforeAll(async () => {
     visit.double = await startDouble({ clock: fixedClock(namedNow) });
   });
@@ -51,6 +54,13 @@ export function visitDouble() {
       errors?: { type?: string; message: string; path?: unknown[] }[];
     };
     return { status: answer.status, headers: answer.headers, data, errors };
+  }
+
+  /** What GraphQL says of one repository. */
+  async function read(name: string, fields: string, token?: string): Promise<Any> {
+    const [owner, repo] = name.split('/');
+    return ((await ask(`{ repository(owner: "${owner}", name: "${repo}") { ${fields} } }`, token)).data as Any)
+      .repository;
   }
 
   function clean() {

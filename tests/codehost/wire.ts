@@ -1,11 +1,6 @@
 import type { Actor, Instant, Repository, Workflow } from '../../server/metrics/facts.ts';
-import {
-  type DoubleAccount,
-  type DoubleCommit,
-  type DoubleOrganization,
-  type DoubleRepository,
-  webUrl,
-} from './world.ts';
+import { openOf } from './delivery.ts';
+import { type DoubleAccount, type DoubleOrganization, type DoubleRepository, webUrl } from './world.ts';
 
 /** Facts as the platform's REST answers put them. `base` is the address of the API without a slash at the end. */
 
@@ -20,7 +15,7 @@ export function idOf(text: string): number {
   return hash + 1;
 }
 
-const nodeId = (kind: string, id: number) => Buffer.from(`${kind}:${id}`).toString('base64url');
+export const nodeId = (kind: string, id: number) => Buffer.from(`${kind}:${id}`).toString('base64url');
 
 export function user(base: string, { login, avatarUrl, isBot }: Actor, id = idOf(login)) {
   const url = `${base}/users/${encodeURIComponent(login)}`;
@@ -47,16 +42,24 @@ export function user(base: string, { login, avatarUrl, isBot }: Actor, id = idOf
   };
 }
 
+const since = { created_at: '2015-03-01T08:00:00Z', updated_at: '2026-01-05T08:00:00Z' };
+const untold = { company: null, blog: '', location: null, hireable: null, bio: null, twitter_username: null };
+
+/** An account as everybody sees it. */
+export const publicAccount = (base: string, one: Actor, name: string | null) => ({
+  ...user(base, one),
+  ...{ name, email: null, ...untold, public_repos: 1, public_gists: 0, followers: 0, following: 0 },
+  ...since,
+});
+
 export function ownAccount(base: string, { id, login, name, email }: DoubleAccount) {
-  const since = { created_at: '2015-03-01T08:00:00Z', updated_at: '2026-01-05T08:00:00Z' };
-  const blank = { company: null, blog: '', location: null, hireable: null, bio: null, twitter_username: null };
   return {
     ...user(base, { login, avatarUrl: `https://avatars.codehost.example/${login}`, isBot: false }, id),
     user_view_type: 'private',
     name,
     email,
     notification_email: email,
-    ...blank,
+    ...untold,
     ...{ public_repos: 1, public_gists: 0, followers: 0, following: 0, private_gists: 0 },
     ...{ total_private_repos: 1, owned_private_repos: 1, disk_usage: 1, collaborators: 0 },
     two_factor_authentication: true,
@@ -98,8 +101,9 @@ export const organizationFull = (base: string, organization: DoubleOrganization,
 
 /** A repository as lists and the single answer give it; `permissions` differ between accounts. */
 export function repository(base: string, one: DoubleRepository, role: string | null) {
-  const { facts, openIssues, openPullRequests, issuesEnabled } = one;
-  const open = openIssues + openPullRequests;
+  const { facts, issuesEnabled } = one;
+  const counts = openOf(one, issuesEnabled);
+  const open = counts.issues + counts.pullRequests;
   const write = role !== null;
   return {
     ...repositoryAddress(base, facts),
@@ -155,30 +159,6 @@ export function workflow(base: string, { facts }: DoubleRepository, one: Workflo
     url: `${base}/repos/${facts.owner}/${facts.repo}/actions/workflows/${one.id}`,
     html_url: one.htmlUrl.startsWith('#') ? `${webAddress(facts)}/blob/main/${one.path}` : one.htmlUrl,
     badge_url: one.badgeUrl.startsWith('#') ? `${webAddress(facts)}/workflows/badge.svg` : one.badgeUrl,
-  };
-}
-
-export function commit(base: string, { facts }: DoubleRepository, one: DoubleCommit) {
-  const url = `${base}/repos/${facts.owner}/${facts.repo}`;
-  const person = { name: one.authorName, email: 'somebody@codehost.example', date: moment(one.committedAt) };
-  const account = one.author && user(base, one.author);
-  return {
-    url: `${url}/commits/${one.sha}`,
-    sha: one.sha,
-    node_id: nodeId('Commit', idOf(one.sha)),
-    html_url: `${webAddress(facts)}/commit/${one.sha}`,
-    comments_url: `${url}/commits/${one.sha}/comments`,
-    commit: {
-      url: `${url}/git/commits/${one.sha}`,
-      author: person,
-      committer: person,
-      message: one.message,
-      comment_count: 0,
-      tree: { sha: one.sha, url: `${url}/git/trees/${one.sha}` },
-    },
-    author: account,
-    committer: account,
-    parents: [],
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Conclusion, Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../server/metrics/facts.ts';
 import { anAttempt, aRepository, type RepositoryParts } from './builders.ts';
+import { type DeliveryChanges, deliveryChangesOf } from './delivery-changes.ts';
 import { type DoubleRepository, type DoubleWorld, fullName, repositoryOf } from './world.ts';
 
 /** What a test does to the world while the double serves it. Repositories are named `owner/repo`. */
-export interface WorldChanges {
+export interface WorldChanges extends DeliveryChanges {
   addRepository(parts: RepositoryParts): DoubleRepository;
   /** Adds a run, or replaces the same attempt of it. What is not said is filled in: a successful push to main. */
   putRun(repository: string, run: Partial<LiveWorkflowRun> & { id: number }): LiveWorkflowRun;
@@ -40,6 +41,7 @@ export function changesOf(world: DoubleWorld): WorldChanges {
     return run;
   };
   return {
+    ...deliveryChangesOf(world),
     addRepository: (parts) => addRepository(world, parts),
     putRun,
     completeRun: (name, id, conclusion, at) =>

@@ -1,5 +1,4 @@
 import type {
-  Actor,
   HeadStatus,
   Instant,
   LiveWorkflowRun,
@@ -8,6 +7,7 @@ import type {
   Workflow,
   WorkflowJob,
 } from '../../server/metrics/facts.ts';
+import type { DoubleDelivery } from './delivery.ts';
 
 /** Where the double pretends its pages are. */
 export const webUrl = 'https://codehost.example';
@@ -37,16 +37,7 @@ export interface DoubleOrganization extends Organization {
   singleSignOn: boolean;
 }
 
-export interface DoubleCommit {
-  sha: string;
-  message: string;
-  committedAt: Instant;
-  authorName: string;
-  /** null when no account belongs to the author, or when it was deleted. */
-  author: Actor | null;
-}
-
-export interface DoubleRepository {
+export interface DoubleRepository extends DoubleDelivery {
   facts: Repository;
   /** Full names this repository had before, lower case. */
   formerNames: string[];
@@ -54,8 +45,6 @@ export interface DoubleRepository {
   actionsEnabled: boolean;
   issuesEnabled: boolean;
   headStatus: HeadStatus | null;
-  openIssues: number;
-  openPullRequests: number;
   workflowFiles: string[];
   /** Accounts that were given access although they are not members of the owning organization. */
   collaborators: string[];
@@ -68,7 +57,6 @@ export interface DoubleRepository {
   jobs: Map<string, WorkflowJob[]>;
   /** Jobs of a run that has none in `jobs`. */
   jobsOf: (run: LiveWorkflowRun) => WorkflowJob[];
-  commits: DoubleCommit[];
 }
 
 export interface DoubleWorld {

@@ -1,0 +1,152 @@
+import type { DeliveryReads, PullRequestWithRepository } from '../codehost/delivery-client.ts';
+import type { Commit, PullRequest } from '../metrics/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { WorldCommit } from './commits.ts';
+import { accountId, contributionsOf } from './contributions.ts';
+import { issueReads } from './issue-reads.ts';
+import { listing, newestOf, repositoryNamed } from './lookup.ts';
+import type { WorldPullRequest } from './pull-requests.ts';
+import { same, type World } from './world.ts';
+
+/** What the delivery reads find in the sample world. Unknown names throw `Problem('not_found')`. */
+export function demoDelivery(world: World): DeliveryReads {
+  return {
+    pullRequests: pullRequestsOf(world),
+    commits: commitsOf(world),
+    releases: {
+      since: async (name, since) =>
+        listing(
+          world,
+          repositoryNamed(world, name).releases.filter((one) => one.publishedAt >= since),
+        ),
+    },
+    deployments: deploymentsOf(world),
+    issues: issueReads(world),
+    people: {
+      contributions: async (login, organization) => contributionsOf(world, login, organization),
+    },
+  };
+}
+
+function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
+  const pulls = (name: RepositoryName) => repositoryNamed(world, name).pullRequests;
+  const closed = (name: RepositoryName) => newestOf(pulls(name), (one) => one.closedAt).map(plain);
+  return {
+    merged: async (name, since, until) => {
+      const wanted = newestOf(pulls(name), (one) => one.mergedAt).filter(({ mergedAt }) =>
+        within(mergedAt, since, until),
+      );
+      return { ...listing(world, wanted.map(plain), 2000), slices: 1 };
+    },
+    lastClosed: async (name, count) => ({ ...listing(world, closed(name), count), partial: false }),
+    closed: async (name, since) =>
+      listing(
+        world,
+        closed(name).filter((one) => within(one.closedAt, since)),
+      ),
+    open: async (name) => {
+      const open = pulls(name).filter((one) => one.state === 'open');
+      return listing(
+        world,
+        open.sort((one, other) => one.createdAt - other.createdAt).map(({ mergeSha, ...one }) => one),
+        300,
+      );
+    },
+    openedCount: async (name, since) => pulls(name).filter((one) => one.createdAt >= since).length,
+    mergedCounts: async (name, branch, spans) => {
+      const merged = pulls(name).filter((one) => one.baseBranch === branch);
+      return spans.map(({ from, to }) => merged.filter((one) => within(one.mergedAt, from, to - 1)).length);
+    },
+    authoredBy: async (owner, login, since) =>
+      listing(
+        world,
+        everywhere(world, owner, (one) => by(one.author, login) && Math.max(one.createdAt, one.closedAt ?? 0) >= since),
+      ),
+    reviewedBy: async (owner, login, since) =>
+      listing(
+        world,
+        everywhere(world, owner, (one) => {
+          const reviewed = one.reviews.some(({ reviewer }) => by(reviewer, login));
+          return reviewed && !by(one.author, login) && one.updatedAt >= since;
+        }),
+      ),
+  };
+}
+
+const within = (at: Instant | null, from: Instant, to = Number.POSITIVE_INFINITY) =>
+  at !== null && at >= from && at <= to;
+
+const by = (actor: { login: string } | null, login: string) => actor !== null && same(actor.login, login);
+
+/** Without what only open ones tell. */
+function plain(one: WorldPullRequest): PullRequest {
+  const { mergeSha, mergeable, reviewDecision, requestedReviewers, requestedTeams, lastPushAt, ...rest } = one;
+  return rest;
+}
+
+function everywhere(
+  world: World,
+  owner: string,
+  fits: (one: WorldPullRequest) => boolean,
+): PullRequestWithRepository[] {
+  const own = world.repositories.filter(({ repository }) => same(repository.owner, owner));
+  return own
+    .flatMap(({ repository: { owner, repo }, pullRequests }) =>
+      pullRequests.filter(fits).map((one) => ({ ...plain(one), repository: { owner, repo } })),
+    )
+    .sort((one, other) => other.createdAt - one.createdAt);
+}
+
+function commitsOf(world: World): DeliveryReads['commits'] {
+  const since = (name: RepositoryName, from: Instant) =>
+    repositoryNamed(world, name).commits.filter((one) => one.committedAt >= from);
+  return {
+    history: async (name, from, most) => listing(world, since(name, from).map(asFact), most),
+    historiesBy: async (names, authorId, from) => {
+      const found = names.map((name) => {
+        const own = since(name, from).filter(({ author }) => author && accountId(author.login) === authorId);
+        return listing(
+          world,
+          own.map((one) => ({ ...asFact(one), repository: { owner: name.owner, repo: name.repo } })),
+          100,
+        );
+      });
+      const items = found.flatMap((one) => one.items);
+      return { ...listing(world, items), partial: found.some((one) => one.partial) };
+    },
+    directories: async (name, from, most, below = '') => {
+      const { commits } = repositoryNamed(world, name);
+      const wanted = since(name, from);
+      const touched = new Map(wanted.slice(0, most).map(({ sha, files }) => [sha, directoriesOf(files, below)]));
+      const known = directoriesOf(
+        commits.flatMap((one) => one.files),
+        below,
+      );
+      return { ...listing(world, wanted.map(asFact), most), touched, known, undecided: false };
+    },
+  };
+}
+
+const asFact = ({ message, files, zone, ...fact }: WorldCommit): Commit => fact;
+
+/** Two levels from the root, or one below a directory; a file at the top is in the directory without a name. */
+function directoriesOf(files: string[], below: string): string[] {
+  const inside = below === '' ? files : files.filter((path) => path.startsWith(`${below}/`));
+  const levels = below === '' ? 2 : below.split('/').length + 1;
+  return [...new Set(inside.map((path) => path.split('/').slice(0, -1).slice(0, levels).join('/')))];
+}
+
+function deploymentsOf(world: World): DeliveryReads['deployments'] {
+  return {
+    since: async (name, since) => {
+      const { deployments } = repositoryNamed(world, name);
+      const wanted = deployments.filter((one) => one.createdAt >= since);
+      const found = listing(world, wanted, 500);
+      return { ...found, totalCount: deployments.length, newestAt: deployments[0]?.createdAt ?? null };
+    },
+    productionEnvironments: async (name) => {
+      const names = new Set(repositoryNamed(world, name).deployments.map((one) => one.environment));
+      return names.has('production') ? ['production'] : [];
+    },
+  };
+}

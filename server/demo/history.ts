@@ -1,0 +1,100 @@
+import type { Deployment, Issue, Release } from '../metrics/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/facts.ts';
+import { second } from './calendar.ts';
+import { commitsOfMerge, directCommit, type Push, type WorldCommit } from './commits.ts';
+import { deploymentsOf, previewDeployments, staleDeployments } from './deployments.ts';
+import { issuesOf } from './issues.ts';
+import { openPullRequests } from './open-pull-requests.ts';
+import type { RepositoryPlan } from './plans.ts';
+import { abandonedPullRequest, mergedPullRequest, type Setting, type WorldPullRequest } from './pull-requests.ts';
+import { between, randomStream } from './random.ts';
+import { releasesOf } from './releases.ts';
+import { attachRuns, retold } from './run-links.ts';
+import type { AttemptSketch } from './runs.ts';
+
+/** What people did to a repository beside its runs. Everything is newest first. */
+export interface WorldHistory {
+  pullRequests: WorldPullRequest[];
+  commits: WorldCommit[];
+  releases: Release[];
+  deployments: Deployment[];
+  issues: Issue[];
+}
+
+interface Making {
+  seed: string;
+  now: Instant;
+  plan: RepositoryPlan;
+  position: number;
+  cast: { people: Actor[]; bot: Actor };
+}
+
+/**
+ * The history that led to the runs of a repository: each push to main becomes a commit or the merge of a pull request,
+ * each deploy job a deployment. Gives the runs back with the titles, branches and numbers they then have.
+ */
+export function historyOf(making: Making, attempts: AttemptSketch[][]): WorldHistory & { attempts: AttemptSketch[][] } {
+  const { seed, now, plan, cast } = making;
+  const setting: Setting = { seed, now, cast, plan: plan.delivery };
+  const pushes = attempts.flatMap(([first]) => (first?.run.event === 'push' ? pushOf(first) : []));
+  const { direct, pulls } = pulledOrPushed(setting, pushes);
+  const all = attachRuns(seed, now, [...pulls, ...openPullRequests(setting, plan.openPullRequests)], attempts);
+  const issues = issuesOf({ seed, now, people: cast.people, open: plan.openIssues, closed: closedIssues(plan) });
+  numbered(seed, [...all.pulls, ...issues]);
+  const commits = [
+    ...direct.map((one) => directCommit(plan.delivery, one, randomStream(seed, 'commit', one.sha))),
+    ...all.pulls.flatMap((one) => commitsOfMerge(plan.delivery, one, randomStream(seed, 'merge', one.mergeSha ?? ''))),
+  ].sort((one, other) => other.committedAt - one.committedAt);
+  const told = retold(attempts, all, commits);
+  const deployments = deploymentsIn(making, told, all.pulls, commits);
+  return {
+    ...{ attempts: told, commits, deployments, issues: newestFirst(issues), pullRequests: newestFirst(all.pulls) },
+    releases: releasesOf(commits, plan.delivery.daysBetweenReleases, now),
+  };
+}
+
+const pushOf = ({ run }: AttemptSketch): Push => ({
+  sha: run.headSha,
+  at: run.createdAt - between(randomStream('push', run.id), 5, 25) * second,
+  by: run.actor,
+  title: run.displayTitle ?? '',
+});
+
+const closedIssues = ({ delivery }: RepositoryPlan) => (delivery.tracker ? delivery.closedIssues : 0);
+
+function pulledOrPushed(setting: Setting, pushes: Push[]): { direct: Push[]; pulls: WorldPullRequest[] } {
+  const direct: Push[] = [];
+  const pulls: WorldPullRequest[] = [];
+  for (const push of pushes) {
+    const random = randomStream(setting.seed, 'pull', push.sha);
+    if (random() < setting.plan.throughPullRequests) pulls.push(mergedPullRequest(setting, push, random));
+    else direct.push(push);
+    if (random() < 0.06) pulls.push(abandonedPullRequest(setting, push, random));
+  }
+  return { direct, pulls };
+}
+
+/** Pull requests and issues share one row of numbers, in the order of their creation. */
+function numbered(seed: string, items: { number: number; createdAt: Instant }[]) {
+  const before = between(randomStream(seed, 'numbers'), 40, 400);
+  const sorted = [...items].sort((one, other) => one.createdAt - other.createdAt);
+  for (const [index, one] of sorted.entries()) one.number = before + index;
+}
+
+const newestFirst = <T extends { number: number }>(items: T[]) => [...items].sort((a, b) => b.number - a.number);
+
+function deploymentsIn(
+  { now, plan, position, cast }: Making,
+  attempts: AttemptSketch[][],
+  pulls: WorldPullRequest[],
+  commits: WorldCommit[],
+): Deployment[] {
+  const firstId = 500_000_000 + position * 1_000_000;
+  const kind = plan.delivery.deployments;
+  const old = commits.filter((one) => one.committedAt < now).map((one) => one.sha);
+  if (kind === 'none') return [];
+  if (kind === 'stale') return staleDeployments(cast.people[0] ?? null, old.reverse(), now, firstId);
+  const deploys = attempts.flat().filter(({ run }) => run.workflowName === 'Deploy');
+  const previews = previewDeployments(newestFirst(pulls).slice(0, 6), firstId + 900_000);
+  return [...deploymentsOf(deploys, firstId), ...previews].sort((one, other) => other.createdAt - one.createdAt);
+}

@@ -1,0 +1,31 @@
+import type { Listing } from '../codehost/client.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { same, type World, type WorldRepository } from './world.ts';
+
+/** Throws `Problem('not_found')` when the sample world has no repository of that name. */
+export function repositoryNamed(world: World, name: RepositoryName): WorldRepository {
+  const found = world.repositories.find((one) => isNamed(one, name));
+  if (!found) throw notFound(`repository ${name.owner}/${name.repo}`);
+  return found;
+}
+
+export const isNamed = ({ repository }: WorldRepository, { owner, repo }: RepositoryName) =>
+  same(repository.owner, owner) && same(repository.repo, repo);
+
+export const notFound = (what: string) => new Problem('not_found', `The sample data has no ${what}.`);
+
+/** A list as a client gives it, cut after `most`; its count tells all. */
+export const listing = <T>(world: World, items: T[], most = items.length): Listing<T> => ({
+  items: items.slice(0, most),
+  partial: items.length > most,
+  totalCount: items.length,
+  stale: false,
+  asOf: world.now,
+});
+
+/** Those that have the time, newest first. */
+export const newestOf = <T>(items: T[], timeOf: (item: T) => Instant | null): T[] =>
+  items
+    .filter((one) => timeOf(one) !== null)
+    .sort((one, other) => (timeOf(other) as Instant) - (timeOf(one) as Instant));

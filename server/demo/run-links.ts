@@ -1,0 +1,89 @@
+import type { Instant, LiveWorkflowRun } from '../metrics/facts.ts';
+import { day, hour, minute } from './calendar.ts';
+import type { WorldCommit } from './commits.ts';
+import type { WorldPullRequest } from './pull-requests.ts';
+import { oneOf, randomStream } from './random.ts';
+import type { AttemptSketch } from './runs.ts';
+
+/** Pull requests, and which of them each run for a pull request was for. */
+export interface Linked {
+  pulls: WorldPullRequest[];
+  ofRun: Map<number, WorldPullRequest>;
+}
+
+/**
+ * Finds for each run for a pull request one that was open then. Where none was, the next one to be merged was opened
+ * before the run. The head of a pull request is what its newest run was for.
+ */
+export function attachRuns(seed: string, now: Instant, given: WorldPullRequest[], attempts: AttemptSketch[][]): Linked {
+  const pulls = given.map((one) => ({ ...one }));
+  const ofRun = new Map<number, WorldPullRequest>();
+  const runs = attempts
+    .flatMap(([first]) => (first?.run.event === 'pull_request' ? first.run : []))
+    .sort((one, other) => one.createdAt - other.createdAt);
+  for (const run of runs) {
+    const open = pulls.filter((one) => one.createdAt <= run.createdAt && (one.closedAt ?? now) >= run.createdAt);
+    const pull = open.length ? oneOf(randomStream(seed, 'run', run.id), open) : openedEarlier(pulls, run.createdAt);
+    if (pull) ofRun.set(run.id, withHead(pull, run.headSha));
+  }
+  return { pulls, ofRun };
+}
+
+function openedEarlier(pulls: WorldPullRequest[], at: Instant): WorldPullRequest | null {
+  const next = pulls
+    .filter((one) => one.createdAt > at && one.createdAt - at < 6 * day)
+    .reduce<WorldPullRequest | null>((best, one) => (best && best.createdAt <= one.createdAt ? best : one), null);
+  if (!next) return null;
+  next.createdAt = at - 3 * minute;
+  next.firstCommitAt = Math.min(next.firstCommitAt ?? at, next.createdAt - hour);
+  return next;
+}
+
+/** Reviews of the old head were of this one. */
+function withHead(pull: WorldPullRequest, sha: string): WorldPullRequest {
+  const before = pull.headSha;
+  pull.headSha = sha;
+  pull.reviews = pull.reviews.map((one) => (one.commitSha === before ? { ...one, commitSha: sha } : one));
+  return pull;
+}
+
+/** The runs with what is known about their commits and pull requests by now. */
+export function retold(attempts: AttemptSketch[][], { ofRun }: Linked, commits: WorldCommit[]): AttemptSketch[][] {
+  const known = new Map(commits.map((one) => [one.sha, one]));
+  return attempts.map((all) =>
+    all.map((sketch) => {
+      const { run } = sketch;
+      const pull = ofRun.get(run.id);
+      if (run.event === 'pull_request') return { ...sketch, run: pull ? ofPull(run, pull) : byHand(run, commits) };
+      if (run.event === 'workflow_dispatch') return { ...sketch, run: byHand(run, commits) };
+      const commit = run.event === 'push' ? known.get(run.headSha) : undefined;
+      return commit ? { ...sketch, run: ofCommit(run, commit) } : sketch;
+    }),
+  );
+}
+
+function ofPull(run: LiveWorkflowRun, { title, author, headBranch, number }: WorldPullRequest): LiveWorkflowRun {
+  return {
+    ...run,
+    ...{ displayTitle: title, headBranch, actor: author },
+    triggeringActor: run.attempt === 1 ? author : run.triggeringActor,
+    headCommit: { message: title ?? '', authorName: author?.login ?? null },
+    pullRequests: [{ number, url: '#', headSha: run.headSha }],
+  };
+}
+
+const ofCommit = (run: LiveWorkflowRun, { message, authorName }: WorldCommit): LiveWorkflowRun => ({
+  ...run,
+  displayTitle: message,
+  headCommit: { message, authorName },
+});
+
+/** Somebody started it on the newest commit of main. */
+function byHand(run: LiveWorkflowRun, commits: WorldCommit[]): LiveWorkflowRun {
+  const newest = commits.find((one) => one.committedAt <= run.createdAt);
+  return {
+    ...run,
+    ...{ event: 'workflow_dispatch', headBranch: 'main', headSha: newest?.sha ?? run.headSha, pullRequests: [] },
+    headCommit: newest ? { message: newest.message, authorName: newest.authorName } : run.headCommit,
+  };
+}

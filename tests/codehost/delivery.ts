@@ -1,0 +1,98 @@
+import type {
+  Commit,
+  Deployment,
+  Issue,
+  OpenPullRequest,
+  Release,
+  Review,
+} from '../../server/metrics/delivery-facts.ts';
+import type { Actor, Instant } from '../../server/metrics/facts.ts';
+
+/** A file a commit changed. */
+export interface DoubleFile {
+  path: string;
+  additions: number;
+  deletions: number;
+}
+
+/** A commit with what its detail and its git author tell. */
+export interface DoubleCommit extends Pick<Commit, 'sha' | 'author' | 'authorName' | 'authoredAt' | 'committedAt'> {
+  message: string;
+  /** Minutes the author's clock was ahead of UTC. */
+  offset: number;
+  /** Two or more for a merge. */
+  parents: number;
+  files: DoubleFile[];
+}
+
+/** A review that was begun and not sent. Only its author sees it. */
+export interface PendingReview {
+  id: string;
+  reviewer: Actor;
+}
+
+type Derived = 'commitCount' | 'firstCommitAt' | 'reviewsTruncated' | 'lastPushAt' | 'htmlUrl';
+
+/** A pull request. A `pushed` event of its clock is a forced push; usual pushes show in its commits alone. */
+export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
+  title: string;
+  /** Oldest first. */
+  commits: DoubleCommit[];
+  pending: PendingReview[];
+  mergeSha: string | null;
+  /** Comments of its conversation, without those inside of reviews. */
+  comments: number;
+}
+
+export interface DoubleIssue extends Omit<Issue, 'htmlUrl' | 'closedByBot' | 'title'> {
+  title: string;
+  closedBy: Actor | null;
+}
+
+export interface DoubleRelease extends Omit<Release, 'publishedAt' | 'htmlUrl'> {
+  id: number;
+  createdAt: Instant;
+  /** null for a draft. */
+  publishedAt: Instant | null;
+  author: Actor;
+}
+
+export interface DoubleDeployment extends Omit<Deployment, 'url'> {
+  /** Whether it was created with the flag for production. */
+  production: boolean;
+  /** Address of what was deployed, told by its statuses. */
+  url: string | null;
+}
+
+/** What people did to a repository beside its workflow runs. */
+export interface DoubleDelivery {
+  /** The default branch, in any order. */
+  commits: DoubleCommit[];
+  pullRequests: DoublePullRequest[];
+  issues: DoubleIssue[];
+  releases: DoubleRelease[];
+  deployments: DoubleDeployment[];
+  /** Environments that were set up, whether anything was deployed to them or not. */
+  environments: string[];
+}
+
+export type ReviewParts = Partial<Review> & Pick<Review, 'reviewer' | 'state' | 'submittedAt'>;
+
+/** Open ones of a repository; none where the tracker is off. */
+export const openOf = ({ issues, pullRequests }: DoubleDelivery, issuesEnabled: boolean) => ({
+  issues: issuesEnabled ? issues.filter((one) => one.closedAt === null).length : 0,
+  pullRequests: pullRequests.filter((one) => one.state === 'open').length,
+});
+
+export const newestFirst = (commits: DoubleCommit[]) =>
+  [...commits].sort((one, other) => other.committedAt - one.committedAt);
+
+/** Whether a commit changed a file, or a file below a directory. */
+export const touches = ({ files }: DoubleCommit, path: string) =>
+  files.some((file) => file.path === path || file.path.startsWith(`${path}/`));
+
+/** Parents are not kept: they are the commits before it. */
+export function parentsOf(commits: DoubleCommit[], given: DoubleCommit): DoubleCommit[] {
+  const older = newestFirst(commits).filter((one) => one.committedAt < given.committedAt);
+  return older.slice(0, given.parents);
+}

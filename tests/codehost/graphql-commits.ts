@@ -1,0 +1,88 @@
+import type { Instant } from '../../server/metrics/facts.ts';
+import { type DoubleCommit, newestFirst, parentsOf, touches } from './delivery.ts';
+import { connection, type Paging } from './graphql-connection.ts';
+import { GraphqlRefusal, person, userId, type View } from './graphql-view.ts';
+import { moment, webAddress } from './wire.ts';
+import type { DoubleRepository } from './world.ts';
+
+/** The newest commit of the default branch; null when there is none. */
+export function headCommit(view: View, one: DoubleRepository) {
+  const newest = newestFirst(one.commits)[0];
+  return newest ? commit(view, one, newest) : null;
+}
+
+/** A commit of a repository, on its default branch or on another. */
+export function commit(view: View, one: DoubleRepository, given: DoubleCommit) {
+  const { sha, message, files } = given;
+  const rollup = one.headStatus === null ? null : { id: `SR_${sha}`, state: one.headStatus.toUpperCase() };
+  return {
+    __typename: 'Commit',
+    id: `C_${sha}`,
+    oid: sha,
+    abbreviatedOid: sha.slice(0, 7),
+    message,
+    messageHeadline: message.split('\n')[0] ?? '',
+    committedDate: moment(given.committedAt),
+    authoredDate: moment(given.authoredAt),
+    // The platform does not tell it any more.
+    pushedDate: null,
+    url: `${webAddress(one.facts)}/commit/${sha}`,
+    statusCheckRollup: rollup,
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    changedFiles: files.length,
+    changedFilesIfAvailable: files.length,
+    parents: (asked: Paging) => connection(parentsOf(one.commits, given), asked, (each) => commit(view, one, each)),
+    author: gitActor(given, given.authoredAt),
+    committer: gitActor(given, given.committedAt),
+    repository: () => view.repository(one),
+    history: (asked: HistoryAsked) => connection(history(one, given, asked), asked, (each) => commit(view, one, each)),
+  };
+}
+
+function gitActor({ author, authorName, offset }: DoubleCommit, at: Instant) {
+  return {
+    name: authorName,
+    email: `${authorName.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@mail.codehost.example`,
+    date: gitMoment(at, offset),
+    user: author && person(author),
+    avatarUrl: author?.avatarUrl ?? 'https://avatars.codehost.example/unknown',
+  };
+}
+
+/** An instant as the author's own clock showed it. */
+function gitMoment(at: Instant, offset: number): string {
+  if (offset === 0) return moment(at);
+  const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`;
+  return moment(at + offset * 60_000).replace('Z', zone);
+}
+
+interface HistoryAsked extends Paging {
+  since?: string | null;
+  until?: string | null;
+  path?: string | null;
+  author?: { id?: string | null; emails?: string[] | null } | null;
+}
+
+/** The commits up to one of them, newest first. `since` and `until` filter on the committer's time. */
+function history({ commits }: DoubleRepository, upTo: DoubleCommit, asked: HistoryAsked): DoubleCommit[] {
+  const [since, until] = [instantOr(asked.since, -Infinity), instantOr(asked.until, Infinity)];
+  return newestFirst(commits)
+    .filter((one) => one.committedAt <= upTo.committedAt)
+    .filter((one) => one.committedAt >= since && one.committedAt <= until)
+    .filter((one) => !asked.path || touches(one, asked.path.replace(/\/$/, '')))
+    .filter((one) => !asked.author || isBy(one, asked.author));
+}
+
+function isBy(one: DoubleCommit, { id, emails }: NonNullable<HistoryAsked['author']>): boolean {
+  if (emails?.length) return emails.includes(gitActor(one, 0).email);
+  return id ? one.author !== null && userId(one.author.login) === id : true;
+}
+
+function instantOr(text: string | null | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) throw new GraphqlRefusal('INVALID', `"${text}" is no time.`);
+  return instant;
+}

@@ -1,0 +1,58 @@
+import { headCommit } from './graphql-commits.ts';
+import { deployments, releases } from './graphql-deployments.ts';
+import { issueNumbered, issues } from './graphql-issues.ts';
+import { pullRequestNumbered, pullRequests } from './graphql-pull-requests.ts';
+import { objectAt } from './graphql-trees.ts';
+import { person, type View } from './graphql-view.ts';
+import { moment, momentOrNull, webAddress } from './wire.ts';
+import { type DoubleRepository, fullName } from './world.ts';
+
+/** A repository, with all that leads on from it. */
+export function repository(view: View, one: DoubleRepository) {
+  const branch = one.empty ? null : { ...headRef, name: one.facts.defaultBranch, target: () => headCommit(view, one) };
+  return {
+    ...facts(one),
+    defaultBranchRef: branch,
+    ref: ({ qualifiedName }: { qualifiedName: string }) =>
+      branch && qualifiedName.replace('refs/heads/', '') === branch.name ? branch : null,
+    object: ({ expression, oid }: { expression?: string | null; oid?: string | null }) =>
+      objectAt(view, one, expression ?? oid ?? ''),
+    issues: (asked: Parameters<typeof issues>[2]) => issues(view, one, asked),
+    issue: ({ number }: { number: number }) => issueNumbered(view, one, number),
+    pullRequests: (asked: Parameters<typeof pullRequests>[2]) => pullRequests(view, one, asked),
+    pullRequest: ({ number }: { number: number }) => pullRequestNumbered(view, one, number),
+    deployments: (asked: Parameters<typeof deployments>[2]) => deployments(view, one, asked),
+    releases: (asked: Parameters<typeof releases>[1]) => releases(one, asked),
+  };
+}
+
+const headRef = { __typename: 'Ref', id: 'REF_head', prefix: 'refs/heads/' };
+
+function facts(one: DoubleRepository) {
+  const { facts } = one;
+  return {
+    __typename: 'Repository',
+    id: `R_${facts.id}`,
+    databaseId: facts.id,
+    name: facts.repo,
+    nameWithOwner: fullName(one),
+    owner: {
+      ...person({ login: facts.owner, avatarUrl: `https://avatars.codehost.example/${facts.owner}`, isBot: false }),
+      __typename: facts.ownerType === 'org' ? 'Organization' : 'User',
+    },
+    description: facts.description,
+    url: webAddress(facts),
+    visibility: facts.visibility.toUpperCase(),
+    isPrivate: facts.private,
+    isArchived: facts.archived,
+    isFork: facts.fork,
+    isEmpty: one.empty,
+    isDisabled: false,
+    hasIssuesEnabled: one.issuesEnabled,
+    stargazerCount: facts.stars,
+    primaryLanguage: facts.language === null ? null : { id: `L_${facts.language}`, name: facts.language },
+    pushedAt: momentOrNull(facts.pushedAt),
+    updatedAt: moment(facts.updatedAt ?? 0),
+    createdAt: '2020-03-01T08:00:00Z',
+  };
+}

@@ -1,0 +1,83 @@
+import type { Instant } from '../../server/metrics/facts.ts';
+import type { DoublePullRequest } from './delivery.ts';
+import { anActor } from './delivery-builders.ts';
+import { commit } from './graphql-commits.ts';
+import { connection, type Paging } from './graphql-connection.ts';
+import { person, personOrNull, team, type View } from './graphql-view.ts';
+import { moment } from './wire.ts';
+import type { DoubleRepository } from './world.ts';
+
+interface TimelineAsked extends Paging {
+  itemTypes?: string[] | null;
+  since?: string | null;
+}
+
+/** What happened to a pull request, oldest first; without `itemTypes`, everything the double knows. */
+export function timeline(view: View, one: DoubleRepository, given: DoublePullRequest, asked: TimelineAsked) {
+  const unserved = asked.itemTypes?.find((type) => !(type in typeNames));
+  if (unserved) throw new Error(`The double does not serve timeline items of type ${unserved}`);
+  const since = asked.since ? Date.parse(asked.since) : -Infinity;
+  const shown = itemsOf(view, one, given)
+    .filter(({ type }) => !asked.itemTypes || asked.itemTypes.includes(type))
+    .filter(({ at }) => at >= since)
+    .sort((a, b) => a.at - b.at);
+  const page = connection(shown, asked, ({ type, at, ...rest }) => ({
+    __typename: typeNames[type],
+    id: `EV_${given.number}_${type}_${at}`,
+    createdAt: moment(at),
+    ...rest,
+  }));
+  return { ...page, filteredCount: shown.length, pageCount: page.nodes.length, updatedAt: moment(given.updatedAt) };
+}
+
+const typeNames = {
+  CLOSED_EVENT: 'ClosedEvent',
+  CONVERT_TO_DRAFT_EVENT: 'ConvertToDraftEvent',
+  HEAD_REF_FORCE_PUSHED_EVENT: 'HeadRefForcePushedEvent',
+  MERGED_EVENT: 'MergedEvent',
+  PULL_REQUEST_COMMIT: 'PullRequestCommit',
+  READY_FOR_REVIEW_EVENT: 'ReadyForReviewEvent',
+  REVIEW_REQUESTED_EVENT: 'ReviewRequestedEvent',
+} as const;
+
+type ItemType = keyof typeof typeNames;
+
+const clockTypes = {
+  ready_for_review: 'READY_FOR_REVIEW_EVENT',
+  converted_to_draft: 'CONVERT_TO_DRAFT_EVENT',
+  review_requested: 'REVIEW_REQUESTED_EVENT',
+  pushed: 'HEAD_REF_FORCE_PUSHED_EVENT',
+} as const;
+
+interface Item {
+  type: ItemType;
+  at: Instant;
+  [field: string]: unknown;
+}
+
+function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): Item[] {
+  const actor = personOrNull(given.author);
+  const head = given.commits.at(-1);
+  const clock = given.clock.map(
+    ({ kind, at, login }): Item => ({
+      ...{ type: clockTypes[kind], at, actor },
+      ...(kind === 'review_requested'
+        ? { requestedReviewer: login === null ? team('reviewers') : person(anActor(login)) }
+        : {}),
+      ...(kind === 'pushed' ? { beforeCommit: null, afterCommit: head ? commit(view, one, head) : null } : {}),
+    }),
+  );
+  const commits = given.commits.map(
+    (each): Item => ({
+      ...{ type: 'PULL_REQUEST_COMMIT', at: each.committedAt },
+      commit: commit(view, one, each),
+    }),
+  );
+  const mergedBy = personOrNull(given.mergedBy);
+  const merged: Item[] = given.mergedAt === null ? [] : [{ type: 'MERGED_EVENT', at: given.mergedAt, actor: mergedBy }];
+  const closed: Item[] =
+    given.closedAt === null
+      ? []
+      : [{ type: 'CLOSED_EVENT', at: given.closedAt, actor: given.mergedAt === null ? actor : mergedBy }];
+  return [...clock, ...commits, ...merged, ...closed];
+}

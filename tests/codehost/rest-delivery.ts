@@ -1,0 +1,138 @@
+import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import { type DoubleCommit, newestFirst, touches } from './delivery.ts';
+import { within } from './rest-repositories.ts';
+import * as wire from './wire-delivery.ts';
+import { affiliation, type DoubleRepository, sameName } from './world.ts';
+
+/** Commits, releases, deployments and environments, by operation id. */
+export const deliveryHandlers: Record<string, Handler> = {
+  'repos/list-commits': (asked) => withCommits(asked, (repository) => listCommits(asked, repository)),
+  'repos/get-commit': (asked) => withCommits(asked, (repository) => oneCommit(asked, repository)),
+  'repos/compare-commits-with-basehead': (asked) => withCommits(asked, (repository) => compare(asked, repository)),
+  'repos/list-releases': (asked) => within(asked, (repository) => releases(asked, repository)),
+  'repos/list-deployments': (asked) => within(asked, (repository) => deployments(asked, repository)),
+  'repos/list-deployment-statuses': (asked) => within(asked, (repository) => statuses(asked, repository)),
+  'repos/get-all-environments': (asked) => within(asked, (repository) => environments(asked, repository)),
+};
+
+const withCommits = (asked: Asked, answer: (repository: DoubleRepository) => Answer): Answer =>
+  within(asked, (repository) => (repository.empty ? refused(409, 'Git Repository is empty.') : answer(repository)));
+
+function listCommits(asked: Asked, repository: DoubleRepository): Answer {
+  const { query } = asked;
+  const since = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z');
+  const until = Date.parse(query.get('until') ?? '2099-12-31T00:00:00Z');
+  const [author, path, from] = [query.get('author'), query.get('path'), query.get('sha')];
+  const start = from === null ? undefined : resolved(repository, from);
+  if (from !== null && !start) return notFound();
+  const wanted = newestFirst(repository.commits)
+    .filter((one) => one.committedAt <= (start?.committedAt ?? Number.POSITIVE_INFINITY))
+    .filter((one) => one.committedAt >= since && one.committedAt <= until)
+    .filter((one) => author === null || (one.author !== null && sameName(one.author.login, author)))
+    .filter((one) => path === null || touches(one, path));
+  const { items, headers } = paged(asked, wanted, byNumber(repository, '/commits'));
+  return ok(
+    items.map((one) => wire.commit(asked.base, repository, one)),
+    headers,
+  );
+}
+
+/** A branch, `HEAD`, or a commit id that may be cut short. */
+function resolved({ commits, facts }: DoubleRepository, ref: string): DoubleCommit | undefined {
+  if (ref === 'HEAD' || ref === facts.defaultBranch) return newestFirst(commits)[0];
+  return ref.length >= 7 ? commits.find((one) => one.sha.startsWith(ref)) : undefined;
+}
+
+const filesPerPage = 300;
+
+/** The list of files pages at 300. */
+function oneCommit(asked: Asked, repository: DoubleRepository): Answer {
+  const found = resolved(repository, asked.params.ref ?? '');
+  if (!found) return refused(422, `No commit found for SHA: ${asked.params.ref}`);
+  const size = Math.min(Number(asked.query.get('per_page') ?? filesPerPage), filesPerPage);
+  const page = Number(asked.query.get('page') ?? 1);
+  const shown = found.files.slice((page - 1) * size, page * size);
+  const [additions, deletions] = [total(found, 'additions'), total(found, 'deletions')];
+  const next = `${asked.base}${byNumber(repository, `/commits/${found.sha}`)}?page=${page + 1}`;
+  return ok(
+    {
+      ...wire.commit(asked.base, repository, found),
+      stats: { additions, deletions, total: additions + deletions },
+      files: shown.map((each) => wire.file(asked.base, repository, found.sha, each)),
+    },
+    page * size < found.files.length ? { link: `<${next}>; rel="next"` } : undefined,
+  );
+}
+
+const total = ({ files }: DoubleCommit, key: 'additions' | 'deletions') =>
+  files.reduce((sum, one) => sum + one[key], 0);
+
+/** History is one line: of two commits the older is an ancestor of the newer. */
+function compare(asked: Asked, repository: DoubleRepository): Answer {
+  const [from = '', to = ''] = (asked.params.basehead ?? '').split('...');
+  const [base, head] = [resolved(repository, from), resolved(repository, to)];
+  if (!base || !head) return notFound();
+  const line = newestFirst(repository.commits).reverse();
+  const [start, end] = [line.indexOf(base), line.indexOf(head)];
+  const ahead = line.slice(start + 1, end + 1);
+  const shown = (one: DoubleCommit) => wire.commit(asked.base, repository, one);
+  const url = `${asked.base}/repos/${asked.params.owner}/${asked.params.repo}/compare/${asked.params.basehead}`;
+  const { items, headers } = paged(asked, ahead, byNumber(repository, `/compare/${asked.params.basehead}`));
+  return ok(
+    {
+      ...{ url, html_url: url, permalink_url: url, diff_url: `${url}.diff`, patch_url: `${url}.patch` },
+      ...{ base_commit: shown(base), merge_base_commit: shown(start <= end ? base : head) },
+      status: start === end ? 'identical' : start < end ? 'ahead' : 'behind',
+      ...{ ahead_by: Math.max(0, end - start), behind_by: Math.max(0, start - end), total_commits: ahead.length },
+      commits: items.map(shown),
+      files: ahead.flatMap((one) => one.files.map((each) => wire.file(asked.base, repository, one.sha, each))),
+    },
+    headers,
+  );
+}
+
+/** Newest first. Drafts show to those who may push. */
+function releases(asked: Asked, repository: DoubleRepository): Answer {
+  const mayPush = affiliation(asked.world, asked.token.login, repository) !== null;
+  const shown = repository.releases
+    .filter((one) => !one.isDraft || mayPush)
+    .sort((one, other) => other.createdAt - one.createdAt);
+  const { items, headers } = paged(asked, shown, byNumber(repository, '/releases'));
+  return ok(
+    items.map((one) => wire.release(asked.base, repository, one)),
+    headers,
+  );
+}
+
+function deployments(asked: Asked, repository: DoubleRepository): Answer {
+  const { query } = asked;
+  const fits = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
+  const wanted = repository.deployments
+    .filter((one) => fits('environment', one.environment) && fits('sha', one.sha) && fits('ref', one.ref))
+    .filter(() => fits('task', 'deploy'))
+    .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
+  const { items, headers } = paged(asked, wanted, byNumber(repository, '/deployments'));
+  return ok(
+    items.map((one) => wire.deployment(asked.base, repository, one)),
+    headers,
+  );
+}
+
+function statuses(asked: Asked, repository: DoubleRepository): Answer {
+  const found = repository.deployments.find(({ id }) => String(id) === asked.params.deployment_id);
+  if (!found) return notFound();
+  const newest = [...found.statuses].reverse();
+  const { items, headers } = paged(asked, newest, byNumber(repository, `/deployments/${found.id}/statuses`));
+  return ok(
+    items.map((one) => wire.deploymentStatus(asked.base, repository, found, one)),
+    headers,
+  );
+}
+
+function environments(asked: Asked, repository: DoubleRepository): Answer {
+  const deployed = repository.deployments.map(({ environment }) => environment);
+  const names = [...new Set([...repository.environments, ...deployed])].sort();
+  const { items, headers } = paged(asked, names, byNumber(repository, '/environments'));
+  const shown = items.map((name) => wire.environment(asked.base, repository, name));
+  return ok({ total_count: names.length, environments: shown }, headers);
+}
