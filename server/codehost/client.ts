@@ -9,6 +9,14 @@ import type {
   WorkflowJob,
 } from '../metrics/facts.ts';
 
+/** How old an answer is. */
+export interface Freshness {
+  /** true when the platform could not be asked and an older copy (at most 24 h) is given instead. */
+  stale: boolean;
+  /** When it was read from the platform. */
+  asOf: Instant;
+}
+
 /** A list read from the platform, and whether it was read to its end. */
 export interface Listing<T> {
   items: T[];
@@ -79,13 +87,15 @@ export interface Codehost {
      * a refusal for 30 seconds, and never answered by a stale copy.
      */
     get(name: RepositoryName): Promise<Repository>;
+    /** What is known of a repository, an older copy included: for its default branch, never as a proof. */
+    about(name: RepositoryName): Promise<Repository & Freshness>;
     /** The name the platform redirected this one to, when a read of it was answered by a renamed repository. */
     canonical(name: RepositoryName): RepositoryName | null;
     /**
      * Head status and counts, 50 repositories a request, remembered for 5 minutes. Repositories the token cannot
      * see are left out. A renamed one keeps the name it was asked for; `canonical` tells the new one.
      */
-    states(names: readonly RepositoryName[]): Promise<RepositoryState[]>;
+    states(names: readonly RepositoryName[]): Promise<(RepositoryState & Freshness)[]>;
   };
   organizations: {
     /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */

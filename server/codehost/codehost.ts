@@ -4,6 +4,8 @@ import type { Agent } from 'undici';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Codehost } from './client.ts';
+import { createDelivery } from './delivery.ts';
+import type { DeliveryReads } from './delivery-client.ts';
 import { createAgent, type RequestRecord } from './exchange.ts';
 import { createJobs } from './jobs.ts';
 import { createMemory, type Memory } from './memory.ts';
@@ -48,7 +50,7 @@ export interface CodehostShared {
 }
 
 /** The platform as seen with one token. Clients with the same token share copies, places and budget. */
-export function createCodehost(options: CodehostOptions): Codehost {
+export function createCodehost(options: CodehostOptions): Codehost & DeliveryReads {
   const { clock, token, shared, background = false, onRequest = () => undefined } = options;
   const { memory } = shared;
   const tokenHash = createHash('sha256').update(token).digest('hex');
@@ -76,7 +78,9 @@ export function createCodehost(options: CodehostOptions): Codehost {
     background,
     learn: (repository, redirectedTo) => learnName(reader, pool, repository, redirectedTo),
   });
+  const actorOf = actorReader(options.botLogins);
   return {
+    ...createDelivery({ transport, reader, pool, clock, actorOf }),
     viewer: createViewer(reader),
     rateLimits: createRateLimits(reader, clock),
     repositories: {
@@ -85,7 +89,7 @@ export function createCodehost(options: CodehostOptions): Codehost {
     },
     organizations: createOrganizations(reader),
     workflows: createWorkflows(reader),
-    runs: createRuns(reader, transport, actorReader(options.botLogins)),
+    runs: createRuns(reader, transport, actorOf),
     jobs: createJobs(reader),
   };
 }

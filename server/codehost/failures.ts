@@ -85,13 +85,17 @@ function ssoUrl(headers: Record<string, unknown>): string | undefined {
 }
 
 function problemInAnswer(error: GraphqlResponseError<unknown>): Problem {
-  const errors = error.errors ?? [];
   const sso = ssoUrl(error.headers as Record<string, unknown>);
-  if (sso !== undefined || errors.some(isSignOnFailure)) {
+  if (sso !== undefined) {
     return refusal('sso_required', sso ? { upstream_status: 200, sso_url: sso } : { upstream_status: 200 });
   }
-  const types = errors.map(({ type }) => type);
-  const code = types.map((type) => codeOfType[type]).find((known) => known !== undefined);
+  return problemOfErrors(error.errors ?? []);
+}
+
+/** The refusal behind the errors of a GraphQL answer that lacks what was asked for. */
+export function problemOfErrors(errors: readonly { type: string }[]): Problem {
+  if (errors.some(isSignOnFailure)) return refusal('sso_required', { upstream_status: 200 });
+  const code = errors.map(({ type }) => codeOfType[type]).find((known) => known !== undefined);
   return refusal(code ?? 'upstream_unavailable', { upstream_status: 200 });
 }
 
@@ -101,4 +105,5 @@ const codeOfType: Record<string, ProblemCode> = {
   INSUFFICIENT_SCOPES: 'upstream_forbidden',
 };
 
-const isSignOnFailure = ({ extensions }: { extensions?: Record<string, unknown> }) => extensions?.saml_failure === true;
+const isSignOnFailure = (error: { type: string; message?: string; extensions?: Record<string, unknown> }) =>
+  error.extensions?.saml_failure === true || /SAML enforcement/i.test(error.message ?? '');

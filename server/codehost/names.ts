@@ -17,6 +17,12 @@ export function organizationParams(org: string): { org: string } {
   return { org };
 }
 
+/** Route parameters of an account; a bot's login ends in `[bot]`. */
+export function accountParams(login: string): { login: string } {
+  if (!accountPattern.test(login.replace(/\[bot\]$/i, ''))) throw noSuchName();
+  return { login };
+}
+
 const accountPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
 const repositoryPattern = /^[A-Za-z0-9._-]{1,100}$/;
 const noSuchName = () => new Problem('not_found', 'There is no such repository or organization on the platform.');

@@ -23,9 +23,21 @@ export interface Read<T> {
   asOf: Instant;
 }
 
+/** How an answer that takes any number of questions is kept. */
+export interface Keeping<T> {
+  /** What is asked; equal keys share one copy. */
+  key: string;
+  freshMs(value: T): number;
+}
+
 export interface Reader {
   /** Gives a fresh copy from memory, or asks the platform, conditionally where possible. */
   read<T>(reading: Reading<T>): Promise<Read<T>>;
+  /**
+   * Gives a fresh copy of what `ask` gave before, or asks anew; for GraphQL, which has no validators.
+   * An older copy stands in when the platform cannot be asked.
+   */
+  remember<T>(keeping: Keeping<T>, ask: () => Promise<T>): Promise<Read<T>>;
 }
 
 interface ReaderOptions {
@@ -39,52 +51,63 @@ interface ReaderOptions {
 }
 
 export function createReader(options: ReaderOptions): Reader {
-  const { transport, memory, tokenHash, clock, background } = options;
+  const { transport, clock } = options;
   return {
-    async read<T>(reading: Reading<T>): Promise<Read<T>> {
-      const key = transport.address(reading).toLowerCase();
-      const known = memory.get(tokenHash, key);
-      if (known && clock.now() < known.freshUntil) {
-        if (known.kind === 'refused') throw known.problem;
-        return asRead(known);
-      }
-      const copy = known?.kind === 'copy' ? known : null;
-      // Background work is refused earlier, which must not reach a person who asks at the same time.
-      const flight = background ? `background ${key}` : key;
-      return memory.shared(tokenHash, flight, () => ask(options, reading, key, copy));
-    },
+    read: async <T>(reading: Reading<T>) =>
+      keep<T>(options, transport.address(reading).toLowerCase(), reading, (copy) => renew(options, reading, copy)),
+    remember: <T>({ key, freshMs }: Keeping<T>, ask: () => Promise<T>) =>
+      keep<T>(options, key, { staleIfError: true }, async () => {
+        const checkedAt = clock.now();
+        const value = await ask();
+        const freshUntil = clock.now() + freshMs(value);
+        return { kind: 'copy', value, etag: null, checkedAt, stale: false, freshUntil };
+      }),
   };
 }
 
-async function ask<T>(options: ReaderOptions, reading: Reading<T>, key: string, copy: Copy | null): Promise<Read<T>> {
-  const { transport, memory, tokenHash, clock, learn } = options;
-  try {
-    const { fresh, redirectedTo } = await transport.rest(reading, copy?.etag);
-    const now = clock.now();
-    const { value, etag } = fresh ?? (copy as Copy & { value: T });
-    const next: Copy = {
-      kind: 'copy',
-      value,
-      etag,
-      checkedAt: now,
-      stale: false,
-      freshUntil: now + reading.freshMs(value, now),
-    };
-    memory.set(tokenHash, key, next);
-    if (reading.repository && fresh) await learn(reading.repository, redirectedTo);
-    return asRead(next);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const standIn = afterRefusal(options, reading, key, copy, error);
-    if (standIn) return asRead(standIn);
-    throw error;
+type Terms = Pick<Reading<unknown>, 'staleIfError' | 'refusedMs'>;
+type Renewing = (copy: Copy | null) => Promise<Copy>;
+
+async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewing: Renewing): Promise<Read<T>> {
+  const { memory, tokenHash, clock, background } = options;
+  const known = memory.get(tokenHash, key);
+  // What stands in for others is no answer to those who must not be given an old one.
+  const serves = known && (known.kind === 'refused' || !known.stale || terms.staleIfError);
+  if (serves && clock.now() < known.freshUntil) {
+    if (known.kind === 'refused') throw known.problem;
+    return asRead(known);
   }
+  const copy = known?.kind === 'copy' ? known : null;
+  // Background work is refused earlier, which must not reach a person who asks at the same time.
+  const flight = background ? `background ${key}` : key;
+  return memory.shared(tokenHash, flight, async () => {
+    try {
+      const next = await renewing(copy);
+      memory.set(tokenHash, key, next);
+      return asRead<T>(next);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const standIn = afterRefusal(options, terms, key, copy, error);
+      if (standIn) return asRead<T>(standIn);
+      throw error;
+    }
+  });
+}
+
+async function renew<T>(options: ReaderOptions, reading: Reading<T>, copy: Copy | null): Promise<Copy> {
+  const { transport, clock, learn } = options;
+  const { fresh, redirectedTo } = await transport.rest(reading, copy?.etag);
+  const now = clock.now();
+  const { value, etag } = fresh ?? (copy as Copy & { value: T });
+  const freshUntil = now + reading.freshMs(value, now);
+  if (reading.repository && fresh) await learn(reading.repository, redirectedTo);
+  return { kind: 'copy', value, etag, checkedAt: now, stale: false, freshUntil };
 }
 
 /** The older copy that may stand in; otherwise forgets the copy, or remembers the refusal. */
 function afterRefusal(
   { memory, tokenHash, clock }: ReaderOptions,
-  { staleIfError, refusedMs }: Pick<Reading<unknown>, 'staleIfError' | 'refusedMs'>,
+  { staleIfError, refusedMs }: Terms,
   key: string,
   copy: Copy | null,
   problem: Problem,
@@ -105,8 +128,8 @@ function afterRefusal(
 }
 
 /** Refusals that say nothing about the thing asked for, so that an older copy is still worth showing. */
-const passing: ReadonlySet<ProblemCode> = new Set(['upstream_rate_limited', 'upstream_unavailable']);
-const longestStaleMs = 24 * 3_600_000;
-const standInMs = 10_000;
+export const passing: ReadonlySet<ProblemCode> = new Set(['upstream_rate_limited', 'upstream_unavailable']);
+export const longestStaleMs = 24 * 3_600_000;
+export const standInMs = 10_000;
 
 const asRead = <T>({ value, stale, checkedAt }: Copy): Read<T> => ({ value: value as T, stale, asOf: checkedAt });

@@ -38,6 +38,11 @@ export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codeho
       noteName(pool, name, value);
       return value;
     },
+    async about(name) {
+      const { value, stale, asOf } = await reader.read({ ...oneRepository(name), staleIfError: true });
+      noteName(pool, name, value);
+      return { ...value, stale, asOf };
+    },
     canonical: (name) => pool.renamed.get(nameKey(name)) ?? null,
   };
 }

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import type { HeadStatus, RepositoryName, RepositoryState } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
-import type { Memory } from './memory.ts';
+import type { Freshness } from './client.ts';
+import type { Copy, Memory } from './memory.ts';
 import { nameKey, repositoryParams } from './names.ts';
 import type { TokenPool } from './pool.ts';
+import { longestStaleMs, passing, standInMs } from './reader.ts';
+import { settledErrors } from './refusals.ts';
 import { noteName } from './repositories.ts';
 import type { PartError, Transport } from './transport.ts';
 
@@ -21,15 +24,15 @@ interface StatesOptions {
  * Reads head status and counts over GraphQL, 50 repositories a request, each kept for 5 minutes.
  * States carry the name they were asked for; a new name is told by `canonical`.
  */
-export function createStates(options: StatesOptions): (names: readonly RepositoryName[]) => Promise<RepositoryState[]> {
+export function createStates(options: StatesOptions): (names: readonly RepositoryName[]) => Promise<ReadState[]> {
   const { memory, tokenHash, clock } = options;
   return async (names) => {
     const asked = [...new Map(names.map((name) => [nameKey(name), name])).values()];
-    const found = new Map<string, RepositoryState | null>();
+    const found = new Map<string, ReadState | null>();
     for (const name of asked) {
       const known = memory.get(tokenHash, stateKey(name));
       if (known?.kind === 'copy' && clock.now() < known.freshUntil) {
-        found.set(nameKey(name), known.value as RepositoryState | null);
+        found.set(nameKey(name), stateOf(known));
       }
     }
     const missing = asked.filter((name) => !found.has(nameKey(name)));
@@ -40,7 +43,12 @@ export function createStates(options: StatesOptions): (names: readonly Repositor
   };
 }
 
+type ReadState = RepositoryState & Freshness;
 type Found = Map<string, RepositoryState | null>;
+type Read = Map<string, ReadState | null>;
+
+const stateOf = ({ value, stale, checkedAt }: Copy): ReadState | null =>
+  value === null ? null : { ...(value as RepositoryState), stale, asOf: checkedAt };
 
 const batchSize = 50;
 const mostHalvings = 2;
@@ -53,22 +61,41 @@ const inBatches = (names: RepositoryName[]) =>
     names.slice(index * batchSize, (index + 1) * batchSize),
   );
 
-async function readBatch(options: StatesOptions, names: RepositoryName[]): Promise<Found> {
-  const { memory, tokenHash, clock, pool, background } = options;
+async function readBatch(options: StatesOptions, names: RepositoryName[]): Promise<Read> {
+  const { memory, tokenHash, background } = options;
   const flight = `${background ? 'background ' : ''}states ${names.map(nameKey).sort().join(' ')}`;
   return memory.shared(tokenHash, flight, async () => {
-    const found = await readShrinking(options, names, mostHalvings);
-    const now = clock.now();
-    for (const name of names) {
-      const state = found.get(nameKey(name)) ?? null;
-      if (state) noteName(pool, name, state);
-      const kept = state && { ...state, owner: name.owner, repo: name.repo };
-      found.set(nameKey(name), kept);
-      const copy = { value: kept, etag: null, checkedAt: now, stale: false, freshUntil: now + freshMs };
-      memory.set(tokenHash, stateKey(name), { kind: 'copy', ...copy });
+    const copies = await readShrinking(options, names, mostHalvings).then(
+      (found) => copiesOf(options, names, found),
+      (error: unknown) => olderCopies(options, names, error),
+    );
+    for (const [index, copy] of copies.entries()) {
+      const name = names[index];
+      if (name) memory.set(tokenHash, stateKey(name), copy);
     }
-    return found;
+    return new Map(names.map((name, index) => [nameKey(name), copies[index] ? stateOf(copies[index]) : null]));
   });
+}
+
+function copiesOf({ clock, pool }: StatesOptions, names: RepositoryName[], found: Found): Copy[] {
+  const checkedAt = clock.now();
+  return names.map((name) => {
+    const state = found.get(nameKey(name)) ?? null;
+    if (state) noteName(pool, name, state);
+    const value = state && { ...state, owner: name.owner, repo: name.repo };
+    return { kind: 'copy', value, etag: null, checkedAt, stale: false, freshUntil: checkedAt + freshMs };
+  });
+}
+
+/** Older copies stand in when the platform cannot be asked, if there is one of each. */
+function olderCopies({ memory, tokenHash, clock }: StatesOptions, names: RepositoryName[], error: unknown): Copy[] {
+  const now = clock.now();
+  const copies = names.flatMap((name) => {
+    const known = memory.get(tokenHash, stateKey(name));
+    return known?.kind === 'copy' && now - known.checkedAt <= longestStaleMs ? known : [];
+  });
+  if (!(error instanceof Problem) || !passing.has(error.code) || copies.length < names.length) throw error;
+  return copies.map((copy) => ({ ...copy, stale: true, freshUntil: now + standInMs }));
 }
 
 /** Asks again in halves for what a too heavy question left open: three attempts at most, halved or not. */
@@ -115,7 +142,7 @@ async function askStates({ transport }: StatesOptions, names: RepositoryName[], 
         const name = names[index] as RepositoryName;
         const state = answered[`r${index}`];
         const own = errors.filter(({ path }) => path?.[0] === `r${index}`);
-        if (!state && own.some(({ type }) => !settled.has(type))) return true;
+        if (!state && own.some(({ type }) => !settledErrors.has(type))) return true;
         found.set(nameKey(name), state ? toState(stateSchema.parse(state), own) : null);
         return false;
       });
@@ -123,9 +150,6 @@ async function askStates({ transport }: StatesOptions, names: RepositoryName[], 
     },
   });
 }
-
-/** Errors that say the token cannot see a repository; all others are worth asking again. */
-const settled: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_SCOPES']);
 
 function possibleParams(name: RepositoryName) {
   try {

@@ -34,7 +34,7 @@ export interface RestAnswer<T> {
 export interface GraphqlQuestion<T> {
   operation: string;
   query: string;
-  variables: Record<string, string | number>;
+  variables: Record<string, string | number | boolean | null>;
   /** Whether to ask the same again after a failure. */
   retry: boolean;
   /** Turns data and the errors about parts of it into facts. */
@@ -111,6 +111,7 @@ export function createTransport(options: TransportOptions): Transport {
       } catch (error) {
         const part = error instanceof GraphqlResponseError && error.data ? error : null;
         if (!part) throw failure(operation, error);
+        noteBudget(options.pool, part.data);
         return understood(failure, operation, () => read(part.data, (part.errors ?? []) as PartError[]));
       }
     },

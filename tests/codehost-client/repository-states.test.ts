@@ -42,7 +42,7 @@ describe('states', () => {
 
   it('are facts', async () => {
     platform.handler = (_seen, answer) => answer.json(200, { data: { r0: wireState() } });
-    expect(await clientOf(platform.url).codehost.repositories.states([web])).toEqual([
+    expect(await clientOf(platform.url).codehost.repositories.states([web])).toMatchObject([
       {
         owner: 'octo',
         repo: 'web',

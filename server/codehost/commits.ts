@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { Commit } from '../metrics/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Listing } from './client.ts';
+import type { CommitWithRepository, DeliveryReads } from './delivery-client.ts';
+import {
+  type DeliveryContext,
+  dayOf,
+  isoSeconds,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+} from './delivery-context.ts';
+import { readDirectories } from './directories.ts';
+import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { accountFields, graphqlAccount } from './graphql-people.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import { instant, maybeInstant } from './wire.ts';
+import type { ActorOf } from './wire-runs.ts';
+
+/** Reads of the default branch's commits over GraphQL, newest first. */
+export function createCommits(context: DeliveryContext): DeliveryReads['commits'] {
+  const history = async (name: RepositoryName, since: Instant, most: number): Promise<Listing<Commit>> => {
+    const from = dayOf(since);
+    const read = await context.reader.remember(
+      { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: () => 15 * minuteMs },
+      () => readHistory(context, name, from, most),
+    );
+    return sinceOnly(asListing(read), since);
+  };
+  return {
+    history,
+    directories: (name, since, most, below = '') => readDirectories(context, history, { name, since, most, below }),
+    async historiesBy(names, authorId, since) {
+      const from = dayOf(since);
+      const key = `histories by ${authorId} ${from} ${names.map(nameKey).join(' ')}`;
+      const read = await context.reader.remember({ key, freshMs: () => 15 * minuteMs }, () =>
+        readHistoriesBy(context, names.slice(0, mostHistories), authorId, from),
+      );
+      const listing = sinceOnly(asListing(read), since);
+      return { ...listing, partial: listing.partial || names.length > mostHistories };
+    },
+  };
+}
+
+const mostHistories = 20;
+
+async function readHistory(context: DeliveryContext, name: RepositoryName, from: Instant, most: number) {
+  const inRepository = repositoryIn(
+    context,
+    name,
+    branchWith({ history: connectionOf(commitReader(context.actorOf)) }),
+  );
+  return readPages(
+    context.transport,
+    {
+      operation: 'commits',
+      query: `
+query Commits($owner: String!, $name: String!, $since: GitTimestamp!, $first: Int!, $after: String) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    defaultBranchRef { target { ... on Commit { history(since: $since, first: $first, after: $after) {
+      totalCount
+      ${pageInfoField}
+      nodes { ...CommitFields }
+    } } } }
+  }
+}
+${commitFields}`,
+      variables: { ...repositoryVariables(name), since: isoSeconds(from) },
+      first: Math.min(100, most),
+      read: (data, errors) => inRepository(data, errors).defaultBranchRef?.target?.history ?? noItems,
+    },
+    { most, identity: ({ sha }) => sha },
+  );
+}
+
+/** The newest 100 of each repository, in one request; repositories the token cannot see are left out. */
+async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[], authorId: string, from: Instant) {
+  if (names.length === 0) return { items: [], partial: false, totalCount: 0 };
+  const variables = names.map((name, index) => {
+    const { owner, repo } = repositoryParams(name);
+    return { [`owner${index}`]: owner, [`name${index}`]: repo };
+  });
+  const declared = variables.flatMap((one) => Object.keys(one)).map((name) => `, $${name}: String!`);
+  const history = connectionOf(commitReader(context.actorOf));
+  const repository = z.object({ ...branchWith({ history }), name: z.string(), owner: z.object({ login: z.string() }) });
+  const schema = z.record(z.string(), z.unknown());
+  return context.transport.graphql({
+    operation: 'commits of an author',
+    query: `
+query CommitsOfAuthor($author: ID!, $since: GitTimestamp!${declared.join('')}) {
+  ${priceField}
+  ${names.map((_, index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...ByAuthor }`).join('\n  ')}
+}
+fragment ByAuthor on Repository {
+  ${repositoryNameField}
+  defaultBranchRef { target { ... on Commit {
+    history(since: $since, author: { id: $author }, first: 100) { totalCount ${pageInfoField} nodes { ...CommitFields } }
+  } } }
+}
+${commitFields}`,
+    variables: Object.assign({ author: authorId, since: isoSeconds(from) }, ...variables),
+    retry: true,
+    read(data, errors) {
+      const answers = schema.parse(data);
+      const found = names.map((_, index) => repository.nullish().parse(answers[`r${index}`]));
+      const pages = found.map((one) => one?.defaultBranchRef?.target?.history ?? noItems);
+      const items = found.flatMap((one, index) =>
+        (pages[index]?.items ?? []).map(
+          (commit): CommitWithRepository => ({
+            ...commit,
+            repository: { owner: one?.owner.login ?? '', repo: one?.name ?? '' },
+          }),
+        ),
+      );
+      const totalCount = pages.reduce((sum, page) => sum + (page.totalCount ?? 0), 0);
+      return { items, totalCount, partial: errors.length > 0 || pages.some(({ next }) => next !== null) };
+    },
+  });
+}
+
+const branchWith = <S extends z.ZodRawShape>(target: S) => ({
+  // An empty repository has no branch.
+  defaultBranchRef: z.object({ target: z.object(target).partial().nullish() }).nullish(),
+});
+
+const commitFields = `
+fragment CommitFields on Commit {
+  oid authoredDate committedDate additions deletions changedFilesIfAvailable
+  parents(first: 1) { totalCount }
+  author { name date user { ...Account } }
+}
+${accountFields}`;
+
+/** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not asked for. */
+const commitReader = (actorOf: ActorOf) =>
+  wireCommit.transform((wire): Commit => {
+    const name = wire.author?.name ?? '';
+    return {
+      sha: wire.oid,
+      author: actorOf(wire.author?.user ?? botNamed(name)),
+      authorName: name,
+      authoredAt: wire.author?.date ?? wire.authoredDate,
+      committedAt: wire.committedDate,
+      parents: wire.parents.totalCount,
+      additions: wire.additions ?? null,
+      deletions: wire.deletions ?? null,
+      changedFiles: wire.changedFilesIfAvailable ?? null,
+    };
+  });
+
+const wireCommit = z.object({
+  oid: z.string(),
+  authoredDate: instant,
+  committedDate: instant,
+  additions: z.number().nullish(),
+  deletions: z.number().nullish(),
+  changedFilesIfAvailable: z.number().nullish(),
+  parents: z.object({ totalCount: z.number() }),
+  author: z.object({ name: z.string().nullish(), date: maybeInstant, user: graphqlAccount }).nullish(),
+});
+
+/** A bot's commits belong to no user: its name is all there is. */
+const botNamed = (name: string) =>
+  /\[bot\]$/i.test(name) ? { login: name.replace(/\[bot\]$/i, ''), avatar_url: null, type: 'Bot' } : null;
+
+/** Leaves out what the widened question brought; a cap that only cut such commits is none. */
+function sinceOnly<T extends Commit>(listing: Listing<T>, since: Instant): Listing<T> {
+  const items = listing.items.filter(({ committedAt }) => committedAt >= since);
+  const partial = listing.partial && items.length === listing.items.length;
+  return { ...listing, items, partial, totalCount: partial ? listing.totalCount : items.length };
+}

@@ -1,0 +1,129 @@
+import type { Commit, Deployment, Issue, OpenPullRequest, PullRequest, Release } from '../metrics/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Listing } from './client.ts';
+
+/** How many issues or pull requests there are of some kind, counted by the platform itself. */
+export interface IssueCounts {
+  open: number;
+  opened: number;
+  closed: number;
+  closedNotPlanned: number;
+  stale: number;
+  unlabelled: number;
+  unassigned: number;
+  unanswered: number;
+  /** Open by age: under a week, 7–30, 30–90, over 90 days. */
+  ages: [number, number, number, number];
+  oldestOpen: Issue | null;
+}
+
+/** The instants by which issues are counted. */
+export interface IssueWindow {
+  since: Instant;
+  now: Instant;
+}
+
+/** Contributions of an account over 52 weeks and what they went to. */
+export interface Contributions {
+  account: {
+    /** The platform's own id in GraphQL, for `historiesBy`. */
+    id: string;
+    login: string;
+    name: string | null;
+    avatarUrl: string;
+    bio: string | null;
+    company: string | null;
+    location: string | null;
+    htmlUrl: string;
+    isBot: boolean;
+  };
+  /** Days that have contributions, in the platform's own calendar. */
+  days: { date: string; count: number }[];
+  /** Contributions the viewer may not see in detail. */
+  restricted: number;
+  repositories: { name: RepositoryName; defaultBranch: string | null; language: string | null; commits: number }[];
+}
+
+export interface PullRequestWithRepository extends PullRequest {
+  repository: RepositoryName;
+}
+
+export interface CommitWithRepository extends Commit {
+  repository: RepositoryName;
+}
+
+/** Commits with the directories each touched, by sha. */
+export interface CommitDirectories extends Listing<Commit> {
+  /**
+   * Directories without a slash at the end, '' for the root. A file counts for the directory it lies in, but not
+   * deeper than two levels, or one below `below`. Generated files and vendored directories count for none.
+   */
+  touched: Map<string, string[]>;
+  /** The directories that were looked at, touched or not. */
+  known: string[];
+  /** true when some commits may have touched more: too many directories, no answer, or directories that are gone. */
+  undecided: boolean;
+}
+
+/** What the platform tells of pull requests, commits, issues, releases and deployments. */
+export interface DeliveryReads {
+  pullRequests: {
+    /**
+     * Merged in a window, newest merge first, at most 2,000. A search holds 1,000: the window is halved where it has
+     * more, `slices` tells into how many. When partial, `totalCount` counts from the start of the first day on.
+     */
+    merged(name: RepositoryName, since: Instant, until: Instant): Promise<Listing<PullRequest> & { slices: number }>;
+    /** The newest closed or merged ones by closing time, exactly `count` where there are as many. Ask for 450 at most. */
+    lastClosed(name: RepositoryName, count: number): Promise<Listing<PullRequest>>;
+    /** Closed or merged since then, newest first; read as `merged`. */
+    closed(name: RepositoryName, since: Instant): Promise<Listing<PullRequest>>;
+    /** Open ones, oldest first, at most 300; `totalCount` is exact. */
+    open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
+    /** How many were created in the window, whatever became of them. */
+    openedCount(name: RepositoryName, since: Instant): Promise<number>;
+    /** Exact numbers merged into a branch in each span (its end excluded), in one request. */
+    mergedCounts(name: RepositoryName, branch: string, spans: { from: Instant; to: Instant }[]): Promise<number[]>;
+    /** By an account in the repositories of an owner, created, merged or closed since then, newest first. */
+    authoredBy(owner: string, login: string, since: Instant): Promise<Listing<PullRequestWithRepository>>;
+    /** Of others, reviewed by an account, updated since then. */
+    reviewedBy(owner: string, login: string, since: Instant): Promise<Listing<PullRequestWithRepository>>;
+  };
+  commits: {
+    /** Commits of the default branch since then, newest first, at most `most`. Empty for an empty repository. */
+    history(name: RepositoryName, since: Instant, most: number): Promise<Listing<Commit>>;
+    /** The newest 100 of an account in each of up to 20 repositories, in one request. `authorId` is `account.id`. */
+    historiesBy(
+      names: readonly RepositoryName[],
+      authorId: string,
+      since: Instant,
+    ): Promise<Listing<CommitWithRepository>>;
+    /**
+     * The newest `most` commits with the directories they touched, kept for 6 hours. Without `below` two levels from
+     * the root; with it the next level below that directory, for splitting it up: a commit's `below` is then to be
+     * replaced by what this gives for it. Up to ten requests for 300 commits, two or three more for each `below`.
+     */
+    directories(name: RepositoryName, since: Instant, most: number, below?: string): Promise<CommitDirectories>;
+  };
+  releases: { since(name: RepositoryName, since: Instant): Promise<Listing<Release>> };
+  deployments: {
+    /** Newest first down to `since`, at most 500; `totalCount` is the all-time count. */
+    since(name: RepositoryName, since: Instant): Promise<Listing<Deployment> & { newestAt: Instant | null }>;
+    /** Environments of the newest 100 deployments that the platform itself marks as production. */
+    productionEnvironments(name: RepositoryName): Promise<string[]>;
+  };
+  issues: {
+    /** Exact counts in one request; throws `issues_disabled` when the tracker is off. */
+    counts(name: RepositoryName, window: IssueWindow): Promise<IssueCounts>;
+    /** Open ones, at most 1,000. */
+    open(name: RepositoryName): Promise<Listing<Issue>>;
+    /** Closed since then, at most 1,000. */
+    closed(name: RepositoryName, since: Instant): Promise<Listing<Issue>>;
+  };
+  people: {
+    /**
+     * `not_found` when there is no such account. `organization` restricts what is counted; the name of a person
+     * there restricts nothing. A bot has no days and no repositories.
+     */
+    contributions(login: string, organization: string | null, now: Instant): Promise<Contributions>;
+  };
+}

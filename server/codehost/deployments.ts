@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Deployment, DeploymentState } from '../metrics/delivery-facts.ts';
+import type { DeliveryReads } from './delivery-client.ts';
+import {
+  type DeliveryContext,
+  dayOf,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+} from './delivery-context.ts';
+import { asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { accountFields, graphqlAccount } from './graphql-people.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import { instant } from './wire.ts';
+import type { ActorOf } from './wire-runs.ts';
+
+/** Reads of deployments with their status histories; pages of 100, at most five. */
+export const createDeployments = (context: DeliveryContext): DeliveryReads['deployments'] => ({
+  async since(name, since) {
+    const inRepository = repositoryIn(context, name, { deployments: connectionOf(deploymentReader(context.actorOf)) });
+    const from = dayOf(since);
+    const read = await context.reader.remember(
+      { key: `deployments ${nameKey(name)} ${from}`, freshMs: () => 10 * minuteMs },
+      () =>
+        readPages(
+          context.transport,
+          {
+            operation: 'deployments',
+            query: deploymentsQuery,
+            variables: repositoryVariables(name),
+            first: 100,
+            read: (data, errors) => inRepository(data, errors).deployments,
+          },
+          { most: 500, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity: ({ id }) => id },
+        ),
+    );
+    const listing = asListing(read);
+    const items = listing.items.filter(({ createdAt }) => createdAt >= since);
+    const newestAt = listing.items.reduce<number | null>(
+      (at, { createdAt }) => Math.max(at ?? createdAt, createdAt),
+      null,
+    );
+    return { ...listing, items, newestAt };
+  },
+  async productionEnvironments(name) {
+    const { value } = await context.reader.read({
+      operation: 'list deployments',
+      route: 'GET /repos/{owner}/{repo}/deployments',
+      params: { ...repositoryParams(name), per_page: 100 },
+      repository: name,
+      // Environments carry no such mark, only deployments do.
+      read: (data) => {
+        const marked = flaggedSchema.parse(data).filter(({ production_environment }) => production_environment);
+        return [...new Set(marked.map(({ environment }) => environment))];
+      },
+      freshMs: () => 10 * minuteMs,
+      staleIfError: true,
+    });
+    return value;
+  },
+});
+
+const flaggedSchema = z.array(z.object({ environment: z.string(), production_environment: z.boolean().nullish() }));
+
+const deploymentsQuery = `
+query Deployments($owner: String!, $name: String!, $first: Int!, $after: String) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    deployments(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      totalCount
+      ${pageInfoField}
+      nodes {
+        databaseId environment originalEnvironment createdAt commitOid
+        ref { name }
+        creator { ...Account }
+        statuses(first: 10) { nodes { state createdAt environmentUrl logUrl } }
+      }
+    }
+  }
+}
+${accountFields}`;
+
+const states = ['error', 'failure', 'in_progress', 'inactive', 'pending', 'queued', 'waiting', 'success'] as const;
+
+const wireStatus = z.object({
+  state: z.string(),
+  createdAt: instant,
+  environmentUrl: z.string().nullish(),
+  logUrl: z.string().nullish(),
+});
+
+const wireDeployment = z.object({
+  databaseId: z.number(),
+  environment: z.string().nullish(),
+  originalEnvironment: z.string().nullish(),
+  createdAt: instant,
+  commitOid: z.string(),
+  ref: z.object({ name: z.string() }).nullish(),
+  creator: graphqlAccount,
+  statuses: z.object({ nodes: z.array(wireStatus.nullable()).nullish() }).nullish(),
+});
+
+const deploymentReader = (actorOf: ActorOf) =>
+  wireDeployment.transform((wire): Deployment => {
+    const statuses = (wire.statuses?.nodes ?? [])
+      .flatMap((status) => status ?? [])
+      // The newest comes first; statuses of one instant keep their order.
+      .reverse()
+      .sort((one, other) => one.createdAt - other.createdAt);
+    const address = (key: 'environmentUrl' | 'logUrl') => statuses.findLast((status) => status[key])?.[key] ?? null;
+    return {
+      id: wire.databaseId,
+      environment: wire.environment ?? wire.originalEnvironment ?? '',
+      createdAt: wire.createdAt,
+      sha: wire.commitOid,
+      ref: wire.ref?.name ?? null,
+      creator: actorOf(wire.creator),
+      statuses: statuses.flatMap(({ state, createdAt }) => {
+        const known = stateOf(state);
+        return known ? [{ state: known, at: createdAt }] : [];
+      }),
+      url: address('environmentUrl') ?? address('logUrl'),
+    };
+  });
+
+const stateOf = (text: string): DeploymentState | undefined => states.find((state) => state === text.toLowerCase());

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import type { Commit } from '../metrics/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Listing } from './client.ts';
+import type { CommitDirectories } from './delivery-client.ts';
+import {
+  type DeliveryContext,
+  dayOf,
+  isoSeconds,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+} from './delivery-context.ts';
+import { askWhole, connectionOf, pageInfoField, priceField } from './graphql-pages.ts';
+import { nameKey } from './names.ts';
+import { isUnavailable } from './refusals.ts';
+import { type TrackedPath, trackedPaths } from './tracked-paths.ts';
+
+interface Asked {
+  name: RepositoryName;
+  since: Instant;
+  most: number;
+  below: string;
+}
+
+type History = (name: RepositoryName, since: Instant, most: number) => Promise<Listing<Commit>>;
+
+/**
+ * Tells which directories commits touched. The platform gives no list of files with a history, so it is asked for
+ * the history of each directory of today's tree, and of the files that lie beside directories.
+ */
+export async function readDirectories(
+  context: DeliveryContext,
+  history: History,
+  { name, since, most, below }: Asked,
+): Promise<CommitDirectories> {
+  const { value, stale, asOf } = await context.reader.remember(
+    { key: `directories ${nameKey(name)} ${dayOf(since)} ${most} ${below}`, freshMs: () => 6 * 60 * minuteMs },
+    async () => {
+      const commits = await history(name, since, most);
+      if (commits.items.length === 0) return { commits, touched: [], known: [], partial: false };
+      const { paths, complete } = await readPaths(context, name, below);
+      const found = await readHistories(context, name, paths, { from: dayOf(since), most: commits.items.length });
+      const touched = commits.items.map(({ sha }): [string, string[]] => [sha, directoriesOf(sha, paths, found.shas)]);
+      const known = [...new Set(paths.map(({ directory }) => directory))];
+      return {
+        commits,
+        touched,
+        known,
+        partial: !complete || !found.complete || (below === '' && hasLost(commits, touched)),
+      };
+    },
+  );
+  const { commits, touched, known, partial } = value;
+  return {
+    ...commits,
+    touched: new Map(touched),
+    known,
+    undecided: partial,
+    stale,
+    asOf: Math.min(asOf, commits.asOf),
+  };
+}
+
+const directoriesOf = (sha: string, paths: TrackedPath[], shas: Map<string, Set<string>>) => [
+  ...new Set(paths.filter(({ path }) => shas.get(path)?.has(sha)).map(({ directory }) => directory)),
+];
+
+/** A person's commit without directories touched only what is gone, moved or generated. */
+function hasLost({ items }: Listing<Commit>, touched: [string, string[]][]): boolean {
+  const placed = new Set(touched.filter(([, directories]) => directories.length > 0).map(([sha]) => sha));
+  return items.some(
+    ({ sha, parents, changedFiles, author }) => parents < 2 && changedFiles !== 0 && !author?.isBot && !placed.has(sha),
+  );
+}
+
+async function readPaths(context: DeliveryContext, name: RepositoryName, below: string) {
+  const inRepository = repositoryIn(context, name, { object: z.object({ entries }).partial().nullish() });
+  const inner = below === '' ? 'object { ... on Tree { entries { name type } } }' : '';
+  const tree = await askWhole(context.transport, {
+    operation: 'directories',
+    query: `
+query Directories($owner: String!, $name: String!, $tree: String!) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    object(expression: $tree) { ... on Tree { entries { name type ${inner} } } }
+  }
+}`,
+    variables: { ...repositoryVariables(name), tree: `HEAD:${below}` },
+    read: (data, errors) => inRepository(data, errors).object?.entries ?? [],
+  });
+  return trackedPaths(tree, below);
+}
+
+const entry = z.object({ name: z.string(), type: z.string() });
+const entries = z.array(entry.extend({ object: z.object({ entries: z.array(entry).nullish() }).nullish() })).nullish();
+
+interface Histories {
+  shas: Map<string, Set<string>>;
+  complete: boolean;
+}
+
+interface Window {
+  from: Instant;
+  most: number;
+}
+
+/** The commits of each path, 20 paths a request; the pages after the first only for those that have them. */
+async function readHistories(context: DeliveryContext, name: RepositoryName, paths: TrackedPath[], window: Window) {
+  const found: Histories = { shas: new Map(), complete: true };
+  let open: OpenPath[] = paths.map(({ path }) => ({ path, after: null }));
+  for (let page = 0; page * 100 < window.most && open.length > 0; page++) {
+    const batches = inBatches(open).map((batch) => readBatch(context, name, batch, window.from, 2));
+    const answers = (await Promise.all(batches)).flat();
+    for (const { path, shas } of answers) {
+      found.shas.set(path, new Set([...(found.shas.get(path) ?? []), ...(shas ?? [])]));
+      if (shas === null) found.complete = false;
+    }
+    open = answers.flatMap(({ path, next }) => (next === null ? [] : { path, after: next }));
+  }
+  return found;
+}
+
+interface OpenPath {
+  path: string;
+  after: string | null;
+}
+
+interface PathPage {
+  path: string;
+  /** null when the platform gave no answer. */
+  shas: string[] | null;
+  next: string | null;
+}
+
+const pathsPerRequest = 20;
+
+const inBatches = (open: OpenPath[]) =>
+  Array.from({ length: Math.ceil(open.length / pathsPerRequest) }, (_, index) =>
+    open.slice(index * pathsPerRequest, (index + 1) * pathsPerRequest),
+  );
+
+/** Asks again in halves when the platform gave up, and leaves out what it still does not answer. */
+async function readBatch(
+  context: DeliveryContext,
+  name: RepositoryName,
+  batch: OpenPath[],
+  from: Instant,
+  halvings: number,
+): Promise<PathPage[]> {
+  try {
+    return await askHistories(context, name, batch, from);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    if (halvings === 0 || batch.length === 1) return batch.map(({ path }) => ({ path, shas: null, next: null }));
+    const middle = Math.ceil(batch.length / 2);
+    const halves = [batch.slice(0, middle), batch.slice(middle)];
+    return (await Promise.all(halves.map((half) => readBatch(context, name, half, from, halvings - 1)))).flat();
+  }
+}
+
+async function askHistories(context: DeliveryContext, name: RepositoryName, batch: OpenPath[], from: Instant) {
+  const history = connectionOf(z.object({ oid: z.string() }));
+  const target = z.record(z.string(), z.unknown());
+  const inRepository = repositoryIn(context, name, {
+    defaultBranchRef: z.object({ target: target.nullish() }).nullish(),
+  });
+  const declared = batch.map((_, index) => `, $path${index}: String!, $after${index}: String`).join('');
+  const fields = batch.map(
+    (_, index) =>
+      `h${index}: history(since: $since, path: $path${index}, first: 100, after: $after${index}) { ...Shas }`,
+  );
+  return context.transport.graphql<PathPage[]>({
+    operation: 'commits of directories',
+    query: `
+query CommitsOfDirectories($owner: String!, $name: String!, $since: GitTimestamp!${declared}) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    defaultBranchRef { target { ... on Commit {
+      ${fields.join('\n      ')}
+    } } }
+  }
+}
+fragment Shas on CommitHistoryConnection { ${pageInfoField} nodes { oid } }`,
+    variables: Object.assign(
+      { ...repositoryVariables(name), since: isoSeconds(from) },
+      ...batch.map(({ path, after }, index) => ({ [`path${index}`]: path, [`after${index}`]: after })),
+    ),
+    retry: false,
+    read(data, errors) {
+      const answered = inRepository(data, errors).defaultBranchRef?.target ?? {};
+      return batch.map(({ path }, index) => {
+        const page = history.nullish().parse(answered[`h${index}`]);
+        return { path, shas: page ? page.items.map(({ oid }) => oid) : null, next: page?.next ?? null };
+      });
+    },
+  });
+}

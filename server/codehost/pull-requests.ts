@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { PullRequest } from '../metrics/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import type { DeliveryReads } from './delivery-client.ts';
+import {
+  ageOf,
+  type DeliveryContext,
+  isoSeconds,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+  underItsName,
+} from './delivery-context.ts';
+import { askWhole, asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import { createPullRequestSearches } from './pull-request-searches.ts';
+import { openFields, openPullRequestReader, pullRequestFields, pullRequestReader } from './wire-pull-requests.ts';
+
+/** Reads of pull requests over GraphQL, each with its reviews, its first commit and its review clock. */
+export const createPullRequests = (context: DeliveryContext): DeliveryReads['pullRequests'] => ({
+  ...createPullRequestSearches(context),
+  lastClosed: async (name, count) => lastClosed(context, name, count),
+  open: async (name) => open(context, name),
+  openedCount: async (name, since) => {
+    const { value } = await context.reader.remember(
+      { key: `opened count ${nameKey(name)} ${ageOf(since, context.clock.now())}`, freshMs: () => 15 * minuteMs },
+      () => counts(context, name, [`created:>=${isoSeconds(since)}`]),
+    );
+    return value[0] ?? 0;
+  },
+  mergedCounts: async (name, branch, spans) => {
+    const base = `is:merged base:${branch.replace(/[\s"]/g, '')}`;
+    const now = context.clock.now();
+    const end = (to: Instant) => (to < now - 15 * minuteMs ? to : 'now');
+    const named = spans.map(({ from, to }) => `${from}-${end(to)}`).join(' ');
+    const { value } = await context.reader.remember(
+      { key: `merged counts ${nameKey(name)} ${base} ${named}`, freshMs: () => 15 * minuteMs },
+      // A span ends before its last instant, so that one that follows another counts nothing twice.
+      () =>
+        counts(
+          context,
+          name,
+          spans.map(({ from, to }) => `${base} merged:${isoSeconds(from)}..${isoSeconds(to - 1)}`),
+        ),
+    );
+    return value;
+  },
+});
+
+async function lastClosed(context: DeliveryContext, name: RepositoryName, count: number) {
+  const fields = { pullRequests: connectionOf(pullRequestReader(context.actorOf)) };
+  const inRepository = repositoryIn(context, name, fields);
+  const read = await context.reader.remember(
+    { key: `last closed ${nameKey(name)} ${count}`, freshMs: () => 5 * minuteMs },
+    async () => {
+      const question = {
+        operation: 'closed pull requests',
+        query: listQuery('ClosedPullRequests', '[CLOSED, MERGED]', '{ field: UPDATED_AT, direction: DESC }', ''),
+        variables: repositoryVariables(name),
+        first: 50,
+        read: (data: unknown, errors: Parameters<typeof inRepository>[1]) => inRepository(data, errors).pullRequests,
+      };
+      // An update is never older than the closing: nothing further down was closed later than the last one read.
+      const enough = (items: PullRequest[]) =>
+        (newestClosings(items.filter((one) => !isImported(one)))[count - 1] ?? -Infinity) >=
+        (items.at(-1)?.updatedAt ?? Infinity);
+      const kept = await readPages(context.transport, question, {
+        most: 500,
+        enough,
+        identity: ({ number }) => number,
+      });
+      const newest = kept.items
+        .filter((one) => !isImported(one))
+        .sort((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0))
+        .slice(0, count);
+      return { ...kept, items: newest };
+    },
+  );
+  return asListing(read);
+}
+
+const newestClosings = (items: { closedAt: Instant | null }[]) =>
+  items.map(({ closedAt }) => closedAt ?? 0).sort((one, other) => other - one);
+
+/** Brought from elsewhere with its old dates: made after it was merged. */
+const isImported = ({ createdAt, mergedAt }: { createdAt: Instant; mergedAt: Instant | null }) =>
+  mergedAt !== null && createdAt > mergedAt;
+
+async function open(context: DeliveryContext, name: RepositoryName) {
+  const fields = { pullRequests: connectionOf(openPullRequestReader(context.actorOf)) };
+  const inRepository = repositoryIn(context, name, fields);
+  const ask = (teams: boolean) =>
+    readPages(
+      context.transport,
+      {
+        operation: 'open pull requests',
+        query: listQuery('OpenPullRequests', '[OPEN]', '{ field: CREATED_AT, direction: ASC }', openFields),
+        variables: { ...repositoryVariables(name), teams },
+        first: 50,
+        read: (data: unknown, errors: Parameters<typeof inRepository>[1]) => inRepository(data, errors).pullRequests,
+      },
+      { most: 300, identity: ({ number }) => number },
+    );
+  const read = await context.reader.remember(
+    { key: `open ${nameKey(name)}`, freshMs: () => 5 * minuteMs },
+    // The names of teams need a permission that many tokens lack; the rest does not.
+    () => ask(true).catch((error) => (isForbidden(error) ? ask(false) : Promise.reject(error))),
+  );
+  return asListing(read);
+}
+
+const isForbidden = (error: unknown) => error instanceof Problem && error.code === 'upstream_forbidden';
+
+const listQuery = (operation: string, states: string, order: string, more: string) => `
+query ${operation}($owner: String!, $name: String!, $first: Int!, $after: String${more ? ', $teams: Boolean!' : ''}) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    pullRequests(states: ${states}, orderBy: ${order}, first: $first, after: $after) {
+      totalCount
+      ${pageInfoField}
+      nodes { ...PullRequestFields ${more ? '...OpenFields' : ''} }
+    }
+  }
+}
+${pullRequestFields}
+${more}`;
+
+/** How many pull requests of a repository each search finds; one request. */
+async function counts(context: DeliveryContext, asked: RepositoryName, searches: string[]): Promise<number[]> {
+  if (searches.length === 0) return [];
+  return underItsName(context, asked, (name) => {
+    const { owner, repo } = repositoryParams(name);
+    const aliases = searches.map((_, index) => `c${index}`);
+    const inRepository = repositoryIn(context, name, {});
+    const schema = z.object(Object.fromEntries(aliases.map((alias) => [alias, z.object({ issueCount: z.number() })])));
+    return askWhole(context.transport, {
+      operation: 'pull request counts',
+      query: `
+query PullRequestCounts($owner: String!, $name: String!, ${aliases.map((alias) => `$${alias}: String!`).join(', ')}) {
+  ${priceField}
+  repository(owner: $owner, name: $name) { ${repositoryNameField} }
+  ${aliases.map((alias) => `${alias}: search(query: $${alias}, type: ISSUE, first: 1) { issueCount }`).join('\n  ')}
+}`,
+      variables: {
+        ...repositoryVariables(name),
+        ...Object.fromEntries(aliases.map((alias, index) => [alias, `repo:${owner}/${repo} is:pr ${searches[index]}`])),
+      },
+      read(data, errors) {
+        inRepository(data, errors);
+        const found = schema.parse(data);
+        return aliases.map((alias) => found[alias]?.issueCount ?? 0);
+      },
+    });
+  });
+}

@@ -1,0 +1,8 @@
+import { Problem } from '../platform/problem.ts';
+
+/** Whether the platform gave up, so that a smaller question is worth asking. */
+export const isUnavailable = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'upstream_unavailable';
+
+/** Errors of a GraphQL part that say the token cannot see it; all others are worth asking again. */
+export const settledErrors: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_SCOPES']);

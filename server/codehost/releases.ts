@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Release } from '../metrics/delivery-facts.ts';
+import type { DeliveryReads } from './delivery-client.ts';
+import {
+  type DeliveryContext,
+  dayOf,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+} from './delivery-context.ts';
+import { asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { nameKey } from './names.ts';
+import { instant, maybeInstant } from './wire.ts';
+
+/** Reads of published releases, newest first; pages of 100, at most three. */
+export const createReleases = (context: DeliveryContext): DeliveryReads['releases'] => ({
+  async since(name, since) {
+    const inRepository = repositoryIn(context, name, { releases: connectionOf(wireRelease) });
+    const from = dayOf(since);
+    const read = await context.reader.remember(
+      { key: `releases ${nameKey(name)} ${from}`, freshMs: () => 15 * minuteMs },
+      () =>
+        readPages(
+          context.transport,
+          {
+            operation: 'releases',
+            query: releasesQuery,
+            variables: repositoryVariables(name),
+            first: 100,
+            read: (data, errors) => inRepository(data, errors).releases,
+          },
+          { most: 300, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity: ({ tag }) => tag },
+        ),
+    );
+    const listing = asListing(read);
+    const items = listing.items
+      .flatMap(({ createdAt: _, publishedAt, ...release }): Release[] =>
+        publishedAt === null || publishedAt < since ? [] : [{ ...release, publishedAt }],
+      )
+      .sort((one, other) => other.publishedAt - one.publishedAt);
+    return { ...listing, items, totalCount: listing.partial ? null : items.length };
+  },
+});
+
+const releasesQuery = `
+query Releases($owner: String!, $name: String!, $first: Int!, $after: String) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    releases(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      ${pageInfoField}
+      nodes { tagName createdAt publishedAt isPrerelease isDraft url }
+    }
+  }
+}`;
+
+const wireRelease = z
+  .object({
+    tagName: z.string(),
+    createdAt: instant,
+    publishedAt: maybeInstant,
+    isPrerelease: z.boolean(),
+    isDraft: z.boolean(),
+    url: z.string(),
+  })
+  .transform(({ tagName, url, ...release }) => ({ ...release, tag: tagName, htmlUrl: url }));

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Problem } from '../platform/problem.ts';
+import {
+  type DeliveryContext,
+  isoSeconds,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+} from './delivery-context.ts';
+import {
+  connectionOf,
+  type GraphqlPage,
+  type Kept,
+  type PagedQuestion,
+  pageInfoField,
+  pagesOf,
+  priceField,
+} from './graphql-pages.ts';
+import { isUnavailable } from './refusals.ts';
+
+/** A search whose results have `identity`, sliced by a range of times. */
+export interface WindowSearch<T> {
+  /** The question for one range, as the search writes it. */
+  question(range: string): PagedQuestion<T>;
+  identity(item: T): string | number;
+  from: Instant;
+  to: Instant;
+}
+
+export interface Sliced<T> extends Kept<T> {
+  /** In how many parts the window was read. */
+  slices: number;
+  /** Whether a part got no answer, so that it is worth asking again soon. */
+  unanswered: boolean;
+}
+
+/**
+ * Reads all results of a window. The platform ends a search at 1,000: where there are more, the window is read
+ * in halves, newest first, up to 2,000 results.
+ */
+export async function searchWindow<T>({ transport }: DeliveryContext, search: WindowSearch<T>): Promise<Sliced<T>> {
+  const found = new Map<string | number, T>();
+  const outcome = { totalCount: null as number | null, partial: false, slices: 0, failure: null as Problem | null };
+  const readSlice = async (from: Instant, to: Instant): Promise<void> => {
+    if (found.size >= mostResults) {
+      outcome.partial = true;
+      return;
+    }
+    const ask = pagesOf(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`));
+    let page = await ask(null);
+    outcome.totalCount ??= page.totalCount;
+    const tooMany = (page.totalCount ?? 0) > mostOfOneSearch;
+    if (tooMany && to - from >= 2 * secondMs) {
+      const middle = Math.floor((from + to) / 2 / secondMs) * secondMs;
+      await inspected(readSlice(middle + secondMs, to), outcome);
+      await inspected(readSlice(from, middle), outcome);
+      return;
+    }
+    outcome.slices += 1;
+    outcome.partial ||= tooMany;
+    for (;;) {
+      outcome.partial ||= page.partial;
+      for (const item of page.items) found.set(search.identity(item), item);
+      if (page.next === null) return;
+      page = await ask(page.next);
+    }
+  };
+  await readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs);
+  if (outcome.failure && found.size === 0) throw outcome.failure;
+  const { totalCount, slices, partial, failure } = outcome;
+  const cut = partial || failure !== null || found.size > mostResults;
+  const items = [...found.values()].slice(0, mostResults);
+  return { items, totalCount, slices, partial: cut, unanswered: failure !== null };
+}
+
+/** Asks for the results of `words` in one repository; `fields` names a fragment for a result. */
+export function searchQuestion<S extends z.ZodType>(
+  context: DeliveryContext,
+  { operation, words, name, fragment, fields, item, first }: SearchOf<S>,
+): PagedQuestion<z.output<S>> {
+  const page = connectionOf(item);
+  const schema = z.object({ search: page });
+  const about = name ? repositoryIn(context, name, {}) : null;
+  const [declared, asked] = name
+    ? [', $owner: String!, $name: String!', `repository(owner: $owner, name: $name) { ${repositoryNameField} }`]
+    : ['', ''];
+  return {
+    operation,
+    query: `
+query Search($words: String!, $first: Int!, $after: String${declared}) {
+  ${priceField}
+  ${asked}
+  search(query: $words, type: ISSUE, first: $first, after: $after) {
+    issueCount
+    ${pageInfoField}
+    nodes { ${fields} }
+  }
+}
+${fragment}`,
+    variables: { words, ...(name ? repositoryVariables(name) : {}) },
+    first,
+    read(data, errors): GraphqlPage<z.output<S>> {
+      // Results of a repository the token cannot see are none, so it is asked for beside.
+      about?.(data, errors);
+      return schema.parse(data).search;
+    },
+  };
+}
+
+interface SearchOf<S> {
+  operation: string;
+  words: string;
+  name: RepositoryName | null;
+  fragment: string;
+  fields: string;
+  item: S;
+  first: number;
+}
+
+/** A half that the platform gave no answer for leaves the list incomplete. */
+async function inspected(slice: Promise<void>, outcome: { failure: Problem | null }): Promise<void> {
+  try {
+    await slice;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    outcome.failure = error;
+  }
+}
+
+const mostOfOneSearch = 1000;
+const mostResults = 2000;
+const secondMs = 1000;
+const floorSecond = (instant: Instant) => Math.floor(instant / secondMs) * secondMs;

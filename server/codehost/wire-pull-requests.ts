@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../metrics/delivery-facts.ts';
+import { accountFields, graphqlAccount } from './graphql-people.ts';
+import { instant, maybeInstant } from './wire.ts';
+import type { ActorOf } from './wire-runs.ts';
+
+/** How many reviews of a pull request are read. */
+const mostReviews = 50;
+
+/** Everything a pull request's facts need. */
+export const pullRequestFields = `
+fragment PullRequestFields on PullRequest {
+  number title state isDraft createdAt updatedAt closedAt mergedAt url
+  baseRefName headRefName headRefOid additions deletions changedFiles
+  author { ...Account }
+  mergedBy { ...Account }
+  labels(first: 20) { nodes { name } }
+  commits(first: 1) { totalCount nodes { commit { authoredDate } } }
+  reviews(first: ${mostReviews}) {
+    totalCount
+    nodes { id state submittedAt author { ...Account } commit { oid } comments { totalCount } }
+  }
+  timelineItems(
+    last: 20
+    itemTypes: [READY_FOR_REVIEW_EVENT, CONVERT_TO_DRAFT_EVENT, REVIEW_REQUESTED_EVENT, HEAD_REF_FORCE_PUSHED_EVENT]
+  ) {
+    nodes {
+      __typename
+      ... on ReadyForReviewEvent { createdAt }
+      ... on ConvertToDraftEvent { createdAt }
+      ... on HeadRefForcePushedEvent { createdAt }
+      ... on ReviewRequestedEvent {
+        createdAt
+        requestedReviewer { ... on User { login } ... on Bot { login } ... on Mannequin { login } }
+      }
+    }
+  }
+}
+${accountFields}`;
+
+/** What open pull requests tell beside. `$teams` is false for a token that may not read teams. */
+export const openFields = `
+fragment OpenFields on PullRequest {
+  mergeable
+  reviewDecision
+  reviewRequests(first: 20) {
+    nodes {
+      requestedReviewer {
+        __typename
+        ... on User { login }
+        ... on Bot { login }
+        ... on Mannequin { login }
+        ... on Team @include(if: $teams) { slug }
+      }
+    }
+  }
+  lastCommit: commits(last: 1) { nodes { commit { committedDate } } }
+}`;
+
+/** Schema that turns a pull request of the GraphQL answers into a fact. */
+export const pullRequestReader = (actorOf: ActorOf) =>
+  wirePullRequest.transform((wire): PullRequest => toPullRequest(wire, actorOf));
+
+/** The same for an open one. */
+export const openPullRequestReader = (actorOf: ActorOf) =>
+  wirePullRequest.extend(wireOpen).transform((wire): OpenPullRequest => {
+    const fact = toPullRequest(wire, actorOf);
+    const pushes = fact.clock.filter(({ kind }) => kind === 'pushed').map(({ at }) => at);
+    const committedAt = wire.lastCommit.nodes?.[0]?.commit.committedDate;
+    const lastPushAt = committedAt === undefined ? null : Math.max(committedAt, ...pushes);
+    // Who is requested and cannot be read is a team: people can.
+    const requested = present(wire.reviewRequests).map(({ requestedReviewer }) => requestedReviewer ?? unreadableTeam);
+    return {
+      ...fact,
+      clock: withLastPush(fact.clock, committedAt),
+      mergeable: wire.mergeable,
+      reviewDecision: wire.reviewDecision,
+      requestedReviewers: requested.flatMap(({ __typename, login }) =>
+        __typename !== 'Team' && login ? plain(login) : [],
+      ),
+      requestedTeams: requested.flatMap(({ __typename, slug }) => (__typename === 'Team' ? (slug ?? unnamedTeam) : [])),
+      lastPushAt,
+    };
+  });
+
+/** What a requested team is called when the token may not read its name. */
+const unnamedTeam = 'team';
+const unreadableTeam = { __typename: 'Team', login: null, slug: null };
+
+const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: z.array(node.nullable()).nullish() });
+
+const wireReview = z.object({
+  id: z.string(),
+  state: z.string(),
+  submittedAt: maybeInstant,
+  author: graphqlAccount,
+  commit: z.object({ oid: z.string() }).nullish(),
+  comments: z.object({ totalCount: z.number() }).nullish(),
+});
+
+const wireEvent = z.object({
+  __typename: z.string(),
+  createdAt: maybeInstant,
+  requestedReviewer: z.object({ login: z.string().nullish() }).nullish(),
+});
+
+const wirePullRequest = z.object({
+  number: z.number(),
+  title: z.string().nullish(),
+  state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
+  isDraft: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+  closedAt: maybeInstant,
+  mergedAt: maybeInstant,
+  url: z.string(),
+  baseRefName: z.string(),
+  headRefName: z.string(),
+  headRefOid: z.string().nullish(),
+  additions: z.number(),
+  deletions: z.number(),
+  changedFiles: z.number(),
+  author: graphqlAccount,
+  mergedBy: graphqlAccount,
+  labels: nodes(z.object({ name: z.string() })).nullish(),
+  commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: z.number() }),
+  reviews: nodes(wireReview).extend({ totalCount: z.number() }).nullish(),
+  timelineItems: nodes(wireEvent).nullish(),
+});
+
+const wireOpen = {
+  mergeable: z
+    .enum(['MERGEABLE', 'CONFLICTING', 'UNKNOWN'])
+    .transform((text) => text.toLowerCase() as Lowercase<typeof text>)
+    .catch('unknown'),
+  reviewDecision: z
+    .enum(['APPROVED', 'CHANGES_REQUESTED', 'REVIEW_REQUIRED'])
+    .transform((text) => text.toLowerCase() as Lowercase<typeof text>)
+    .nullable()
+    .catch(null),
+  reviewRequests: nodes(
+    z.object({
+      requestedReviewer: z
+        .object({ __typename: z.string(), login: z.string().nullish(), slug: z.string().nullish() })
+        .nullish(),
+    }),
+  ).nullish(),
+  lastCommit: nodes(z.object({ commit: z.object({ committedDate: instant }) })),
+};
+
+function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf): PullRequest {
+  const reviews = present(wire.reviews);
+  return {
+    number: wire.number,
+    title: wire.title ?? null,
+    author: actorOf(wire.author),
+    state: wire.state.toLowerCase() as Lowercase<typeof wire.state>,
+    isDraft: wire.isDraft,
+    createdAt: wire.createdAt,
+    updatedAt: wire.updatedAt,
+    closedAt: wire.closedAt,
+    mergedAt: wire.mergedAt,
+    mergedBy: actorOf(wire.mergedBy),
+    baseBranch: wire.baseRefName,
+    headBranch: wire.headRefName,
+    // A branch that is gone may have zeros for an id.
+    headSha: wire.headRefOid && /[^0]/.test(wire.headRefOid) ? wire.headRefOid : null,
+    labels: present(wire.labels).map(({ name }) => name),
+    additions: wire.additions,
+    deletions: wire.deletions,
+    changedFiles: wire.changedFiles,
+    commitCount: wire.commits.totalCount,
+    firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
+    reviews: reviews.flatMap((review) => toReview(review, actorOf)),
+    reviewsTruncated: (wire.reviews?.totalCount ?? 0) > reviews.length,
+    clock: present(wire.timelineItems).flatMap(toClockEvent),
+    htmlUrl: wire.url,
+  };
+}
+
+const present = <T>(list: { nodes?: (T | null)[] | null | undefined } | null | undefined): T[] =>
+  (list?.nodes ?? []).filter((one): one is T => one !== null);
+
+/** A review that was begun and not sent has no time; it shows to its author alone. */
+function toReview(wire: z.output<typeof wireReview>, actorOf: ActorOf): Review[] {
+  const state = reviewStates[wire.state];
+  if (!state || wire.submittedAt === null) return [];
+  const { id, submittedAt, commit, comments } = wire;
+  const reviewer = actorOf(wire.author);
+  return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, comments: comments?.totalCount ?? 0 }];
+}
+
+const reviewStates: Record<string, Review['state']> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'changes_requested',
+  COMMENTED: 'commented',
+  DISMISSED: 'dismissed',
+};
+
+function toClockEvent({ __typename, createdAt, requestedReviewer }: z.output<typeof wireEvent>): ReviewClockEvent[] {
+  const kind = eventKinds[__typename];
+  if (!kind || createdAt === null) return [];
+  return [{ kind, at: createdAt, login: requestedReviewer?.login ? plain(requestedReviewer.login) : null }];
+}
+
+const eventKinds: Record<string, ReviewClockEvent['kind']> = {
+  ReadyForReviewEvent: 'ready_for_review',
+  ConvertToDraftEvent: 'converted_to_draft',
+  ReviewRequestedEvent: 'review_requested',
+  HeadRefForcePushedEvent: 'pushed',
+};
+
+/** The newest commit stands for the last usual push, which the platform does not list. */
+function withLastPush(clock: ReviewClockEvent[], committedAt: number | undefined): ReviewClockEvent[] {
+  if (committedAt === undefined) return clock;
+  return [...clock, { kind: 'pushed' as const, at: committedAt, login: null }].sort((one, other) => one.at - other.at);
+}
+
+const plain = (login: string) => login.replace(/\[bot\]$/, '');
