@@ -59,7 +59,7 @@ async function serve(assignment: Assignment, release = () => {}): Promise<Embedd
   let stopped: Error | undefined;
   await once(worker, 'message');
   worker.on('error', (error: Error) => {
-    stopped = error;
+    stopped = new Error('The embedded database is closed: it failed.', { cause: error });
   });
   worker.on('exit', () => {
     stopped ??= new Error('The embedded database is closed.');

@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { CompiledQuery, type DatabaseConnection } from 'kysely';
 import { type EmbeddedDatabase, openFolder, openMemory } from '../embedded/database.ts';
 import type { Log } from '../platform/log.ts';
 import { JobRun } from './entities/job-run.ts';
@@ -35,6 +36,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     migrations: migrationSettings,
     logger: (message) => options.log.debug({ database: message }),
     driverOptions: embedded ? embeddedPool(embedded) : serverPool(options),
+    onCreateConnection: embedded
+      ? undefined
+      : (connection) => prepareSession(connection as DatabaseConnection, options),
   });
   await orm.connect();
   return {
@@ -57,12 +61,18 @@ const embeddedPool = (embedded: EmbeddedDatabase) => ({
   idleTimeoutMillis: 0,
 });
 
-const serverPool = ({ url, poolMax, statementTimeoutMs }: ConnectionOptions) => ({
+const serverPool = ({ url, poolMax }: ConnectionOptions) => ({
   // The driver's own reading of the address knows sockets and certificates; the ORM's does not.
   connectionString: url,
   max: poolMax,
-  statement_timeout: statementTimeoutMs,
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   application_name: 'delivery-analytics',
 });
+
+/** Set by a statement, because poolers in front of a server refuse them as part of the greeting. */
+async function prepareSession(connection: DatabaseConnection, { statementTimeoutMs }: ConnectionOptions) {
+  // Compiling a statement or starting workers for it costs many times what our short ones take.
+  const statement = `set jit = off; set max_parallel_workers_per_gather = 0; set statement_timeout = ${statementTimeoutMs}`;
+  await connection.executeQuery(CompiledQuery.raw(statement));
+}

@@ -1,11 +1,11 @@
 import type { Instant, WorkflowRun } from '../metrics/facts.ts';
 import { accountDictionary } from './accounts.ts';
-import type { Database } from './database.ts';
-import { ingestStatement } from './ingest-sql.ts';
+import type { Database, Queries } from './database.ts';
+import { ingestStatement, restStatement } from './ingest-sql.ts';
 import { shareZone, writeRuns } from './locks.ts';
 import { type ObservedColumn, observedColumns } from './run-columns.ts';
 
-const chunkSize = 1000;
+const chunkSize = 2000;
 
 export interface Ingested {
   inserted: number;
@@ -30,14 +30,21 @@ export function runIngest(database: Database) {
       const total: Ingested = { inserted: 0, changed: 0 };
       for (const chunk of chunks(runs)) {
         const columns = observedColumns.map((column) => chunk.map((run) => values[column](run, key)));
-        const [done] = await transaction.query<Ingested>(ingestStatement, [repoId, syncedAt, ...columns]);
-        total.inserted += done?.inserted ?? 0;
-        total.changed += done?.changed ?? 0;
+        const parameters = [repoId, syncedAt, ...columns];
+        const done = await statement(transaction, ingestStatement, parameters);
+        const rest = done.rest > 0 ? await statement(transaction, restStatement, parameters) : nothing;
+        total.inserted += done.inserted + rest.inserted;
+        total.changed += done.changed + rest.changed;
       }
       return total;
     });
   };
 }
+
+const nothing = { inserted: 0, changed: 0, rest: 0 };
+
+const statement = async (transaction: Queries, sql: string, parameters: unknown[]) =>
+  (await transaction.query<typeof nothing>(sql, parameters))[0] ?? nothing;
 
 /** One statement may meet a run once only: the second observation of a run waits for the next round. */
 function* chunks(runs: readonly WorkflowRun[]): Generator<WorkflowRun[]> {

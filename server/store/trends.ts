@@ -115,11 +115,10 @@ const merged = (bucket: string) => `
           union all select day, ${bucketOf('duration_ms')}, 1 from live_runs where duration_ms > 0) one
     group by 1, 2
   ),
-  reached as (
-    select bucket, b, sum(n) over (partition by bucket order by b) >= 0.95 * sum(n) over (partition by bucket) as enough
-    from steps
-  ),
-  percentiles as (select bucket, min(b) as b from reached where enough group by bucket)
+  running as (select bucket, b, sum(n) over (partition by bucket order by b) as upto from steps),
+  percentiles as (
+    select bucket, min(b) as b from running join counts using (bucket) where upto >= 0.95 * duration_n group by bucket
+  )
   select bucket::text, ${named}, ${bucketMiddle('p.b')}::float8 as p95_ms
   from counts left join percentiles p using (bucket) order by bucket`;
 

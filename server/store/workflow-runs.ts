@@ -88,7 +88,7 @@ const missing = `
   select w.id::float8 as id, n as attempt
   from workflow_runs w cross join generate_series(1, w.run_attempt - 1) n
   where w.repo_id = $1::int and w.created_at >= ${since} and w.run_attempt > 1
-    and not exists (select from workflow_run_attempts a where a.id = w.id and a.run_attempt = n)
+    and not exists (select from workflow_run_attempts a where a.id = w.id and a.run_attempt = n and a.status = 'completed')
   order by w.created_at desc, w.id desc, n limit $3::int`;
 
 const removal = `

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
+import { openFolder } from '../../server/embedded/database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, databaseOf } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
+import { createDatabase } from './postgres.ts';
 
 export interface TestDatabase {
   name: 'embedded' | 'postgresql';
@@ -23,9 +23,9 @@ export interface TestDatabase {
 /** Runs the same suite on the embedded database and, where there is one, on a real PostgreSQL server. */
 export function eachDatabase(suite: (database: TestDatabase) => void): void {
   const socket = inject('postgres');
-  describe('on the embedded database', () => suite(withCleaning('embedded', async () => temporaryFolder())));
+  describe('on the embedded database', () => suite(withCleaning('embedded', temporaryFolders())));
   describe.skipIf(socket === null)('on PostgreSQL', () =>
-    suite(withCleaning('postgresql', async () => createDatabase(socket as string))),
+    suite(withCleaning('postgresql', () => createDatabase(socket as string))),
   );
 }
 
@@ -63,17 +63,27 @@ function withCleaning(name: TestDatabase['name'], address: TestDatabase['address
   };
 }
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return `pglite://${folder}`;
-}
-
-async function createDatabase(socket: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socket)}`;
+/** Folders with an empty database each. Making one takes seconds, copying it does not. */
+function temporaryFolders(): () => Promise<string> {
+  const folders: string[] = [];
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), 'embedded-'));
+    folders.push(made);
+    return made;
+  };
+  let prepared: Promise<string> | undefined;
+  const prepare = async () => {
+    const made = folder();
+    await (await openFolder(made)).close();
+    return made;
+  };
+  afterAll(() => {
+    for (const one of folders) rmSync(one, { recursive: true, force: true });
+  });
+  return async () => {
+    prepared ??= prepare();
+    const copy = folder();
+    cpSync(await prepared, copy, { recursive: true });
+    return `pglite://${copy}`;
+  };
 }

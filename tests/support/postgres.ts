@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -38,19 +40,31 @@ export async function startServer(programs: string): Promise<{ socket: string; s
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   execFileSync(join(programs, 'initdb'), initdb, { ...options, stdio: 'ignore' });
   const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=on', 'max_connections=100'];
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+  const command = [join(programs, 'postgres'), '-D', data, ...settings.flatMap((one) => ['-c', one])];
+  const server = spawn('sh', ['-c', untilInputEnds, folder, ...command], {
     ...options,
-    stdio: 'ignore',
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   const stop = async () => {
-    if (server.exitCode === null) {
-      server.kill('SIGINT');
-      await once(server, 'exit');
-    }
+    server.stdin.end();
+    if (server.exitCode === null) await once(server, 'exit');
     rmSync(folder, { recursive: true, force: true });
   };
   await ready(server, data);
   return { socket: folder, stop };
+}
+
+/** Runs a command until the input is closed, which happens however the run of the tests ends; then tidies up. */
+const untilInputEnds = '"$@" & server=$!; cat; kill -INT $server; wait $server; rm -rf "$0"';
+
+/** A new, empty database on the server behind that socket. Answers its address. */
+export async function createDatabase(socket: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socket)}`;
 }
 
 export const findPrograms = (): string | null =>

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { DatabaseRefused } from '../../server/embedded/refused.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { connect } from '../../server/store/connection.ts';
+import { databaseOf } from '../../server/store/database.ts';
+import { isDatabaseUnavailable } from '../../server/store/failure.ts';
+import { eachDatabase, openTestStore } from '../support/database.ts';
+import { noon, run, track } from './world.ts';
+
+/** Runs SQL on a database that no store has open. */
+async function directly(url: string, statement: string) {
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 1000 });
+  const rows = await databaseOf(connection.orm).query<Record<string, unknown>>(statement);
+  await connection.close();
+  return rows;
+}
+
+eachDatabase((given) => {
+  const onServer = given.name === 'postgresql' ? test : () => {};
+  const onEmbedded = given.name === 'embedded' ? test : () => {};
+
+  describe('opening', () => {
+    test('what was stored is there the next time', async () => {
+      const url = await given.address();
+      const first = await openTestStore(url);
+      const repo = await track(first);
+      await first.runs.ingest(repo, [run(1)], { syncedAt: noon });
+      await first.close();
+      const second = await openTestStore(url, { migrate: false });
+      expect(await second.runs.summary(repo)).toMatchObject({ total: 1, latestRunId: 1 });
+      await second.close();
+    });
+
+    test('a database of a newer version is refused', async () => {
+      const url = await given.address();
+      await (await openTestStore(url)).close();
+      await directly(url, `insert into schema_migrations (name) values ('Migration29990101000000_flying')`);
+      for (const migrate of [true, false]) {
+        const opening = openTestStore(url, { migrate });
+        await expect(opening).rejects.toThrow(DatabaseRefused);
+        await expect(opening).rejects.toThrow(/newer version of the service \(Migration29990101000000_flying\)/);
+      }
+      await directly(url, `delete from schema_migrations where name like '%flying'`);
+      await (await openTestStore(url)).close();
+    });
+
+    test('a database that nobody migrated is refused when migrating is not allowed', async () => {
+      const url = await given.address();
+      await expect(openTestStore(url, { migrate: false })).rejects.toThrow();
+    });
+
+    test('a migration that fails leaves nothing behind', async () => {
+      const url = await given.address();
+      await directly(url, 'create table settings (x int)');
+      await expect(openTestStore(url)).rejects.toThrow(/settings/);
+      const left = await directly(url, `select tablename from pg_tables where schemaname = 'public' order by 1`);
+      expect(left.map((row) => row.tablename)).toEqual(['schema_migrations', 'settings']);
+    });
+
+    onServer('replicas that start together migrate once', async () => {
+      const url = await given.address();
+      const stores = await Promise.all([1, 2, 3, 4].map(() => openTestStore(url, { poolMax: 1 })));
+      const applied = await directly(url, 'select name from schema_migrations');
+      expect(applied).toHaveLength(new Set(applied.map((row) => row.name)).size);
+      await Promise.all(stores.map((store) => store.close()));
+    });
+
+    onServer('leases of other processes survive a start', async () => {
+      const url = await given.address();
+      const first = await openTestStore(url);
+      await first.leases.acquire('sync', 'a');
+      const second = await openTestStore(url);
+      expect(await second.leases.acquire('sync', 'b')).toBe(false);
+      await Promise.all([first.close(), second.close()]);
+    });
+
+    onEmbedded('leases of the embedded database end with its process', async () => {
+      const url = await given.address();
+      const first = await openTestStore(url);
+      await first.leases.acquire('sync', 'a');
+      await first.close();
+      const second = await openTestStore(url);
+      expect(await second.leases.acquire('sync', 'b')).toBe(true);
+      await second.close();
+    });
+  });
+});
+
+test('a server that is not there is told from a wrong statement', async () => {
+  const absent = await openTestStore('postgres://nobody@127.0.0.1:9/none').catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(absent)).toBe(true);
+  const store = await openTestStore('pglite://memory');
+  const wrong = await store.trends.daily([1], { from: 'x', to: 'y', timezone: 'UTC' }).catch((error: unknown) => error);
+  expect(wrong).toBeInstanceOf(Error);
+  expect(isDatabaseUnavailable(wrong)).toBe(false);
+  await store.close();
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Conclusion, conclusions } from '../../server/metrics/facts.ts';
+import { eachDatabase } from '../support/database.ts';
+import { day, deliveries, noon, observations, run, track } from './world.ts';
+
+const question = fc.record({
+  limit: fc.integer({ min: 1, max: 15 }),
+  offset: fc.integer({ min: 0, max: 15 }),
+  conclusion: fc.option(fc.constantFrom<Conclusion>(...conclusions), { nil: undefined }),
+});
+
+eachDatabase((given) => {
+  describe('pages of runs', () => {
+    test('a page is a slice of all runs, newest first, and the total counts the same filter', async () => {
+      const store = await given.open();
+      let world = 0;
+      const worlds = fc.tuple(
+        observations().chain(deliveries),
+        fc.array(question, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+      );
+      await fc.assert(
+        fc.asyncProperty(worlds, async ([calls, questions, recompute]) => {
+          const offset = ++world * 1000;
+          const repoId = await track(store, world);
+          for (const call of calls)
+            await store.runs.ingest(
+              repoId,
+              call.map((one) => ({ ...one, id: one.id + offset })),
+              { syncedAt: noon },
+            );
+          // Sometimes from rollups, sometimes from days whose rollup is behind.
+          if (recompute) await store.runs.recomputeDirty();
+          const all = await store.runs.recent(repoId, { limit: 1000 });
+          expect(all).toEqual(all.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id));
+          for (const { limit, offset, conclusion } of questions) {
+            const matching = all.filter((one) => conclusion === undefined || one.conclusion === conclusion);
+            const page = await store.runs.page({ repoId, limit, offset, conclusion });
+            expect(page).toEqual({ runs: matching.slice(offset, offset + limit), total: matching.length });
+          }
+          const { total, latestRunId, firstRunAt } = await store.runs.summary(repoId);
+          expect([total, latestRunId, firstRunAt]).toEqual([
+            all.length,
+            all.length === 0 ? null : Math.max(...all.map((one) => one.id)),
+            all.at(-1)?.createdAt ?? null,
+          ]);
+        }),
+        { numRuns: 40 },
+      );
+    }, 120_000);
+
+    test('one workflow alone, from a moment on', async () => {
+      const store = await given.open();
+      const repoId = await track(store);
+      const runs = [1, 2, 3, 4].map((id) => run(id, { workflowId: id % 2, createdAt: noon + id * day }));
+      await store.runs.ingest(repoId, runs, { syncedAt: noon });
+      const found = await store.runs.recent(repoId, { workflowId: 0, since: noon + 3 * day, limit: 10 });
+      expect(found.map((one) => one.id)).toEqual([4]);
+    });
+  });
+});

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import { eachDatabase } from '../support/database.ts';
+import { day, hour, minute, noon, repository, run, track } from './world.ts';
+
+eachDatabase((given) => {
+  describe('leases', () => {
+    test('one holder at a time, until it gives back or is not heard of', async () => {
+      const { leases } = await given.open();
+      expect(await leases.acquire('sync', 'a', 300)).toBe(true);
+      expect(await leases.acquire('sync', 'b', 300)).toBe(false);
+      expect(await leases.acquire('other', 'b', 300)).toBe(true);
+      expect(await leases.renew('sync', 'a', 300)).toBe(true);
+      await sleep(400);
+      expect(await leases.renew('sync', 'a', 300)).toBe(false);
+      expect(await leases.acquire('sync', 'b')).toBe(true);
+      await leases.release('sync', 'a');
+      expect(await leases.acquire('sync', 'a')).toBe(false);
+      await leases.release('sync', 'b');
+      expect(await leases.acquire('sync', 'a')).toBe(true);
+    });
+
+    test('work is done once, and a failure gives the lease back', async () => {
+      const { leases } = await given.open();
+      const begun = Promise.withResolvers<void>();
+      const end = Promise.withResolvers<string>();
+      const first = leases.hold('work', 'a', () => {
+        begun.resolve();
+        return end.promise;
+      });
+      await begun.promise;
+      expect(await leases.hold('work', 'b', async () => 'twice')).toBeNull();
+      end.resolve('once');
+      expect(await first).toBe('once');
+      const failing = leases.hold('work', 'c', () => Promise.reject(new Error('no')));
+      await expect(failing).rejects.toThrow('no');
+      expect(await leases.hold('work', 'd', async () => 'done')).toBe('done');
+    });
+  });
+
+  describe('rate limits', () => {
+    test('exactly as many as allowed pass, however many come at once', async () => {
+      const { rateLimits } = await given.open();
+      const verdicts = await Promise.all(Array.from({ length: 50 }, () => rateLimits.hit('k', 7, minute, noon)));
+      expect(verdicts.filter((one) => one.allowed)).toHaveLength(7);
+      expect(
+        verdicts
+          .filter((one) => one.allowed)
+          .map((one) => one.remaining)
+          .sort(),
+      ).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    });
+
+    test('the window rolls, and refused requests do not count', async () => {
+      const { rateLimits } = await given.open();
+      const hit = (at: number) => rateLimits.hit('k', 2, minute, noon + at);
+      expect(await hit(0)).toEqual({ allowed: true, limit: 2, remaining: 1, resetMs: minute });
+      expect(await hit(30_000)).toEqual({ allowed: true, limit: 2, remaining: 0, resetMs: 30_000 });
+      expect(await hit(59_999)).toEqual({ allowed: false, limit: 2, remaining: 0, resetMs: 1 });
+      expect(await hit(60_000)).toMatchObject({ allowed: true, remaining: 0, resetMs: 30_000 });
+      expect(await rateLimits.hit('other', 2, minute, noon)).toMatchObject({ allowed: true, remaining: 1 });
+    });
+  });
+
+  describe('sessions', () => {
+    test('a session lives until it expires or is ended', async () => {
+      const { sessions } = await given.open();
+      const make = async (userId: number) => {
+        const idHash = randomBytes(32);
+        const user = { userId, login: 'ann', userAgentShort: 'Browser' };
+        await sessions.create({ idHash, ...user, createdAt: noon, expiresAt: noon + day });
+        return idHash;
+      };
+      const [one, two, other] = [await make(1), await make(1), await make(2)];
+      expect(await sessions.find(one, noon + hour)).toEqual({ userId: 1, login: 'ann', expiresAt: noon + day });
+      expect(await sessions.find(one, noon + day)).toBeNull();
+      expect(await sessions.find(randomBytes(32), noon)).toBeNull();
+      await sessions.revoke(one, 'signed_out', noon);
+      expect(await sessions.find(one, noon)).toBeNull();
+      expect(await sessions.revokeAll(1, 'token_rejected', noon)).toBe(1);
+      expect(await sessions.find(two, noon)).toBeNull();
+      expect(await sessions.find(other, noon)).not.toBeNull();
+    });
+  });
+
+  describe('settings', () => {
+    test('a saved secret stays until it is replaced or removed', async () => {
+      const { settings } = await given.open();
+      expect(await settings.get('ai')).toBeNull();
+      const change = { value: { model: 'm', list: [1, null] }, updatedBy: 'ann', now: noon };
+      expect(await settings.put('ai', { ...change, secret: { sealed: 'box', hint: '…1234' } })).toBe(1);
+      expect(await settings.put('ai', { ...change, value: 'plain', updatedBy: 'bo', now: noon + 1 })).toBe(2);
+      expect(await settings.get('ai')).toEqual({
+        ...{ value: 'plain', secretSealed: 'box', secretHint: '…1234' },
+        ...{ updatedBy: 'bo', updatedAt: noon + 1, version: 2 },
+      });
+      await settings.put('ai', { ...change, secret: null });
+      expect(await settings.get('ai')).toMatchObject({ value: change.value, secretSealed: null, secretHint: null });
+    });
+  });
+
+  describe('repositories', () => {
+    test('names are found in any case, and a renamed repository keeps its history', async () => {
+      const { repositories } = await given.open();
+      const id = await repositories.track(repository(1, 'Web'), 'ann', noon);
+      expect(await repositories.find({ owner: 'oCTO', repo: 'wEB' })).toMatchObject({ id, owner: 'Octo', repo: 'Web' });
+      expect(await repositories.track(repository(1, 'Site'), 'bo', noon)).toBe(id);
+      expect(await repositories.find({ owner: 'octo', repo: 'web' })).toBeNull();
+      const next = await repositories.track(repository(2, 'site'), 'bo', noon);
+      expect((await repositories.find({ owner: 'octo', repo: 'site' }))?.id).toBe(next);
+      expect((await repositories.tracked('OCTO')).map((one) => one.id)).toEqual([next]);
+      expect(await repositories.tracked('other')).toEqual([]);
+      await repositories.untrack(next);
+      expect(await repositories.tracked()).toEqual([]);
+    });
+  });
+
+  describe('cursors', () => {
+    test('what was put is what is got', async () => {
+      const store = await given.open();
+      const repo = await track(store);
+      expect(await store.cursors.get(repo)).toBeNull();
+      const resume = { kind: 'deep' as const, from: noon - day, cut: noon, page: 1, through: noon, afterwards: null };
+      for (const cursor of [
+        { syncedThrough: null, backfilledTo: null, deepAt: null, resume },
+        { syncedThrough: noon, backfilledTo: noon - day, deepAt: noon, resume: null },
+      ]) {
+        await store.cursors.put(repo, cursor);
+        expect(await store.cursors.get(repo)).toEqual(cursor);
+      }
+    });
+  });
+
+  describe('runs of our own jobs', () => {
+    test('a slot is done when a run of it ended well', async () => {
+      const { jobRuns, leases } = await given.open();
+      const start = (now: number) => jobRuns.start({ job: 'sync', slot: '2026-03-10', trigger: 'internal', now });
+      const failed = await start(noon);
+      await jobRuns.finish(failed, { status: 'failed', summary: {}, now: noon + 1 });
+      expect(await jobRuns.isDone('sync', '2026-03-10')).toBe(false);
+      await jobRuns.finish(await start(noon + 2), { status: 'done', summary: { runs: 3 }, now: noon + 3 });
+      expect(await jobRuns.isDone('sync', '2026-03-10')).toBe(true);
+      await start(noon + 4);
+      await leases.acquire('job:sync', 'a');
+      expect(await jobRuns.abortOrphans(noon + hour)).toBe(0);
+      await leases.release('job:sync', 'a');
+      expect(await jobRuns.abortOrphans(noon + hour)).toBe(1);
+      expect((await jobRuns.latest('sync', 2)).map(({ status, summary }) => [status, summary])).toEqual([
+        ['aborted', {}],
+        ['done', { runs: 3 }],
+      ]);
+    });
+  });
+
+  describe('jobs of runs', () => {
+    const job = (differing: Partial<WorkflowJob> = {}): WorkflowJob => ({
+      ...{
+        id: 5,
+        runId: 1,
+        attempt: 1,
+        name: 'test (ü)',
+        workflowName: 'build',
+        status: 'completed',
+        conclusion: 'failure',
+      },
+      ...{ createdAt: noon, startedAt: noon + 1, completedAt: noon + minute, runnerName: 'r1', runnerGroup: null },
+      ...{ labels: ['linux', 'x64'], htmlUrl: 'https://codehost.test/job/5' },
+      steps: [
+        { number: 1, name: 'set up', status: 'completed', conclusion: 'success', startedAt: noon, completedAt: noon },
+      ],
+      ...differing,
+    });
+
+    test('a job never falls back to an earlier state', async () => {
+      const store = await given.open();
+      const repo = await track(store);
+      const early = job({ status: 'queued', conclusion: null, startedAt: null, completedAt: null, steps: [] });
+      await store.jobs.put(repo, [early, job({ id: 4, name: 'lint' })], noon);
+      await store.jobs.put(repo, [job()], noon);
+      await store.jobs.put(repo, [early], noon);
+      expect(await store.jobs.of(1, 1)).toEqual([job({ id: 4, name: 'lint' }), job()]);
+      expect(await store.jobs.of(1, 2)).toEqual([]);
+    });
+  });
+
+  test('what has outlived its use is forgotten, what is in use stays', async () => {
+    const store = await given.open();
+    const repo = await track(store);
+    const session = (createdAt: number) => ({
+      ...{ idHash: randomBytes(32), userId: 1, login: 'ann', userAgentShort: '' },
+      ...{ createdAt, expiresAt: createdAt + day },
+    });
+    const live = session(noon);
+    await store.sessions.create(live);
+    await store.sessions.create(session(noon - 40 * day));
+    await store.rateLimits.hit('old', 1, minute, noon - 2 * day);
+    await store.rateLimits.hit('new', 1, minute, noon);
+    await store.jobRuns.start({ job: 'sync', slot: 'x', trigger: 'http', now: noon - 61 * day });
+    await store.runs.ingest(repo, [run(1, { createdAt: noon - 500 * day })], { syncedAt: noon - 500 * day });
+    expect(await store.forgetExpired(noon)).toBe(3);
+    expect(await store.forgetExpired(noon)).toBe(0);
+    expect(await store.sessions.find(live.idHash, noon)).not.toBeNull();
+    expect((await store.runs.summary(repo)).total).toBe(1);
+  });
+});
