@@ -12,9 +12,9 @@ export interface Scheduler {
 }
 
 /** Starts the timetable that `SCHEDULER` asks for; without a database there is nothing to do. */
-export function startScheduler(services: Services): Scheduler {
+export function startScheduler(services: Services, all: readonly Job[] = jobs): Scheduler {
   const mode = services.env.SCHEDULER;
-  const wanted = services.store && mode !== 'off' ? jobs.filter((job) => job.housekeeping || mode === 'internal') : [];
+  const wanted = services.store && mode !== 'off' ? all.filter((job) => job.housekeeping || mode === 'internal') : [];
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const timetable = wanted.map(
@@ -43,12 +43,15 @@ export async function runJob(job: Job, services: Services, stopping: AbortSignal
   const slot = new Date(clock.now()).toISOString().slice(0, 10);
   try {
     await store.leases.hold(`job:${job.name}`, holder, async () => {
-      const run = await store.jobRuns.start({ job: job.name, slot, trigger: 'internal', now: clock.now() });
+      const row = await store.jobRuns.start({ job: job.name, slot, trigger: 'internal', now: clock.now() });
+      const finish = (status: 'done' | 'partial' | 'failed', summary = {}) =>
+        store.jobRuns.finish(row, { status, summary, now: clock.now() });
       const summary = await job.run({ services, signal }).catch(async (error: unknown) => {
-        await store.jobRuns.finish(run, { status: 'failed', summary: {}, now: clock.now() });
+        // What ends because it was told to has not failed.
+        await finish(signal.aborted ? 'partial' : 'failed');
         throw error;
       });
-      await store.jobRuns.finish(run, { status: signal.aborted ? 'partial' : 'done', summary, now: clock.now() });
+      await finish(signal.aborted ? 'partial' : 'done', summary);
       log.info({ job: job.name, ...summary }, 'job done');
     });
   } catch (error) {

@@ -4,12 +4,14 @@ import type { Services } from '../server/access/context.ts';
 import type { Codehost } from '../server/codehost/client.ts';
 import type { Repository } from '../server/metrics/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
+import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { Store } from '../server/store/orm.ts';
-import { syncRuns } from '../server/sync/workflow-runs.ts';
+import { type RunSync, syncRuns } from '../server/sync/workflow-runs.ts';
 
 export interface RepositorySync {
   repo: string;
   status: 'ok' | 'partial' | 'locked' | 'error';
+  /** Attempts of runs inserted or actually changed. */
   synced: number;
   totalInDb: number;
   latestRunId: number | null;
@@ -20,79 +22,122 @@ export interface RepositorySync {
 
 export interface SyncResult {
   durationMs: number;
+  /** Repositories that were not begun. */
   remaining: number;
+  /** true while anything is left to read. */
+  partial: boolean;
+  /** true when the platform gives no more for now: to go on at once would bring nothing. */
+  quotaSpent: boolean;
   results: RepositorySync[];
 }
 
-interface Asked {
+export interface SyncRequest {
   codehost: Codehost;
   store: Store;
-  repositories: Repository[];
+  repositories: readonly Repository[];
   trackedBy: string;
-  /** No repository is begun after this long. */
+  /** No repository and no request is begun after this long. */
   budgetMs: number;
 }
 
-/** Problems that would meet every further repository too. */
-const stopsEverything = new Set(['unauthenticated', 'upstream_rate_limited']);
+type SyncServices = Pick<Services, 'env' | 'clock' | 'log'>;
 
-/** Synchronizes repositories side by side; one that fails does not stop the others, a spent quota does. */
-export async function syncRepositories(services: Services, asked: Asked): Promise<SyncResult> {
+/**
+ * Synchronizes repositories, four side by side, and keeps a row about it. One that fails does not stop the others; a
+ * spent quota does.
+ * @throws Problem when the platform rejects the token.
+ */
+export async function syncRepositories(services: SyncServices, request: SyncRequest): Promise<SyncResult> {
+  const { clock } = services;
+  const { jobRuns } = request.store;
+  // Not the slot of a day: what one person asked for does not stand in for the nightly work.
+  const row = await jobRuns.start({ job: 'runs-sync', slot: 'manual', trigger: 'manual', now: clock.now() });
+  try {
+    const result = await syncAll(services, request);
+    const failed = result.results.filter(({ status }) => status === 'error').length;
+    const summary = { repositories: result.results.length, failed, remaining: result.remaining };
+    await jobRuns.finish(row, { status: result.partial ? 'partial' : 'done', summary, now: clock.now() });
+    return result;
+  } catch (error) {
+    await jobRuns.finish(row, { status: 'failed', summary: {}, now: clock.now() }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function syncAll(services: SyncServices, request: SyncRequest): Promise<SyncResult> {
   const { clock } = services;
   const startedAt = clock.now();
-  const deadline = startedAt + asked.budgetMs;
-  let stopped: Problem | null = null;
-  const results = await pMap(
-    asked.repositories,
-    async (repository) => {
-      if (stopped || clock.now() >= deadline) return null;
-      const result = await syncOne(services, asked, repository, deadline).catch((error: unknown) => {
-        const problem = failure(error, services);
-        if (stopsEverything.has(problem.code)) stopped = problem;
-        return failed(repository, problem);
-      });
+  let quotaSpent = false;
+  const fatal: unknown[] = [];
+  const mayGoOn = () => !quotaSpent && fatal.length === 0 && clock.now() < startedAt + request.budgetMs;
+  const attempt = async (repository: Repository) => {
+    if (!mayGoOn()) return null;
+    try {
+      const result = await syncOne(services, request, repository, mayGoOn);
+      quotaSpent ||= result.code === 'upstream_rate_limited';
       return result;
-    },
-    { concurrency: 4 },
-  );
-  const reached = results.filter((result) => result !== null);
-  return { durationMs: clock.now() - startedAt, remaining: results.length - reached.length, results: reached };
+    } catch (error) {
+      fatal.push(error);
+      return null;
+    }
+  };
+  const all = await pMap(request.repositories, attempt, { concurrency: 4 });
+  // The others have come to their end by now, so that nothing goes on behind the answer.
+  if (fatal.length > 0) throw fatal[0];
+  const results = all.filter((one) => one !== null);
+  const remaining = all.length - results.length;
+  const partial = remaining > 0 || results.some(({ status }) => status === 'partial');
+  return { durationMs: clock.now() - startedAt, remaining, partial, quotaSpent, results };
 }
 
 async function syncOne(
-  { env, clock }: Services,
-  { codehost, store, trackedBy }: Asked,
+  services: SyncServices,
+  { codehost, store, trackedBy }: SyncRequest,
   repository: Repository,
-  deadline: number,
+  mayGoOn: () => boolean,
 ): Promise<RepositorySync> {
+  const { env, clock } = services;
+  const known = await store.repositories.find(repository);
   const repoId = await store.repositories.track(repository, trackedBy, clock.now());
   const { SYNC_BACKFILL_DAYS: backfillDays, SYNC_MAX_PAGES: maxPages } = env;
-  const options = { codehost, store, clock, backfillDays, maxPages, deadline };
-  const held = await store.leases.hold(`runs:${repoId}`, randomUUID(), () => syncRuns(repoId, repository, options));
+  const options = { codehost, store, clock, backfillDays, maxPages, mayGoOn };
+  const held = await store.leases
+    .hold(`runs:${repoId}`, randomUUID(), () => syncRuns(repoId, repository, options))
+    .catch((error: unknown) => defect(error, services));
+  if (held?.problem?.code === 'unauthenticated') throw held.problem;
+  if (held?.problem && refusals.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
   const { total, latestRunId } = await store.runs.summary(repoId);
   return {
     repo: `${repository.owner}/${repository.repo}`,
-    status: held === null ? 'locked' : held.complete ? 'ok' : 'partial',
+    ...verdict(held),
     synced: held?.changed ?? 0,
     totalInDb: total,
     latestRunId,
-    syncedThrough: held?.cursor.syncedThrough ?? null,
+    syncedThrough: held?.syncedThrough ?? (await store.cursors.get(repoId))?.syncedThrough ?? null,
   };
 }
 
-function failure(error: unknown, { log }: Services): Problem {
-  if (error instanceof Problem) return error;
-  log.error({ err: error }, 'a repository could not be synchronized');
-  return new Problem('internal', 'Something went wrong here.');
+/** What the platform will not give tomorrow either. */
+const refusals: ReadonlySet<string> = new Set([
+  'not_found',
+  'gone',
+  'legally_blocked',
+  'upstream_forbidden',
+  'sso_required',
+]);
+
+function verdict(held: RunSync | null): Pick<RepositorySync, 'status' | 'error' | 'code'> {
+  if (!held) return { status: 'locked' };
+  const { problem, complete } = held;
+  if (!problem) return { status: complete ? 'ok' : 'partial' };
+  const status = problem.code === 'upstream_rate_limited' ? 'partial' : 'error';
+  return { status, error: problem.message, code: problem.code };
 }
 
-const failed = ({ owner, repo }: Repository, { message, code }: Problem): RepositorySync => ({
-  repo: `${owner}/${repo}`,
-  status: 'error',
-  synced: 0,
-  totalInDb: 0,
-  latestRunId: null,
-  syncedThrough: null,
-  error: message,
-  code,
-});
+/** A defect concerns this repository only; without the database there is no going on. */
+function defect(error: unknown, { log }: SyncServices): RunSync {
+  if (isDatabaseUnavailable(error)) throw error;
+  log.error({ err: error }, 'a repository could not be synchronized');
+  const problem = new Problem('internal', 'Something went wrong here.');
+  return { changed: 0, complete: false, syncedThrough: null, problem };
+}

@@ -82,25 +82,16 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
   const { store, services } = context;
   const [codehost, { id, login }] = await Promise.all([context.codehost(), context.actor()]);
   const repositories = await repositoriesToSync(input, context);
-  const job = await store.jobRuns.start({
-    job: 'runs-sync',
-    slot: new Date(services.clock.now()).toISOString().slice(0, 10),
-    trigger: 'manual',
-    now: services.clock.now(),
-  });
-  const { results, remaining, durationMs } = await syncRepositories(services, {
+  const { results, remaining, partial, quotaSpent, durationMs } = await syncRepositories(services, {
     codehost,
     store,
     repositories,
     trackedBy: login,
     budgetMs,
   });
-  const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
-  const partial = remaining > 0 || tally('partial') > 0;
-  if (partial) continued.set(id, true);
+  if (partial && !quotaSpent) continued.set(id, true);
   else continued.delete(id);
-  const summary = { repositories: results.length, failed: tally('error'), remaining };
-  await store.jobRuns.finish(job, { status: partial ? 'partial' : 'done', summary, now: services.clock.now() });
+  const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
     ok: true,
     partial,
@@ -143,7 +134,6 @@ export const getTrends = operation({
   path: '/api/db/trends',
   summary: 'Daily, quarterly or organization-wide trends from the database',
   access: feature('reports'),
-  cache: 'private, max-age=300',
   input: z
     .object({
       owner,

@@ -1,12 +1,17 @@
 import type { Instant } from '../metrics/facts.ts';
 
-/** A stretch of time that is being read, newest first; `cut` is how far down the reading has come. */
+/** A stretch of time that is being read, newest first. */
 export interface Pass {
-  from: Instant;
-  cut: Instant;
-  /** What `syncedThrough` becomes when the pass reaches `from`. */
-  through: Instant;
   kind: 'forward' | 'deep' | 'backfill';
+  from: Instant;
+  /** How far down the reading has come; runs of this very second may have been read in part. */
+  cut: Instant;
+  /** The next page of what lies between `from` and `cut`; above 1 only inside a second with more runs than a page. */
+  page: number;
+  /** Everything created up to here will have been read once the pass reaches `from`. */
+  through: Instant;
+  /** The pass that this one came before. */
+  afterwards: Pass | null;
 }
 
 /** What has been read of a repository's runs. */
@@ -14,7 +19,7 @@ export interface RunCursor {
   /** Everything created up to here has been read, down to `backfilledTo`. */
   syncedThrough: Instant | null;
   backfilledTo: Instant | null;
-  /** When runs of the last 31 days were last read again for late re-runs. */
+  /** Runs young enough to be re-run have all been read again since then. */
   deepAt: Instant | null;
   /** A pass that was interrupted. */
   resume: Pass | null;
@@ -22,41 +27,72 @@ export interface RunCursor {
 
 export const neverSynced: RunCursor = { syncedThrough: null, backfilledTo: null, deepAt: null, resume: null };
 
-const day = 86_400_000;
+const minute = 60_000;
+const day = 1440 * minute;
+/** Runs that were listed late, and endings that were missed, are found again within this time; so is a wrong clock. */
 const overlap = 3 * day;
 /** A run can be re-run for 30 days after its creation. */
 const reRunReach = 31 * day;
 const deepEvery = 7 * day;
 /** The platform may list a run a little after it was created. */
-const settling = 120_000;
+const settling = 2 * minute;
+/** A forward pass this recent is not repeated before older work that is still to be done. */
+const recent = 15 * minute;
 
-/** The pass to make next; null when everything is read that should be. */
-export function nextPass(cursor: RunCursor, now: Instant, backfillDays: number, done: Set<Pass['kind']>): Pass | null {
-  if (cursor.resume) return cursor.resume;
-  const target = now - backfillDays * day;
-  if (!done.has('forward') && !done.has('deep')) return forwardPass(cursor, now, target);
-  if (!done.has('backfill') && cursor.backfilledTo !== null && cursor.backfilledTo > target + day)
-    return { kind: 'backfill', from: target, cut: cursor.backfilledTo, through: cursor.syncedThrough ?? now };
-  return null;
+/** The pass to begin with: what was interrupted, unless it is old work and something new may have come since. */
+export function firstPass(cursor: RunCursor, now: Instant, backfillDays: number): Pass {
+  const { resume } = cursor;
+  if (resume && (resume.kind === 'forward' || isRecent(cursor, now))) return resume;
+  return forwardPass(cursor, now, backfillDays);
 }
 
-function forwardPass({ syncedThrough, deepAt }: RunCursor, now: Instant, target: Instant): Pass {
-  const through = now - settling;
-  const cut = now + settling;
-  if (syncedThrough === null) return { kind: 'deep', from: target, cut, through };
-  const from = Math.max(syncedThrough - overlap, target);
-  const isDeep = deepAt === null || now - deepAt >= deepEvery;
-  return isDeep
-    ? { kind: 'deep', from: Math.min(from, Math.max(now - reRunReach, target)), cut, through }
-    : { kind: 'forward', from, cut, through };
+/**
+ * The cursor after a pass came to its end, with what is to be read next as `resume`; null there when that is nothing.
+ * The watermarks move only here.
+ */
+export function finish(cursor: RunCursor, pass: Pass, now: Instant, backfillDays: number): RunCursor {
+  const moved = { ...watermarks(cursor, pass), resume: pass.afterwards };
+  if (!isRecent(moved, now)) return { ...moved, resume: forwardPass(moved, now, backfillDays) };
+  return { ...moved, resume: pass.afterwards ?? deepPass(moved, pass, now) ?? backfillPass(moved, now, backfillDays) };
 }
 
-/** The cursor after a pass came to its end. The watermark moves only here. */
-export function finish(cursor: RunCursor, pass: Pass, now: Instant): RunCursor {
-  return {
-    syncedThrough: pass.kind === 'backfill' ? cursor.syncedThrough : pass.through,
-    backfilledTo: cursor.backfilledTo === null ? pass.from : Math.min(cursor.backfilledTo, pass.from),
-    deepAt: pass.kind === 'deep' ? now : cursor.deepAt,
-    resume: null,
-  };
+/** What was written while the clock was ahead proves nothing: such a repository is read anew. */
+export function believable(cursor: RunCursor, now: Instant): RunCursor {
+  const written = [cursor.syncedThrough, cursor.deepAt, cursor.resume?.through];
+  return written.some((instant) => (instant ?? 0) > now) ? neverSynced : cursor;
+}
+
+const isRecent = ({ syncedThrough }: RunCursor, now: Instant) =>
+  syncedThrough !== null && syncedThrough >= now - recent;
+
+function watermarks(cursor: RunCursor, { kind, from, through }: Pass): RunCursor {
+  const backfilledTo = Math.min(cursor.backfilledTo ?? from, from);
+  if (kind === 'backfill') return { ...cursor, backfilledTo };
+  if (kind === 'deep') return { ...cursor, deepAt: through };
+  const reachedAll = from <= deepFrom(cursor);
+  return { ...cursor, syncedThrough: through, backfilledTo, deepAt: reachedAll ? through : cursor.deepAt };
+}
+
+/** Where the next deep pass ends: no older run can have been re-run since the last one. */
+const deepFrom = ({ deepAt, backfilledTo }: RunCursor): Instant =>
+  deepAt === null || backfilledTo === null ? Number.POSITIVE_INFINITY : Math.max(deepAt - reRunReach, backfilledTo);
+
+function forwardPass({ syncedThrough, resume }: RunCursor, now: Instant, backfillDays: number): Pass {
+  const from = syncedThrough === null ? now - backfillDays * day : syncedThrough - overlap;
+  // The platform's clock decides what is newest, and it may be ahead of this one.
+  return { kind: 'forward', from, cut: now + overlap, page: 1, through: now - settling, afterwards: resume };
+}
+
+/** Goes on below what a forward pass has just read. */
+function deepPass(cursor: RunCursor, after: Pass, now: Instant): Pass | null {
+  const { syncedThrough, deepAt } = cursor;
+  if (syncedThrough === null || deepAt === null || now - deepAt < deepEvery) return null;
+  const cut = after.kind === 'forward' ? after.from : syncedThrough - overlap;
+  return { kind: 'deep', from: deepFrom(cursor), cut, page: 1, through: syncedThrough, afterwards: null };
+}
+
+function backfillPass({ syncedThrough, backfilledTo }: RunCursor, now: Instant, backfillDays: number): Pass | null {
+  const from = now - backfillDays * day;
+  if (syncedThrough === null || backfilledTo === null || backfilledTo <= from + day) return null;
+  return { kind: 'backfill', from, cut: backfilledTo, page: 1, through: syncedThrough, afterwards: null };
 }

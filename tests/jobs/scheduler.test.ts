@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { housekeeping } from '../../jobs/housekeeping.ts';
+import { type Job, job } from '../../jobs/job.ts';
+import { runJob, type Scheduler, startScheduler } from '../../jobs/scheduler.ts';
+import type { Services } from '../../server/access/context.ts';
+import { createLog } from '../../server/platform/log.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { run, track } from '../store/world.ts';
+import { eachDatabase, memoryStore } from '../support/database.ts';
+import { day, environment } from '../sync/stage.ts';
+
+const everySecond = '* * * * * *';
+
+const servicesOf = (store: Store | null, mode: 'internal' | 'external' | 'off' = 'internal') =>
+  ({
+    store,
+    log: createLog('silent'),
+    clock: { now: () => Date.now() },
+    env: environment({ SCHEDULER: mode }),
+  }) as Services;
+
+let number = 0;
+const aJob = (run: Job['run'], differing: Partial<Job> = {}) =>
+  job({ name: `job-${++number}`, schedule: everySecond, seconds: 60, housekeeping: false, run, ...differing });
+
+const never = new AbortController().signal;
+
+describe('the timetable', () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await memoryStore();
+  });
+  afterAll(() => store?.close());
+  const started: Scheduler[] = [];
+  afterEach(async () => {
+    for (const scheduler of started.splice(0)) await scheduler.stop();
+  });
+  const start = (services: Services, jobs: Job[]) => {
+    const scheduler = startScheduler(services, jobs);
+    started.push(scheduler);
+    return scheduler;
+  };
+
+  test('runs a job when its time comes, and keeps a row about it', async () => {
+    const counting = aJob(async () => ({ things: 3 }));
+    start(servicesOf(store), [counting]);
+    await sleep(1200);
+    const [row] = await store.jobRuns.latest(counting.name, 1);
+    expect(row).toMatchObject({ status: 'done', trigger: 'internal', summary: { things: 3 } });
+    expect(row?.finishedAt).not.toBeNull();
+  });
+
+  test('SCHEDULER says which jobs there are: all, those that keep house, or none', async () => {
+    const ran = new Set<string>();
+    const noting = (name: string, housekeeping: boolean) =>
+      aJob(
+        async () => {
+          ran.add(name);
+          return {};
+        },
+        { housekeeping },
+      );
+    for (const mode of ['internal', 'external', 'off'] as const)
+      start(servicesOf(store, mode), [noting(`${mode} mail`, false), noting(`${mode} sweep`, true)]);
+    await sleep(1200);
+    expect([...ran].toSorted()).toEqual(['external sweep', 'internal mail', 'internal sweep']);
+  });
+
+  test('a job that takes longer than its interval does not overtake itself', async () => {
+    let running = 0;
+    let most = 0;
+    const slow = aJob(async () => {
+      most = Math.max(most, ++running);
+      await sleep(1100);
+      running--;
+      return {};
+    });
+    start(servicesOf(store), [slow]);
+    await sleep(2100);
+    expect(most).toBe(1);
+  });
+
+  test('stopping tells a running job to stop and waits for it; nothing starts afterwards', async () => {
+    let begun = 0;
+    const patient = aJob(async ({ signal }) => {
+      begun++;
+      while (!signal.aborted) await sleep(5);
+      await sleep(50);
+      return { left: 1 };
+    });
+    const scheduler = start(servicesOf(store), [patient]);
+    while (begun === 0) await sleep(5);
+    await scheduler.stop();
+    expect(await store.jobRuns.latest(patient.name, 9)).toMatchObject([{ status: 'partial', summary: { left: 1 } }]);
+    expect(await store.leases.acquire(`job:${patient.name}`, 'the next process')).toBe(true);
+    await sleep(1100);
+    expect(begun).toBe(1);
+  });
+});
+
+eachDatabase((given) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await given.open();
+  });
+
+  describe('a run of a job', () => {
+    test('is made by one process at a time', async () => {
+      let ran = 0;
+      const counting = aJob(async () => {
+        ran++;
+        await sleep(100);
+        return {};
+      });
+      const services = servicesOf(store);
+      await Promise.all([1, 2, 3].map(() => runJob(counting, services, never)));
+      expect(ran).toBe(1);
+      expect(await store.jobRuns.latest(counting.name, 9)).toHaveLength(1);
+      await runJob(counting, services, never);
+      expect(ran).toBe(2);
+    });
+
+    test('that fails leaves a row, and hinders no later one', async () => {
+      let fails = true;
+      const failing = aJob(async () => {
+        if (fails) throw new Error('no');
+        return {};
+      });
+      await runJob(failing, servicesOf(store), never);
+      fails = false;
+      await runJob(failing, servicesOf(store), never);
+      const rows = await store.jobRuns.latest(failing.name, 9);
+      expect(rows.map(({ status }) => status)).toEqual(['done', 'failed']);
+    });
+
+    test('that ends because it was told to has not failed', async () => {
+      const stopping = new AbortController();
+      const obedient = aJob(async ({ signal }) => {
+        stopping.abort();
+        signal.throwIfAborted();
+        return {};
+      });
+      await runJob(obedient, servicesOf(store), stopping.signal);
+      expect(await store.jobRuns.latest(obedient.name, 1)).toMatchObject([{ status: 'partial' }]);
+    });
+
+    test('is told to stop when its time is up', async () => {
+      const endless = aJob(
+        async ({ signal }) => {
+          while (!signal.aborted) await sleep(5);
+          return {};
+        },
+        { seconds: 0.1 },
+      );
+      await runJob(endless, servicesOf(store), never);
+      expect(await store.jobRuns.latest(endless.name, 1)).toMatchObject([{ status: 'partial' }]);
+    });
+  });
+
+  test('housekeeping brings rollups up to date, forgets, and closes what a dead process left running', async () => {
+    const repo = await track(store);
+    const now = Date.now();
+    await store.runs.ingest(repo, [run(1, { createdAt: now - day })], { syncedAt: now });
+    await store.jobRuns.start({ job: 'old', slot: '', trigger: 'http', now: now - 61 * day });
+    await store.jobRuns.start({ job: 'dead', slot: '', trigger: 'http', now: now - day });
+    await runJob(housekeeping, servicesOf(store), never);
+    expect(await store.jobRuns.latest('housekeeping', 1)).toMatchObject([
+      { status: 'done', summary: { days_recomputed: 1, rows_forgotten: 1, jobs_aborted: 1 } },
+    ]);
+    expect(await store.jobRuns.latest('dead', 1)).toMatchObject([{ status: 'aborted' }]);
+  });
+});
+
+test('without a database there is no timetable', async () => {
+  let ran = 0;
+  const counting = aJob(async () => ({ ran: ++ran }), { housekeeping: true });
+  const scheduler = startScheduler(servicesOf(null), [counting]);
+  await sleep(1100);
+  await scheduler.stop();
+  await runJob(counting, servicesOf(null), never);
+  expect(ran).toBe(0);
+});

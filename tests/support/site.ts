@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext } from 'playwright-core';
+import { type Double, startDouble } from '../codehost/double.ts';
+import { namedNow, namedWorld } from '../codehost/named-world.ts';
+import type { DoubleWorld } from '../codehost/world.ts';
+
+interface Visit {
+  cookie?: string;
+  headers?: Record<string, string>;
+  /** Posts these fields as a browser without scripts would. */
+  form?: Record<string, string>;
+}
+
+interface Visited {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Where a redirect leads; empty without one. */
+  location: string;
+}
+
+/** The built service as its own process, beside a codehost double in this one. */
+export interface Site {
+  url: string;
+  double: Double;
+  /** Asks for an address of the site; redirects are told, not followed. */
+  visit(path: string, visit?: Visit): Promise<Visited>;
+  /** Fills in the form of `/setup` and answers the session cookie. */
+  signIn(token?: string): Promise<string>;
+  /** The same session for a browser. */
+  signInBrowser(context: BrowserContext, token?: string): Promise<void>;
+  /** Everything the process has said so far. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const bundle = join(root, 'build/server/index.js');
+
+/** Starts the built server the way `npm start` does. An empty value takes a variable away. */
+export async function startSite(env: Record<string, string> = {}): Promise<Site> {
+  if (!existsSync(bundle)) throw new Error('The application is not built: run `npm run build` first.');
+  const double = await startDouble({ world: worldOfToday() });
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const logFile = join(folder, 'log');
+  const output = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [join(root, 'server/launch.mjs')], {
+    cwd: root,
+    stdio: ['ignore', output, output],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      APP_URL: url,
+      SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+      CODEHOST_API_URL: double.url,
+      CODEHOST_GRAPHQL_URL: double.graphqlUrl,
+      DATABASE_URL: 'pglite://memory',
+      SCHEDULER: 'off',
+      LOG_LEVEL: 'info',
+      // Each visitor comes from an address of their own, so that sign-ins of one test do not use up another's.
+      TRUST_PROXY_HOPS: '1',
+      RATE_LIMIT_DEMO_PER_MINUTE: '0',
+      ...env,
+    },
+  });
+  closeSync(output);
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const log = () => readFileSync(logFile, 'utf8');
+  const stop = async () => {
+    await stopped(child);
+    process.off('exit', kill);
+    await double.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await healthy(url, child, log).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { url, double, log, stop, ...visitor(url) };
+}
+
+function visitor(url: string): Pick<Site, 'visit' | 'signIn' | 'signInBrowser'> {
+  const cookies = new Map<string, string>();
+  let visitors = 0;
+  const visit: Site['visit'] = async (path, { cookie, headers, form } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      redirect: 'manual',
+      method: form ? 'POST' : 'GET',
+      body: form ? new URLSearchParams(form) : null,
+      headers: { ...(cookie && { cookie }), ...(form && { origin: url }), ...headers },
+    });
+    const location = response.headers.get('location') ?? '';
+    return { status: response.status, headers: response.headers, text: await response.text(), location };
+  };
+  const signIn: Site['signIn'] = async (token = 'token-ann') => {
+    const known = cookies.get(token);
+    if (known) return known;
+    const headers = { 'x-forwarded-for': `10.0.1.${++visitors}` };
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await visit('/setup', { form: { intent: 'signIn', pat: token }, headers });
+    const cookie = answered.getSetCookie()[0]?.split(';')[0];
+    if (status !== 303 || !cookie) throw new Error(`Signing in answered ${status}: ${text.slice(0, 500)}`);
+    cookies.set(token, cookie);
+    return cookie;
+  };
+  const signInBrowser: Site['signInBrowser'] = async (context, token) => {
+    const [name = '', ...value] = (await signIn(token)).split('=');
+    await context.addCookies([{ name, value: value.join('='), url }]);
+  };
+  return { visit, signIn, signInBrowser };
+}
+
+/** The named world, moved so that what happened an hour ago in it happened an hour ago today. */
+function worldOfToday(): DoubleWorld {
+  return later(namedWorld(), Math.floor((Date.now() - namedNow) / 1000) * 1000) as DoubleWorld;
+}
+
+/** Every instant in a value moved; other numbers are far too small to be taken for one. */
+function later(value: unknown, ms: number): unknown {
+  if (typeof value === 'number') return value > 1e12 ? value + ms : value;
+  if (Array.isArray(value)) return value.map((one) => later(one, ms));
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, later(one, ms)]));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, later(one, ms)]));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function healthy(url: string, child: ChildProcess, log: () => string): Promise<void> {
+  for (let waited = 0; waited < 60_000; waited += 50) {
+    if (child.exitCode !== null) throw new Error(`The server ended at once (${child.exitCode}):\n${log()}`);
+    const answered = await fetch(`${url}/api/health`).catch(() => null);
+    if (answered?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`The server did not become healthy within a minute:\n${log()}`);
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const forced = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await ended;
+  clearTimeout(forced);
+}

@@ -1,0 +1,34 @@
+// Synchronizes one repository until nothing is left, as a process that may be killed at any moment. Says so on stdout.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SyncResult, syncRepositories } from '../../jobs/sync-runs.ts';
+import { createCodehost, createCodehostShared } from '../../server/codehost/codehost.ts';
+import { systemClock as clock } from '../../server/platform/clock.ts';
+import { readEnv } from '../../server/platform/env.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { openStore } from '../../server/store/orm.ts';
+
+const [databaseUrl = '', apiUrl = '', owner = '', repo = ''] = process.argv.slice(2);
+const log = createLog('silent');
+const env = readEnv({ NODE_ENV: 'test', SESSION_SECRET: randomUUID() + randomUUID() });
+const store = await openStore({ url: databaseUrl, log, poolMax: 2, statementTimeoutMs: 30_000, migrate: false });
+const shared = createCodehostShared();
+const access = { apiUrl, graphqlUrl: `${apiUrl}/graphql`, token: 'token-ann' };
+const codehost = createCodehost({ ...access, clock, log, shared });
+const repositories = [await codehost.repositories.get({ owner, repo })];
+
+process.stdout.write('begun\n');
+for (let result: SyncResult | null = null; result?.partial !== false; ) {
+  result = await syncRepositories(
+    { env, clock, log },
+    { codehost, store, repositories, trackedBy: 'ann', budgetMs: 50_000 },
+  );
+  const [{ status } = { status: 'error' }] = result.results;
+  if (status === 'locked') process.stdout.write('locked\n');
+  if (status === 'locked') result = null;
+  if (status === 'error') process.exit(3);
+  await sleep(1);
+}
+process.stdout.write('done\n');
+await store.close();
+await shared.close();

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../server/platform/log.ts';
+import { connect } from '../../server/store/connection.ts';
+import { databaseOf } from '../../server/store/database.ts';
+import { type Double, startDouble } from '../codehost/double.ts';
+import { repositoryOf } from '../codehost/world.ts';
+import { eachDatabase, openTestStore } from '../support/database.ts';
+import { day, hour, minute, platformRuns, repoIdOf, rollupsAndRecount, storedRuns } from './stage.ts';
+
+const kills = Number(process.env.KILLS ?? 10);
+const name = 'octo/killed';
+
+/** 1,500 runs of 80 days: every 50th was re-run, and a few are running. */
+function fill(double: Double) {
+  const now = Date.now();
+  double.addRepository({ name, facts: { id: 90_001 } });
+  double.addRuns(name, 1500, { from: now - 80 * day, to: now - hour, firstId: 1 });
+  for (let id = 1450; id <= 1500; id += 10) double.rerun(name, id, now - minute, ended);
+  for (let id = 2001; id <= 2012; id++)
+    double.putRun(name, { id, createdAt: wholeSecond(now - id * minute), status: 'in_progress' });
+}
+
+/** More to do for a repository that was read to its end: new runs, endings, and re-runs. */
+function goOn(double: Double, round: number) {
+  const now = wholeSecond(Date.now());
+  double.addRuns(name, 150, { from: now - 2 * hour, to: now, firstId: 10_000 * round });
+  double.putRun(name, { id: 10_000 * round + 900, createdAt: now - minute, status: 'queued' });
+  const running = [...repositoryOf(double.world, name).runs.values()].map((attempts) => attempts.at(-1));
+  for (const run of running.filter((one) => one?.status === 'in_progress').slice(0, 3))
+    if (run) double.completeRun(name, run.id, 'failure', now);
+  for (let id = 1; id <= 12; id++) double.rerun(name, 10_000 * round + id, now, ended);
+}
+
+const ended = { status: 'completed', conclusion: 'success' } as const;
+const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
+
+/** A process that synchronizes; `said` is what it has said so far. */
+function begin(url: string, double: Double) {
+  const script = join(import.meta.dirname, 'kill-child.ts');
+  const child = spawn(process.execPath, [script, url, double.url, ...name.split('/')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const state = { said: '', child, exit: once(child, 'exit') };
+  child.stdout.on('data', (chunk) => {
+    state.said += chunk;
+  });
+  return state;
+}
+
+const saying = async ({ child, said: _, ...state }: ReturnType<typeof begin>, words: () => boolean) => {
+  while (!words() && child.exitCode === null) await Promise.race([sleep(2), state.exit]);
+};
+
+eachDatabase((given) => {
+  describe('a process killed in the middle of a synchronization', () => {
+    let double: Double;
+    beforeAll(async () => {
+      double = await startDouble();
+      fill(double);
+    });
+    afterAll(() => double?.close());
+
+    const onServer = given.name === 'postgresql';
+
+    /** The lease of the dead ends within 30 seconds; here it is ended at once, as the embedded database does itself. */
+    async function endLeases(url: string) {
+      const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 5000 });
+      const database = databaseOf(connection.orm);
+      const [lease] = await database.query<{ left: number }>(
+        `select date_part('epoch', max(expires_at) - clock_timestamp()) as left from job_leases`,
+      );
+      expect(lease?.left ?? 0).toBeLessThanOrEqual(30);
+      await database.query('delete from job_leases');
+      await connection.close();
+    }
+
+    test(
+      `${kills} times, leaves nothing out, nothing twice and nothing wrong`,
+      async () => {
+        const url = await given.address();
+        await (await openTestStore(url)).close();
+        let rounds = 0;
+        let locked = 0;
+        for (let killed = 0; killed < kills; ) {
+          const process = begin(url, double);
+          await saying(process, () => process.said.includes('begun'));
+          const requests = double.requests.length;
+          const after = Math.floor(Math.random() * 6);
+          await saying(process, () => double.requests.length >= requests + after || process.said.includes('done'));
+          await sleep(Math.random() * 40);
+          process.child.kill('SIGKILL');
+          const [code] = await process.exit;
+          if (process.said.includes('locked')) locked++;
+          if (process.said.includes('done')) goOn(double, ++rounds);
+          else killed++;
+          expect(code, process.said).not.toBe(3);
+          if (onServer) await endLeases(url);
+        }
+        const last = begin(url, double);
+        expect(await last.exit).toEqual([0, null]);
+        expect(locked).toBe(0);
+
+        const store = await openTestStore(url, { migrate: false });
+        const repoId = await repoIdOf(store, name);
+        expect(await storedRuns(store, repoId)).toEqual(platformRuns(repositoryOf(double.world, name)));
+        await store.rollups.rebuild('UTC');
+        await store.runs.recomputeDirty();
+        const { daily, recounted } = await rollupsAndRecount(store, repoId);
+        expect(daily).toEqual(recounted);
+        await store.close();
+        expect(double.violations).toEqual([]);
+      },
+      60_000 + kills * 10_000,
+    );
+
+    // Half a minute of waiting: only where the many kills are asked for.
+    if (onServer && kills >= 50)
+      test('blocks the next one for at most 30 seconds', async () => {
+        const url = await given.address();
+        await (await openTestStore(url)).close();
+        const first = begin(url, double);
+        await saying(first, () => first.said.includes('begun'));
+        await sleep(100);
+        first.child.kill('SIGKILL');
+        const killedAt = performance.now();
+        await first.exit;
+        const second = begin(url, double);
+        await saying(second, () => second.said.includes('done'));
+        expect(second.said).toContain('locked');
+        expect(performance.now() - killedAt).toBeLessThan(40_000);
+        await second.exit;
+      }, 60_000);
+  });
+});

@@ -1,0 +1,73 @@
+import { beforeAll, beforeEach } from 'vitest';
+import type { SyncRequest, SyncResult } from '../../jobs/sync-runs.ts';
+import type { Codehost, RunsPage } from '../../server/codehost/client.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import { repositoryOf } from '../codehost/world.ts';
+import { withDouble } from '../codehost-client/double.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { day, hour, minute, platformRuns, repoIdOf, storedRuns, synchronize } from './stage.ts';
+
+type Attempts = ReturnType<typeof platformRuns>;
+
+interface ManyRuns {
+  platform: ReturnType<typeof withDouble>;
+  store: Store;
+  client: ReturnType<ReturnType<typeof withDouble>['as']>;
+  name: string;
+  /** Path of the list of runs. */
+  path: string;
+  /** Ids from here on belong to the test; the 350 runs, oldest first, have the ids from `firstId + 1` on. */
+  firstId: number;
+  /** Synchronizes a minute later. */
+  sync(names?: string[], differing?: Partial<SyncRequest>, env?: Record<string, string>): Promise<SyncResult>;
+  /** The client, with something happening around each page. */
+  around(window: (read: () => Promise<RunsPage>) => Promise<RunsPage>): Pick<SyncRequest, 'codehost'>;
+  stored(): Promise<Attempts>;
+  wanted(): Attempts;
+}
+
+/** For each test a repository with 350 runs of the last 60 days, a patient client, and the store of the whole suite. */
+export function manyRuns(given: TestDatabase): ManyRuns {
+  const platform = withDouble();
+  let number = 0;
+  const stage: ManyRuns = {
+    platform,
+    store: null as unknown as Store,
+    client: null as unknown as ManyRuns['client'],
+    ...{ name: '', path: '', firstId: 0 },
+    async sync(names = [stage.name], differing = {}, env = {}) {
+      platform.advance(minute);
+      const { codehost, clock } = stage.client;
+      return synchronize(platform.double, names, { codehost, clock, store: stage.store, env }, differing);
+    },
+    around(window) {
+      const { codehost } = stage.client;
+      const runs: Codehost['runs'] = {
+        ...codehost.runs,
+        window: (...asked) => window(() => codehost.runs.window(...asked)),
+      };
+      return { codehost: { ...codehost, runs } };
+    },
+    stored: async () => storedRuns(stage.store, await repoIdOf(stage.store, stage.name)),
+    wanted: () => platformRuns(repositoryOf(platform.double.world, stage.name)),
+  };
+  beforeAll(async () => {
+    stage.store = await given.open();
+  });
+  beforeEach(() => {
+    number++;
+    const { double } = platform;
+    stage.name = `octo/many-runs-${number}`;
+    stage.path = `/repos/${stage.name}/actions/runs`;
+    stage.firstId = number * 1_000_000;
+    double.addRepository({ name: stage.name, facts: { id: 80_000 + number } });
+    double.addRuns(stage.name, 350, {
+      from: namedNow - 60 * day,
+      to: namedNow - hour,
+      firstId: stage.firstId + 1,
+    });
+    stage.client = platform.as('token-ann', 800);
+  });
+  return stage;
+}
