@@ -1,14 +1,5 @@
 import type { ReactNode } from 'react';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useMatches,
-  useRouteLoaderData,
-} from 'react-router';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useMatches, useRouteLoaderData } from 'react-router';
 import { chrome } from '../server/http/chrome.ts';
 import { framePage } from '../server/http/page-frame.ts';
 import { requestContext } from '../server/http/router-context.ts';
@@ -37,12 +28,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {isScripted ? (
-          <>
-            <ScrollRestoration />
-            <Scripts />
-          </>
-        ) : null}
+        {isScripted ? <Scripts /> : null}
       </body>
     </html>
   );

@@ -30,6 +30,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
         migrate: env.MIGRATE_ON_START,
       })
     : null;
+  if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
   const services: Services = {
     env,
     log,

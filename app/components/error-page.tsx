@@ -1,19 +1,24 @@
 import { Page } from './page.tsx';
 import { Shell } from './shell.tsx';
 
-/** What a visitor reads when a page cannot be shown: a plain sentence, never the error's own words. */
-export function ErrorPage({ status }: { status: number }) {
+/** What a visitor reads when not even the frame could be drawn. */
+export const ErrorPage = ({ status }: { status: number }) => (
+  <Shell>
+    <ErrorWords status={status} />
+  </Shell>
+);
+
+/** Why a page cannot be shown: a plain sentence, never the error's own words. */
+export function ErrorWords({ status }: { status: number }) {
   const { title, words } = pages[status] ?? failed;
   return (
-    <Shell>
-      <Page title={title}>
-        <title>{`${title} · Delivery Analytics`}</title>
-        <p>{words}</p>
-        <p>
-          <a href="/">Go to the repositories</a>
-        </p>
-      </Page>
-    </Shell>
+    <Page title={title}>
+      <title>{`${title} · Delivery Analytics`}</title>
+      <p>{words}</p>
+      <p>
+        <a href="/">Go to the repositories</a>
+      </p>
+    </Page>
   );
 }
 
@@ -27,6 +32,7 @@ const pages: Record<number, { title: string; words: string }> = {
   403: { title: 'Refused', words: 'The request came from another site, or you may not do this.' },
   404: { title: 'Not found', words: 'There is nothing at this address, or you cannot see it with your account.' },
   405: { title: 'Not possible here', words: 'This address does not take what was sent to it.' },
+  429: { title: 'Too many requests', words: 'Wait a minute, then go on.' },
   503: {
     title: 'Cannot check your access right now',
     words: 'The database or the platform did not answer. Try again in half a minute.',

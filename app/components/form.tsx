@@ -41,11 +41,7 @@ export function Form(props: FormProps) {
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {refused ? (
-        <Notice tone="problem" title="Not saved.">
-          {refused.problem.error}
-        </Notice>
-      ) : null}
+      {refused ? <Notice tone="problem">{refused.problem.error}</Notice> : null}
       {children}
       <p className="form-end">
         <button type="submit" className={danger ? 'danger' : undefined}>

@@ -28,9 +28,13 @@ export function InteractiveTrend(props: TrendProps & { step: number }) {
       {...props}
       instead={explored ? lines : undefined}
       note={
-        <>
-          {props.note} {offered && worthwhile ? button : null}
-        </>
+        offered && worthwhile ? (
+          <>
+            {props.note} {button}
+          </>
+        ) : (
+          props.note
+        )
       }
     />
   );

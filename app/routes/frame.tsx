@@ -1,10 +1,30 @@
-import { Outlet, useLocation } from 'react-router';
+import type { ReactNode } from 'react';
+import { isRouteErrorResponse, Outlet, useLocation } from 'react-router';
+import { ErrorWords } from '../components/error-page.tsx';
 import { Navigation } from '../components/navigation.tsx';
 import { Shell } from '../components/shell.tsx';
+import type { Route } from './+types/frame';
 import { useChrome } from './chrome.ts';
 
 /** The rail beside every page: what the caller may open, who they are, how it looks. */
 export default function Frame() {
+  return (
+    <Rail>
+      <Outlet />
+    </Rail>
+  );
+}
+
+/** A page that cannot be shown keeps its way out. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Rail>
+      <ErrorWords status={isRouteErrorResponse(error) ? error.status : 500} />
+    </Rail>
+  );
+}
+
+function Rail({ children }: { children: ReactNode }) {
   const { account, csrf, theme, here, base, hasDatabase } = useChrome();
   const { pathname } = useLocation();
   const isDemo = base !== '';
@@ -31,7 +51,7 @@ export default function Frame() {
         />
       }
     >
-      <Outlet />
+      {children}
     </Shell>
   );
 }

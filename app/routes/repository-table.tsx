@@ -21,22 +21,25 @@ interface Props {
 
 export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
   return (
-    <DataTable
-      caption="Repositories by need of attention"
-      captionHidden
-      columns={columns(base, now, zone)}
-      rows={data.items}
-      rowKey={(row) => row.repository.id}
-      noun="repositories"
-      empty={{
-        cause: filtered
-          ? 'No repository matches these choices.'
-          : 'The token sees no repositories. A fine-grained token lists only what it was granted.',
-        next: filtered
-          ? { label: 'Clear the choices', href: base || '/' }
-          : { label: 'Use another token', href: '/setup' },
-      }}
-    />
+    <>
+      <DataTable
+        caption="Repositories by need of attention"
+        captionHidden
+        columns={columns(base, now, zone)}
+        rows={data.items}
+        rowKey={(row) => row.repository.id}
+        noun="repositories"
+        empty={{
+          cause: filtered
+            ? 'No repository matches these choices.'
+            : 'The token sees no repositories. A fine-grained token lists only what it was granted.',
+          next: filtered
+            ? { label: 'Clear the choices', href: base || '/' }
+            : { label: 'Use another token', href: '/setup' },
+        }}
+      />
+      {data.items.length > 0 ? <HowToRead /> : null}
+    </>
   );
 }
 
@@ -68,21 +71,12 @@ const columns = (base: string, now: number, zone: string): Column<Row>[] => [
     label: 'Success',
     numeric: true,
     explain: 'Of the last ten runs that passed or failed',
-    cell: ({ summary }) =>
-      summary ? (
-        <Measurement
-          of={{
-            value: summary.success_rate,
-            unit: 'percent',
-            sample: summary.success_rate_sample,
-            reason: 'No run has passed or failed yet.',
-          }}
-        />
-      ) : null,
+    cell: ({ summary }) => (summary ? <Success of={summary} /> : null),
   },
   {
     key: 'recent',
-    label: 'Last ten',
+    label: 'Last ten runs',
+    explain: 'Whatever their state, the newest at the right',
     cell: ({ summary }) =>
       summary ? (
         <RunStrip zone={zone} runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))} />
@@ -121,7 +115,9 @@ function Name({ row: { repository }, base }: { row: Row; base: string }) {
   return (
     <>
       <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>
-      <span className="sub muted">{[...marks, repository.description ?? ''].filter(Boolean).join(' · ')}</span>
+      <span className="sub brief muted" title={repository.description ?? undefined}>
+        {[...marks, repository.description ?? ''].filter(Boolean).join(' · ')}
+      </span>
     </>
   );
 }
@@ -136,12 +132,30 @@ const levels: Record<Row['attention']['level'], Status> = {
 
 function Level({ level, reason }: Row['attention']) {
   return (
+    <span className="beside">
+      <Badge status={levels[level]}>{level}</Badge> <span className="muted">{reason}</span>
+    </span>
+  );
+}
+
+/** The share of passes with the number of runs it is a share of. */
+export function Success({ of }: { of: { success_rate: number | null; success_rate_sample: number } }) {
+  const { success_rate: value, success_rate_sample: sample } = of;
+  return (
     <>
-      <Badge status={levels[level]}>{level}</Badge>
-      <span className="sub muted">{reason}</span>
+      <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
+      {value === null ? null : <span className="muted"> of {sample}</span>}
     </>
   );
 }
+
+/** The strip and the rate count different runs; both count ten. */
+export const HowToRead = () => (
+  <p className="source">
+    Success counts the last ten runs that passed or failed. The strip shows the last ten of any kind: full is passed,
+    split is failed, hollow is running or queued, low is cancelled or skipped.
+  </p>
+);
 
 const healths: Record<string, Status> = { good: 'pass', fair: 'warning', poor: 'fail', unknown: 'void' };
 

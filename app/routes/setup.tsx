@@ -32,6 +32,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
   const { account, csrf, webUrl } = useChrome();
+  const refused = actionData?.refused;
+  const atToken = refused?.problem.code === 'invalid_token' ? refused.problem.error : errorOf(refused, 'pat');
   const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;
   return (
     <Page
@@ -54,7 +56,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
         <Form
           csrf={csrf}
           intent="signIn"
-          submitted={actionData?.refused}
+          submitted={atToken ? null : refused}
           submit="Sign in"
           hidden={{ return_to: loaderData.returnTo }}
         >
@@ -63,7 +65,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
             label="Token"
             required
             autoComplete="off"
-            error={errorOf(actionData?.refused, 'pat')}
+            error={atToken}
             hint={
               <>
                 <a href={createToken}>Create one on the platform</a>. Classic and fine-grained tokens work.

@@ -11,5 +11,6 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
     { context: context.get(requestContext), params, request },
     { signOut: { operation: logOut, next: '/setup' } },
   );
-  return done instanceof Response ? done : redirect('/setup');
+  if (done instanceof Response) return done;
+  throw new Response(null, { status: done.status });
 };

@@ -1,4 +1,5 @@
 import { Problem } from '../platform/problem.ts';
+import { sendsToken } from './bearer.ts';
 import type { Context } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -8,7 +9,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * A caller who sends a token instead of a cookie is no browser and is not asked.
  */
 export function assertSameSite({ method, headers, services }: Context): void {
-  if (safeMethods.has(method) || headers.has('authorization')) return;
+  if (safeMethods.has(method) || sendsToken(headers)) return;
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;

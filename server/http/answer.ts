@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sendsToken } from '../access/bearer.ts';
 import type { Context, Reply } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
@@ -19,7 +20,7 @@ export async function answer(context: Context, request: Request): Promise<Respon
     if (!operation) throw await refuseUnknown(context, allowed);
     const body = await perform(operation, () => readRequest(context, request, params), context, reply);
     if (body instanceof Response) return body;
-    await renewSession(context, reply);
+    if (!isPublic(operation)) await renewSession(context, reply);
     return success(operation, body, context, reply);
   } catch (error) {
     const problem = await refusalOf(error, context);
@@ -29,14 +30,17 @@ export async function answer(context: Context, request: Request): Promise<Respon
   }
 }
 
-/** What is not declared does not exist; only a caller who is signed in is told so. */
+/** What is not declared does not exist; only a caller who is signed in is told so. A preflight carries no cookie. */
 async function refuseUnknown(context: Context, allowed: string[]): Promise<Problem> {
-  const isPublic = operations.some((one) => one.path === context.url.pathname && one.access.name === 'anyone');
-  if (!isPublic) await context.actor();
+  const isOpen = operations.some((one) => one.path === context.url.pathname && isPublic(one));
+  const isPreflight = context.method === 'OPTIONS' && allowed.length > 0;
+  if (!isOpen && !isPreflight) await context.actor();
   if (allowed.length > 0)
     return new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
   return new Problem('not_found', 'There is nothing at this address.');
 }
+
+const isPublic = ({ access }: Operation) => access.name === 'anyone';
 
 function success(operation: Operation, body: unknown, context: Context, reply: Reply): Response {
   const { headers, status } = reply;
@@ -55,8 +59,8 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
 }
 
 /** A cookie sealed with an earlier secret is sealed again with the newest. */
-export async function renewSession({ services, headers }: Context, reply: Reply): Promise<void> {
-  if (reply.headers.has('Set-Cookie') || !services.sessions.present(headers)) return;
+async function renewSession({ services, headers }: Context, reply: Reply): Promise<void> {
+  if (sendsToken(headers) || !services.sessions.present(headers)) return;
   const opened = await services.sessions.open(headers);
   if (opened?.outdated) reply.headers.append('Set-Cookie', services.sessions.cookie(opened.session));
 }

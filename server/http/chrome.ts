@@ -27,9 +27,10 @@ export interface Chrome {
 
 export async function chrome(context: Context): Promise<Chrome> {
   const { services, url, isDemo } = context;
+  const caller = isDemo ? null : await account(context);
   return {
-    account: isDemo ? null : await account(context),
-    csrf: isDemo ? '' : await formToken(context),
+    account: caller,
+    csrf: caller ? await formToken(context) : '',
     theme: themeOf(context.headers),
     here: `${url.pathname}${url.search}`,
     base: isDemo ? '/demo' : '',
@@ -45,8 +46,12 @@ async function account(context: Context): Promise<Chrome['account']> {
     const { login } = await context.actor();
     return { login };
   } catch (error) {
-    if (error instanceof Problem && error.code === 'unauthenticated') return null;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'unauthenticated') return null;
+    throw new Response(null, {
+      status: error.status,
+      headers: { 'Retry-After': String(error.details?.retry_after_s ?? 30) },
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { bearerToken, sendsToken } from '../access/bearer.ts';
 import type { Actor, Context, Services } from '../access/context.ts';
 import { featureKeys } from '../access/features.ts';
 import { assertAllowedLogin } from '../access/sign-in.ts';
@@ -36,8 +37,10 @@ export function demoContext(context: Context): Context {
   const { codehost, clock } = context.services.demo();
   const services = { ...context.services, store: null, clock };
   const visitor: Actor = { ...everything, id: 0, login: 'demo', name: null, avatarUrl: '', token: '', session: null };
+  // Each by its name: spreading would ask for the database, which there need not be.
+  const { requestId, method, url, headers, address } = context;
   return {
-    ...context,
+    ...{ requestId, method, url, headers, address },
     services,
     isDemo: true,
     actor: async () => visitor,
@@ -56,7 +59,7 @@ function requestId(headers: Headers): string {
 }
 
 async function identify(context: Context): Promise<Actor> {
-  const actor = context.headers.has('authorization') ? await fromToken(context) : await fromCookie(context);
+  const actor = sendsToken(context.headers) ? await fromToken(context) : await fromCookie(context);
   const { env, processLimits, clock } = context.services;
   const perMinute = env.RATE_LIMIT_SESSION_PER_MINUTE;
   if (perMinute > 0) {
@@ -69,26 +72,35 @@ async function identify(context: Context): Promise<Actor> {
 async function fromCookie({ services, headers }: Context): Promise<Actor> {
   const opened = await services.sessions.open(headers).catch((error: unknown) => {
     services.log.error({ err: error }, 'a session could not be checked');
-    throw new Problem('authz_unavailable', 'Your access cannot be checked right now. Try again shortly.', {
-      details: { retry_after_s: 30 },
-    });
+    throw unchecked();
   });
   if (!opened) throw new Problem('unauthenticated', 'Sign in first.', { details: { mode: 'standalone' } });
   const { session } = opened;
   return { ...everything, ...session.user, token: session.token, session };
 }
 
+const unchecked = () =>
+  new Problem('authz_unavailable', 'Your access cannot be checked right now. Try again shortly.', {
+    details: { retry_after_s: 30 },
+  });
+
 const bearers = new LRUCache<string, Omit<Actor, 'token'>>({ max: 1000, ttl: 300_000 });
 
 /** A script's caller: the owner of the platform token it sends. Makes no session. */
 async function fromToken({ services, headers, address }: Context): Promise<Actor> {
-  const token = /^Bearer ([\x21-\x7e]{1,500})$/i.exec(headers.get('authorization') ?? '')?.[1];
-  if (!token) throw new Problem('unauthenticated', 'Send your platform token as "Authorization: Bearer <token>".');
+  const token = bearerToken(headers);
+  if (!token || !/^[\x21-\x7e]{1,500}$/.test(token))
+    throw new Problem('unauthenticated', 'Send your platform token as "Authorization: Bearer <token>".');
   const key = tokenHash(token);
   const known = bearers.get(key);
   if (known) return { ...known, token };
   limited(await services.processLimits.hit(`bearer:${address}`, 30, 60_000, services.clock.now()));
-  const { id, login, name, avatarUrl } = await services.connect(token).viewer();
+  const { id, login, name, avatarUrl } = await services
+    .connect(token)
+    .viewer()
+    .catch((error: unknown) => {
+      throw error instanceof Problem && error.code === 'upstream_unavailable' ? unchecked() : error;
+    });
   assertAllowedLogin(services.env, login);
   const actor = { ...everything, id, login, name, avatarUrl, session: null };
   bearers.set(key, actor);

@@ -81,11 +81,13 @@ export function parseInput<In extends z.ZodObject>(
 ): z.output<In> {
   const fields: FieldProblem[] = [
     ...raw.duplicates.map((field) => problem(field, 'duplicate', 'is given more than once')),
-    ...raw.bodyKeys.filter((key) => !(key in input.shape)).map((field) => problem(field, 'unknown', 'is not known')),
+    ...raw.bodyKeys
+      .filter((key) => !Object.hasOwn(input.shape, key))
+      .map((field) => problem(field, 'unknown', 'is not known')),
   ];
   const result = input.safeParse(raw.values);
   if (!result.success) fields.push(...result.error.issues.map((issue) => fieldProblem(issue, raw.values)));
-  if (fields.length > 0 || !result.success) throw invalidRequest(fields);
+  if (fields.length > 0 || !result.success) throw invalidRequest(fields, allowedValues(result.error));
   sayClamped(raw.values, result.data, reply);
   return result.data;
 }
@@ -98,9 +100,14 @@ const problem = (field: string, reason: FieldProblem['reason'], words: string): 
 
 function fieldProblem(issue: z.core.$ZodIssue, values: Record<string, unknown>): FieldProblem {
   const field = String(issue.path[0] ?? '');
-  if (values[field] === undefined && issue.code !== 'custom') return problem(field, 'missing', 'is required');
-  return problem(field, 'invalid', issue.message.replace(/\.$/, ''));
+  const words = issue.message.replace(/\.$/, '');
+  if (values[field] === undefined) return problem(field, 'missing', issue.code === 'custom' ? words : 'is required');
+  return problem(field, 'invalid', words);
 }
+
+/** The values of which one had to be given, when that is what was wrong. */
+const allowedValues = (error: z.ZodError | undefined): string[] | undefined =>
+  error?.issues.find((issue) => issue.code === 'invalid_value')?.values.map(String);
 
 /** A limit above its maximum is taken as the maximum, and the answer says so. */
 function sayClamped(given: Record<string, unknown>, taken: Record<string, unknown>, reply: Reply): void {

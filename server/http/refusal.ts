@@ -1,3 +1,4 @@
+import { sendsToken } from '../access/bearer.ts';
 import type { Context } from '../access/context.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
 import { isDatabaseUnavailable } from '../store/failure.ts';
@@ -28,10 +29,15 @@ function asProblem(error: unknown, { services, requestId }: Context): Problem {
   return new Problem('internal', 'Something went wrong here. The request id helps to find it in the log.');
 }
 
-/** A token that the platform rejects ends the session that carried it. */
-async function endSession(context: Context): Promise<void> {
-  const opened = await context.services.sessions.open(context.headers);
-  if (opened) await context.services.sessions.end(opened.session, 'token_rejected');
+/** A token that the platform rejects ends the session that carried it; that this fails does not change the answer. */
+async function endSession({ services: { sessions, log }, headers }: Context): Promise<void> {
+  if (sendsToken(headers)) return;
+  try {
+    const opened = await sessions.open(headers);
+    if (opened) await sessions.end(opened.session, 'token_rejected');
+  } catch (error) {
+    log.error({ err: error }, 'a session could not be ended');
+  }
 }
 
 export const refusalBody = ({ message, code, flag, details }: Problem, requestId: string): Refusal => ({
@@ -42,11 +48,14 @@ export const refusalBody = ({ message, code, flag, details }: Problem, requestId
   request_id: requestId,
 });
 
-export function refusalHeaders({ code, details }: Problem, context: Context): Headers {
+export function refusalHeaders(
+  { code, details }: Problem,
+  { services: { sessions }, headers: asked }: Context,
+): Headers {
   const headers = new Headers({ 'Cache-Control': 'private, no-store' });
   if (details?.retry_after_s) headers.set('Retry-After', String(details.retry_after_s));
   if (code === 'method_not_allowed') headers.set('Allow', (details?.allowed ?? []).join(', '));
-  if (code === 'unauthenticated' && context.services.sessions.present(context.headers))
-    headers.set('Set-Cookie', context.services.sessions.cleared);
+  if (code === 'unauthenticated' && !sendsToken(asked) && sessions.present(asked))
+    headers.set('Set-Cookie', sessions.cleared);
   return headers;
 }

@@ -18,8 +18,9 @@ const list = z
   );
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
-const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).pathname === '/', 'has no path');
-const base = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
+const origin = address.refine((text) => new URL(text).pathname === '/', 'has no path');
+const base = address.transform((text) => text.replace(/\/+$/, ''));
 const databaseUrl = z.string().regex(/^(postgres(ql)?|pglite):\/\/.+/, 'must begin with postgres:// or pglite://');
 
 const shape = z.object({

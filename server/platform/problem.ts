@@ -65,6 +65,8 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 that names the fields at fault. */
-export const invalidRequest = (fields: FieldProblem[]) =>
-  new Problem('invalid_request', fields[0]?.message ?? 'The request is not valid.', { details: { fields } });
+/** A 400 that names the fields at fault, and the values of which one had to be given. */
+export const invalidRequest = (fields: FieldProblem[], allowed?: readonly string[]) =>
+  new Problem('invalid_request', fields[0]?.message ?? 'The request is not valid.', {
+    details: { fields, ...(allowed && { allowed }) },
+  });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
+import type { Freshness } from '../codehost/client.ts';
 import { type AttentionLevel, attentionLevels, byAttention } from '../metrics/attention.ts';
 import type { Repository, RepositoryState } from '../metrics/facts.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
@@ -64,7 +65,7 @@ export async function repositoryAttention(
   const page = Math.min(input.page, pages);
   const visible = ordered.slice((page - 1) * perPage, page * perPage);
   return {
-    items: await Promise.all(visible.map((one) => item(one, calendar, context, reply))),
+    items: await Promise.all(visible.map((one) => item(one, listing, calendar, context, reply))),
     total: matching.length,
     all: listing.items.length,
     page,
@@ -87,7 +88,7 @@ function matches(repository: Repository, { q, visibility, language }: AttentionI
 const headOrder = (repositories: readonly Repository[]) =>
   repositories.toSorted((a, b) => Number(a.archived) - Number(b.archived) || (b.pushedAt ?? 0) - (a.pushedAt ?? 0));
 
-const facts = (repository: Repository, state: RepositoryState | undefined) => ({
+const facts = (repository: Repository, state: (RepositoryState & Freshness) | undefined) => ({
   name: `${repository.owner}/${repository.repo}`,
   headStatus: state?.headStatus ?? null,
   health: null,
@@ -104,13 +105,14 @@ interface Ordered {
 
 async function item(
   { repository: { repository, state }, attention }: Ordered,
+  listed: Freshness,
   calendar: Calendar,
   context: Context,
   reply: Reply,
 ) {
   const shown = { repository: repoItem(repository), attention };
   try {
-    const summary = await summaryOf(state ?? unread(repository), calendar, context, reply);
+    const summary = await summaryOf(state ?? unread(repository, listed), calendar, context, reply);
     return { ...shown, summary, problem: null };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -120,7 +122,12 @@ async function item(
 }
 
 /** What the list itself tells of a repository whose head was not looked at. */
-const unread = ({ owner, repo, defaultBranch, visibility, archived, fork }: Repository): RepositoryState => ({
+const unread = (
+  { owner, repo, defaultBranch, visibility, archived, fork }: Repository,
+  { stale, asOf }: Freshness,
+): RepositoryState & Freshness => ({
+  stale,
+  asOf,
   owner,
   repo,
   defaultBranch,

@@ -42,7 +42,7 @@ async function demoRuns(repository: Repository, count: number, context: Context)
 
 async function demoSummary(repository: Repository, context: Context) {
   const { items, partial } = await context.services.demo().codehost.runs.recent(repository, 0, 5);
-  const calendar = await teamCalendar({ ...context, services: { ...context.services, store: null } } as Context);
+  const calendar = await teamCalendar({ services: { ...context.services, store: null } });
   const now = context.services.demo().clock.now();
   const window = { now, calendar, defaultBranch: repository.defaultBranch, complete: !partial };
   return { summary: summarize(items, window) };

@@ -1,5 +1,5 @@
 import type { Context, Reply } from '../access/context.ts';
-import type { Codehost, Listing } from '../codehost/client.ts';
+import type { Codehost, Freshness, Listing } from '../codehost/client.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
 import { iso } from './instants.ts';
 
@@ -10,11 +10,16 @@ export function noteListing(
 ) {
   reply.headers.set('X-Partial', String(listing.partial || reply.headers.get('X-Partial') === 'true'));
   if (listing.stale) reply.headers.set('X-Stale', 'true');
-  if (!reply.headers.has('X-Data-Source')) reply.headers.set('X-Data-Source', listing.stale ? 'cache' : 'live');
+  if (listing.stale || !reply.headers.has('X-Data-Source'))
+    reply.headers.set('X-Data-Source', listing.stale ? 'cache' : 'live');
   const earlier = reply.headers.get('X-Data-As-Of');
   const asOf = iso(listing.asOf);
   reply.headers.set('X-Data-As-Of', earlier && earlier < asOf ? earlier : asOf);
 }
+
+/** The same for a part of the answer that is no list. */
+export const noteFreshness = (reply: Reply, { stale, asOf }: Freshness) =>
+  noteListing(reply, { stale, asOf, partial: false, totalCount: null });
 
 /** Says how many items there are in all, where the platform or the list itself tells. */
 export function noteTotal(reply: Reply, listing: Listing<unknown>) {
@@ -38,6 +43,7 @@ export async function readListing<T>(
   const codehost = await context.codehost();
   const listing = await read(codehost, { owner, repo });
   noteListing(reply, listing);
+  noteTotal(reply, listing);
   noteCanonicalName(reply, codehost, { owner, repo });
   return listing.items;
 }

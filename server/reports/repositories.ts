@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { RepositoryWithAffiliation } from '../codehost/client.ts';
 import type { Repository } from '../metrics/facts.ts';
-import { instant, isoOrNull } from './instants.ts';
+import { instant, iso, isoOrNull } from './instants.ts';
 import { noteListing, noteTotal } from './notes.ts';
 
 /** A repository in a list. */
@@ -77,6 +77,7 @@ export const OrgItem = z
 export async function myOrganizations(_input: object, context: Context, reply: Reply) {
   const listing = await (await context.codehost()).organizations.mine();
   noteListing(reply, listing);
+  noteTotal(reply, listing);
   if (listing.scopeHint) reply.headers.set('X-Orgs-Hint', 'scope');
   return listing.items.map(({ login, avatarUrl, description }) => ({ login, avatar_url: avatarUrl, description }));
 }
@@ -90,11 +91,14 @@ export const RateLimitReport = z
     search: Quota,
     disabled: z.boolean().meta({ description: 'true when the server has its limits switched off.' }),
     checked_at: instant,
+    generated_at: instant,
+    data_source: z.enum(['live', 'database', 'mixed']),
   })
   .meta({ id: 'RateLimitReport' });
 
 /** What the platform leaves of the caller's quota. Reading it costs none. */
 export async function rateLimitReport(_input: object, context: Context) {
   const { checkedAt, ...limits } = await (await context.codehost()).rateLimits();
-  return { ...limits, checked_at: new Date(checkedAt).toISOString() };
+  const at = iso(checkedAt);
+  return { ...limits, checked_at: at, generated_at: at, data_source: 'live' as const };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
+import type { Codehost, Freshness } from '../codehost/client.ts';
 import type { RepositoryName, RepositoryState, WorkflowRun } from '../metrics/facts.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
 import { teamCalendar } from './calendar.ts';
 import { instant, iso } from './instants.ts';
-import { noteCanonicalName, noteListing } from './notes.ts';
+import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
 import { RunSummary, summarize } from './run-summary.ts';
 
 export const RepositorySummary = z
@@ -33,20 +34,29 @@ export const RepositorySummary = z
 export async function repositorySummary(input: RepositoryName, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const [calendar, [state]] = await Promise.all([teamCalendar(context), codehost.repositories.states([input])]);
-  if (!state) throw new Problem('not_found', 'There is no such repository, or the token cannot see it.');
+  if (!state) throw await whyUnseen(input, codehost);
   noteCanonicalName(reply, codehost, input);
   return summaryOf(state, calendar, context, reply);
 }
 
+/** The batch leaves out what the token cannot see; asking for the repository itself tells why. */
+async function whyUnseen(name: RepositoryName, codehost: Codehost): Promise<Problem> {
+  await codehost.repositories.get(name);
+  return new Problem('not_found', 'There is no such repository, or the token cannot see it.');
+}
+
 /** The summary of a repository whose state is known already. */
 export async function summaryOf(
-  state: RepositoryState,
+  state: RepositoryState & Freshness,
   calendar: Calendar,
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof RepositorySummary>> {
   const { owner, repo } = state;
-  const history = (await storedHistory(state, context)) ?? (await liveHistory(state, context, reply));
+  noteFreshness(reply, state);
+  // Stored facts are shared: an old answer does not prove that the caller may still see them.
+  const stored = state.stale ? null : await storedHistory(state, context);
+  const history = stored ?? (await liveHistory(state, context, reply));
   const now = context.services.clock.now();
   const { runs, complete, asOf, source } = history;
   return {

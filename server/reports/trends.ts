@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Context } from '../access/context.ts';
+import type { Context, Reply } from '../access/context.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import { percent as percentOf, roundTo } from '../metrics/statistics.ts';
 import { addDays, type Calendar, type Day, quarterOf } from '../metrics/workday-hours.ts';
 import { teamCalendar } from './calendar.ts';
 import { instant, isoOrNull } from './instants.ts';
+import { noteCanonicalName } from './notes.ts';
 import { sameName, visibleRepositoriesOf, visibleRepository } from './visibility.ts';
 
 const count = z.int().nullable();
@@ -62,11 +63,12 @@ interface TrendsInput {
 }
 
 /** Trends of a repository, or of the tracked repositories of an owner that the caller's token can see. */
-export async function trends(input: TrendsInput, context: Context): Promise<z.input<typeof Trends>> {
+export async function trends(input: TrendsInput, context: Context, reply: Reply): Promise<z.input<typeof Trends>> {
   // Without a database this says so before anything is asked of the platform.
   const { store } = context;
   const calendar = await teamCalendar(context);
   const repoIds = await includedRepositories(input, context);
+  if (input.repo) noteCanonicalName(reply, await context.codehost(), { owner: input.owner, repo: input.repo });
   const scope: Scope = { repoIds, calendar, now: context.services.clock.now() };
   const known = await store.trends.coverage(repoIds);
   return input.type === 'quarterly'

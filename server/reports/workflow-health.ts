@@ -3,7 +3,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { averageDuration, medianQueueWait, slowDuration } from '../metrics/run-times.ts';
 import { failureStreak, isDefaultBranchRun, type MeasuredRun, successRate } from '../metrics/workflow-runs.ts';
-import { noteListing } from './notes.ts';
+import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
 
 export const Measurement = z
   .object({
@@ -39,13 +39,15 @@ export async function workflowHealth(
   reply: Reply,
 ): Promise<z.input<typeof WorkflowHealth>> {
   const codehost = await context.codehost();
-  const [{ defaultBranch }, listing] = await Promise.all([
-    codehost.repositories.get(input),
+  const [repository, listing] = await Promise.all([
+    codehost.repositories.about(input),
     codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
   ]);
   noteListing(reply, { ...listing, partial: false });
+  noteFreshness(reply, repository);
+  noteCanonicalName(reply, codehost, input);
   const runs = listing.items;
-  const onDefault = runs.filter((run) => isDefaultBranchRun(run, defaultBranch));
+  const onDefault = runs.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
   return {
     runs_read: runs.length,
     measurements: [

@@ -7,7 +7,7 @@ import { outcomeOf } from '../metrics/outcome.ts';
 import { queueWaitOf } from '../metrics/queue-wait.ts';
 import { durationOf, isDefaultBranchRun } from '../metrics/workflow-runs.ts';
 import { instant, iso, isoOrNull } from './instants.ts';
-import { noteListing, noteTotal, readListing } from './notes.ts';
+import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from './notes.ts';
 
 const Conclusion = z.enum(conclusions).nullable();
 const Ms = z.int().nullable();
@@ -62,11 +62,13 @@ interface RunsInput {
 export async function workflowRuns(input: RunsInput, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const [repository, listing] = await Promise.all([
-    codehost.repositories.get(input),
+    codehost.repositories.about(input),
     codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
   ]);
   noteListing(reply, { ...listing, partial: false });
+  noteFreshness(reply, repository);
   noteTotal(reply, listing);
+  noteCanonicalName(reply, codehost, input);
   return runItems(listing.items, repository.defaultBranch);
 }
 

@@ -6,7 +6,7 @@ import { flakinessOf } from '../metrics/flaky.ts';
 import { durationPoints } from '../metrics/workflow-runs.ts';
 import { teamCalendar } from './calendar.ts';
 import { instant, iso } from './instants.ts';
-import { noteListing, readListing } from './notes.ts';
+import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from './notes.ts';
 import { RunSummary, type SummaryWindow, summarize } from './run-summary.ts';
 
 const states = ['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually'] as const;
@@ -81,17 +81,21 @@ export async function repositoryOverview(input: RepositoryName, context: Context
   const now = context.services.clock.now();
   const [calendar, repository, list, recent] = await Promise.all([
     teamCalendar(context),
-    codehost.repositories.get(input),
+    codehost.repositories.about(input),
     codehost.workflows.list(input),
     codehost.runs.recent(input, now - windowMs, overviewPages),
   ]);
   noteListing(reply, list);
+  noteTotal(reply, list);
   noteListing(reply, recent);
+  noteFreshness(reply, repository);
+  noteCanonicalName(reply, codehost, input);
   const window = { now, calendar, defaultBranch: repository.defaultBranch };
-  const earlier = await storedAttempts(repository, now - windowMs, context);
+  // Stored facts are shared: an old answer does not prove that the caller may still see them.
+  const earlier = repository.stale ? [] : await storedAttempts(repository, now - windowMs, context);
   const entries = await Promise.all(
     inOrder(list.items).map(async (workflow) => {
-      const runs = await runsOf(workflow, input, recent, codehost);
+      const runs = await runsOf(workflow, input, recent, codehost, reply);
       if (runs === null) reply.headers.set('X-Partial', 'true');
       return entry(workflow, runs, earlier, window);
     }),
@@ -110,11 +114,13 @@ async function runsOf(
   name: RepositoryName,
   recent: Listing<LiveWorkflowRun>,
   codehost: Codehost,
+  reply: Reply,
 ): Promise<WorkflowRuns | null> {
   const runs = recent.items.filter((run) => run.workflowId === workflow.id);
   if (runs.length >= fewestRuns) return { runs, complete: !recent.partial };
   try {
     const own = await codehost.runs.ofWorkflow(name, workflow.id, fewestRuns);
+    noteListing(reply, { ...own, partial: false });
     const known = new Set(own.items.map((run) => run.id));
     const ended = own.totalCount !== null && own.totalCount <= own.items.length;
     return { runs: [...own.items, ...runs.filter((run) => !known.has(run.id))], complete: ended || !recent.partial };

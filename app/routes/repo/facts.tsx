@@ -1,3 +1,4 @@
+import { count } from '../../charts/quantity.ts';
 import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
 import { Facts as FactList } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -42,7 +43,8 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
             'none yet'
           ),
         },
-        { label: 'Health', value: <HealthWithRate summary={summary} /> },
+        { label: 'Health', value: <Health of={summary.health} /> },
+        { label: 'Success', value: <Success summary={summary} /> },
         { label: 'Open', value: <Open summary={summary} /> },
         {
           label: 'Kind',
@@ -55,19 +57,12 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
   );
 }
 
-const HealthWithRate = ({ summary }: { summary: Summary }) => (
+const Success = ({ summary: { success_rate: value, success_rate_sample: sample } }: { summary: Summary }) => (
   <>
-    <Health of={summary.health} />{' '}
-    <Measurement
-      showSample
-      of={{
-        value: summary.success_rate,
-        unit: 'percent',
-        sample: summary.success_rate_sample,
-        source: 'last runs that passed or failed',
-        reason: 'No run has passed or failed yet.',
-      }}
-    />
+    <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />{' '}
+    <span className="muted">
+      {value === null ? 'no run has passed or failed yet' : `of the last ${count(sample, 'run')} that passed or failed`}
+    </span>
   </>
 );
 

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { RunStrip } from '../../components/run-strip.tsx';
-import { Health } from '../repository-table.tsx';
+import { Health, HowToRead, Success } from '../repository-table.tsx';
 import type { Route } from './+types/overview';
 
 export type Overview = Extract<Route.ComponentProps['loaderData']['workflows'], { ok: true }>['data'][number];
@@ -20,15 +20,18 @@ interface Props {
 
 export function WorkflowTable({ rows, here, now, zone }: Props) {
   return (
-    <DataTable
-      caption="Workflows"
-      captionHidden
-      columns={columns(here, now, zone)}
-      rows={rows}
-      rowKey={(row) => row.id}
-      noun="workflows"
-      empty={{ cause: 'This repository has no workflows, or Actions is switched off in it.' }}
-    />
+    <>
+      <DataTable
+        caption="Workflows"
+        captionHidden
+        columns={columns(here, now, zone)}
+        rows={rows}
+        rowKey={(row) => row.id}
+        noun="workflows"
+        empty={{ cause: 'This repository has no workflows, or Actions is switched off in it.' }}
+      />
+      {rows.length > 0 ? <HowToRead /> : null}
+    </>
   );
 }
 
@@ -64,21 +67,12 @@ const columns = (here: string, now: number, zone: string): Column<Overview>[] =>
     label: 'Success',
     numeric: true,
     explain: 'Of the last ten runs that passed or failed',
-    cell: ({ summary }) =>
-      summary ? (
-        <Measurement
-          of={{
-            value: summary.success_rate,
-            unit: 'percent',
-            sample: summary.success_rate_sample,
-            reason: 'No run has passed or failed yet.',
-          }}
-        />
-      ) : null,
+    cell: ({ summary }) => (summary ? <Success of={summary} /> : null),
   },
   {
     key: 'recent',
-    label: 'Last ten',
+    label: 'Last ten runs',
+    explain: 'Whatever their state, the newest at the right',
     cell: ({ summary }) =>
       summary ? (
         <RunStrip zone={zone} runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))} />

@@ -22,7 +22,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     panels(asked, { runs: getRuns, health: getWorkflowHealth, workflows: getWorkflows }),
     run ? panel(getRunDetails, { ...asked, extra: { run_id: run } }) : null,
   ]);
-  if (!answers.runs.ok && answers.runs.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  if (!answers.runs.ok && [400, 404].includes(answers.runs.problem.status))
+    throw new Response(null, { status: answers.runs.problem.status });
   const listed = answers.workflows.ok && answers.workflows.data.find((one) => String(one.id) === params.workflowId);
   return { ...answers, jobs, run, name: listed ? listed.name : null };
 };
@@ -65,12 +66,18 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         )}
       </Panel>
       {loaderData.jobs ? (
-        <Panel title={`Jobs of run ${loaderData.run}`} id="jobs" of={loaderData.jobs} now={now} zone={zone}>
+        <Panel title={`Jobs of ${nameOfRun(loaderData)}`} id="jobs" of={loaderData.jobs} now={now} zone={zone}>
           {(jobs) => <RunJobs jobs={jobs} now={now} zone={zone} />}
         </Panel>
       ) : null}
     </Page>
   );
+}
+
+/** By the number people know, which only the list tells. */
+function nameOfRun({ run, runs }: Route.ComponentProps['loaderData']): string {
+  const listed = runs.ok ? runs.data.find(({ id }) => String(id) === run) : undefined;
+  return listed ? `run #${listed.run_number}` : `the run ${run}`;
 }
 
 const sampleSize = (query: URLSearchParams) => ({

@@ -1,6 +1,6 @@
 import { Bars } from '../../charts/bars.tsx';
 import { quantity } from '../../charts/quantity.ts';
-import { dateTimeText } from '../../charts/zone-time.ts';
+import { dateTimeText, startOfDay } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -14,14 +14,15 @@ type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 /** What has been read, in words, beside every chart that depends on it. */
 function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
   const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
-  if (repositories === 0 || !through)
-    return <Empty cause="Nothing has been read into the database yet." next={{ label: 'Sync now', href: '#main' }} />;
+  if (repositories === 0 || !through) return <Empty cause={nothingRead} next={{ label: 'Sync now', href: '#main' }} />;
   const words = `${repositories === 1 ? '1 repository' : `${repositories} repositories`}, runs ${first ? `from ${dateTimeText(first, zone)} ` : ''}to ${dateTimeText(through, zone)} (${zone}).`;
   if (!partial) return <p className="muted">Kept: {words}</p>;
   return (
     <Partial>Kept so far: {words} Older or newer runs exist that have not been read. Sync again to go on.</Partial>
   );
 }
+
+const nothingRead = 'Nothing has been read into the database yet.';
 
 interface DailyProps {
   answer: Answer;
@@ -46,13 +47,14 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
   const sum = (pick: (day: Daily['data'][number]) => number | null) =>
     data.reduce((total, day) => total + (pick(day) ?? 0), 0);
   const [total, failed] = [sum((day) => day.total), sum((day) => day.failure)];
+  const unread = data.some((day) => day.total === null) ? ' Hatched days have not been read.' : '';
   const notes = { sample: `${total} runs`, source: 'stored', zone: coverage.timezone };
   return (
     <>
       <Bars
         {...notes}
         title="Runs a day"
-        summary={`${total} runs in ${data.length} days, ${failed} of them failed. Hatched days have not been read.`}
+        summary={`${total} runs in ${data.length} days, ${failed} of them failed.${unread}`}
         parts={[
           { label: 'failed', tone: 'fail' },
           { label: 'passed', tone: 'pass' },
@@ -76,11 +78,11 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
         series={[
           {
             label: 'average',
-            points: data.map((day) => ({ at: `${day.date}T00:00:00Z`, value: day.avg_duration_ms })),
+            points: data.map((day) => ({ at: startOfDay(day.date, coverage.timezone), value: day.avg_duration_ms })),
           },
           {
             label: '95th percentile',
-            points: data.map((day) => ({ at: `${day.date}T00:00:00Z`, value: day.p95_duration_ms })),
+            points: data.map((day) => ({ at: startOfDay(day.date, coverage.timezone), value: day.p95_duration_ms })),
           },
         ]}
       />
@@ -93,6 +95,7 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
 
 export function QuarterlyTrends({ answer, csvHref }: { answer: Answer; csvHref: string }) {
   if (answer.type !== 'quarterly') return null;
+  if (answer.data.every(({ total }) => total === null)) return <Empty cause={nothingRead} />;
   return (
     <DataTable<Quarterly['data'][number]>
       caption="Runs by quarter"

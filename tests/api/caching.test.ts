@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { toCsv } from '../../server/http/csv.ts';
+import { guarded, visitService, withQuery } from './endpoints.ts';
+
+const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const ann = { as: 'token-ann' };
+const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(codehost|db)\//.test(path));
+const rest = guarded.filter((one) => !readable.includes(one));
+const ask = (path: string, headers: Record<string, string> = {}) => visit.service.ask('GET', path, { ...ann, headers });
+
+describe('what a browser may keep', () => {
+  test.each(readable)('$path: to be checked again each time', async ({ path, query }) => {
+    const first = await ask(withQuery(path, query));
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(first.headers.get('vary')).toBe('Cookie, Authorization');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]{20,}"$/);
+    const again = await ask(withQuery(path, query), { 'if-none-match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers.get('etag')).toBe(etag);
+    expect(again.headers.get('cache-control')).toBe('private, no-cache');
+    expect(again.headers.get('x-request-id')).toMatch(/\S/);
+    expect((await ask(withQuery(path, query), { 'if-none-match': 'W/"something-else"' })).status).toBe(200);
+  });
+
+  test.each(rest)('$method $path: nothing', async ({ method, path, query }) => {
+    const answer = await visit.service.ask(method, withQuery(path, query), ann);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect(answer.headers.get('etag')).toBeNull();
+  });
+
+  test('a refusal: nothing, and it is not confused with what was kept', async () => {
+    const path = '/api/codehost/workflows?owner=octo&repo=web';
+    const etag = (await ask(path)).headers.get('etag') ?? '';
+    const answer = await visit.service.ask('GET', path, { headers: { 'if-none-match': etag } });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
+    expect(answer.headers.get('etag')).toBeNull();
+  });
+
+  test('another caller has another answer, and what changed is new', async () => {
+    const path = '/api/codehost/repos';
+    const etag = (await ask(path)).headers.get('etag') ?? '';
+    const bo = await visit.service.ask('GET', path, { as: 'token-bo', headers: { 'if-none-match': etag } });
+    expect([bo.status, bo.body.length]).toEqual([200, 1]);
+    visit.service.double.addRepository({ name: 'octo/fresh' });
+    visit.service.clock.advance(60_000);
+    const answer = await ask(path, { 'if-none-match': etag });
+    expect([answer.status, answer.body.length]).toEqual([200, 217]);
+  });
+
+  test.each([
+    ['/api/health', 'no-store'],
+    ['/api/openapi.json', 'public, max-age=3600'],
+    ['/api/demo?resource=repos', 'public, max-age=3600'],
+  ])('%s: %s', async (path, expected) => {
+    const { headers } = await visit.service.ask('GET', path);
+    expect([headers.get('cache-control'), headers.get('set-cookie')]).toEqual([expected, null]);
+  });
+
+  test('health is well without database and platform, whatever cookie comes', async () => {
+    const cookie = await visit.service.signIn('token-ann');
+    visit.service.double.requests.length = 0;
+    for (const headers of [{}, { cookie }, { cookie: 'das_session=garbage' }] as Record<string, string>[]) {
+      const answer = await visit.service.ask('GET', '/api/health', { headers });
+      expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect(visit.service.double.requests).toEqual([]);
+  });
+});
+
+describe('tables as CSV', () => {
+  const runs = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
+  const lines = (text: string) =>
+    text
+      .replace(/^\ufeff/, '')
+      .trimEnd()
+      .split('\r\n');
+
+  test.each([
+    [`${runs}&format=csv`, {}],
+    [runs, { accept: 'text/csv' }],
+  ] as [string, Record<string, string>][])('%s %j', async (path, headers) => {
+    const answer = await ask(path, headers);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(answer.headers.get('x-total-count')).toBe('13');
+    const [header, first, ...more] = lines(answer.text);
+    expect(header).toMatch(/^id,name,display_title,event,head_branch,.*,actor\.login,actor\.avatar_url,/);
+    expect(first).toMatch(/^5013,CI,Change 5013,push,main,/);
+    expect(more).toHaveLength(11 + 1);
+    const head = await visit.service.ask('HEAD', path, { ...ann, headers });
+    expect([head.text, head.headers.get('content-type')]).toEqual(['', 'text/csv; charset=utf-8']);
+  });
+
+  test.each(readable)('$path: every table, and nothing else', async ({ path, query }) => {
+    const { body } = await ask(withQuery(path, query));
+    const isTable = Array.isArray(body) || Array.isArray(body.runs) || Array.isArray(body.data);
+    const csv = await ask(withQuery(path, query ? `${query}&format=csv` : 'format=csv'));
+    expect(csv.headers.get('content-type')?.startsWith(isTable ? 'text/csv' : 'application/json')).toBe(true);
+  });
+
+  test('a refusal stays JSON', async () => {
+    const answer = await ask('/api/codehost/workflows?owner=octo&repo=nothing&format=csv');
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula', (text) => {
+    const [, row] = lines(toCsv([{ text, n: -1 }]));
+    expect(row?.replace(/^"/, '').startsWith("'")).toBe(true);
+    expect(row?.endsWith(',-1')).toBe(true);
+  });
+
+  test('a title from outside is no formula', async () => {
+    visit.service.clock.advance(60_000);
+    visit.service.double.putRun('octo/fork', { id: 700, displayTitle: '=HYPERLINK("https://elsewhere.example")' });
+    const { text } = await ask('/api/codehost/runs?owner=octo&repo=fork&workflow_id=10051&format=csv');
+    expect(text).toContain(`"'=HYPERLINK(""https://elsewhere.example"")"`);
+  });
+
+  test('what the first row lacks is still told of the others', () => {
+    const rows = [
+      { id: 1, actor: null, tags: [] },
+      { id: 2, actor: { login: 'ann' }, tags: ['a,b'] },
+    ];
+    expect(lines(toCsv(rows))).toEqual(['id,actor.login,tags', '1,,[]', '2,ann,"[""a,b""]"']);
+    expect(toCsv([])).toBe('\ufeff\r\n');
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { freshService, reads, withQuery } from './endpoints.ts';
+
+const visit = freshService();
+const hour = 3_600_000;
+
+/** What was asked of the platform for one answer, the sign-in left out. */
+async function cost(query: string) {
+  const { double, ask, signIn } = visit.service;
+  await signIn('token-ann');
+  double.requests.length = 0;
+  const answer = await ask('GET', query, { as: 'token-ann' });
+  expect([query, answer.status]).toEqual([query, 200]);
+  const asked = [...double.requests];
+  expect(double.violations).toEqual([]);
+  return {
+    requests: asked.length,
+    quota: asked.reduce((sum, one) => sum + one.cost, 0),
+    unconditional: asked.filter((one) => !one.conditional && one.operation !== 'rate-limit/get').length,
+    operations: asked.map((one) => one.operation),
+  };
+}
+
+/** Most requests for a cold answer, by the table of budgets; one more where the repository itself is proved visible. */
+const cold: Record<string, number> = {
+  '/api/codehost/repos': 3,
+  '/api/codehost/org-repos': 1,
+  '/api/codehost/orgs': 1,
+  '/api/codehost/repo-summary': 2,
+  '/api/codehost/repo-overview': 6 + 1,
+  '/api/codehost/workflows': 1,
+  '/api/codehost/runs': 1 + 1,
+  '/api/codehost/workflow-health': 1 + 1,
+  '/api/codehost/run-details': 1,
+  '/api/codehost/rate-limit': 1,
+  // One page of head states and one list of runs for each repository shown, after the list itself.
+  '/api/codehost/repo-attention': 1 + 1 + 9,
+};
+
+describe('what an answer costs on the platform', () => {
+  test('every reading operation has a budget', () => {
+    expect(Object.keys(cold).sort()).toEqual(Object.keys(reads).sort());
+  });
+
+  test.each(Object.entries(reads))('%s keeps its budget when nothing is known', async (path, query) => {
+    const first = await cost(withQuery(path, query));
+    expect(first.requests).toBeLessThanOrEqual(cold[path] ?? 0);
+    expect(first.requests).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(reads))('%s costs nothing when asked again at once', async (path, query) => {
+    await cost(withQuery(path, query));
+    expect((await cost(withQuery(path, query))).requests).toBe(0);
+  });
+
+  test.each(Object.entries(reads))('%s spends no quota when nothing changed for two hours', async (path, query) => {
+    await cost(withQuery(path, query));
+    visit.service.clock.advance(2 * hour);
+    const later = await cost(withQuery(path, query));
+    // GraphQL knows no validators.
+    const graphql = later.operations.filter((one) => one === 'RepositoryStates').length;
+    expect(graphql).toBeLessThanOrEqual(1);
+    expect([later.quota - graphql, later.unconditional - graphql]).toEqual([0, 0]);
+  });
+
+  test('ten people-sized questions at the same time are one on the platform', async () => {
+    const { double, ask, signIn } = visit.service;
+    await signIn('token-ann');
+    double.requests.length = 0;
+    const query = withQuery('/api/codehost/workflows', 'owner=octo&repo=web');
+    const spelled = [query, '/api/codehost/workflows?repo=WEB&owner=Octo'];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => ask('GET', spelled[n % 2] ?? '', { as: 'token-ann' })),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(double.requests).toHaveLength(1);
+  });
+
+  test('what one caller read is not given to another', async () => {
+    await cost('/api/codehost/workflows?owner=octo&repo=secret');
+    const bo = await visit.service.ask('GET', '/api/codehost/workflows?owner=octo&repo=secret', { as: 'token-bo' });
+    expect([bo.status, bo.body.code]).toEqual([404, 'not_found']);
+    const narrowed = { as: 'token-ann-fine' };
+    const fine = await visit.service.ask('GET', '/api/codehost/workflows?owner=octo&repo=secret', narrowed);
+    expect(fine.status).toBe(404);
+  });
+
+  test('pages beyond the first are asked for, and only as many as there are', async () => {
+    const { operations, requests } = await cost('/api/codehost/org-repos?org=many');
+    expect([requests, new Set(operations)]).toEqual([3, new Set(['repos/list-for-org'])]);
+  });
+
+  test('a refused question costs nothing', async () => {
+    const { double, ask, signIn } = visit.service;
+    await signIn('token-ann');
+    double.requests.length = 0;
+    await ask('GET', '/api/codehost/runs?owner=octo&repo=web', { as: 'token-ann' });
+    await ask('GET', '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001');
+    await ask('POST', '/api/codehost/repos', { as: 'token-ann' });
+    expect(double.requests).toEqual([]);
+  });
+
+  test('the public answers ask the platform nothing', async () => {
+    for (const path of ['/api/health', '/api/openapi.json', '/api/demo?resource=runs', '/api/settings/team'])
+      await visit.service.ask('GET', path);
+    expect(visit.service.double.requests).toEqual([]);
+  });
+});
+
+describe('how long an answer is taken as it is', () => {
+  /** Milliseconds for which a copy serves; a moment later the platform is asked again. */
+  const lives: [string, string, number][] = [
+    ['/api/codehost/repos', '', 60_000],
+    ['/api/codehost/org-repos', 'org=octo', 300_000],
+    ['/api/codehost/orgs', '', 120_000],
+    ['/api/codehost/workflows', 'owner=octo&repo=web', 300_000],
+    ['/api/codehost/runs', 'owner=octo&repo=api&workflow_id=7101', 120_000],
+    ['/api/codehost/runs', 'owner=octo&repo=web&workflow_id=7001', 30_000],
+    ['/api/codehost/rate-limit', '', 30_000],
+  ];
+
+  test.each(lives)('%s %s: %d ms', async (path, query, life) => {
+    await cost(withQuery(path, query));
+    visit.service.clock.advance(life - 1);
+    expect((await cost(withQuery(path, query))).requests).toBe(0);
+    visit.service.clock.advance(1);
+    expect((await cost(withQuery(path, query))).requests).toBeGreaterThan(0);
+  });
+
+  test('run-details: ten seconds while the run is under way', async () => {
+    const query = 'owner=octo&repo=web&run_id=5012';
+    await cost(withQuery('/api/codehost/run-details', query));
+    visit.service.clock.advance(9_999);
+    expect((await cost(withQuery('/api/codehost/run-details', query))).requests).toBe(0);
+    visit.service.clock.advance(1);
+    expect((await cost(withQuery('/api/codehost/run-details', query))).requests).toBe(1);
+  });
+
+  test('run-details: for good when an attempt has ended', async () => {
+    const query = withQuery('/api/codehost/run-details', 'owner=octo&repo=web&run_id=5009&attempt=1');
+    await cost(query);
+    visit.service.clock.advance(24 * hour);
+    expect((await cost(query)).requests).toBe(0);
+  });
+});

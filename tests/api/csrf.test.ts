@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Answered } from '../support/service.ts';
+import { expectRefusal, visitService } from './endpoints.ts';
+
+const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const own = 'http://localhost:3000';
+const foreign = 'https://elsewhere.example';
+
+type Case = [name: string, headers: Record<string, string>, allowed: boolean];
+
+/** The helper fills in an origin where there is none; an empty one counts as absent. */
+const cases: Case[] = [
+  ['the own origin', { origin: own }, true],
+  ['the own origin, whatever the browser says of the site', { origin: own, 'sec-fetch-site': 'cross-site' }, true],
+  ['a foreign origin', { origin: foreign }, false],
+  ['a foreign origin that calls itself the same', { origin: foreign, 'sec-fetch-site': 'same-origin' }, false],
+  ['an origin that is kept back', { origin: 'null' }, false],
+  ['the own host on another port', { origin: 'http://localhost:3001' }, false],
+  ['the own host with encryption', { origin: 'https://localhost:3000' }, false],
+  ['an origin that begins like the own', { origin: `${own}.elsewhere.example` }, false],
+  ['the own origin in capitals', { origin: own.toUpperCase() }, false],
+  ['no origin, the same site', { origin: '', 'sec-fetch-site': 'same-origin' }, true],
+  ['no origin, typed by a person', { origin: '', 'sec-fetch-site': 'none' }, true],
+  ['no origin, a sister site', { origin: '', 'sec-fetch-site': 'same-site' }, false],
+  ['no origin, another site', { origin: '', 'sec-fetch-site': 'cross-site' }, false],
+  ['no origin, another site, JSON', { origin: '', 'sec-fetch-site': 'cross-site', 'content-type': json() }, false],
+  ['neither, JSON', { origin: '', 'content-type': json() }, true],
+  ['neither, a form', { origin: '', 'content-type': 'application/x-www-form-urlencoded' }, false],
+  ['neither, plain text', { origin: '', 'content-type': 'text/plain' }, false],
+  ['neither, no type', { origin: '' }, false],
+];
+
+function json() {
+  return 'application/json';
+}
+
+const expectVerdict = (answer: Answered, allowed: boolean) => {
+  if (allowed) expect(answer.status).toBe(200);
+  else expectRefusal(answer, 403, 'csrf_rejected');
+};
+
+describe.each(cases)('a write from %s', (_, headers, allowed) => {
+  test(allowed ? 'is taken' : 'is refused', async () => {
+    const asked = { as: 'token-ann', headers };
+    const synchronized = await visit.service.ask('POST', '/api/db/sync?owner=octo&repo=no-actions', asked);
+    expectVerdict(synchronized, allowed);
+    visit.service.clock.advance(60_000);
+    expectVerdict(await visit.service.ask('POST', '/api/auth/logout', { headers }), allowed);
+    expectVerdict(await visit.service.ask('DELETE', '/api/auth/setup', { headers }), allowed);
+  });
+});
+
+describe('a foreign page', () => {
+  test('cannot sign a visitor in with somebody else’s token', async () => {
+    const answer = await visit.service.ask('POST', '/api/auth/setup', {
+      body: { pat: 'token-bo' },
+      headers: { origin: foreign },
+      from: '10.7.0.1',
+    });
+    expectRefusal(answer, 403, 'csrf_rejected');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(visit.service.double.requests).toEqual([]);
+  });
+
+  test('changes nothing and asks the platform nothing', async () => {
+    const cookie = await visit.service.signIn('token-bo');
+    visit.service.double.requests.length = 0;
+    const headers = { cookie, origin: foreign };
+    expectRefusal(await visit.service.ask('POST', '/api/db/sync', { headers }), 403, 'csrf_rejected');
+    expectRefusal(await visit.service.ask('POST', '/api/auth/logout', { headers }), 403, 'csrf_rejected');
+    expect(visit.service.double.requests).toEqual([]);
+    expect((await visit.service.ask('GET', '/api/auth/me', { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('may cause reads, of which it sees nothing', async () => {
+    const answer = await visit.service.ask('GET', '/api/auth/me', { as: 'token-ann', headers: { origin: foreign } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('a stranger is told to sign in first', async () => {
+    expectRefusal(
+      await visit.service.ask('POST', '/api/db/sync', { headers: { origin: foreign } }),
+      401,
+      'unauthenticated',
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { operations } from '../../server/api/registry.ts';
+import { type Answered, type Service, startService } from '../support/service.ts';
+
+const web = 'owner=octo&repo=web';
+
+/** A good question for every operation that reads with a token: operation, then query. */
+export const reads: Record<string, string> = {
+  '/api/codehost/repos': '',
+  '/api/codehost/org-repos': 'org=octo',
+  '/api/codehost/orgs': '',
+  '/api/codehost/repo-attention': 'org=octo',
+  '/api/codehost/repo-summary': web,
+  '/api/codehost/repo-overview': web,
+  '/api/codehost/workflows': web,
+  '/api/codehost/runs': `${web}&workflow_id=7001`,
+  '/api/codehost/workflow-health': `${web}&workflow_id=7001`,
+  '/api/codehost/run-details': `${web}&run_id=5011`,
+  '/api/codehost/rate-limit': '',
+};
+
+/** The same for those that read what is stored. */
+export const storedReads: Record<string, string> = { '/api/db/runs': web, '/api/db/trends': web };
+
+/** Operations that need a session, with a good question. */
+export const guarded: readonly { method: string; path: string; query: string }[] = [
+  ...[...Object.entries(reads), ...Object.entries(storedReads)].map(([path, query]) => ({
+    method: 'GET',
+    path,
+    query,
+  })),
+  { method: 'POST', path: '/api/db/sync', query: web },
+  { method: 'GET', path: '/api/settings/team', query: '' },
+  { method: 'GET', path: '/api/auth/me', query: '' },
+];
+
+/** Operations without a session, with a good question. */
+export const open: readonly { method: string; path: string; query: string; body?: unknown }[] = [
+  { method: 'GET', path: '/api/health', query: '' },
+  { method: 'GET', path: '/api/openapi.json', query: '' },
+  { method: 'GET', path: '/api/demo', query: 'resource=repos' },
+  { method: 'POST', path: '/api/auth/setup', query: '', body: { pat: 'token-bo' } },
+  { method: 'DELETE', path: '/api/auth/setup', query: '' },
+  { method: 'POST', path: '/api/auth/logout', query: '' },
+];
+
+export const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+export const everyOperation = operations.map(named).sort();
+
+export const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path);
+
+/** One service for the tests of a file; the world is brought back after each. */
+export function visitService(env: Record<string, string> = {}): { service: Service } {
+  const visit = { service: null as unknown as Service };
+  beforeAll(async () => {
+    visit.service = await startService(env);
+  });
+  afterEach(() => {
+    expect(visit.service.double.violations).toEqual([]);
+    visit.service.double.reset();
+  });
+  afterAll(() => visit.service.close());
+  return visit;
+}
+
+/** A service of its own for each test: nothing was read or counted yet. */
+export function freshService(env: Record<string, string> = {}): { service: Service } {
+  const visit = { service: null as unknown as Service };
+  beforeEach(async () => {
+    visit.service = await startService(env);
+  });
+  afterEach(() => visit.service.close());
+  return visit;
+}
+
+/** What every answer carries, whatever it says. */
+export function expectHouseHeaders({ headers }: Pick<Answered, 'headers'>): void {
+  expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{8,64}$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  expect(headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()');
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+}
+
+/** The one shape of a refusal. */
+export function expectRefusal(answer: Answered, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
+  expect(answer.body.error).toMatch(/\S/);
+  expect(answer.body.error).not.toMatch(/\n|\bat \S+:\d+/);
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+  const known = ['error', 'code', 'flag', 'details', 'request_id'];
+  expect(Object.keys(answer.body).filter((key) => !known.includes(key))).toEqual([]);
+  expectHouseHeaders(answer);
+}
+
+/** A 400 that names these fields with these reasons. */
+export function expectFields(answer: Answered, ...fields: [field: string, reason: string][]): void {
+  expectRefusal(answer, 400, 'invalid_request');
+  const found = answer.body.details.fields as { field: string; reason: string; message: string }[];
+  expect(found.map(({ field, reason }) => [field, reason])).toEqual(fields);
+  for (const { message } of found) expect(message).toMatch(/\S/);
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import {
+  everyOperation,
+  expectFields,
+  expectHouseHeaders,
+  expectRefusal,
+  guarded,
+  named,
+  open,
+  visitService,
+  withQuery,
+} from './endpoints.ts';
+
+const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const ask: typeof visit.service.ask = (...asked) => visit.service.ask(...asked);
+const ann = { as: 'token-ann' };
+let address = 1;
+const elsewhere = () => `10.9.0.${address++}`;
+
+describe('every operation', () => {
+  test('has a good question in the tables of these tests', () => {
+    expect([...guarded, ...open].map(named).sort()).toEqual(everyOperation);
+  });
+
+  test.each(guarded)('$method $path is answered once', async ({ method, path, query }) => {
+    const answer = await ask(method, withQuery(path, query), ann);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expectHouseHeaders(answer);
+    expect(answer.headers.get('cache-control')).toMatch(/^private\b/);
+    expect(answer.headers.get('cache-control')).not.toMatch(/public|s-maxage/);
+  });
+
+  test.each(open)('$method $path is answered once without a session', async ({ method, path, query, body }) => {
+    const answer = await ask(method, withQuery(path, query), { body, from: elsewhere() });
+    expect(answer.status).toBe(200);
+    expectHouseHeaders(answer);
+  });
+
+  test.each(guarded)('$method $path without a session is 401, never a redirect', async ({ method, path, query }) => {
+    for (const question of [withQuery(path, query), path]) {
+      const answer = await ask(method, question);
+      expectRefusal(answer, 401, 'unauthenticated');
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.headers.get('cache-control')).toBe('private, no-store');
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  test.each([...guarded, ...open].filter(({ method }) => method === 'GET'))(
+    'HEAD $path says what GET says, without a body',
+    async ({ path, query }) => {
+      const asked = { ...ann, from: elsewhere() };
+      const got = await ask('GET', withQuery(path, query), asked);
+      const head = await ask('HEAD', withQuery(path, query), { ...asked, from: elsewhere() });
+      expect([head.status, head.text]).toEqual([200, '']);
+      for (const name of ['content-type', 'cache-control', 'etag', 'x-total-count', 'x-partial'])
+        expect(head.headers.get(name)).toBe(got.headers.get(name));
+    },
+  );
+
+  test.each([...new Set([...guarded, ...open].map(({ path }) => path))])(
+    '%s knows its methods only, and says which',
+    async (path) => {
+      const known = [...guarded, ...open].filter((one) => one.path === path).map(({ method }) => method);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !known.includes(one))) {
+        const answer = await ask(method, path, ann);
+        expectRefusal(answer, 405, 'method_not_allowed');
+        expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...known].sort());
+        expect(answer.body.details.allowed).toEqual(answer.headers.get('allow')?.split(', '));
+      }
+      const preflight = await ask('OPTIONS', path, {
+        headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+      });
+      expectRefusal(preflight, 405, 'method_not_allowed');
+    },
+  );
+});
+
+describe('what is not there', () => {
+  const nowhere = [
+    '/api/not-registered',
+    '/api/',
+    '/api/codehost',
+    '/api/codehost/repos/',
+    '/api/Health',
+    '/api//health',
+  ];
+
+  test.each(nowhere)('%s is 401 for a stranger and 404 for who is signed in', async (path) => {
+    expectRefusal(await ask('GET', path), 401, 'unauthenticated');
+    expectRefusal(await ask('GET', path, ann), 404, 'not_found');
+    expectRefusal(await ask('POST', path, ann), 404, 'not_found');
+    expectRefusal(await ask('OPTIONS', path), 401, 'unauthenticated');
+  });
+
+  test('names that every object has are no operations', async () => {
+    for (const path of ['/api/constructor', '/api/__proto__', '/api/toString', '/api/codehost/constructor'])
+      expectRefusal(await ask('GET', path, ann), 404, 'not_found');
+  });
+
+  test('what is not under /api/ is the pages’ business, with the same headers', async () => {
+    const answer = await ask('GET', '/apis');
+    expect([answer.status, answer.text]).toEqual([200, 'a page']);
+    expectHouseHeaders(answer);
+  });
+});
+
+describe('bodies', () => {
+  const send = (body: unknown, headers = {}) => ask('POST', '/api/db/sync', { ...ann, body, headers });
+
+  test.each(['{', '{"owner":', 'owner=octo', '[]', 'null', '"text"', '7', 'true', '{"a":1}{'])(
+    '%s is no JSON object',
+    async (body) => {
+      const answer = await send(body);
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.details.fields).toEqual([]);
+    },
+  );
+
+  test('a body beyond 64 KiB is too large, one of 64 KiB is read', async () => {
+    const padded = (bytes: number) => `{"bogus":"${'x'.repeat(bytes - 12)}"}`;
+    expect(padded(65_536)).toHaveLength(65_536);
+    expectFields(await send(padded(65_536)), ['bogus', 'unknown']);
+    expectRefusal(await send(padded(65_537)), 413, 'payload_too_large');
+    expectRefusal(await send(padded(70 * 1024)), 413, 'payload_too_large');
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json', ''])(
+    'a body of type "%s" is not taken',
+    async (type) => {
+      expectRefusal(
+        await send('{"owner":"octo","repo":"web"}', { 'content-type': type }),
+        415,
+        'unsupported_media_type',
+      );
+    },
+  );
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/merge-patch+json',
+  ])('a body of type %s is read', async (type) => {
+    const answer = await send('{"owner":"octo"}', { 'content-type': type, origin: 'http://localhost:3000' });
+    expectFields(answer, ['repo', 'missing']);
+  });
+
+  test('keys that are not declared are refused, each by its name', async () => {
+    expectFields(await send({ bogus: 1, other: 2 }), ['bogus', 'unknown'], ['other', 'unknown']);
+    expectFields(await send({ toString: 1 }), ['toString', 'unknown']);
+    expectFields(await send('{"__proto__":{"owner":"octo"}}'), ['__proto__', 'unknown']);
+    expectFields(
+      await send({ constructor: 1, owner: '-a', repo: 'web' }),
+      ['constructor', 'unknown'],
+      ['owner', 'invalid'],
+    );
+  });
+
+  test('a value of another type is refused', async () => {
+    for (const owner of [1, null, true, ['octo'], { login: 'octo' }])
+      expectFields(await send({ owner, repo: 'web' }), ['owner', 'invalid']);
+  });
+
+  test('a body and a query that disagree is no way past the rules', async () => {
+    const answer = await ask('POST', '/api/db/sync?owner=octo&repo=web', { ...ann, body: { org: 'octo' } });
+    expectFields(answer, ['org', 'invalid']);
+  });
+});
+
+describe('the request id', () => {
+  test.each(['abcdefgh', 'A.b_c-9'.padEnd(64, '0')])('%s is taken over', async (id) => {
+    const answer = await ask('GET', '/api/auth/me', { headers: { 'x-request-id': id } });
+    expect([answer.headers.get('x-request-id'), answer.body.request_id]).toEqual([id, id]);
+  });
+
+  test.each(['short', 'x'.repeat(65), 'with space', 'semi;colon', 'ünicode1'])('"%s" is replaced', async (id) => {
+    const headers = { 'x-request-id': encodeURI(id) };
+    const first = await ask('GET', '/api/health', { headers });
+    const second = await ask('GET', '/api/health', { headers });
+    expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+  });
+});

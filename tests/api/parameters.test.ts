@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../server/api/registry.ts';
+import { expectFields, guarded, named, open, visitService, withQuery } from './endpoints.ts';
+
+const visit = visitService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_DEMO_PER_MINUTE: '0' });
+
+/** Fields of an operation's input and a good value for each that must be given. */
+const asked = [...guarded, ...open]
+  .filter(({ method }) => method === 'GET')
+  .map((one) => ({ ...one, given: new URLSearchParams(one.query) }));
+const inputOf = (path: string) => operations.find((one) => named(one) === `GET ${path}`)?.input.shape ?? {};
+
+const long = (length: number) => 'a'.repeat(length);
+const accounts = {
+  good: ['octo-org', 'a', 'emu_corp', long(39), 'A1-_'],
+  bad: ['-a', '_a', 'a b', ' octo', 'octo ', 'a/b', long(40), 'ü', 'dependabot[bot]', 'a.b', '..', 'a%00', "a'"],
+};
+const names = {
+  good: ['.github', 'a.b_c-d', long(100), '-', '_', 'git', 'x.gitignore', '...'],
+  bad: ['.', '..', 'x.git', '.git', long(101), 'a/b', 'a%00', 'a b', ' web', 'web\n', 'ü'],
+};
+const identifiers = {
+  good: ['1', '9007199254740991'],
+  bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
+};
+/** Whole numbers of an option: below the least is refused, above the most clamped (`clamps`) or refused. */
+const ranges: Record<string, { least: number; most: number; clamps: boolean }> = {
+  '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },
+  '/api/db/runs limit': { least: 1, most: 500, clamps: true },
+  '/api/db/runs offset': { least: 0, most: 100_000, clamps: false },
+  '/api/db/trends days': { least: 1, most: 365, clamps: false },
+  '/api/db/trends quarters': { least: 1, most: 12, clamps: false },
+  '/api/demo count': { least: 1, most: 200, clamps: true },
+  '/api/codehost/repo-attention page': { least: 1, most: 1000, clamps: false },
+};
+const words: Record<string, { good: string[]; bad: string[] }> = {
+  conclusion: {
+    good: [
+      ...['success', 'failure', 'cancelled', 'skipped', 'timed_out'],
+      ...['action_required', 'neutral', 'stale', 'startup_failure'],
+    ],
+    bad: ['bogus', 'SUCCESS', ' success'],
+  },
+  type: { good: ['daily', 'quarterly', 'org'], bad: ['weekly', 'Daily'] },
+  resource: { good: ['repos', 'runs'], bad: ['org', 'REPOS', 'index'] },
+  visibility: { good: ['all', 'public', 'private'], bad: ['internal', 'none'] },
+};
+const grammar: Record<string, { good: string[]; bad: string[] }> = {
+  owner: accounts,
+  org: accounts,
+  repo: names,
+  workflow_id: identifiers,
+  run_id: identifiers,
+  attempt: identifiers,
+  ...words,
+};
+
+const cases = asked.flatMap(({ path, given }) =>
+  Object.keys(inputOf(path)).map((field) => ({ path, given, field, range: ranges[`${path} ${field}`] })),
+);
+const having = (given: URLSearchParams, field: string, ...values: string[]) => {
+  const query = new URLSearchParams(given);
+  query.delete(field);
+  for (const value of values) query.append(field, value);
+  return query.toString();
+};
+const ask = (path: string, query: string) => visit.service.ask('GET', withQuery(path, query), { as: 'token-ann' });
+/** What is refused by the grammar; anything else that happens to the question is another matter. */
+const isRefused = async (path: string, query: string) => (await ask(path, query)).status === 400;
+
+describe('the grammar of every parameter', () => {
+  test('every parameter of every operation is in a table, or is free text', () => {
+    const free = ['q', 'language'];
+    const missing = cases.filter(({ field, range }) => !range && !grammar[field] && !free.includes(field));
+    expect(missing.map(({ path, field }) => `${path} ${field}`)).toEqual([]);
+    expect(cases.length).toBeGreaterThan(20);
+  });
+
+  test.each(cases.filter(({ field }) => grammar[field]))('$path takes good values of $field', async (one) => {
+    const { path, field, given } = one;
+    for (const value of grammar[field]?.good ?? [])
+      expect({ value, refused: await isRefused(path, having(given, field, value)) }).toEqual({ value, refused: false });
+  });
+
+  test.each(cases.filter(({ field }) => grammar[field]))('$path refuses bad values of $field', async (one) => {
+    const { path, field, given } = one;
+    for (const value of grammar[field]?.bad ?? [])
+      expectFields(await ask(path, having(given, field, value)), [field, 'invalid']);
+  });
+
+  test.each(cases.filter(({ range }) => range))('$path keeps the range of $field', async (one) => {
+    const { path, field, given, range } = one as typeof one & {
+      range: { least: number; most: number; clamps: boolean };
+    };
+    const { least, most, clamps } = range;
+    for (const value of [String(least - 1), 'x', '1.5', '1e2', ' 5', '5 ', '+5', '0x5'])
+      expectFields(await ask(path, having(given, field, value)), [field, 'invalid']);
+    for (const value of [String(least), String(most)]) {
+      const answer = await ask(path, having(given, field, value));
+      expect(answer.status).not.toBe(400);
+      expect(answer.headers.get('x-effective-limit')).toBeNull();
+    }
+    const beyond = await ask(path, having(given, field, String(most * 2)));
+    if (clamps) expect(beyond.headers.get('x-effective-limit')).toBe(String(most));
+    else expectFields(beyond, [field, 'invalid']);
+  });
+
+  test.each(cases)('$path refuses $field twice', async ({ path, given, field }) => {
+    const value = given.get(field) ?? '1';
+    const answer = await ask(path, having(given, field, value, value));
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.fields).toContainEqual({
+      field,
+      reason: 'duplicate',
+      message: `${field} is given more than once.`,
+    });
+  });
+
+  test.each(cases.filter(({ given, field }) => given.has(field) && field !== 'org'))(
+    '$path says that $field is missing, also when it is empty',
+    async ({ path, given, field }) => {
+      for (const values of [[], ['']]) {
+        const answer = await ask(path, having(given, field, ...values));
+        expectFields(answer, [field, 'missing']);
+      }
+    },
+  );
+
+  test.each(asked)('$path ignores a key that it does not know', async ({ path, given }) => {
+    expect((await ask(path, having(given, 'bogus', '1'))).status).not.toBe(400);
+  });
+});
+
+describe('rules between parameters', () => {
+  test('org-repos needs org', async () => {
+    expectFields(await ask('/api/codehost/org-repos', ''), ['org', 'missing']);
+  });
+
+  test('every field at fault is named, in one answer', async () => {
+    expectFields(
+      await ask('/api/codehost/runs', 'owner=-a&repo=..&workflow_id=0'),
+      ['owner', 'invalid'],
+      ['repo', 'invalid'],
+      ['workflow_id', 'invalid'],
+    );
+  });
+
+  test('trends need repo unless they are about an organization', async () => {
+    expectFields(await ask('/api/db/trends', 'owner=octo'), ['repo', 'missing']);
+    expectFields(await ask('/api/db/trends', 'owner=octo&type=quarterly'), ['repo', 'missing']);
+    expect((await ask('/api/db/trends', 'owner=octo&type=org')).status).toBe(200);
+  });
+
+  test('the demo needs resource, says what it may be, and repo for a summary', async () => {
+    const without = await ask('/api/demo', '');
+    expectFields(without, ['resource', 'missing']);
+    expect(without.body.details.allowed).toEqual(['repos', 'runs', 'summary']);
+    const wrong = await ask('/api/demo', 'resource=org');
+    expectFields(wrong, ['resource', 'invalid']);
+    expect(wrong.body.details.allowed).toEqual(['repos', 'runs', 'summary']);
+    expectFields(await ask('/api/demo', 'resource=summary'), ['repo', 'missing']);
+  });
+
+  test('a value never comes back in a refusal', async () => {
+    const answer = await ask('/api/codehost/runs', 'owner=o%20SECRET&repo=web&workflow_id=SECRET');
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain('SECRET');
+  });
+
+  test('a caller who is not signed in learns that first', async () => {
+    const answer = await visit.service.ask('GET', '/api/codehost/workflows?owner=-a');
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+  });
+});

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { duration } from '../../app/charts/quantity.ts';
+import routes from '../../app/routes.ts';
+import { scriptTitle, workflowIds } from '../codehost/named-world.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
+/** Kept for 30 s, because a run of it is still under way. */
+const soonOld = `${ci}?per_page=20`;
+
+let site: Site;
+let warmedAt = 0;
+let ann = '';
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  ann = await site.signIn();
+  await site.visit(soonOld, { cookie: ann });
+  warmedAt = Date.now();
+});
+
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+  site.double.reset();
+});
+
+afterAll(() => site?.stop());
+
+/** What a page says, without its marks. */
+const words = (html: string) =>
+  html
+    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/(&nbsp;|\s)+/g, ' ');
+
+const read = async (path: string, cookie = ann) => {
+  const { status, text } = await site.visit(path, { cookie });
+  return { status, text, words: words(text) };
+};
+
+interface Known {
+  /** As `app/routes.ts` has it; '' is the start page. */
+  route: string;
+  path: string;
+  says: string[];
+  open?: true;
+  status?: number;
+  scripts?: true;
+}
+
+const pages: Known[] = [
+  { route: '', path: '/', says: ['octo/api', 'failing', '57 % of 7', '70 % of 10', '1–25 of 216 repositories'] },
+  { route: 'setup', path: '/setup', says: ['Sign in with a token', 'read:org'], open: true },
+  {
+    route: 'repos/:owner/:repo',
+    path: '/repos/octo/web',
+    says: ['checks pass', '70 % of the last 10 runs', '78 % of 9'],
+  },
+  { route: 'repos/:owner/:repo/workflows/:workflowId', path: ci, says: ['78 %', '41 min 47 s', '3 h 36 min'] },
+  {
+    route: 'repos/:owner/:repo/workflows/:workflowId',
+    path: `${ci}?tab=runs&run=5010`,
+    says: ['Change 5011', 'timed out', 'Jobs of run #5010', '1 job, 1 failed'],
+  },
+  { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'], scripts: true },
+  { route: 'reports', path: '/reports?owner=octo&repo=web', says: ['Nothing has been read'], scripts: true },
+  { route: 'demo', path: '/demo', says: ['lumen-harbor/harbor-gateway', '20 % of 10'], open: true },
+  {
+    route: 'demo/repos/:owner/:repo',
+    path: '/demo/repos/lumen-harbor/beacon-api',
+    says: ['70 % of the last 10 runs'],
+    open: true,
+  },
+  { route: 'docs', path: '/docs', says: ['How to read the numbers'], open: true },
+  { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
+  { route: '*', path: '/docsx', says: ['Not found'], open: true, status: 404 },
+];
+
+describe('every page', () => {
+  test('is looked at here', () => {
+    const declared = routes.flatMap((one) => one.children ?? [one]).map(({ path = '' }) => path);
+    const elsewhere = ['api/*', 'theme', 'sign-out', 'demo/repos/:owner/:repo/workflows/:workflowId'];
+    expect(new Set([...pages.map(({ route }) => route), ...elsewhere])).toEqual(new Set(declared));
+  });
+
+  test.each(pages)('$path is complete without scripts', async ({ path, says, status = 200, scripts }) => {
+    const page = await read(path);
+    expect(page.status).toBe(status);
+    for (const one of says) expect(page.words).toContain(one);
+    expect(page.text.trimEnd().endsWith('</html>')).toBe(true);
+    expect(page.text.match(/<h1/g)).toHaveLength(1);
+    expect(page.text.match(/<main/g)).toHaveLength(1);
+    // Nothing is filled in later, and nothing runs where nothing needs to.
+    expect(page.text).not.toContain('<!--$?-->');
+    if (!scripts) expect(page.text).not.toMatch(/<script|rel="modulepreload"/);
+    expect(page.text).not.toContain(scriptTitle);
+    expect(page.words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  });
+
+  test.each(pages)('$path asks a visitor to sign in, or is open', async ({ path, open, status = 200 }) => {
+    const { status: given, location } = await site.visit(path);
+    const signIn = path === '/' ? '/setup' : `/setup?return_to=${encodeURIComponent(path).replaceAll('%20', '+')}`;
+    expect([given, location]).toEqual(open ? [status, ''] : [302, signIn]);
+  });
+
+  test.each(pages)('$path carries the security headers', async ({ path, scripts }) => {
+    const { headers, text } = await site.visit(path, { cookie: ann });
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-powered-by')).toBeNull();
+    const policy = headers.get('content-security-policy') ?? '';
+    const nonce = /script-src 'self' 'nonce-([\w-]{20,})'(;|$)/.exec(policy)?.[1];
+    expect(nonce).toBeTruthy();
+    expect(policy).toContain("frame-ancestors 'none'");
+    const inline = text.match(/<script(?![^>]* src=)[^>]*>/g) ?? [];
+    expect(inline.every((one) => one.includes(`nonce="${nonce}"`))).toBe(true);
+    expect(inline.length > 0).toBe(scripts === true);
+    const again = await site.visit(path, { cookie: ann });
+    expect(again.headers.get('content-security-policy')).not.toContain(nonce);
+  });
+
+  test('shows names that look like markup as text', async () => {
+    const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;';
+    for (const path of ['/', '/repos/octo/web', `${ci}?tab=runs`, `/repos/octo/web/workflows/${workflowIds.webScript}`])
+      expect((await read(path)).text, path).toContain(escaped);
+  });
+});
+
+describe('a page says why', () => {
+  test('there is nothing', async () => {
+    expect((await read('/repos/octo/empty')).words).toMatch(/the repository is empty.*has no workflows/);
+    expect((await read('/?q=nothing-like-this')).words).toMatch(
+      /No repository matches these choices. Clear the choices/,
+    );
+    expect((await read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).words).toContain('has not run yet');
+  });
+
+  test('it does not exist, in the same words as when it cannot be seen', async () => {
+    const bo = await site.signIn('token-bo');
+    const missing = await read('/repos/octo/nope', bo);
+    const hidden = await read('/repos/octo/secret', bo);
+    expect([missing.status, hidden.status]).toEqual([404, 404]);
+    expect(hidden.words).toBe(missing.words);
+    expect(hidden.words).toContain('Repositories');
+    expect((await read(`${ci}9`)).status).toBe(404);
+    expect((await read('/repos/octo/web/workflows/abc')).status).toBe(400);
+    expect((await read(`${ci}?run=1`)).words).toContain('Not found. It does not exist, or you cannot see it');
+  });
+
+  test('an organization wants single sign-on', async () => {
+    const page = await read('/?org=sealed', await site.signIn('token-ann-two'));
+    expect(page.words).toContain('Single sign-on needed.');
+    expect(page.words).not.toContain('sealed/ledger');
+  });
+
+  test('the platform refuses', async () => {
+    site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
+    const page = await read(`${ci}?tab=runs&run=5008`);
+    expect(page.words).toContain('Refused by the platform. Your token may not read this there.');
+    expect(page.words).toContain('Change 5011');
+  });
+
+  test('the quota is used up, and until when', async () => {
+    site.double.fault({ path: '/repos/octo/web/actions/runs/5006/*', times: 9 }, { kind: 'primary_limit' });
+    expect((await read(`${ci}?tab=runs&run=5006`)).words).toMatch(/Quota used up. It resets at .*\(Asia\/Saigon\), in/);
+  });
+
+  test('numbers are incomplete', async () => {
+    site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 500 });
+    const page = await read('/', await site.signIn('token-ann-fine'));
+    expect(page.words).toContain('Incomplete. Some repositories could not be read in full. Rows say which.');
+    expect(page.words).toContain('70 % of 10');
+    expect(page.words).not.toContain('57 % of 7');
+  });
+
+  test('stored data is needed, when there is no database', async () => {
+    const bare = await startSite({ DATABASE_URL: '' });
+    try {
+      const cookie = await bare.signIn();
+      const home = await bare.visit('/', { cookie });
+      expect(words(home.text)).toContain('70 % of 10');
+      expect(home.text).not.toContain('href="/reports"');
+      const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
+      expect(words(reports.text)).toContain('No database. This needs stored data');
+      expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
+    } finally {
+      await bare.stop();
+    }
+  });
+});
+
+test.each([
+  { kind: 'status', status: 500, message: 'canary of the platform' },
+  { kind: 'status', status: 422, message: 'canary of the platform' },
+  { kind: 'malformed_json' },
+  { kind: 'graphql_error', type: 'SOMETHING', message: 'canary of the platform' },
+] as const)('no page repeats what a failing platform said: $kind $status', async (fault) => {
+  const stranger = await site.signIn('token-ann-fine');
+  site.double.fault({ times: 10_000 }, fault);
+  const visited = await Promise.all(pages.map(({ path }) => read(path.replace('/web', '/fork'), stranger)));
+  for (const { status, text, words: said } of visited) {
+    expect(status).toBeLessThan(500);
+    expect(said).not.toMatch(/canary|SOMETHING|\bat \S+:\d+:\d+|node_modules|\.[cm]?[jt]sx?\b|ECONN|Error:/);
+    expect(text).not.toContain(site.double.url);
+  }
+});
+
+test('charts say the numbers of the answers in a table too', async () => {
+  const { text } = await read(ci);
+  expect(text.match(/<figure/g)?.length).toBe(text.match(/>Show as table</g)?.length);
+  const runs = JSON.parse((await read(`/api/codehost/runs?owner=octo&repo=web&workflow_id=${workflowIds.webCi}`)).text);
+  const rows = [...(text.split('>Show as table<')[1] ?? '').matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(String);
+  const ended = runs
+    .filter(({ outcome }: { outcome: string }) => outcome === 'pass' || outcome === 'fail')
+    .toReversed();
+  expect(rows).toHaveLength(ended.length);
+  for (const [index, run] of ended.entries())
+    expect(words(rows[index] ?? '')).toContain(duration(run.duration_ms).replaceAll('\u00a0', ' '));
+});
+
+test('what was read a while ago stands in, with its time, when the platform fails', async () => {
+  await sleep(Math.max(0, warmedAt + 31_000 - Date.now()));
+  site.double.fault({ path: '/repos/octo/web/actions/*', times: 999 }, { kind: 'status', status: 502 });
+  const page = await read(soonOld);
+  expect(page.words).toMatch(/Not fresh. As of \d+ \w+ \d{4}, \d\d:\d\d/);
+  expect(page.words).toContain('41 min 47 s');
+});

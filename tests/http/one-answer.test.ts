@@ -1,0 +1,102 @@
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as root from '../../app/root.tsx';
+import * as api from '../../app/routes/api.ts';
+import type { Context } from '../../server/access/context.ts';
+import { answer } from '../../server/http/answer.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import { serve } from '../../server/http/serve.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let cookie: string;
+
+beforeAll(async () => {
+  service = await startService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  cookie = await service.signIn('token-ann');
+});
+
+afterAll(() => service?.close());
+
+const origin = 'http://localhost:3000';
+const runs = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
+
+test.each<[string, string, { body?: string } & Record<string, string>]>([
+  ['GET', '/api/health', {}],
+  ['GET', runs, {}],
+  ['HEAD', runs, {}],
+  ['GET', `${runs}&format=csv`, {}],
+  ['GET', `${runs}&owner=twice`, {}],
+  ['GET', '/api/codehost/runs', {}],
+  ['GET', '/api/codehost/repo-summary?owner=octo&repo=nope', {}],
+  ['GET', '/api/nothing', {}],
+  ['GET', '/api/auth/me', { cookie: '' }],
+  ['GET', '/api/auth/me', { authorization: 'Bearer token-bo', cookie: '' }],
+  ['DELETE', runs, { origin }],
+  ['OPTIONS', runs, { cookie: '' }],
+  ['POST', '/api/auth/logout', { origin: 'https://evil.example' }],
+  ['POST', '/api/db/sync', { origin, 'content-type': 'application/json', body: '{"owner":"octo"}' }],
+  ['POST', '/api/db/sync', { origin, 'content-type': 'text/plain', body: 'x' }],
+  ['POST', '/api/db/sync', { origin, 'content-type': 'application/json', body: '{"owner":' }],
+])('%s %s %j is answered alike by the JSON door and the resource route', async (method, path, { body, ...given }) => {
+  const asked = () =>
+    new Request(`${origin}${path}`, {
+      method,
+      headers: { cookie, 'x-request-id': 'the-same-for-both', ...given },
+      body: body ?? null,
+    });
+  const direct = await told(asked(), (context, request) => answer(context, request));
+  const routed = await told(asked(), throughRouter);
+  expect(routed).toEqual(direct);
+  expect(direct.headers).toContain('x-request-id: the-same-for-both');
+});
+
+test('an answer that is already known is not sent again by either', async () => {
+  const first = await told(new Request(`${origin}${runs}`, { headers: { cookie } }), answer);
+  const tag = first.headers.find((line) => line.startsWith('etag: '))?.slice(6) ?? '';
+  const asked = () => new Request(`${origin}${runs}`, { headers: { cookie, 'if-none-match': tag } });
+  const direct = await told(asked(), answer);
+  expect([direct.status, direct.text]).toEqual([304, '']);
+  const ignored = ({ headers, ...rest }: typeof direct) => ({
+    ...rest,
+    headers: headers.filter((line) => !line.startsWith('x-request-id')),
+  });
+  expect(ignored(await told(asked(), throughRouter))).toEqual(ignored(direct));
+});
+
+/** Status, headers and bytes of one request, sent through everything that lies before the two doors. */
+async function told(request: Request, door: (context: Context, request: Request) => Promise<Response>) {
+  // Under another path `serve` takes it for a page, and the door is ours to choose; the request stays what it is.
+  const outside = new Request(`${origin}/page`, { method: request.method, headers: request.headers });
+  const response = await serve(service.app.services, outside, '127.0.0.1', (context) =>
+    door({ ...context, url: new URL(request.url) }, request),
+  );
+  return { status: response.status, headers: [...response.headers].map(line).sort(), text: await response.text() };
+}
+
+const line = ([name, value]: [string, string]) => `${name}: ${value}`;
+
+/** The framework's own handler over the real root and the real resource route. */
+const throughRouter = (context: Context, request: Request): Promise<Response> => {
+  const provider = new RouterContextProvider();
+  provider.set(requestContext, context);
+  return createRequestHandler(build, 'production')(request, provider);
+};
+
+const build = {
+  entry: { module: { default: () => new Response('a page') } },
+  routes: {
+    root: { id: 'root', path: '', module: root },
+    api: { id: 'api', parentId: 'root', path: 'api/*', module: api },
+  },
+  assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
+  publicPath: '/',
+  assetsBuildDirectory: '',
+  basename: '/',
+  future: {},
+  ssr: true,
+  isSpaMode: false,
+  prerender: [],
+  routeDiscovery: { mode: 'initial' },
+  allowedActionOrigins: ['localhost:3000'],
+} as unknown as ServerBuild;

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { describeEnv, InvalidEnvironment, readEnv } from '../../server/platform/env.ts';
+
+const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
+const production = { NODE_ENV: 'production', SESSION_SECRET: secret };
+type Source = Record<string, string>;
+
+/** The sentence with which a configuration is refused. */
+function refusal(source: Source): string {
+  try {
+    readEnv(source);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidEnvironment);
+    return (error as Error).message;
+  }
+  throw new Error('the configuration was taken');
+}
+
+describe('the configuration', () => {
+  test('needs nothing but a secret; everything else has a value', () => {
+    expect(readEnv({ SESSION_SECRET: secret })).toEqual({
+      ...{ MODE: 'standalone', NODE_ENV: 'production', PORT: 3000, HOST: '0.0.0.0', APP_URL: 'http://localhost:3000' },
+      ...{ TRUST_PROXY_HOPS: 0, SESSION_SECRET: secret, SESSION_SECRET_PREVIOUS: [], SESSION_TTL_HOURS: 168 },
+      ...{ STANDALONE_ALLOWED_LOGINS: [], BOT_LOGINS: [], LOG_LEVEL: 'info', SCHEDULER: 'internal' },
+      CODEHOST_API_URL: 'https://api.github.com',
+      CODEHOST_GRAPHQL_URL: 'https://api.github.com/graphql',
+      CODEHOST_WEB_URL: 'https://github.com',
+      ...{ DB_POOL_MAX: 10, DB_STATEMENT_TIMEOUT_MS: 15_000, MIGRATE_ON_START: true },
+      ...{ SYNC_BACKFILL_DAYS: 90, SYNC_MAX_PAGES: 10 },
+      ...{ RATE_LIMIT_SESSION_PER_MINUTE: 600, RATE_LIMIT_DEMO_PER_MINUTE: 60 },
+    });
+  });
+
+  test('an empty value counts as absent', () => {
+    expect(readEnv({ ...production, PORT: '', DATABASE_URL: '', APP_URL: '' })).toMatchObject({ PORT: 3000 });
+  });
+
+  test('lists are split at commas, addresses lose their last slash', () => {
+    const env = readEnv({
+      ...production,
+      STANDALONE_ALLOWED_LOGINS: ' ann, ,Bo ',
+      CODEHOST_API_URL: 'https://codehost.example/api/v3/',
+      APP_URL: 'https://metrics.example/',
+      SESSION_SECRET_PREVIOUS: `${secret}a,${secret}b`,
+    });
+    expect(env.STANDALONE_ALLOWED_LOGINS).toEqual(['ann', 'Bo']);
+    expect(env.CODEHOST_GRAPHQL_URL).toBe('https://codehost.example/api/v3/graphql');
+    expect(env.APP_URL).toBe('https://metrics.example');
+    expect(env.SESSION_SECRET_PREVIOUS).toHaveLength(2);
+  });
+
+  test.each(['development', 'test'])('%s needs no secret', (NODE_ENV) => {
+    expect(readEnv({ NODE_ENV }).SESSION_SECRET).toBeUndefined();
+  });
+
+  test.each([
+    'http://localhost:8080',
+    'http://127.0.0.1:8080',
+    'http://127.9.9.9',
+    'http://[::1]:8080',
+    'https://metrics.example',
+  ])('production may be at %s', (APP_URL) => {
+    expect(readEnv({ ...production, APP_URL, CODEHOST_API_URL: APP_URL }).APP_URL).toBe(APP_URL);
+  });
+
+  test.each([
+    'postgres://db/metrics',
+    'postgresql://u:p@db/m',
+    'pglite://data/db',
+    'pglite:///srv/db',
+    'pglite://memory',
+  ])('the database may be at %s', (DATABASE_URL) => {
+    expect(readEnv({ ...production, DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+  });
+});
+
+describe('is refused, naming the variable and never its value', () => {
+  const bad: [name: string, ...values: string[]][] = [
+    [
+      'SESSION_SECRET',
+      ...['short', 'x'.repeat(31), 'x'.repeat(64), `${secret}-replace-me`, `CHANGE-THIS-${secret}`],
+      ...[`your_secret_here_${secret}`, `example-${secret}`],
+    ],
+    ['SESSION_SECRET_PREVIOUS', 'short', `${secret},short`, `${secret},${'y'.repeat(40)}`],
+    ['MODE', 'organization', 'org', 'team', 'Standalone', 'bogus'],
+    ['NODE_ENV', 'staging'],
+    ['PORT', '0', '65536', 'http', '80.5', '-1'],
+    ['TRUST_PROXY_HOPS', '-1', '6', 'one'],
+    ['SESSION_TTL_HOURS', '0', '721'],
+    ['APP_URL', 'metrics.example', 'ftp://metrics.example', 'https://metrics.example/path', 'http://metrics.example'],
+    ['CODEHOST_API_URL', 'http://codehost.example', 'codehost.example', 'http://localhost.example'],
+    ['CODEHOST_GRAPHQL_URL', 'http://codehost.example/graphql'],
+    ['CODEHOST_WEB_URL', 'http://127.0.0.1.example'],
+    ['DATABASE_URL', 'mysql://db/m', 'postgres:db/m', 'sqlite:data.db'],
+    ['DB_POOL_MAX', '0', '101'],
+    ['DB_STATEMENT_TIMEOUT_MS', '999', '120001'],
+    ['MIGRATE_ON_START', 'maybe'],
+    ['SCHEDULER', 'on', 'cron'],
+    ['SYNC_BACKFILL_DAYS', '0', '401'],
+    ['SYNC_MAX_PAGES', '0', '11'],
+    ['RATE_LIMIT_SESSION_PER_MINUTE', '-1', 'many'],
+    ['RATE_LIMIT_DEMO_PER_MINUTE', '-1', '1.5'],
+    ['LOG_LEVEL', 'verbose'],
+  ];
+
+  test.each(bad.flatMap(([name, ...values]) => values.map((value) => [name, value])) as [string, string][])(
+    '%s=%s',
+    (name, value) => {
+      const sentence = refusal({ ...production, [name]: value });
+      expect(sentence).toContain(name);
+      expect(sentence).not.toContain('\n');
+      if (value.length > 5 && name !== 'MODE') expect(sentence).not.toContain(value);
+    },
+  );
+
+  test('production without a secret', () => {
+    for (const source of [{}, { NODE_ENV: 'production' }, { NODE_ENV: 'production', SESSION_SECRET: '' }] as Source[])
+      expect(refusal(source)).toBe('SESSION_SECRET must be set');
+  });
+
+  test('everything that is wrong, at once', () => {
+    const sentence = refusal({ ...production, PORT: '0', LOG_LEVEL: 'verbose' });
+    expect(sentence).toMatch(/^PORT .+; LOG_LEVEL .+$/);
+  });
+});
+
+test('every variable is described for the table of the README', () => {
+  const described = describeEnv();
+  expect(described.map(({ name }) => name)).toContain('SESSION_SECRET');
+  for (const { purpose } of described) expect(purpose).toMatch(/\.$/);
+  expect(described.find(({ name }) => name === 'PORT')?.fallback).toBe(3000);
+});
