@@ -10,3 +10,6 @@ export const writeRuns = (repoId: string) => `pg_advisory_xact_lock(7246112, ${r
 
 /** One recomputer of rollups; another one leaves the work to it. */
 export const tryRecompute = 'pg_try_advisory_xact_lock(7246113)';
+
+/** One tracker of repositories: two at once could both find a name free. */
+export const trackRepositories = 'pg_advisory_xact_lock(7246114)';

@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
 import type { Database } from './database.ts';
 import { RepositoryRow } from './entities/repository.ts';
+import { trackRepositories } from './locks.ts';
 
 /** A repository as the database knows it; `id` is the database's own. */
 export interface KnownRepository extends RepositoryName {
@@ -38,6 +39,7 @@ export function repositories(database: Database) {
     track: (repository: Repository, trackedBy: string, now: Instant): Promise<number> =>
       database.transaction(async (transaction) => {
         const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
+        await transaction.query(`select ${trackRepositories}`);
         await transaction.query(freeName, [key(owner), key(repo), id]);
         const [row] = await transaction.query<{ id: number }>(upsert, [
           id,

@@ -67,11 +67,16 @@ const pages: Known[] = [
   },
   { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'], scripts: true },
   { route: 'reports', path: '/reports?owner=octo&repo=web', says: ['Nothing has been read'], scripts: true },
-  { route: 'demo', path: '/demo', says: ['lumen-harbor/harbor-gateway', '20 % of 10'], open: true },
+  {
+    route: 'demo',
+    path: '/demo',
+    says: ['lumen-harbor/harbor-gateway', 'Checks fail on the default branch', '% of 10'],
+    open: true,
+  },
   {
     route: 'demo/repos/:owner/:repo',
     path: '/demo/repos/lumen-harbor/beacon-api',
-    says: ['70 % of the last 10 runs'],
+    says: ['% of the last 10 runs', 'checks pass'],
     open: true,
   },
   { route: 'docs', path: '/docs', says: ['How to read the numbers'], open: true },

@@ -102,6 +102,14 @@ eachDatabase((given) => {
   });
 
   describe('repositories', () => {
+    test('many who track the same new repository at once get the same one', async () => {
+      const { repositories } = await given.open();
+      const ids = await Promise.all(
+        Array.from({ length: 10 }, () => repositories.track(repository(77, 'Rush'), 'ann', noon)),
+      );
+      expect(new Set(ids).size).toBe(1);
+    });
+
     test('names are found in any case, and a renamed repository keeps its history', async () => {
       const { repositories } = await given.open();
       const id = await repositories.track(repository(1, 'Web'), 'ann', noon);
