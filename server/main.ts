@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import * as build from 'virtual:react-router/server-build';
 import morgan from 'morgan';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
+import { putApiFirst } from './http/front-door.ts';
 import { requestContext } from './http/router-context.ts';
 import { serve } from './http/serve.ts';
 import { getApp } from './start.ts';
@@ -24,15 +25,19 @@ subscribe('http.server.request.start', (message) => {
   server.requestTimeout = 30_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
+  putApiFirst(server, answer);
 });
 
 let inFlight = 0;
 let draining = false;
 
-export async function fetch(request: Request, client: { address: string }): Promise<Response> {
+export const fetch = (request: Request, client: { address: string }): Promise<Response> =>
+  answer(request, client.address);
+
+async function answer(request: Request, address: string): Promise<Response> {
   inFlight++;
   try {
-    const response = await serve(app.services, request, client.address, (context) => {
+    const response = await serve(app.services, request, address, (context) => {
       const provider = new RouterContextProvider();
       provider.set(requestContext, context);
       return router(request, provider);
