@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '../metrics/facts.ts';
+import { knownBots } from '../metrics/people.ts';
 
 /** An account as the platform's REST answers name it. */
 export const accountSchema = z.object({
@@ -8,23 +9,6 @@ export const accountSchema = z.object({
   type: z.string().nullish(),
 });
 export type Account = z.infer<typeof accountSchema>;
-
-/** Machine accounts that the platform does not mark as bots in every answer. */
-export const knownBots: readonly string[] = [
-  'dependabot',
-  'dependabot-preview',
-  'renovate',
-  'renovate-bot',
-  'github-actions',
-  'snyk-bot',
-  'codecov-io',
-  'greenkeeper',
-  'pre-commit-ci',
-  'allcontributors',
-  'mergify',
-  'copilot-swe-agent',
-  'web-flow',
-];
 
 /** Turns an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
 export function actorReader(moreBots: readonly string[] = []): (account: Account | null | undefined) => Actor | null {

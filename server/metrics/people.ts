@@ -90,7 +90,8 @@ export function compareLogins(a: string, b: string): number {
   return compareText(left, right) || compareText(a, b);
 }
 
-const knownBots = [
+/** Machine accounts that the platform does not mark as bots in every answer. */
+export const knownBots: readonly string[] = [
   'dependabot',
   'dependabot-preview',
   'renovate',
