@@ -121,6 +121,8 @@ describe('facts of the named world', () => {
     const of = (repo: string) => states.find((state) => state.repo === repo);
     expect(of('web')).toEqual({
       ...web,
+      stale: false,
+      asOf: expect.any(Number),
       defaultBranch: 'main',
       headStatus: 'success',
       visibility: 'private',

@@ -186,10 +186,10 @@ describe('weights, gzipped', () => {
     expect(await fetched(styles)).toBeLessThanOrEqual(12);
   });
 
-  test('scripts of a page that uses them in 130 KB', async () => {
+  test('scripts of a page that uses them in 125 KB', async () => {
     const { text } = await visited(reports);
     const scripts = linked(text, /<link[^>]* rel="modulepreload"[^>]* href="([^"]+)"/g);
     expect(scripts.length).toBeGreaterThan(3);
-    expect(await fetched(scripts)).toBeLessThanOrEqual(130);
+    expect(await fetched(scripts)).toBeLessThanOrEqual(125);
   });
 });
