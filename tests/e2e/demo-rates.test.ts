@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site?.stop());
+
+/** The words of a page, without markup, as one line. */
+async function wordsOf(path: string): Promise<string> {
+  const { text } = await site.visit(path);
+  return text
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replace(/\s+/g, ' ');
+}
+
+async function rateOf(repo: string): Promise<string> {
+  const { summary } = JSON.parse((await site.visit(`/api/demo?resource=summary&repo=${repo}`)).text);
+  expect(summary.success_rate_sample).toBe(10);
+  return `${summary.success_rate} %`;
+}
+
+test('the list shows the very rate that the API answers', async () => {
+  const words = await wordsOf('/demo');
+  const row = words.slice(words.indexOf('lumen-harbor/harbor-gateway')).slice(0, 400);
+  expect(row).toContain(`${await rateOf('harbor-gateway')} of 10`);
+});
+
+test('the page of a repository shows it too', async () => {
+  const words = await wordsOf('/demo/repos/lumen-harbor/beacon-api');
+  expect(words).toContain(`${await rateOf('beacon-api')} of the last 10 runs`);
+});
