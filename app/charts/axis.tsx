@@ -1,21 +1,22 @@
 import { axisUnit, figures, type Unit } from './quantity.ts';
+import { anchor, besideValues, labelClasses, type Sides } from './room.ts';
 import { across, linear, px, roundTicks } from './scale.ts';
-import type { TimeTick } from './zone-time.ts';
 
 export interface ValueScale {
-  y(value: number): number;
+  /** Where a value falls: a pixel for heights, a share for widths. */
+  place(value: number): number;
   marks: { value: number; label: string }[];
 }
 
-/** A zero-based value scale on round marks of the unit; `bottom` and `top` are pixels. */
-export function valueScale(highest: number | null, unit: Unit, bottom: number, top: number, whole = false): ValueScale {
+/** A zero-based value scale on round marks of the unit; `from` and `to` are the places of zero and of the last mark. */
+export function valueScale(highest: number | null, unit: Unit, from: number, to: number, whole = false): ValueScale {
   const { word, size } = axisUnit(highest ?? 1, unit);
-  const factors = timeWords.has(word) ? timeFactors : undefined;
+  const factors = whole || timeWords.has(word) ? wholeFactors : undefined;
   const ticks = roundTicks((highest ?? 0) / size, 3, factors).filter((tick) => !whole || tick % 1 === 0);
   const last = ticks.at(-1) ?? 1;
   const label = (tick: number) => (unit === 'usd' ? `$${figures(tick)}` : [figures(tick, 2), suffix(word)].join(''));
   return {
-    y: linear([0, last * size], [bottom, top]),
+    place: linear([0, last * size], [from, to]),
     marks: (highest === null ? [0] : ticks).map((tick) => ({
       value: tick * size,
       label: highest === null ? '' : label(tick),
@@ -23,8 +24,8 @@ export function valueScale(highest: number | null, unit: Unit, bottom: number, t
   };
 }
 
-/** Steps that people divide time by. */
-export const timeFactors = [1, 2, 5, 10];
+/** Steps that people divide time and counts by. */
+export const wholeFactors = [1, 2, 5, 10];
 const timeWords = new Set(['s', 'min', 'h', 'd']);
 
 const suffix = (word: string) => (word.length > 0 && word.length <= 3 ? `\u00a0${word}` : '');
@@ -35,8 +36,8 @@ export function ValueAxis({ scale }: { scale: ValueScale }) {
     <g className="axis">
       {scale.marks.map(({ value, label }) => (
         <g key={value}>
-          <line x1="0" x2="100%" y1={px(scale.y(value))} y2={px(scale.y(value))} />
-          <text x="-6" y={px(scale.y(value) + 4)} textAnchor="end">
+          <line x1="0" x2="100%" y1={px(scale.place(value))} y2={px(scale.place(value))} />
+          <text x="-6" y={px(scale.place(value) + 4)} textAnchor="end">
             {label}
           </text>
         </g>
@@ -45,20 +46,32 @@ export function ValueAxis({ scale }: { scale: ValueScale }) {
   );
 }
 
-/** Times under the drawing; `x` gives the share of the width. */
-export function TimeAxis({ ticks, x, y }: { ticks: TimeTick[]; x: (at: number) => number; y: number }) {
+interface BaseAxisProps {
+  ticks: readonly { at: number; label: string }[];
+  /** The share of the width at which a tick stands. */
+  x: (at: number) => number;
+  y: number;
+  sides?: Sides;
+}
+
+/** Times or values under the drawing, as many in words as its width has room for. */
+export function BaseAxis({ ticks, x, y, sides = besideValues }: BaseAxisProps) {
+  const classes = labelClasses(
+    ticks.map(({ at, label }) => ({ share: x(at), label })),
+    sides,
+  );
   return (
     <g className="axis">
-      {ticks.map(({ at, label }) => (
+      {ticks.map(({ at, label }, index) => (
         <g key={at}>
           <line x1={across(x(at))} x2={across(x(at))} y1={y} y2={y + 4} />
-          <text x={across(x(at))} y={y + 17} textAnchor={anchor(x(at))}>
-            {label}
-          </text>
+          {classes[index] === null ? null : (
+            <text className={classes[index] ?? undefined} x={across(x(at))} y={y + 17} textAnchor={anchor(x(at))}>
+              {label}
+            </text>
+          )}
         </g>
       ))}
     </g>
   );
 }
-
-const anchor = (share: number) => (share < 0.05 ? 'start' : share > 0.95 ? 'end' : 'middle');

@@ -1,7 +1,8 @@
 import { useId } from 'react';
-import { TimeAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
+import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
-import { Hatches, paint, Swatch, type Tone } from './hatch.tsx';
+import { Hatches, paint, type Tone, unreadPaint } from './hatch.tsx';
+import { Legend, type LegendEntry, markPlace } from './legend.tsx';
 import { quantity, type Unit } from './quantity.ts';
 import { across, highest, px } from './scale.ts';
 import { dayNumber, dayOfNumber, dayText, timeTicks } from './zone-time.ts';
@@ -65,12 +66,12 @@ export function Bars(props: BarsProps) {
       {...notes}
       height={height}
       table={twin(buckets, parts, unit, props.bucket === 7 ? 'Week from' : 'Day')}
-      legend={<Legend {...{ id, parts, unread }} />}
+      legend={<Legend entries={legend(id, parts, unread)} />}
     >
       <Hatches id={id} />
       <ValueAxis scale={scale} />
       {buckets.length ? (
-        <TimeAxis ticks={timeTicks(first * 86_400_000, last * 86_400_000, 'UTC')} x={x} y={bottom} />
+        <BaseAxis ticks={timeTicks(first * 86_400_000, last * 86_400_000, 'UTC')} x={x} y={bottom} />
       ) : (
         <text className="nothing" x="50%" y={bottom / 2} textAnchor="middle">
           Nothing in this window
@@ -115,22 +116,13 @@ function twin(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: s
   };
 }
 
-function Legend({ id, parts, unread }: { id: string; parts: readonly BarPart[]; unread: boolean }) {
-  if (parts.length < 2 && !unread) return null;
-  return (
-    <ul className="legend" aria-hidden="true">
-      {parts.map(({ label, tone }) => (
-        <li key={label}>
-          <Swatch tone={tone} id={id} /> {label}
-        </li>
-      ))}
-      {unread ? (
-        <li>
-          <Swatch tone="unread" id={id} /> not read
-        </li>
-      ) : null}
-    </ul>
-  );
+function legend(id: string, parts: readonly BarPart[], unread: boolean): LegendEntry[] {
+  if (parts.length < 2 && !unread) return [];
+  const entries: LegendEntry[] = parts.map(({ label, tone }) => ({
+    label,
+    mark: <rect {...markPlace} {...paint(tone, id)} />,
+  }));
+  return unread ? [...entries, { label: 'not read', mark: <rect {...markPlace} {...unreadPaint(id)} /> }] : entries;
 }
 
 interface BarProps {
@@ -154,8 +146,8 @@ function Bar({ row, parts, unit, scale, id, bottom, index, of }: BarProps) {
       {parts.map(({ label, tone }, part) => {
         const value = row.values?.[part];
         if (!value) return null;
-        const top = scale.y(base + value);
-        const height = scale.y(base) - top;
+        const top = scale.place(base + value);
+        const height = scale.place(base) - top;
         base += value;
         const place = { x: across((index + 0.12) * width), width: across(width * 0.76) };
         return <rect key={label} {...place} y={px(top)} height={px(height)} {...paint(tone, id)} />;
@@ -180,7 +172,7 @@ function Unread({ buckets, id, bottom }: { buckets: Bucket[]; id: string; bottom
   return stretches.map(({ from, to }) => (
     <rect
       key={from}
-      fill={`url(#${id}-unread)`}
+      {...unreadPaint(id)}
       x={across(from / buckets.length)}
       width={across((to - from) / buckets.length)}
       y="10"

@@ -20,36 +20,28 @@ export interface ChartNotes {
   note?: ReactNode;
 }
 
-interface FigureProps extends ChartNotes {
-  table: TableTwin;
-  /** Pixels; the width follows the page. */
-  height: number;
+interface FrameProps extends ChartNotes {
   className?: string;
   /** Words and shapes that explain the drawing, above it. */
   legend?: ReactNode;
-  /** Takes the place of the drawing once scripts offer a livelier one. */
-  instead?: ReactNode;
   /** Between the drawing and its table. */
   below?: ReactNode;
+  /** Left out where the chart is a table itself. */
+  table?: TableTwin;
   children: ReactNode;
 }
 
-/** Title, drawing with a name, source line, and the same numbers as a table. The same frame for every chart. */
-export function Figure({ table, height, className = '', legend, instead, below, children, ...notes }: FigureProps) {
+/** Title, the chart, source line, and the same numbers as a table. The same frame for every chart. */
+export function Frame({ className = '', legend, below, table, children, ...notes }: FrameProps) {
   const { title, summary, source, sample, zone, note } = notes;
   const said = [sample, source, zone && `times in ${zone}`].filter(Boolean).join(' · ');
   return (
-    <figure className="chart">
+    <figure className={`chart ${className}`.trim()}>
       <figcaption>
         <strong>{title}</strong> <span className="muted">{summary}</span>
       </figcaption>
       {legend}
-      {instead ?? (
-        <svg role="img" className={`plot ${className}`} width="100%" height={height}>
-          <title>{`${title}. ${summary}`}</title>
-          {children}
-        </svg>
-      )}
+      {children}
       {below}
       {said || note ? (
         <p className="source">
@@ -58,8 +50,46 @@ export function Figure({ table, height, className = '', legend, instead, below, 
           {note}
         </p>
       ) : null}
-      <Twin title={title} table={table} />
+      {table ? <Twin title={title} table={table} /> : null}
     </figure>
+  );
+}
+
+interface FigureProps extends FrameProps {
+  table: TableTwin;
+  /** Pixels. */
+  height: number;
+  /** Pixels, for a drawing that keeps its size and scrolls in its own box; else the width follows the page. */
+  width?: number;
+  /** Takes the place of the drawing once scripts offer a livelier one. */
+  instead?: ReactNode;
+}
+
+/** A drawing with a name, in the frame of every chart. */
+export function Figure({ height, width, className = '', instead, children, ...frame }: FigureProps) {
+  const { title, summary } = frame;
+  const drawing = (
+    <svg
+      role="img"
+      className={`plot ${className}`}
+      viewBox={width ? `0 0 ${width} ${height}` : undefined}
+      width={width ?? '100%'}
+      height={height}
+    >
+      <title>{`${title}. ${summary}`}</title>
+      {children}
+    </svg>
+  );
+  return <Frame {...frame}>{instead ?? (width ? <ScrollBox label={title}>{drawing}</ScrollBox> : drawing)}</Frame>;
+}
+
+/** A box that is left with what does not fit the page's width, so that the page itself never scrolls sideways. */
+export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <section className="scroll drawn" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
   );
 }
 

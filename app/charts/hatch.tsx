@@ -19,12 +19,5 @@ export type Tone = 'pass' | 'fail' | 'warning' | 'running' | 'void' | 'one' | 't
 export const paint = (tone: Tone, id: string) =>
   tone === 'fail' ? { fill: `url(#${id}-fail)` } : { className: `fill-${tone}` };
 
-/** A small square that shows how a mark is painted. */
-export function Swatch({ tone, id }: { tone: Tone | 'unread'; id: string }) {
-  const fill = tone === 'unread' ? { fill: `url(#${id}-unread)` } : paint(tone, id);
-  return (
-    <svg className="swatch" width="12" height="12" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="11" height="11" {...fill} />
-    </svg>
-  );
-}
+/** The paint of what was not read or is not known. */
+export const unreadPaint = (id: string) => ({ fill: `url(#${id}-unread)` });

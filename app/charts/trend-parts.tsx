@@ -17,7 +17,7 @@ interface LineProps {
 /** One line, whole where values are known one after the other, dotted into a bucket that still runs. */
 export function TrendLine({ points, x, scale, step, tone, bottom }: LineProps) {
   const runs = unbroken(points, step);
-  const place = ({ instant, value }: Known) => `${px(x(instant) * 1000)} ${px(scale.y(value))}`;
+  const place = ({ instant, value }: Known) => `${px(x(instant) * 1000)} ${px(scale.place(value))}`;
   const path = (run: Known[]) => run.map((point, index) => `${index ? 'L' : 'M'}${place(point)}`).join('');
   const solid = runs.map((run) => run.filter(({ running }) => !running)).filter((run) => run.length > 1);
   const dotted = runs.map((run) => run.slice(-2)).filter((run) => run.length === 2 && run[1]?.running);
@@ -40,7 +40,7 @@ export function TrendLine({ points, x, scale, step, tone, bottom }: LineProps) {
           key={point.instant}
           className={point.running ? 'hollow' : undefined}
           cx={across(x(point.instant))}
-          cy={px(scale.y(point.value))}
+          cy={px(scale.place(point.value))}
           r={point.running ? 3 : 2}
         />
       ))}
@@ -73,7 +73,7 @@ export function EndLabels({ series, scale, bottom }: { series: PlacedSeries[]; s
       tone: lineTones[index],
       last: points.findLast(({ value }) => value !== null),
     }))
-    .map(({ last, ...rest }) => ({ ...rest, y: last?.value == null ? bottom : scale.y(last.value) }))
+    .map(({ last, ...rest }) => ({ ...rest, y: last?.value == null ? bottom : scale.place(last.value) }))
     .sort((one, other) => one.y - other.y);
   return apart(wanted, bottom).map(({ label, tone, y }) => (
     <foreignObject key={label} x="100%" y={px(y - 8)} width="1" height="16" overflow="visible">

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { TimeAxis, ValueAxis, valueScale } from './axis.tsx';
+import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { quantity, type Unit } from './quantity.ts';
+import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
@@ -64,7 +65,7 @@ export function Trend(props: TrendProps) {
       below={<Annotations marked={marked} zone={zone} />}
     >
       <ValueAxis scale={scale} />
-      <TimeAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} />
+      <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={several ? besideLabels : besideValues} />
       <AnnotationLines marked={marked} x={x} bottom={bottom} />
       {drawn.map(({ label, points }, index) => (
         <TrendLine

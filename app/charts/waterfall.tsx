@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { timeFactors } from './axis.tsx';
+import { wholeFactors } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Hatches, paint } from './hatch.tsx';
 import { axisUnit, duration, figures } from './quantity.ts';
@@ -101,7 +101,7 @@ function twin(lines: PlacedLine[], zone: string): TableTwin {
 
 function Elapsed({ span, height }: { span: number; height: number }) {
   const { word, size } = axisUnit(span, 'milliseconds');
-  const ticks = roundTicks(span / size, 4, timeFactors).filter((tick) => tick * size <= span);
+  const ticks = roundTicks(span / size, 4, wholeFactors).filter((tick) => tick * size <= span);
   return (
     <g className="axis">
       {ticks.map((tick) => {

@@ -53,16 +53,29 @@ export function timeTicks(from: number, to: number, zone: string, most = 6): Tim
 }
 
 const dayMs = 86_400_000;
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Weeks begin on Monday. */
+export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** 0 for Monday, from days since 1970-01-01; day 4 was a Monday. */
+export const weekdayOf = (number: number) => (((number - 4) % 7) + 7) % 7;
+
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number) => String(value).padStart(2, '0');
 const clocks = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, number>();
+/** Zones change their offset on a quarter of an hour; asking for it once in each is most of the cost of a page of times. */
+const quarterMs = 900_000;
+const mostOffsets = 10_000;
 
 function civil(at: number, zone: string) {
-  const found = clocks.get(zone) ?? newClock(zone);
-  const part: Record<string, number> = {};
-  for (const { type, value } of found.formatToParts(at)) part[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  return { year, month, day, hour, minute, second };
+  const wall = new Date(at + offset(at, zone));
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+  };
 }
 
 function newClock(zone: string): Intl.DateTimeFormat {
@@ -80,9 +93,20 @@ function newClock(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
+/** What the zone's clocks show beyond UTC, in milliseconds. */
 function offset(at: number, zone: string): number {
-  const { year, month, day, hour, minute, second } = civil(at, zone);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+  const quarter = Math.floor(at / quarterMs);
+  const key = `${quarter} ${zone}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  if (offsets.size >= mostOffsets) offsets.clear();
+  const part: Record<string, number> = {};
+  const start = quarter * quarterMs;
+  for (const { type, value } of (clocks.get(zone) ?? newClock(zone)).formatToParts(start)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  const found = Date.UTC(year, month - 1, day, hour, minute, second) - start;
+  offsets.set(key, found);
+  return found;
 }
 
 type Ticks = (from: number, to: number, zone: string) => TimeTick[];

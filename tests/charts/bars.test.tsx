@@ -84,6 +84,13 @@ test('bars stand on zero, on each other, and never above the scale', () => {
   );
 });
 
+test.each([1, 2, 3, 4, 6, 7, 11, 13])('a bar of %i stays within the scale, whose marks are whole', (highest) => {
+  const chart = drawn(<Bars {...base} rows={[{ day: '2026-05-04', values: [highest, 0, 0] }]} />);
+  expect(Number(chart.querySelector(bar)?.getAttribute('y'))).toBeGreaterThanOrEqual(10);
+  const labels = [...chart.querySelectorAll('.axis text[text-anchor="end"]')].map((label) => label.textContent);
+  expect(labels.filter((label) => !/^\d+$/.test(label ?? ''))).toEqual([]);
+});
+
 test('an unknown part of a known day is a dash, not a bar', () => {
   const chart = drawn(<Bars {...base} rows={[{ day: '2026-05-04', values: [null, 3, 1] }]} />);
   expect(tableRows(chart)[1]).toEqual(['4 May 2026', '–', '3', '1']);

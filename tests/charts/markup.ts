@@ -21,4 +21,4 @@ export const tableRows = (chart: HTMLElement): string[][] =>
 
 /** What is told on pointing, one text for each mark. */
 export const marks = (chart: HTMLElement): string[] =>
-  [...chart.querySelectorAll('svg[role="img"] rect > title')].map((title) => title.textContent ?? '');
+  [...chart.querySelectorAll('svg[role="img"] :is(rect, circle) > title')].map((title) => title.textContent ?? '');

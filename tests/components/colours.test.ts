@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
+import { strongest } from '../../app/charts/stacked-bars.tsx';
+
 const tokens = readFileSync(new URL('../../app/components/tokens.css', import.meta.url), 'utf8');
 const colours = Object.fromEntries(
   [...tokens.matchAll(/--(\w+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [
@@ -17,10 +19,21 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     for (const ground of ['page', 'surface', 'sunken'])
       expect(contrast(of(name), of(ground)), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
   });
+  test('words on the strongest shade of a cell or a part are readable', () => {
+    expect(contrast(of('ink'), mixed(of('one'), of('surface'), strongest))).toBeGreaterThanOrEqual(4.5);
+  });
   test('edges of controls can be seen', () => {
     expect(contrast(of('edge'), of('surface'))).toBeGreaterThanOrEqual(3);
   });
 });
+
+/** A colour at this strength over another. */
+const mixed = (over: string, under: string, strength: number) =>
+  [1, 3, 5].reduce((colour, from) => {
+    const [top = 0, bottom = 0] = [over, under].map((hex) => Number.parseInt(hex.slice(from, from + 2), 16));
+    const part = Math.round(top * strength + bottom * (1 - strength));
+    return `${colour}${part.toString(16).padStart(2, '0')}`;
+  }, '#');
 
 function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((less, more) => less - more);

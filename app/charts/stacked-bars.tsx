@@ -1,0 +1,162 @@
+import { useId } from 'react';
+import { BaseAxis, valueScale } from './axis.tsx';
+import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { Hatches, unreadPaint } from './hatch.tsx';
+import { Legend, type LegendEntry, markPlace } from './legend.tsx';
+import { quantity, type Unit } from './quantity.ts';
+import { fittingClass, type Sides } from './room.ts';
+import { across, highest } from './scale.ts';
+
+export interface StackedRow {
+  name: string;
+  /** One value from zero for each part, in the unit; null is not known. */
+  values: readonly (number | null)[];
+  /** Beside the name, such as `42 pull requests`. */
+  note?: string;
+  /** Where the row's evidence is; linked from the table. */
+  href?: string;
+}
+
+export interface StackedBarsProps extends ChartNotes {
+  /** What the rows are, `Week from`; heads the table. */
+  rowLabel: string;
+  rows: readonly StackedRow[];
+  /** From the left; at most five. */
+  parts: readonly string[];
+  unit: Unit;
+}
+
+/**
+ * One bar from zero a row, cut into parts that get darker from left to right. Bars of all rows share one scale. A part
+ * that is not known has no length; a hatched end says that the bar would be longer.
+ */
+export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBarsProps) {
+  const id = useId();
+  const height = rows.length * rowHeight + 24;
+  const scale = valueScale(highest(rows.map(({ values }) => total(values))), unit, 0, 1, unit === 'count');
+  const gaps = rows.some(({ values }) => parts.some((_, index) => (values[index] ?? null) === null));
+  const x = (value: number) => scale.place(value) * most;
+  return (
+    <Figure
+      {...notes}
+      height={height}
+      className="waterfall"
+      table={twin(rowLabel, rows, parts, unit)}
+      legend={<Legend entries={legend(parts, id, gaps)} />}
+    >
+      <Hatches id={id} />
+      <BaseAxis
+        ticks={scale.marks.map(({ value, label }) => ({ at: value, label }))}
+        x={x}
+        y={height - 24}
+        sides={nothingBeside}
+      />
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows may share names; their order is all they have.
+        <Row key={index} {...{ row, parts, unit, x, id }} y={index * rowHeight} />
+      ))}
+      {rows.length ? null : (
+        <text className="nothing" x="50%" y="12" textAnchor="middle">
+          Nothing in this window
+        </text>
+      )}
+    </Figure>
+  );
+}
+
+const rowHeight = 44;
+/** The rest of the width is left to the end of a bar that is not known. */
+const most = 0.94;
+const nothingBeside: Sides = () => 8;
+
+/** Parts get stronger by enough to be told apart, and words on the strongest can still be read. */
+export function partStrength(index: number, of: number): number {
+  const share = of > 1 ? index / (of - 1) : 1;
+  return Number((0.06 + (strongest - 0.06) * share ** 1.2).toFixed(2));
+}
+
+export const strongest = 0.5;
+
+const total = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length ? known.reduce((sum, value) => sum + value, 0) : null;
+};
+
+interface RowProps {
+  row: StackedRow;
+  parts: readonly string[];
+  unit: Unit;
+  x(value: number): number;
+  id: string;
+  y: number;
+}
+
+function Row({ row, parts, unit, x, id, y }: RowProps) {
+  const unknown = parts.filter((_, index) => (row.values[index] ?? null) === null);
+  let start = 0;
+  return (
+    <g>
+      <foreignObject x="0" y={y} width="100%" height="18">
+        <div className="row-label" title={row.name}>
+          <strong>{row.name}</strong>
+          {row.note ? <span className="muted">{row.note}</span> : null}
+        </div>
+      </foreignObject>
+      {parts.map((part, index) => {
+        const value = row.values[index] ?? null;
+        if (!value) return null;
+        const share = x(value);
+        const [left, text] = [x(start), quantity(value, unit)];
+        start += value;
+        const fits = fittingClass(text, share, nothingBeside);
+        return (
+          <g key={part}>
+            <rect
+              className="part fill-one"
+              fillOpacity={partStrength(index, parts.length)}
+              x={across(left)}
+              y={y + 20}
+              width={across(share)}
+              height="18"
+            >
+              <title>{`${row.name} – ${part}: ${text}`}</title>
+            </rect>
+            {fits === null ? null : (
+              <text
+                className={`on-part ${fits ?? ''}`.trim()}
+                x={across(left + share / 2)}
+                y={y + 33}
+                textAnchor="middle"
+              >
+                {text}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {unknown.length ? (
+        <rect {...unreadPaint(id)} x={across(x(start))} y={y + 20} width="12" height="18">
+          <title>{`${row.name} – not known: ${unknown.join(', ')}`}</title>
+        </rect>
+      ) : null}
+    </g>
+  );
+}
+
+function legend(parts: readonly string[], id: string, gaps: boolean): LegendEntry[] {
+  const entries: LegendEntry[] = parts.map((label, index) => ({
+    label,
+    mark: <rect className="part fill-one" fillOpacity={partStrength(index, parts.length)} {...markPlace} />,
+  }));
+  return gaps
+    ? [...entries, { label: 'a part is not known', mark: <rect {...markPlace} {...unreadPaint(id)} /> }]
+    : entries;
+}
+
+const twin = (rowLabel: string, rows: readonly StackedRow[], parts: readonly string[], unit: Unit): TableTwin => ({
+  head: [rowLabel, ...parts],
+  rows: rows.map(({ name, note, values, href }) => ({
+    href,
+    cells: [note ? `${name} (${note})` : name, ...parts.map((_, index) => quantity(values[index] ?? null, unit))],
+  })),
+});
