@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { type Option, Options, Suggestions } from './options.tsx';
 
 interface FieldBase {
   name: string;
@@ -39,13 +40,7 @@ export function TextField({ type = 'text', value, unit, list, ...props }: TextFi
         list={list ? `${id}-list` : undefined}
       />
       {unit ? <span className="muted"> {unit}</span> : null}
-      {list ? (
-        <datalist id={`${id}-list`}>
-          {list.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      ) : null}
+      <Suggestions id={`${id}-list`} list={list} />
     </Field>
   );
 }
@@ -87,13 +82,6 @@ export function TextAreaField(props: FieldBase & { value?: string | null; rows?:
   );
 }
 
-export interface Option {
-  value: string;
-  label: string;
-  /** Options of the same group stand together. */
-  group?: string;
-}
-
 /** One choice from a native list. */
 export function SelectField(props: FieldBase & { options: readonly Option[]; value?: string | null }) {
   const { label: _label, hint: _hint, error: _error, options, value, ...control } = props;
@@ -104,28 +92,6 @@ export function SelectField(props: FieldBase & { options: readonly Option[]; val
         <Options options={options} />
       </select>
     </Field>
-  );
-}
-
-/** The options of a select, grouped where they say so. */
-export function Options({ options }: { options: readonly Option[] }) {
-  const groups = [...new Set(options.map(({ group }) => group))];
-  const of = (wanted: string | undefined) =>
-    options
-      .filter(({ group }) => group === wanted)
-      .map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ));
-  return groups.map((group) =>
-    group ? (
-      <optgroup key={group} label={group}>
-        {of(group)}
-      </optgroup>
-    ) : (
-      of(undefined)
-    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { withChoices } from './choices.ts';
-import { type Option, Options } from './field.tsx';
+import { type Option, Options, Suggestions } from './options.tsx';
 
 interface FilterBase {
   name: string;
@@ -102,13 +102,7 @@ function FreeControl({ id, filter }: { id: string; filter: Exclude<Filter, { kin
         max={filter.kind === 'number' ? filter.max : undefined}
         list={list ? `${id}-list` : undefined}
       />
-      {list ? (
-        <datalist id={`${id}-list`}>
-          {list.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      ) : null}
+      <Suggestions id={`${id}-list`} list={list} />
       {filter.kind === 'number' && filter.unit ? <span className="muted">{filter.unit}</span> : null}
     </>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { figures } from '../charts/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
-import type { PageLink } from './page.tsx';
+import { Links, type PageLink } from './page.tsx';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -60,20 +60,6 @@ export function Navigation({ product, scope, links, groups = [], account, theme,
         {theme ? <ThemeSwitch {...theme} /> : null}
       </details>
     </div>
-  );
-}
-
-function Links({ links }: { links: readonly PageLink[] }) {
-  return (
-    <ul>
-      {links.map(({ label, href, current }) => (
-        <li key={href}>
-          <a href={href} aria-current={current ? 'page' : undefined}>
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -53,19 +53,26 @@ function Breadcrumbs({ links }: { links: readonly PageLink[] }) {
   );
 }
 
+/** Links in a list, the one to this page marked. */
+export function Links({ links }: { links: readonly PageLink[] }) {
+  return (
+    <ul>
+      {links.map(({ label, href, current }) => (
+        <li key={href}>
+          <a href={href} aria-current={current ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Links that look like tabs; each state of a page has its own address. */
 export function Tabs({ links, label }: { links: readonly PageLink[]; label: string }) {
   return (
     <nav className="tabs" aria-label={label}>
-      <ul>
-        {links.map(({ label: name, href, current }) => (
-          <li key={href}>
-            <a href={href} aria-current={current ? 'page' : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Links links={links} />
     </nav>
   );
 }

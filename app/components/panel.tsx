@@ -35,11 +35,7 @@ export interface PanelProps<T> {
 export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
   const notes = of.ok ? of.notes : undefined;
   return (
-    <section className="panel" id={id} aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        {aside}
-      </header>
+    <Section title={title} aside={aside} id={id}>
       {notes?.stale ? <Stale asOf={notes.asOf} zone={zone} now={now} syncHref={rest.syncHref} /> : null}
       {notes?.partial ? (
         <Notice tone="partial">
@@ -51,7 +47,7 @@ export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }:
       ) : (
         <PanelFailure problem={of.problem} now={now} zone={zone} feature={rest.feature} retryHref={rest.retryHref} />
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,3 +1,4 @@
+import { lazy, useState } from 'react';
 import { data, useLocation } from 'react-router';
 import { getRepositories } from '../../server/api/codehost.ts';
 import { getStoredRuns, getTrends, syncNow } from '../../server/api/history.ts';
@@ -11,8 +12,12 @@ import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/reports';
 import { tabTitle, useChrome } from './chrome.ts';
 import { StoredRuns } from './reports/stored-runs.tsx';
-import { SyncOutcome } from './reports/sync-outcome.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
+
+/** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
+const SyncOutcome = lazy(() =>
+  import('./reports/sync-outcome.tsx').then((module) => ({ default: module.SyncOutcome })),
+);
 
 /** Trends can be explored by pointer, and a partial synchronization goes on by itself. */
 export const handle = { scripts: true };
@@ -47,6 +52,8 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
   const { now, zone, csrf } = useChrome();
   const { search } = useLocation();
   const { owner, repo, page, daily, quarterly, runs, names } = loaderData;
+  // Reading the page anew, as the outcome does while it goes on, takes the action's answer away.
+  const [done] = useState(actionData?.done);
   const query = new URLSearchParams(search);
   const scope = repo ? `${owner}/${repo}` : owner;
   const hidden: Record<string, string> = repo && owner ? { owner, repo } : owner ? { org: owner } : {};
@@ -63,9 +70,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
             : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
         </p>
         <Form csrf={csrf} intent="sync" submitted={actionData?.refused} submit="Sync now" hidden={hidden} inline />
-        {actionData?.done ? (
-          <SyncOutcome result={actionData.done.result} csrf={csrf} hidden={hidden} now={now} zone={zone} />
-        ) : null}
+        {done ? <SyncOutcome result={done.result} csrf={csrf} hidden={hidden} now={now} zone={zone} /> : null}
       </Section>
       {daily ? (
         <Panel title="Days" of={daily} now={now} zone={zone}>

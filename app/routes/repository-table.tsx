@@ -1,14 +1,12 @@
-import { Spark } from '../charts/spark.tsx';
-import { Badge, RunBadge, type Status } from '../components/badge.tsx';
+import { Badge, type Status } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { Measurement, Unknown } from '../components/measurement.tsx';
-import { Moment } from '../components/moment.tsx';
-import { RunStrip } from '../components/run-strip.tsx';
+import { Measurement } from '../components/measurement.tsx';
 import type { Route } from './+types/home';
+import { HowToRead, summaryColumns } from './summary-columns.tsx';
 
 type Answer = Route.ComponentProps['loaderData']['repositories'];
 export type AttentionData = Extract<Answer, { ok: true }>['data'];
-type Row = AttentionData['items'][number];
+export type AttentionRow = AttentionData['items'][number];
 
 interface Props {
   data: AttentionData;
@@ -43,75 +41,31 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
   );
 }
 
-const columns = (base: string, now: number, zone: string): Column<Row>[] => [
-  { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
-  { key: 'attention', label: 'Attention', cell: ({ attention }) => <Level {...attention} /> },
-  {
-    key: 'latest',
-    label: 'Latest run',
-    cell: ({ summary, problem }) => {
-      if (!summary) return <Unknown reason={problem?.error ?? 'It could not be read.'} />;
-      if (!summary.latest_run_at) return <span className="muted">no runs</span>;
-      return (
-        <>
-          <RunBadge status={summary.latest_status} conclusion={summary.latest_conclusion} />{' '}
-          <Moment at={summary.latest_run_at} now={now} zone={zone} />
-        </>
-      );
+const columns = (base: string, now: number, zone: string): Column<AttentionRow>[] => {
+  const unread = ({ problem }: AttentionRow) => problem?.error ?? 'It could not be read.';
+  const runs = summaryColumns<AttentionRow>({ now, zone, unread });
+  return [
+    { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
+    { key: 'attention', label: 'Attention', cell: ({ attention }) => <Level {...attention} /> },
+    runs.latest,
+    runs.health,
+    runs.success,
+    runs.recent,
+    runs.month,
+    {
+      key: 'open',
+      label: 'Open PRs',
+      numeric: true,
+      cell: ({ summary }) =>
+        summary ? <Measurement of={{ value: summary.open_prs, unit: 'count', reason: 'It was not read.' }} /> : null,
     },
-  },
-  {
-    key: 'health',
-    label: 'Health',
-    explain: '60 % passes of the last ten runs, 40 % of the last three, on the default branch',
-    cell: ({ summary }) => (summary ? <Health of={summary.health} /> : null),
-  },
-  {
-    key: 'rate',
-    label: 'Success',
-    numeric: true,
-    explain: 'Of the last ten runs that passed or failed',
-    cell: ({ summary }) => (summary ? <Success of={summary} /> : null),
-  },
-  {
-    key: 'recent',
-    label: 'Last ten runs',
-    explain: 'Whatever their state, the newest at the right',
-    cell: ({ summary }) =>
-      summary ? (
-        <RunStrip zone={zone} runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))} />
-      ) : null,
-  },
-  {
-    key: 'trend',
-    label: '30 days',
-    explain: 'Runs that passed or failed, per day; days that were not read are left out',
-    cell: ({ summary }) =>
-      summary ? (
-        <Spark
-          unit="count"
-          kind="bars"
-          label="Runs a day, last 30 days"
-          values={summary.trend_30d.map(({ total, covered }) => (covered || total > 0 ? total : null))}
-        />
-      ) : null,
-  },
-  {
-    key: 'open',
-    label: 'Open PRs',
-    numeric: true,
-    cell: ({ summary }) =>
-      summary ? <Measurement of={{ value: summary.open_prs, unit: 'count', reason: 'It was not read.' }} /> : null,
-  },
-];
+  ];
+};
 
-function Name({ row: { repository }, base }: { row: Row; base: string }) {
-  const marks = [
-    repository.private ? 'private' : '',
-    repository.fork ? 'fork' : '',
-    repository.archived ? 'archived' : '',
-    repository.language ?? '',
-  ].filter(Boolean);
+function Name({ row: { repository }, base }: { row: AttentionRow; base: string }) {
+  const marks = [repository.private ? 'private' : '', repository.fork ? 'fork' : '', repository.language ?? ''].filter(
+    Boolean,
+  );
   return (
     <>
       <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>
@@ -122,7 +76,7 @@ function Name({ row: { repository }, base }: { row: Row; base: string }) {
   );
 }
 
-const levels: Record<Row['attention']['level'], Status> = {
+const levels: Record<AttentionRow['attention']['level'], Status> = {
   failing: 'fail',
   slowing: 'warning',
   active: 'pass',
@@ -130,43 +84,11 @@ const levels: Record<Row['attention']['level'], Status> = {
   archived: 'void',
 };
 
-function Level({ level, reason }: Row['attention']) {
+function Level({ level, reason }: AttentionRow['attention']) {
+  const saysMore = reason.toLowerCase() !== `${level}.`;
   return (
     <span className="beside">
-      <Badge status={levels[level]}>{level}</Badge> <span className="muted">{reason}</span>
-    </span>
-  );
-}
-
-/** The share of passes with the number of runs it is a share of. */
-export function Success({ of }: { of: { success_rate: number | null; success_rate_sample: number } }) {
-  const { success_rate: value, success_rate_sample: sample } = of;
-  return (
-    <>
-      <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
-      {value === null ? null : <span className="muted"> of {sample}</span>}
-    </>
-  );
-}
-
-/** The strip and the rate count different runs; both count ten. */
-export const HowToRead = () => (
-  <p className="source">
-    Success counts the last ten runs that passed or failed. The strip shows the last ten of any kind: full is passed,
-    split is failed, hollow is running or queued, low is cancelled or skipped.
-  </p>
-);
-
-const healths: Record<string, Status> = { good: 'pass', fair: 'warning', poor: 'fail', unknown: 'void' };
-
-export function Health({
-  of: { label, score, sample },
-}: {
-  of: { label: string; score: number | null; sample: number };
-}) {
-  return (
-    <span title={score === null ? `Needs three runs; ${sample} so far.` : `${score} of 100, from ${sample} runs`}>
-      <Badge status={healths[label] ?? 'void'}>{label}</Badge>
+      <Badge status={levels[level]}>{level}</Badge> {saysMore ? <span className="muted">{reason}</span> : null}
     </span>
   );
 }

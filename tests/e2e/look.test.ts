@@ -59,6 +59,22 @@ async function withPage(options: BrowserContextOptions, use: (page: Page, contex
 }
 
 const at = (width: number) => ({ viewport: { width, height: 900 } });
+/** Pairs of words of one axis that cover each other. */
+const touching = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.axis')].flatMap((axis) => {
+      const words = [...axis.querySelectorAll('text')].filter((word) => word.checkVisibility());
+      const placed = words.map((word) => ({ text: word.textContent, box: word.getBoundingClientRect() }));
+      return placed.flatMap(({ text, box: one }, index) =>
+        placed
+          .slice(index + 1)
+          .filter(({ box }) => one.left < box.right && box.left < one.right)
+          .filter(({ box }) => one.top < box.bottom && box.top < one.bottom)
+          .map((other) => `${text} | ${other.text}`),
+      );
+    }),
+  );
+
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
 describe.each([390, 1440])('%i px wide', (width) => {
@@ -76,6 +92,15 @@ describe.each([390, 1440])('%i px wide', (width) => {
       }
     }),
   );
+
+  test('words along the axes of drawings do not touch', () =>
+    withPage(at(width), async (page) => {
+      for (const path of [reports, `${reports}&days=365`, '/repos/octo/web', ci]) {
+        await page.goto(`${site.url}${path}`);
+        expect(await page.locator('.axis text').count(), path).toBeGreaterThan(0);
+        expect(await touching(page), path).toEqual([]);
+      }
+    }));
 
   test('the name of a row can be read', () =>
     withPage(at(width), async (page) => {

@@ -3,7 +3,7 @@ import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
 import { Facts as FactList } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Health } from '../repository-table.tsx';
+import { Health } from '../summary-columns.tsx';
 import type { Route } from './+types/overview';
 
 type Summary = Extract<Route.ComponentProps['loaderData']['summary'], { ok: true }>['data'];
@@ -57,14 +57,15 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
   );
 }
 
-const Success = ({ summary: { success_rate: value, success_rate_sample: sample } }: { summary: Summary }) => (
-  <>
-    <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />{' '}
-    <span className="muted">
-      {value === null ? 'no run has passed or failed yet' : `of the last ${count(sample, 'run')} that passed or failed`}
-    </span>
-  </>
-);
+function Success({ summary: { success_rate: value, success_rate_sample: sample } }: { summary: Summary }) {
+  if (value === null) return <span className="muted">no run has passed or failed yet</span>;
+  return (
+    <>
+      <Measurement of={{ value, unit: 'percent', sample }} />{' '}
+      <span className="muted">of the last {count(sample, 'run')} that passed or failed</span>
+    </>
+  );
+}
 
 const Open = ({ summary }: { summary: Summary }) => (
   <>

@@ -1,11 +1,9 @@
-import { quantity } from '../../charts/quantity.ts';
-import { RunBadge } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Moment } from '../../components/moment.tsx';
 import { Pager } from '../../components/pager.tsx';
 import type { Route } from '../+types/reports';
+import { runColumns, Trigger } from '../run-columns.tsx';
 
 type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['runs']>, { ok: true }>['data'];
 
@@ -66,44 +64,27 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
   );
 }
 
-const columns = (now: number, zone: string) => [
-  {
-    key: 'run',
-    label: 'Run',
-    heading: true,
-    cell: (run: Answer['runs'][number]) => (
-      <>
-        <a href={run.html_url}>
-          {run.workflow_name ?? 'workflow'} #{run.run_number}
-        </a>
-        <span className="sub muted">
-          {[run.event?.replaceAll('_', ' '), run.head_branch, run.head_sha?.slice(0, 7)].filter(Boolean).join(' · ')}
-        </span>
-      </>
-    ),
-  },
-  {
-    key: 'result',
-    label: 'Result',
-    cell: (run: Answer['runs'][number]) => <RunBadge status={run.status} conclusion={run.conclusion} />,
-  },
-  { key: 'attempt', label: 'Attempt', numeric: true, cell: (run: Answer['runs'][number]) => run.run_attempt },
-  { key: 'actor', label: 'By', cell: (run: Answer['runs'][number]) => run.actor ?? 'ghost' },
-  {
-    key: 'created',
-    label: 'Created',
-    cell: (run: Answer['runs'][number]) => <Moment at={run.created_at} now={now} zone={zone} />,
-  },
-  {
-    key: 'duration',
-    label: 'Duration',
-    numeric: true,
-    cell: (run: Answer['runs'][number]) => quantity(run.duration_ms, 'milliseconds'),
-  },
-  {
-    key: 'queue',
-    label: 'Queue wait',
-    numeric: true,
-    cell: (run: Answer['runs'][number]) => quantity(run.queue_wait_ms, 'milliseconds'),
-  },
-];
+const columns = (now: number, zone: string): Column<Answer['runs'][number]>[] => {
+  const of = runColumns(now, zone);
+  return [
+    {
+      key: 'run',
+      label: 'Run',
+      heading: true,
+      cell: (run) => (
+        <>
+          <a href={run.html_url}>
+            {run.workflow_name ?? 'workflow'} #{run.run_number}
+          </a>
+          <Trigger of={run} />
+        </>
+      ),
+    },
+    of.result,
+    of.attempt,
+    { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'ghost' },
+    of.created,
+    of.duration,
+    of.queue,
+  ];
+};

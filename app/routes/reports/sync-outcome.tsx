@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import type { SyncReport } from '../../../server/api/history.ts';
 import { duration } from '../../charts/quantity.ts';
@@ -7,11 +6,13 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice, Partial } from '../../components/notice.tsx';
+import { mostCalls, useContinuation } from './continuation.ts';
 
-type Result = z.output<typeof SyncReport>;
+export type Result = z.output<typeof SyncReport>;
 type Row = Result['results'][number];
 
 interface Props {
+  /** What the first call did. */
   result: object;
   csrf: string;
   hidden: Record<string, string>;
@@ -26,52 +27,70 @@ const states: Record<Row['status'], [Status, string]> = {
   error: ['fail', 'failed'],
 };
 
-/** What a synchronization did, repository by repository, and a button that goes on while anything is left. */
+/** What a synchronization did, repository by repository; while anything is left it goes on, or a button does. */
 export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
-  const done = result as Result;
-  const rest = useRef<HTMLDivElement>(null);
-  // A call that brought nothing would bring nothing again: then a person decides.
-  const goesOn = done.partial && done.runs_upserted > 0;
-  useEffect(() => {
-    if (goesOn) rest.current?.querySelector('form')?.requestSubmit();
-  }, [goesOn]);
+  const { done, calls, state, refused, stop } = useContinuation(result as Result, hidden);
   const words = `${done.runs_upserted} runs new or changed in ${done.repos_synced} of ${done.repos_total} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
       {done.partial ? <Partial>{words} More is left to read.</Partial> : <Notice tone="done">{words}</Notice>}
-      {done.partial ? (
-        <div ref={rest}>
-          <Form csrf={csrf} intent="sync" submit="Go on" hidden={hidden} inline />
-        </div>
+      {refused ? <Notice tone="problem">{refused}</Notice> : null}
+      {state === 'over' ? null : <p role="status">{stateWords[state](calls)}</p>}
+      {state === 'going' ? (
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
       ) : null}
-      <DataTable<Row>
-        caption="Result of the synchronization"
-        rows={done.results}
-        rowKey={(row) => row.repo}
-        noun="repositories"
-        empty={{ cause: 'No repository was in reach of this synchronization.' }}
-        columns={[
-          { key: 'repo', label: 'Repository', heading: true, cell: (row) => row.repo },
-          {
-            key: 'status',
-            label: 'Result',
-            cell: (row) => (
-              <>
-                <Badge status={states[row.status][0]}>{states[row.status][1]}</Badge>
-                {row.error ? <span className="sub muted">{row.error}</span> : null}
-              </>
-            ),
-          },
-          { key: 'synced', label: 'New or changed', numeric: true, cell: (row) => row.synced },
-          { key: 'total', label: 'Kept', numeric: true, cell: (row) => row.total_in_db },
-          {
-            key: 'through',
-            label: 'Read up to',
-            cell: (row) =>
-              row.synced_through ? <Moment at={row.synced_through} now={now} zone={zone} /> : 'not yet to an end',
-          },
-        ]}
-      />
+      {done.partial && state !== 'going' ? (
+        <Form csrf={csrf} intent="sync" submit="Continue" hidden={hidden} inline />
+      ) : null}
+      <Results rows={done.results} now={now} zone={zone} />
     </>
+  );
+}
+
+const stateWords = {
+  waiting: () => 'Continue reads the rest.',
+  going: (calls: number) =>
+    `Going on by itself${calls ? `: ${calls} of at most ${mostCalls} further calls` : ''}. Leaving the page stops it; what was read is kept.`,
+  spent: () => 'The platform’s limit for your token is used up. Continue once it has been reset.',
+  limit: () => `Stopped after ${mostCalls} further calls. Continue reads the rest.`,
+};
+
+function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }) {
+  return (
+    <DataTable<Row>
+      caption="Result of the synchronization"
+      rows={rows}
+      rowKey={(row) => row.repo}
+      noun="repositories"
+      empty={{ cause: 'No repository was in reach of this synchronization.' }}
+      columns={[
+        { key: 'repo', label: 'Repository', heading: true, cell: (row) => row.repo },
+        {
+          key: 'status',
+          label: 'Result',
+          cell: (row) => (
+            <>
+              <Badge status={states[row.status][0]}>{states[row.status][1]}</Badge>
+              {row.error ? <span className="sub muted">{row.error}</span> : null}
+              {row.unreachable_since ? (
+                <span className="sub muted">
+                  Out of reach since <Moment at={row.unreachable_since} now={now} zone={zone} />
+                </span>
+              ) : null}
+            </>
+          ),
+        },
+        { key: 'synced', label: 'New or changed', numeric: true, cell: (row) => row.synced },
+        { key: 'total', label: 'Kept', numeric: true, cell: (row) => row.total_in_db },
+        {
+          key: 'through',
+          label: 'Read up to',
+          cell: (row) =>
+            row.synced_through ? <Moment at={row.synced_through} now={now} zone={zone} /> : 'not yet to an end',
+        },
+      ]}
+    />
   );
 }

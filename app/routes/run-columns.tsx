@@ -1,0 +1,73 @@
+import { RunBadge } from '../components/badge.tsx';
+import type { Column } from '../components/data-table.tsx';
+import { Measurement } from '../components/measurement.tsx';
+import { Moment } from '../components/moment.tsx';
+import type { Run } from './repo/run-table.tsx';
+
+type Row = Pick<Run, 'status' | 'conclusion' | 'run_attempt' | 'duration_ms' | 'queue_wait_ms'> & {
+  created_at: string;
+};
+
+/** The columns that every list of runs has, whether live or kept. */
+export function runColumns(now: number, zone: string) {
+  return {
+    result: {
+      key: 'result',
+      label: 'Result',
+      cell: (run) => <RunBadge status={run.status} conclusion={run.conclusion} />,
+    },
+    attempt: {
+      key: 'attempt',
+      label: 'Attempt',
+      numeric: true,
+      explain: 'A re-run keeps its number and raises the attempt',
+      cell: (run) => run.run_attempt,
+    },
+    created: { key: 'created', label: 'Created', cell: (run) => <Moment at={run.created_at} now={now} zone={zone} /> },
+    duration: {
+      key: 'duration',
+      label: 'Duration',
+      numeric: true,
+      cell: (run) => (
+        <Measurement
+          of={{
+            value: run.duration_ms,
+            unit: 'milliseconds',
+            reason: run.status === 'completed' ? 'Not known.' : 'It has not ended.',
+          }}
+        />
+      ),
+    },
+    queue: {
+      key: 'queue',
+      label: 'Queue wait',
+      numeric: true,
+      explain: 'From creation to start. Not known for a re-run without job data.',
+      cell: (run) => (
+        <Measurement
+          of={{
+            value: run.queue_wait_ms,
+            unit: 'milliseconds',
+            reason: noQueueWait(run),
+          }}
+        />
+      ),
+    },
+  } satisfies Record<string, Column<Row>>;
+}
+
+function noQueueWait({ run_attempt, status }: Row): string {
+  if (run_attempt > 1) return 'Not known for a re-run.';
+  return status === 'completed' ? 'Not known.' : 'It has not started.';
+}
+
+/** What set a run off, and on which commit; beneath its name. */
+export const Trigger = ({
+  of,
+}: {
+  of: { event: string | null; head_branch: string | null; head_sha: string | null };
+}) => (
+  <span className="sub muted">
+    {[of.event?.replaceAll('_', ' '), of.head_branch, of.head_sha?.slice(0, 7)].filter(Boolean).join(' · ')}
+  </span>
+);

@@ -1,0 +1,111 @@
+import { Spark } from '../charts/spark.tsx';
+import { Badge, RunBadge, type Status } from '../components/badge.tsx';
+import type { Column } from '../components/data-table.tsx';
+import { Measurement, Unknown } from '../components/measurement.tsx';
+import { Moment } from '../components/moment.tsx';
+import { RunStrip } from '../components/run-strip.tsx';
+import type { Overview } from './repo/workflow-table.tsx';
+import type { AttentionRow } from './repository-table.tsx';
+
+/** Whatever has runs: a repository or a workflow; without a summary its runs could not be read. */
+interface Row {
+  summary: AttentionRow['summary'] | Overview['summary'];
+}
+
+interface Given<R> {
+  now: number;
+  zone: string;
+  /** Why there is no summary. */
+  unread(row: R): string;
+}
+
+/** The columns on runs that every list of things with runs has, by name, so that a list may put its own between. */
+export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
+  return {
+    latest: { key: 'latest', label: 'Latest run', cell: (row) => <Latest {...{ row, now, zone, unread }} /> },
+    health: {
+      key: 'health',
+      label: 'Health',
+      explain: '60 % passes of the last ten runs, 40 % of the last three, on the default branch',
+      cell: ({ summary }) => (summary ? <Health of={summary.health} /> : null),
+    },
+    success: {
+      key: 'rate',
+      label: 'Success',
+      numeric: true,
+      explain: 'Of the last ten runs that passed or failed',
+      cell: ({ summary }) => (summary ? <Success of={summary} /> : null),
+    },
+    recent: {
+      key: 'recent',
+      label: 'Last ten runs',
+      explain: 'Whatever their state, the newest at the right',
+      cell: ({ summary }) =>
+        summary ? (
+          <RunStrip
+            zone={zone}
+            runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))}
+          />
+        ) : null,
+    },
+    month: {
+      key: 'trend',
+      label: '30 days',
+      explain: 'Runs that passed or failed, per day; days that were not read are left out',
+      cell: ({ summary }) =>
+        summary ? (
+          <Spark
+            unit="count"
+            kind="bars"
+            label="Runs a day, last 30 days"
+            values={summary.trend_30d.map(({ total, covered }) => (covered || total > 0 ? total : null))}
+          />
+        ) : null,
+    },
+  } satisfies Record<string, Column<R>>;
+}
+
+function Latest<R extends Row>({ row, now, zone, unread }: Given<R> & { row: R }) {
+  const { summary } = row;
+  if (!summary) return <Unknown reason={unread(row)} />;
+  if (!summary.latest_run_at) return <span className="muted">no runs</span>;
+  return (
+    <>
+      <RunBadge status={summary.latest_status} conclusion={summary.latest_conclusion} />{' '}
+      <Moment at={summary.latest_run_at} now={now} zone={zone} />
+    </>
+  );
+}
+
+/** The share of passes with the number of runs it is a share of. */
+function Success({ of }: { of: { success_rate: number | null; success_rate_sample: number } }) {
+  const { success_rate: value, success_rate_sample: sample } = of;
+  return (
+    <>
+      <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
+      {value === null ? null : <span className="muted"> of {sample}</span>}
+    </>
+  );
+}
+
+/** The strip and the rate count different runs; both count ten. */
+export const HowToRead = () => (
+  <p className="source">
+    Success counts the last ten runs that passed or failed. The strip shows the last ten of any kind: full is passed,
+    split is failed, hollow is running or queued, low is cancelled or skipped.
+  </p>
+);
+
+const healths: Record<string, Status> = { good: 'pass', fair: 'warning', poor: 'fail', unknown: 'void' };
+
+export function Health({
+  of: { label, score, sample },
+}: {
+  of: { label: string; score: number | null; sample: number };
+}) {
+  return (
+    <span title={score === null ? `Needs three runs; ${sample} so far.` : `${score} of 100, from ${sample} runs`}>
+      <Badge status={healths[label] ?? 'void'}>{label}</Badge>
+    </span>
+  );
+}
