@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import type { Services } from '../server/access/context.ts';
 import type { Codehost } from '../server/codehost/client.ts';
-import type { Repository } from '../server/metrics/facts.ts';
+import type { Instant, Repository } from '../server/metrics/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { Store } from '../server/store/orm.ts';
@@ -16,6 +16,8 @@ export interface RepositorySync {
   totalInDb: number;
   latestRunId: number | null;
   syncedThrough: number | null;
+  /** Since when the platform does not give the repository; only where it does not. */
+  unreachableSince?: Instant;
   error?: string;
   code?: string;
 }
@@ -38,6 +40,8 @@ export interface SyncRequest {
   trackedBy: string;
   /** No repository and no request is begun after this long. */
   budgetMs: number;
+  /** Nor after this is raised: what was read by then is kept, and the next call goes on there. */
+  signal: AbortSignal;
 }
 
 type SyncServices = Pick<Services, 'env' | 'clock' | 'log'>;
@@ -69,7 +73,8 @@ async function syncAll(services: SyncServices, request: SyncRequest): Promise<Sy
   const startedAt = clock.now();
   let quotaSpent = false;
   const fatal: unknown[] = [];
-  const mayGoOn = () => !quotaSpent && fatal.length === 0 && clock.now() < startedAt + request.budgetMs;
+  const mayGoOn = () =>
+    !quotaSpent && fatal.length === 0 && !request.signal.aborted && clock.now() < startedAt + request.budgetMs;
   const attempt = async (repository: Repository) => {
     if (!mayGoOn()) return null;
     try {
@@ -106,15 +111,25 @@ async function syncOne(
     .catch((error: unknown) => defect(error, services));
   if (held?.problem?.code === 'unauthenticated') throw held.problem;
   if (held?.problem && refusals.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
+  const unreachableSince = await noteReach(repoId, held, store, clock.now());
   const { total, latestRunId } = await store.runs.summary(repoId);
   return {
     repo: `${repository.owner}/${repository.repo}`,
     ...verdict(held),
+    ...(unreachableSince !== null && { unreachableSince }),
     synced: held?.changed ?? 0,
     totalInDb: total,
     latestRunId,
     syncedThrough: held?.syncedThrough ?? (await store.cursors.get(repoId))?.syncedThrough ?? null,
   };
+}
+
+/** Keeps since when the platform does not give a repository, so that nightly work can leave it alone after a while. */
+async function noteReach(repoId: number, held: RunSync | null, { repositories }: Store, now: Instant) {
+  const code = held?.problem?.code;
+  if (code === 'not_found' || code === 'legally_blocked') return repositories.unreachable(repoId, code, now);
+  if (held && !held.problem) await repositories.reachable(repoId);
+  return null;
 }
 
 /** What the platform will not give tomorrow either. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { startScheduler } from '../jobs/scheduler.ts';
 import type { Services } from './access/context.ts';
 import { createSessions } from './access/session.ts';
-import { createCodehost, createCodehostShared } from './codehost/codehost.ts';
+import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
@@ -14,7 +14,9 @@ import { openStore } from './store/orm.ts';
 
 export interface App {
   services: Services;
-  /** Stops jobs and closes the database; safe to call twice. */
+  /** Tells long work to come to an end; what is asked from now on is answered all the same. */
+  stop(): void;
+  /** Stops, waits for jobs, and closes connections and database; safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -31,6 +33,8 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
       })
     : null;
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
+  const stopping = new AbortController();
+  const shared = createCodehostShared();
   const services: Services = {
     env,
     log,
@@ -43,22 +47,29 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
       clock,
       store,
     }),
-    ...platform(env, log, clock),
+    ...platform(env, log, clock, shared),
     limits: store ? { hit: (...asked) => store.rateLimits.hit(...asked) } : memoryRateCounter(),
     processLimits: memoryRateCounter(),
+    continuable: new LRUCache({ max: 1000 }),
+    stopping: stopping.signal,
   };
   const scheduler = startScheduler(services);
   let closing: Promise<void> | undefined;
   const close = async () => {
+    stopping.abort();
     await scheduler.stop();
-    await store?.close();
+    await Promise.all([shared.close(), store?.close()]);
     log.info('stopped');
   };
-  return { services, close: () => (closing ??= close()) };
+  return { services, stop: () => stopping.abort(), close: () => (closing ??= close()) };
 }
 
-function platform(env: Env, log: Services['log'], clock: Services['clock']): Pick<Services, 'connect' | 'demo'> {
-  const shared = createCodehostShared();
+function platform(
+  env: Env,
+  log: Services['log'],
+  clock: Services['clock'],
+  shared: CodehostShared,
+): Pick<Services, 'connect' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
   return {
     connect: (token) => createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared }),

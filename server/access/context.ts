@@ -1,4 +1,6 @@
+import type { LRUCache } from 'lru-cache';
 import type { Codehost } from '../codehost/client.ts';
+import type { Instant } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
@@ -23,6 +25,10 @@ export interface Services {
   limits: RateCounter;
   /** Counters of this process alone, for the limit that every request meets. */
   processLimits: RateCounter;
+  /** Accounts whose last synchronization was partial, and until when their next one counts as going on with it. */
+  continuable: LRUCache<number, Instant>;
+  /** Raised when the process is about to end: long work stops where it can be gone on with. */
+  stopping: AbortSignal;
 }
 
 /** Who is asking. */

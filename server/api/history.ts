@@ -1,11 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { syncRepositories } from '../../jobs/sync-runs.ts';
-import type { Context } from '../access/context.ts';
+import type { Context, Services } from '../access/context.ts';
 import { feature } from '../access/rules.ts';
 import { conclusions } from '../metrics/facts.ts';
 import { RunsReport, storedRuns } from '../reports/history.ts';
-import { instant, isoOrNull } from '../reports/instants.ts';
+import { instant, iso, isoOrNull } from '../reports/instants.ts';
 import { repositoriesToSync } from '../reports/sync-scope.ts';
 import { Trends, trends } from '../reports/trends.ts';
 import { operation, perMinute } from './operation.ts';
@@ -13,8 +12,8 @@ import { bounded, clamped, org, owner, repo, repository } from './parameters.ts'
 
 const budgetMs = 50_000;
 
-/** Accounts whose last synchronization was partial: their next call goes on with it and is not counted. */
-const continued = new LRUCache<number, true>({ max: 1000, ttl: 120_000 });
+/** For so long after a partial synchronization the next one of the same account goes on with it, and is not counted. */
+const continuationMs = 120_000;
 
 export const SyncReport = z
   .object({
@@ -37,6 +36,9 @@ export const SyncReport = z
         latest_run_id: z.int().nullable(),
         alerts_fired: z.int(),
         synced_through: instant.nullable(),
+        unreachable_since: instant
+          .optional()
+          .meta({ description: 'Since when the platform says that the repository is not there, or is blocked.' }),
         error: z.string().optional(),
         code: z.string().optional(),
       }),
@@ -52,7 +54,7 @@ export const syncNow = operation({
   limit: perMinute('db-sync', 6, {
     per: 'account',
     counts: 'after',
-    applies: async (context) => !continued.has((await context.actor()).id),
+    applies: async (context) => !goesOn(context.services, (await context.actor()).id),
   }),
   input: z
     .object({
@@ -72,6 +74,8 @@ export const syncNow = operation({
   run: sync,
 });
 
+const goesOn = ({ continuable, clock }: Services, id: number) => (continuable.get(id) ?? 0) > clock.now();
+
 interface SyncInput {
   org?: string | undefined;
   owner?: string | undefined;
@@ -88,9 +92,10 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     repositories,
     trackedBy: login,
     budgetMs,
+    signal: services.stopping,
   });
-  if (partial && !quotaSpent) continued.set(id, true);
-  else continued.delete(id);
+  if (partial && !quotaSpent) services.continuable.set(id, services.clock.now() + continuationMs);
+  else services.continuable.delete(id);
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
     ok: true,
@@ -103,12 +108,13 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     runs_upserted: results.reduce((sum, one) => sum + one.synced, 0),
     alerts_fired: 0,
     duration_ms: durationMs,
-    results: results.map(({ totalInDb, latestRunId, syncedThrough, ...rest }) => ({
+    results: results.map(({ totalInDb, latestRunId, syncedThrough, unreachableSince, ...rest }) => ({
       ...rest,
       total_in_db: totalInDb,
       latest_run_id: latestRunId,
       alerts_fired: 0,
       synced_through: isoOrNull(syncedThrough),
+      ...(unreachableSince !== undefined && { unreachable_since: iso(unreachableSince) }),
     })),
   };
 }

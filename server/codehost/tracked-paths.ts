@@ -1,3 +1,5 @@
+import { isForeignDirectory, isGeneratedFile } from '../metrics/modules.ts';
+
 /** A path whose history is asked for, and the directory its commits count for ('' is the root). */
 export interface TrackedPath {
   path: string;
@@ -35,10 +37,5 @@ export function trackedPaths(
 
 const mostPaths = 80;
 
-const ignoredDirectories: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'dist', 'build']);
-
-const ignoredFile =
-  /(^|\.)(lock|lockb)$|^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|gradle\.lockfile|packages\.lock\.json)$|\.min\.[^.]+$|\.snap$/i;
-
 const isIgnored = ({ name, type }: { name: string; type: string }) =>
-  type === 'tree' ? ignoredDirectories.has(name) : ignoredFile.test(name);
+  type === 'tree' ? isForeignDirectory(name) : isGeneratedFile(name);

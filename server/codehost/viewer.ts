@@ -4,7 +4,7 @@ import type { Reader } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
 import { maybeText } from './wire.ts';
 
-/** Reads the account behind the token; kept for a minute. */
+/** Reads the account behind the token, asking each time: the answer is also the proof that the token still holds. */
 export const createViewer =
   (reader: Reader): Codehost['viewer'] =>
   async () => {
@@ -13,7 +13,7 @@ export const createViewer =
       route: 'GET /user',
       params: {},
       read: toViewer,
-      freshMs: () => 60_000,
+      freshMs: () => 0,
       staleIfError: false,
     });
     return value;

@@ -64,7 +64,7 @@ export interface BusFactor {
   /** Commits of the window, before the cap. */
   inWindow: number;
   excluded: { bots: number; merges: number };
-  /** Counted for the whole alone: more than 100 files, or files unknown. */
+  /** Counted for the whole alone: more than 100 files, or not known how many or which. */
   outsideModules: number;
   /** The oldest commit within the cap. */
   coversFrom: number | null;
@@ -82,7 +82,7 @@ export function busFactor(
   const newest = newestIn(commits, scope.window);
   const own = newest.filter((commit) => countsAsWork(commit, scope.people) === true);
   const merges = newest.filter(({ parents }) => parents > 1).length;
-  const placed = own.filter((commit) => directories.has(commit.sha) && (commit.changedFiles ?? 0) <= manyFiles);
+  const placed = own.filter((commit) => directories.has(commit.sha) && isSmall(commit));
   const roster = scope.people.authorRoster(own);
   const loginOf = (key: string) => roster.get(key)?.login ?? key;
   const modules = [...modulesOf(placed, directories, own.length)].map(([module, touching]) =>
@@ -105,6 +105,9 @@ export function busFactor(
 
 const manyFiles = 100;
 const fewestCommits = 5;
+
+/** The platform leaves the number of files out where counting them takes too long, so unknown is not few. */
+const isSmall = ({ changedFiles }: Commit) => changedFiles !== null && changedFiles <= manyFiles;
 
 function newestIn(commits: readonly Commit[], window: Window): Commit[] {
   return commits

@@ -1,10 +1,5 @@
 import type { Commit } from './delivery-facts.ts';
 
-/** Directories of the files that say something about who knows the code, without repeats; `''` is the top. */
-export function directoriesOf(paths: readonly string[]): string[] {
-  return [...new Set(paths.filter((path) => !isIgnoredFile(path)).map(directoryOf))].filter(isOwnCode);
-}
-
 /**
  * Which commits touched which module. A module is two directories deep; one that holds more than 40 % of `total`
  * commits and has at least two directories is split one level deeper, down to five. A commit counts once in each.
@@ -27,27 +22,9 @@ interface Touch {
 
 const deepest = 5;
 const foreign: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'dist', 'build']);
-const lockfiles: ReadonlySet<string> = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'yarn.lock',
-  'pnpm-lock.yaml',
-  'bun.lock',
-  'bun.lockb',
-  'Cargo.lock',
-  'Gemfile.lock',
-  'Pipfile.lock',
-  'poetry.lock',
-  'uv.lock',
-  'composer.lock',
-  'go.sum',
-  'packages.lock.json',
-  'mix.lock',
-  'pubspec.lock',
-  'Podfile.lock',
-  'flake.lock',
-  'gradle.lockfile',
-]);
+
+const generated =
+  /\.lockb?$|^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|gradle\.lockfile|packages\.lock\.json)$|\.min\.[^.]+$|\.snap$/i;
 
 function split(touches: readonly Touch[], depth: number, total: number): Map<string, Commit[]> {
   const modules = new Map<string, Commit[]>();
@@ -62,17 +39,14 @@ function split(touches: readonly Touch[], depth: number, total: number): Map<str
   return modules;
 }
 
-function isIgnoredFile(path: string): boolean {
-  const file = path.slice(path.lastIndexOf('/') + 1);
-  return lockfiles.has(file) || file.endsWith('.snap') || /\.min\.[^.]+$/.test(file);
-}
+/** Whether a file of this name is written by a tool: a lock file, a minified file, a snapshot. */
+export const isGeneratedFile = (name: string): boolean => generated.test(name);
 
-function directoryOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
+/** Whether a directory of this name holds what others wrote, or what a build made. */
+export const isForeignDirectory = (name: string): boolean => foreign.has(name);
 
 function isOwnCode(directory: string): boolean {
-  return !partsOf(directory).some((part) => foreign.has(part));
+  return !partsOf(directory).some(isForeignDirectory);
 }
 
 function partsOf(directory: string): string[] {

@@ -12,24 +12,31 @@ export interface RepositoryRuns {
 }
 
 export interface OrgRuns {
-  /** Repositories with a run in the window. */
-  activeRepositories: number;
-  totalRuns: number;
+  /** Repositories with a run in the window; null when none of them could be counted. */
+  activeRepositories: number | null;
+  /** Runs created in the window; null when the runs of no repository could be counted. */
+  totalRuns: number | null;
+  /** Repositories whose runs could not be counted: above 0 both figures say "at least". */
+  uncounted: number;
   /** Every repository weighs the same; those without a rate are left out. 0–100. */
   avgSuccessRate: number | null;
   /** Every run weighs the same. 0–100. */
   pooledSuccessRate: number | null;
 }
 
+/** What the runs of an organization's repositories come to, in one window. */
 export function orgRuns(repositories: readonly RepositoryRuns[]): OrgRuns {
   const sum = (amountOf: (runs: RepositoryRuns) => number) =>
     repositories.reduce((total, runs) => total + amountOf(runs), 0);
+  const counts = repositories.flatMap(({ totalRuns }) => totalRuns ?? []);
+  const isUnknown = repositories.length > 0 && counts.length === 0;
   const passed = sum((runs) => runs.passed);
   const average = mean(repositories.flatMap(({ successRate }) => successRate ?? []));
   const pooled = percent(passed, passed + sum((runs) => runs.failed));
   return {
-    activeRepositories: repositories.filter(({ totalRuns }) => (totalRuns ?? 0) > 0).length,
-    totalRuns: sum(({ totalRuns }) => totalRuns ?? 0),
+    activeRepositories: isUnknown ? null : counts.filter((count) => count > 0).length,
+    totalRuns: isUnknown ? null : counts.reduce((total, count) => total + count, 0),
+    uncounted: repositories.length - counts.length,
     avgSuccessRate: average === null ? null : roundTo(average, 0),
     pooledSuccessRate: pooled === null ? null : roundTo(pooled, 0),
   };

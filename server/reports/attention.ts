@@ -6,6 +6,7 @@ import type { Repository, RepositoryState } from '../metrics/facts.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
 import { teamCalendar } from './calendar.ts';
+import { iso, provenance } from './instants.ts';
 import { noteListing, noteTotal } from './notes.ts';
 import { RepoItem, repoItem } from './repositories.ts';
 import { RepositorySummary, summaryOf } from './repository-summary.ts';
@@ -31,6 +32,7 @@ export const AttentionReport = z
     per_page: z.int(),
     languages: z.array(z.string()),
     heads_read: z.int().meta({ description: 'Repositories whose default branch was looked at for the order.' }),
+    ...provenance,
   })
   .meta({ id: 'AttentionReport' });
 
@@ -64,8 +66,9 @@ export async function repositoryAttention(
   const pages = Math.max(1, Math.ceil(ordered.length / perPage));
   const page = Math.min(input.page, pages);
   const visible = ordered.slice((page - 1) * perPage, page * perPage);
+  const items = await Promise.all(visible.map((one) => item(one, listing, calendar, context, reply)));
   return {
-    items: await Promise.all(visible.map((one) => item(one, listing, calendar, context, reply))),
+    items,
     total: matching.length,
     all: listing.items.length,
     page,
@@ -73,8 +76,19 @@ export async function repositoryAttention(
     per_page: perPage,
     languages: [...new Set(listing.items.flatMap((one) => one.language ?? []))].sort(),
     heads_read: states.length,
+    ...sourceOf([listing, ...states], items),
   };
 }
+
+/** As old as its oldest part; from both sources as soon as one summary rests on stored runs. */
+function sourceOf(read: readonly Freshness[], items: readonly { summary: Summary | null }[]) {
+  const summaries = items.flatMap(({ summary }) => summary ?? []);
+  const instants = [...read.map(({ asOf }) => asOf), ...summaries.map((one) => Date.parse(one.generated_at))];
+  const isMixed = summaries.some((one) => one.data_source !== 'live');
+  return { generated_at: iso(Math.min(...instants)), data_source: isMixed ? ('mixed' as const) : ('live' as const) };
+}
+
+type Summary = z.input<typeof RepositorySummary>;
 
 const key = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
 

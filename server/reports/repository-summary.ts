@@ -5,7 +5,7 @@ import type { RepositoryName, RepositoryState, WorkflowRun } from '../metrics/fa
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
 import { teamCalendar } from './calendar.ts';
-import { instant, iso } from './instants.ts';
+import { iso, provenance } from './instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
 import { RunSummary, summarize } from './run-summary.ts';
 
@@ -25,8 +25,7 @@ export const RepositorySummary = z
     open_prs: z.int().nullable(),
     workflow_count: z.int().nullable().meta({ description: 'Workflow files on the default branch.' }),
     ...RunSummary.shape,
-    generated_at: instant,
-    data_source: z.enum(['live', 'database', 'mixed']),
+    ...provenance,
   })
   .meta({ id: 'RepositorySummary' });
 

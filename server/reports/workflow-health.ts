@@ -3,6 +3,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { averageDuration, medianQueueWait, slowDuration } from '../metrics/run-times.ts';
 import { failureStreak, isDefaultBranchRun, type MeasuredRun, successRate } from '../metrics/workflow-runs.ts';
+import { iso, provenance } from './instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
 
 export const Measurement = z
@@ -22,7 +23,7 @@ export const Measurement = z
   .meta({ id: 'Measurement' });
 
 export const WorkflowHealth = z
-  .object({ runs_read: z.int(), measurements: z.array(Measurement) })
+  .object({ runs_read: z.int(), measurements: z.array(Measurement), ...provenance })
   .meta({ id: 'WorkflowHealth' });
 
 interface Input {
@@ -54,6 +55,8 @@ export async function workflowHealth(
       ...[successRate, averageDuration, slowDuration, medianQueueWait].map((metric) => measure(metric, runs)),
       measure(failureStreak, onDefault),
     ],
+    generated_at: iso(Math.min(listing.asOf, repository.asOf)),
+    data_source: 'live',
   };
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
-import type { Codehost, Listing } from '../codehost/client.ts';
-import type { LiveWorkflowRun, RepositoryName, Workflow, WorkflowRun } from '../metrics/facts.ts';
+import type { RepositoryName, Workflow, WorkflowRun } from '../metrics/facts.ts';
 import { flakinessOf } from '../metrics/flaky.ts';
 import { durationPoints } from '../metrics/workflow-runs.ts';
 import { teamCalendar } from './calendar.ts';
 import { instant, iso } from './instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from './notes.ts';
+import { overviewWindowMs, readOverviewRuns, type WorkflowRuns } from './overview-runs.ts';
 import { RunSummary, type SummaryWindow, summarize } from './run-summary.ts';
 
 const states = ['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually'] as const;
@@ -53,7 +53,11 @@ export const WorkflowOverview = z
     name: z.string(),
     path: z.string(),
     state: z.enum(states),
-    summary: RunSummary.nullable().meta({ description: 'null when the runs of the workflow could not be read.' }),
+    partial: z.boolean().meta({
+      description:
+        'true when the newest 20 runs were not all read: rates and durations rest on fewer, see the samples.',
+    }),
+    summary: RunSummary.nullable().meta({ description: 'null when no run of the workflow was read.' }),
     dur_points: z
       .array(
         z.object({
@@ -70,63 +74,27 @@ export const WorkflowOverview = z
   })
   .meta({ id: 'WorkflowOverview' });
 
-const windowMs = 30 * 86_400_000;
-const overviewPages = 5;
-/** A workflow with fewer runs than this in the shared list is asked for by itself. */
-const fewestRuns = 20;
-
-/** Every workflow of a repository with its recent history, from one list of runs where that suffices. */
+/** Every workflow of a repository with its recent history, within six requests to the platform. */
 export async function repositoryOverview(input: RepositoryName, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const now = context.services.clock.now();
-  const [calendar, repository, list, recent] = await Promise.all([
+  const [calendar, repository, { list, runs }] = await Promise.all([
     teamCalendar(context),
     codehost.repositories.about(input),
-    codehost.workflows.list(input),
-    codehost.runs.recent(input, now - windowMs, overviewPages),
+    readOverviewRuns(input, codehost, now),
   ]);
   noteListing(reply, list);
   noteTotal(reply, list);
-  noteListing(reply, recent);
+  noteListing(reply, runs.recent);
+  for (const other of runs.others) noteListing(reply, { ...other, partial: false });
   noteFreshness(reply, repository);
   noteCanonicalName(reply, codehost, input);
   const window = { now, calendar, defaultBranch: repository.defaultBranch };
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
-  const earlier = repository.stale ? [] : await storedAttempts(repository, now - windowMs, context);
-  const entries = await Promise.all(
-    inOrder(list.items).map(async (workflow) => {
-      const runs = await runsOf(workflow, input, recent, codehost, reply);
-      if (runs === null) reply.headers.set('X-Partial', 'true');
-      return entry(workflow, runs, earlier, window);
-    }),
-  );
+  const earlier = repository.stale ? [] : await storedAttempts(repository, now - overviewWindowMs, context);
+  const entries = inOrder(list.items).map((workflow) => entry(workflow, runs.of(workflow), earlier, window));
+  if (entries.some(({ partial }) => partial)) reply.headers.set('X-Partial', 'true');
   return entries;
-}
-
-interface WorkflowRuns {
-  runs: LiveWorkflowRun[];
-  /** Whether every run of the last 30 days is among them. */
-  complete: boolean;
-}
-
-async function runsOf(
-  workflow: Workflow,
-  name: RepositoryName,
-  recent: Listing<LiveWorkflowRun>,
-  codehost: Codehost,
-  reply: Reply,
-): Promise<WorkflowRuns | null> {
-  const runs = recent.items.filter((run) => run.workflowId === workflow.id);
-  if (runs.length >= fewestRuns) return { runs, complete: !recent.partial };
-  try {
-    const own = await codehost.runs.ofWorkflow(name, workflow.id, fewestRuns);
-    noteListing(reply, { ...own, partial: false });
-    const known = new Set(own.items.map((run) => run.id));
-    const ended = own.totalCount !== null && own.totalCount <= own.items.length;
-    return { runs: [...own.items, ...runs.filter((run) => !known.has(run.id))], complete: ended || !recent.partial };
-  } catch {
-    return null;
-  }
 }
 
 function entry(
@@ -141,7 +109,8 @@ function entry(
     name,
     path,
     state,
-    summary: read && summarize(runs, { ...window, complete: read.complete }),
+    partial: read === null || !read.isEnough,
+    summary: read && summarize(runs, { ...window, complete: read.coversWindow }),
     dur_points: durationPoints(runs).map((point) => ({
       run_number: point.runNumber,
       created_at: iso(point.createdAt),
@@ -164,7 +133,7 @@ function flaky(runs: readonly WorkflowRun[], stored: readonly WorkflowRun[], now
   const earlier = stored.filter((attempt) => ids.has(attempt.id));
   const { rate, rerunsFixed, sample } = flakinessOf([...runs, ...earlier], now);
   const isKnown = runs
-    .filter((run) => run.attempt > 1 && run.createdAt >= now - windowMs)
+    .filter((run) => run.attempt > 1 && run.createdAt >= now - overviewWindowMs)
     .every(
       (run) => earlier.filter(({ id, attempt }) => id === run.id && attempt < run.attempt).length === run.attempt - 1,
     );

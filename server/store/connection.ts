@@ -6,7 +6,6 @@ import type { Log } from '../platform/log.ts';
 import { JobRun } from './entities/job-run.ts';
 import { RepositoryRow } from './entities/repository.ts';
 import { SessionRow } from './entities/session.ts';
-import { SettingRow } from './entities/setting.ts';
 import { SyncCursor } from './entities/sync-cursor.ts';
 import { migrationSettings } from './migrate.ts';
 
@@ -29,7 +28,7 @@ export interface Connection {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9)) : null;
   const orm = new MikroORM({
-    entities: [RepositoryRow, SyncCursor, SessionRow, SettingRow, JobRun],
+    entities: [RepositoryRow, SyncCursor, SessionRow, JobRun],
     extensions: [Migrator],
     ensureDatabase: false,
     dbName: 'postgres',

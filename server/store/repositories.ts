@@ -1,7 +1,6 @@
-import type { InferEntity } from '@mikro-orm/core';
 import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
 import type { Database } from './database.ts';
-import { RepositoryRow } from './entities/repository.ts';
+import { RepositoryRow, type UnreachableCode } from './entities/repository.ts';
 import { trackRepositories } from './locks.ts';
 
 /** A repository as the database knows it; `id` is the database's own. */
@@ -12,69 +11,85 @@ export interface KnownRepository extends RepositoryName {
   defaultBranch: string | null;
   archived: boolean;
   tracked: boolean;
+  /** When a synchronization was first refused as not there or blocked, none having read it since; null otherwise. */
+  unreachableSince: Instant | null;
+  /** What the last of those answers was. */
+  lastErrorCode: UnreachableCode | null;
 }
 
 export function repositories(database: Database) {
   return {
     /** By its name, whatever its case. */
     async find({ owner, repo }: RepositoryName): Promise<KnownRepository | null> {
-      const row = await database.entities().findOne(RepositoryRow, { ownerKey: key(owner), nameKey: key(repo) });
-      return row && toKnown(row);
+      const [row] = await database.query<KnownRepository>(byName, [key(owner), key(repo)]);
+      return row ?? null;
     },
     /** The repositories whose runs are kept, of one owner or of all, by name. */
-    async tracked(owner?: string): Promise<KnownRepository[]> {
-      const rows = await database
-        .entities()
-        .find(
-          RepositoryRow,
-          { tracked: true, ...(owner !== undefined && { ownerKey: key(owner) }) },
-          { orderBy: { ownerKey: 'asc', nameKey: 'asc' } },
-        );
-      return rows.map(toKnown);
-    },
+    tracked: (owner?: string): Promise<KnownRepository[]> =>
+      database.query<KnownRepository>(allTracked, [owner === undefined ? null : key(owner)]),
     /**
      * Tracks a repository from now on and answers its id. It is known by the platform's id, so that a renamed one keeps
      * its history; whatever had its new name before loses the name.
      */
     track: (repository: Repository, trackedBy: string, now: Instant): Promise<number> =>
-      database.transaction(async (transaction) => {
-        const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
-        await transaction.query(`select ${trackRepositories}`);
-        await transaction.query(freeName, [key(owner), key(repo), id]);
-        const [row] = await transaction.query<{ id: number }>(upsert, [
-          id,
-          owner,
-          repo,
-          key(owner),
-          key(repo),
-          htmlUrl,
-          repository.private,
-          defaultBranch,
-          archived,
-          trackedBy,
-          now,
-        ]);
-        if (!row) throw new Error('The repository was not stored.');
-        return row.id;
-      }),
+      store(database, repository, { by: trackedBy, at: now }),
+    /** Makes sure that a repository is known as it is now, tracked or not, and answers its id. Known as by `track`. */
+    async known(repository: Repository): Promise<number> {
+      const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
+      const asItIs = { owner, name: repo, ownerKey: key(owner), htmlUrl, private: repository.private };
+      const where = { codehostRepoId: id, ...asItIs, defaultBranch, archived };
+      const row = await database.entities().findOne(RepositoryRow, where);
+      return row?.id ?? store(database, repository, null);
+    },
     async untrack(id: number): Promise<void> {
       await database.entities().nativeUpdate(RepositoryRow, { id }, { tracked: false });
+    },
+    /** Notes that a repository could not be reached, and answers since when that is so. What is stored of it stays. */
+    async unreachable(id: number, code: UnreachableCode, now: Instant): Promise<Instant> {
+      const [row] = await database.query<{ since: number }>(markUnreachable, [id, code, now]);
+      return Math.round(row?.since ?? now);
+    },
+    /** Notes that a repository was read. */
+    async reachable(id: number): Promise<void> {
+      const marked = { id, unreachableSince: { $ne: null } };
+      await database.entities().nativeUpdate(RepositoryRow, marked, { unreachableSince: null, lastErrorCode: null });
     },
   };
 }
 
+const store = (database: Database, repository: Repository, tracking: { by: string; at: Instant } | null) =>
+  database.transaction(async (transaction) => {
+    const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
+    await transaction.query(`select ${trackRepositories}`);
+    await transaction.query(freeName, [key(owner), key(repo), id]);
+    const [row] = await transaction.query<{ id: number }>(upsert, [
+      id,
+      owner,
+      repo,
+      key(owner),
+      key(repo),
+      htmlUrl,
+      repository.private,
+      defaultBranch,
+      archived,
+      tracking?.by ?? null,
+      tracking?.at ?? null,
+    ]);
+    if (!row) throw new Error('The repository was not stored.');
+    return row.id;
+  });
+
 const key = (name: string) => name.toLowerCase();
 
-const toKnown = (row: InferEntity<typeof RepositoryRow>): KnownRepository => ({
-  id: row.id,
-  codehostId: row.codehostRepoId,
-  owner: row.owner,
-  repo: row.name,
-  private: row.private,
-  defaultBranch: row.defaultBranch ?? null,
-  archived: row.archived,
-  tracked: row.tracked,
-});
+const known = `
+  select id, codehost_repo_id::float8 as "codehostId", owner, name as repo, private, default_branch as "defaultBranch",
+    archived, tracked, round(extract(epoch from unreachable_since) * 1000)::float8 as "unreachableSince",
+    last_error_code as "lastErrorCode"
+  from repos`;
+
+const byName = `${known} where owner_key = $1 and name_key = $2`;
+
+const allTracked = `${known} where tracked and ($1::text is null or owner_key = $1) order by owner_key, name_key`;
 
 /** A name may pass from one repository to another; the former keeps its runs under a name nobody can ask for. */
 const freeName = `
@@ -84,11 +99,15 @@ const freeName = `
 const upsert = `
   insert into repos as known (codehost_repo_id, owner, name, owner_key, name_key, html_url, private, default_branch,
     archived, tracked, tracked_by, tracked_at)
-  values ($1::bigint, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, to_timestamp($11::float8 / 1000))
+  values ($1::bigint, $2, $3, $4, $5, $6, $7, $8, $9, $10::text is not null, $10, to_timestamp($11::float8 / 1000))
   on conflict (codehost_repo_id) do update set
     owner = excluded.owner, name = excluded.name, owner_key = excluded.owner_key, name_key = excluded.name_key,
     html_url = excluded.html_url, private = excluded.private, default_branch = excluded.default_branch,
-    archived = excluded.archived, tracked = true,
-    tracked_by = case when known.tracked then known.tracked_by else excluded.tracked_by end,
-    tracked_at = case when known.tracked then known.tracked_at else excluded.tracked_at end
+    archived = excluded.archived, tracked = known.tracked or excluded.tracked,
+    tracked_by = case when known.tracked then known.tracked_by else coalesce(excluded.tracked_by, known.tracked_by) end,
+    tracked_at = case when known.tracked then known.tracked_at else coalesce(excluded.tracked_at, known.tracked_at) end
   returning id`;
+
+const markUnreachable = `
+  update repos set unreachable_since = coalesce(unreachable_since, to_timestamp($3::float8 / 1000)), last_error_code = $2
+  where id = $1::int returning date_part('epoch', unreachable_since) * 1000 as since`;

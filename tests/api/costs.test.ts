@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { aWorkflow } from '../codehost/builders.ts';
 import { freshService, reads, withQuery } from './endpoints.ts';
 
 const visit = freshService();
 const hour = 3_600_000;
+const day = 24 * hour;
 
 /** What was asked of the platform for one answer, the sign-in left out. */
 async function cost(query: string) {
@@ -47,6 +49,37 @@ describe('what an answer costs on the platform', () => {
     expect(first.requests).toBeLessThanOrEqual(cold[path] ?? 0);
     expect(first.requests).toBeGreaterThan(0);
   });
+
+  /** How many runs of the last 30 days each of 20 workflows has, and how many older ones. */
+  const quiet: [recent: number, older: number][] = [
+    [0, 0],
+    [0, 3],
+    [3, 30],
+    [12, 12],
+    [19, 0],
+    [25, 25],
+  ];
+
+  test.each(quiet)('repo-overview: 20 workflows with %d recent and %d older runs each', async (recent, older) => {
+    const { double, clock } = visit.service;
+    const ids = Array.from({ length: 20 }, (_, n) => 50_001 + n);
+    const createdAt = clock.now() - 300 * day;
+    const workflows = ids.map((id) => aWorkflow('octo', 'quiet', { id, createdAt, name: `Flow ${id}` }));
+    double.addRepository({ name: 'octo/quiet', facts: { id: 90_003 }, workflows });
+    let id = 1_000_000;
+    for (const workflowId of ids) {
+      for (let n = 0; n < older; n++) double.putRun('octo/quiet', { id: id++, workflowId, createdAt: daysAgo(32 + n) });
+      for (let n = 0; n < recent; n++) double.putRun('octo/quiet', { id: id++, workflowId, createdAt: daysAgo(n) });
+    }
+    const query = '/api/codehost/repo-overview?owner=octo&repo=quiet';
+    const { requests } = await cost(query);
+    expect(requests).toBeLessThanOrEqual(6 + 1);
+    expect((await cost(query)).requests).toBe(0);
+    visit.service.clock.advance(2 * hour);
+    expect(await cost(query)).toMatchObject({ quota: 0, unconditional: 0 });
+  });
+
+  const daysAgo = (days: number) => visit.service.clock.now() - days * day - hour;
 
   test.each(Object.entries(reads))('%s costs nothing when asked again at once', async (path, query) => {
     await cost(withQuery(path, query));

@@ -124,6 +124,7 @@ describe('workflow-health', () => {
     expect(of.p95_duration).toMatchObject({ value: 120_000 + 0.6 * 21_480_000, sample: 9 });
     expect(of.median_queue_wait).toMatchObject({ value: 0, sample: 11 });
     expect(of.failure_streak).toMatchObject({ value: 0, sample: 7 });
+    expect([body.generated_at, body.data_source]).toEqual(['2026-11-16T10:00:00.000Z', 'live']);
     const api = await get('workflow-health?owner=octo&repo=api&workflow_id=7101');
     expect(api.body.measurements.find(({ key }: { key: string }) => key === 'failure_streak').value).toBe(3);
   });

@@ -77,6 +77,14 @@ describe('signing in with a token', () => {
     expect((await me(visit.service, cookie)).status).toBe(200);
   });
 
+  test('a token revoked a moment after a sign-in does not sign in again', async () => {
+    expect((await signIn(visit.service, 'token-bo')).status).toBe(200);
+    visit.service.double.revokeToken('token-bo');
+    const answer = await signIn(visit.service, 'token-bo');
+    expectRefusal(answer, 401, 'invalid_token');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
   test('the platform’s trouble is never a wrong token', async () => {
     const troubles = [
       { kind: 'status', status: 500 } as const,

@@ -136,7 +136,26 @@ eachDatabase((database) => {
       expect([status, body.repos_failed, body.repos_synced]).toEqual([200, 1, 7]);
       const failed = body.results.find(({ repo }: Result) => repo === 'octo/api');
       expect(failed).toMatchObject({ status: 'error', code: 'legally_blocked', synced: 0 });
+      const since = new Date(visit.service.clock.now()).toISOString();
+      expect(body.results.filter((one: object) => 'unreachable_since' in one)).toMatchObject([
+        { repo: 'octo/api', unreachable_since: since },
+      ]);
       expect(failed.error).toMatch(/\S/);
+    });
+
+    test('going on with a partial synchronization is not counted for two minutes, by the clock of the service', async () => {
+      const { double, clock } = visit.service;
+      double.addRuns('octo/fork', 3300, { from: clock.now() - 80 * day, to: clock.now() - hour });
+      const counts = async () => {
+        const answer = await start('owner=octo&repo=fork');
+        expect([answer.status, answer.body.partial]).toEqual([200, true]);
+        return answer.headers.has('ratelimit-remaining');
+      };
+      expect(await counts()).toBe(true);
+      clock.advance(119_999);
+      expect(await counts()).toBe(false);
+      clock.advance(120_000);
+      expect(await counts()).toBe(true);
     });
 
     test('six a minute and account; refused questions do not count', async () => {

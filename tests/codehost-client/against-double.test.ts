@@ -11,7 +11,6 @@ const day = 86_400_000;
 
 describe('costs', () => {
   const reads: { name: string; cold: number; warm: number; read: (codehost: Codehost) => Promise<unknown> }[] = [
-    { name: 'viewer', cold: 1, warm: 1, read: (c) => c.viewer() },
     { name: 'own repositories', cold: 3, warm: 3, read: (c) => c.repositories.mine() },
     { name: 'organization repositories', cold: 3, warm: 3, read: (c) => c.repositories.ofOrganization('many') },
     { name: 'one repository', cold: 1, warm: 1, read: (c) => c.repositories.get(web) },
@@ -37,6 +36,17 @@ describe('costs', () => {
     const later = platform.double.requests.slice(one.cold);
     expect(later.map(({ status, conditional }) => [status, conditional])).toEqual(Array(one.warm).fill([304, true]));
     expect(platform.double.spent('core')).toBe(one.cold);
+  });
+
+  it('the viewer is asked for each time, because the answer proves the token; unchanged it is free', async () => {
+    const { codehost } = platform.as();
+    const first = await codehost.viewer();
+    expect(await codehost.viewer()).toEqual(first);
+    expect(platform.double.requests.map(({ status, conditional }) => [status, conditional])).toEqual([
+      [200, false],
+      [304, true],
+    ]);
+    expect(platform.double.spent('core')).toBe(1);
   });
 
   it('the rate limits are free', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { busFactor, busFactorOf } from '../../server/metrics/bus-factor.ts';
 import { compositeHealth, throughputTrend } from '../../server/metrics/health-score.ts';
-import { directoriesOf, modulesOf } from '../../server/metrics/modules.ts';
+import { isForeignDirectory, isGeneratedFile, modulesOf } from '../../server/metrics/modules.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
 import { lastDaysWindow } from '../../server/metrics/window.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
@@ -48,10 +48,8 @@ test('of nothing is 0', () => {
 
 describe('modules', () => {
   test('are two directories deep', () => {
-    const commits = ['a.ts', 'src/a.ts', 'src/lib/x/a.ts', '.github/workflows/ci.yml'].map((path) =>
-      aCommit({ sha: path }),
-    );
-    const directories = new Map(commits.map(({ sha }) => [sha, directoriesOf([sha])]));
+    const commits = ['', 'src', 'src/lib/x', '.github/workflows'].map((sha) => aCommit({ sha }));
+    const directories = new Map(commits.map(({ sha }) => [sha, [sha]]));
     expect([...modulesOf(commits, directories, 100).keys()]).toEqual(['(root)', 'src', 'src/lib', '.github/workflows']);
   });
 
@@ -65,16 +63,23 @@ describe('modules', () => {
   });
 
   test('do not know generated and foreign files', () => {
-    const paths = [
+    const generated = [
       'package-lock.json',
-      'web/app.min.js',
-      'x/y.snap',
-      'vendor/z/a.go',
-      'a/node_modules/b.js',
-      'dist/a.js',
+      'Cargo.lock',
+      'bun.lockb',
+      'go.sum',
+      'Gemfile.lock',
+      'app.min.js',
+      'y.snap',
     ];
-    expect(directoriesOf(paths)).toEqual([]);
-    expect(directoriesOf(['distance/a.ts', 'x/Cargo.lock', 'top.ts', 'admin.ts'])).toEqual(['distance', '']);
+    expect(generated.filter((name) => !isGeneratedFile(name))).toEqual([]);
+    expect(['lock.ts', 'lock', 'top.ts', 'admin.ts', 'min.js', 'snap.ts'].filter(isGeneratedFile)).toEqual([]);
+    expect(['node_modules', 'vendor', 'dist', 'build', 'distance', 'src'].filter(isForeignDirectory)).toEqual([
+      ...['node_modules', 'vendor', 'dist', 'build'],
+    ]);
+    const commits = ['vendor/z', 'a/node_modules', 'dist', 'distance'].map((sha) => aCommit({ sha }));
+    const directories = new Map(commits.map(({ sha }) => [sha, [sha]]));
+    expect([...modulesOf(commits, directories, 100).keys()]).toEqual(['distance']);
   });
 });
 
@@ -102,6 +107,15 @@ describe('a reader is not misled when', () => {
   test('a mass rename touches everything', () => {
     const { commits, directories } = work({ ana: 6 }, 'src', { changedFiles: 101 });
     expect(busFactor(commits, directories, scope)).toMatchObject({ totalCommits: 6, modules: [], outsideModules: 6 });
+  });
+
+  test('nobody counted how many files a commit touched', () => {
+    const known = work({ ana: 6 });
+    const unknown = work({ ben: 3 }, 'docs', { changedFiles: null });
+    const directories = new Map([...known.directories, ...unknown.directories]);
+    expect(busFactor([...known.commits, ...unknown.commits], directories, scope)).toMatchObject({
+      ...{ totalCommits: 9, totalContributors: 2, outsideModules: 3, modules: [{ module: 'src' }] },
+    });
   });
 
   test('old commits are about old times', () => {

@@ -22,6 +22,7 @@ export function aPullRequest(differences: Partial<PullRequest> = {}): PullReques
   return {
     number: 1,
     title: null,
+    isRevert: false,
     author: anActor('ana'),
     state: mergedAt === null ? (differences.closedAt ? 'closed' : 'open') : 'merged',
     isDraft: false,
@@ -75,7 +76,7 @@ export function aCommit(differences: Partial<Commit> = {}): Commit {
     parents: 1,
     additions: null,
     deletions: null,
-    changedFiles: null,
+    changedFiles: 1,
     ...differences,
   };
 }

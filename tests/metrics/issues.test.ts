@@ -109,8 +109,17 @@ test('an organization’s rates leave unknown ones out and weigh runs and reposi
   expect(orgRuns(repositories)).toEqual({
     activeRepositories: 2,
     totalRuns: 1000,
+    uncounted: 1,
     avgSuccessRate: 75,
     pooledSuccessRate: 50,
   });
-  expect(orgRuns([])).toMatchObject({ avgSuccessRate: null, pooledSuccessRate: null, totalRuns: 0 });
+  expect(orgRuns([])).toMatchObject({ avgSuccessRate: null, pooledSuccessRate: null, totalRuns: 0, uncounted: 0 });
+});
+
+test('an organization of which no repository could be counted has no known number of runs, which is not zero', () => {
+  const unread = { successRate: null, passed: 0, failed: 0, totalRuns: null };
+  expect(orgRuns([unread, unread])).toMatchObject({ totalRuns: null, activeRepositories: null, uncounted: 2 });
+  expect(orgRuns([unread, { ...unread, totalRuns: 0 }])).toMatchObject({
+    ...{ totalRuns: 0, activeRepositories: 0, uncounted: 1 },
+  });
 });

@@ -23,7 +23,7 @@ export function naiveBusFactors({ now, commits, directories, links }: DeliveryWo
     (c) => [-c.committedAt, c.sha],
   );
   const own = newest.slice(0, 300).filter((c) => c.parents < 2 && !naiveIsBotCommit(c));
-  const usable = own.filter((c) => (c.changedFiles ?? 0) <= 100);
+  const usable = own.filter((c) => c.changedFiles !== null && c.changedFiles <= 100);
   const partsOf = (c: Commit) =>
     (directories.get(c.sha) ?? [])
       .filter((path) => !/(^|\/)(node_modules|vendor|dist|build)(\/|$)/.test(path))
@@ -49,6 +49,7 @@ export function naiveBusFactors({ now, commits, directories, links }: DeliveryWo
   return {
     overall: naiveBusFactor(countsOf(own.map((c) => naiveCommitId(c, links)))),
     totalCommits: own.length,
+    outsideModules: own.length - usable.filter((c) => directories.has(c.sha)).length,
     totalContributors: distinct(own.map((c) => naiveCommitId(c, links))).length,
     criticalModules: modules.filter((each) => each.risk === 'critical').length,
     modules: sortedBy(modules, (each) => [each.risk === 'critical' ? 0 : 1, -each.totalCommits, each.module]),

@@ -21,7 +21,7 @@ process.stdout.write('begun\n');
 for (let result: SyncResult | null = null; result?.partial !== false; ) {
   result = await syncRepositories(
     { env, clock, log },
-    { codehost, store, repositories, trackedBy: 'ann', budgetMs: 50_000 },
+    { codehost, store, repositories, trackedBy: 'ann', budgetMs: 50_000, signal: AbortSignal.any([]) },
   );
   const [{ status } = { status: 'error' }] = result.results;
   if (status === 'locked') process.stdout.write('locked\n');

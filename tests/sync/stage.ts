@@ -34,7 +34,15 @@ export async function synchronize(
 ) {
   const repositories = names.map((name) => repositoryOf(double.world, name).facts);
   const services = { env: environment(env), clock, log: createLog('silent') };
-  return syncRepositories(services, { codehost, store, repositories, trackedBy: 'ann', budgetMs: 50_000, ...rest });
+  return syncRepositories(services, {
+    codehost,
+    store,
+    repositories,
+    trackedBy: 'ann',
+    budgetMs: 50_000,
+    signal: AbortSignal.any([]),
+    ...rest,
+  });
 }
 
 /** Reads of runs straight from a world, by the platform's rules, without the way over HTTP. */

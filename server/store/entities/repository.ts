@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+/** The platform's answers that say a repository cannot be had: 404 and 451. */
+export type UnreachableCode = 'not_found' | 'legally_blocked';
+
 /** A repository the service knows; the runs of tracked ones are kept. */
 export const RepositoryRow = defineEntity({
   name: 'RepositoryRow',
@@ -18,5 +21,7 @@ export const RepositoryRow = defineEntity({
     tracked: p.boolean(),
     trackedBy: p.text().nullable(),
     trackedAt: p.datetime().nullable(),
+    unreachableSince: p.datetime().nullable(),
+    lastErrorCode: p.text().$type<UnreachableCode>().nullable(),
   },
 });
