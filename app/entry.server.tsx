@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { nonceContext } from '../server/http/router-context.ts';
 
 export const streamTimeout = 15_000;
 
 /** Renders a page to HTML; loaders have finished before, so the first bytes already carry the data. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -16,6 +16,28 @@ export default function handleRequest(
   load: RouterContextProvider,
 ): Promise<Response> {
   const nonce = load.get(nonceContext);
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  return isScripted(entry)
+    ? streamed(request, status, headers, entry, nonce)
+    : new Response(whole(request, entry), { status, headers });
+}
+
+const isScripted = ({ staticHandlerContext, routeModules }: EntryContext) =>
+  staticHandlerContext.matches.some(
+    ({ route }) => (routeModules[route.id]?.handle as { scripts?: boolean } | undefined)?.scripts,
+  );
+
+/** A page without scripts takes nothing over in the browser: no data beside its markup, nothing to wait for. */
+const whole = (request: Request, entry: EntryContext): string =>
+  `<!DOCTYPE html>${renderToString(<ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />)}`;
+
+function streamed(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  nonce: string,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const ready = isbot(request.headers.get('user-agent') ?? '') ? 'onAllReady' : 'onShellReady';
     let answered = false;
@@ -32,7 +54,6 @@ export default function handleRequest(
             done();
           },
         });
-        headers.set('Content-Type', 'text/html; charset=utf-8');
         resolve(new Response(createReadableStreamFromReadable(body), { status: code, headers }));
         pipe(body);
       },

@@ -1,7 +1,7 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
-  route('api/*', 'routes/api.ts'),
+  route('api/*', 'routes/api.ts', { caseSensitive: true }),
   route('theme', 'routes/theme.ts'),
   layout('routes/frame.tsx', [
     index('routes/home.tsx'),

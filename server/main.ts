@@ -5,8 +5,9 @@ import * as build from 'virtual:react-router/server-build';
 import morgan from 'morgan';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
 import { putApiFirst } from './http/front-door.ts';
+import { asVisited } from './http/page-frame.ts';
 import { requestContext } from './http/router-context.ts';
-import { serve } from './http/serve.ts';
+import { serve, serveApi } from './http/serve.ts';
 import { getApp } from './start.ts';
 
 export * from 'virtual:react-router/server-build';
@@ -25,25 +26,27 @@ subscribe('http.server.request.start', (message) => {
   server.requestTimeout = 30_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
-  putApiFirst(server, answer);
+  putApiFirst(server, log, (incoming, address) => counted(serveApi(app.services, incoming, address)));
 });
 
 let inFlight = 0;
 let draining = false;
 
 export const fetch = (request: Request, client: { address: string }): Promise<Response> =>
-  answer(request, client.address);
-
-async function answer(request: Request, address: string): Promise<Response> {
-  inFlight++;
-  try {
-    const response = await serve(app.services, request, address, (context) => {
+  counted(
+    serve(app.services, request, client.address, (context) => {
       const provider = new RouterContextProvider();
       provider.set(requestContext, context);
-      return router(request, provider);
-    });
-    if (draining) response.headers.set('Connection', 'close');
-    return response;
+      return router(asVisited(context, request), provider);
+    }),
+  );
+
+async function counted<Answered extends { headers: Headers }>(work: Promise<Answered>): Promise<Answered> {
+  inFlight++;
+  try {
+    const answered = await work;
+    if (draining) answered.headers.set('Connection', 'close');
+    return answered;
   } finally {
     inFlight--;
   }
@@ -52,6 +55,7 @@ async function answer(request: Request, address: string): Promise<Response> {
 /** Waits for the requests under way, then closes what is open. The listener itself is closed by the server's own handler. */
 async function drain() {
   draining = true;
+  app.stop();
   const deadline = Date.now() + 20_000;
   setTimeout(() => process.exit(1), 25_000).unref();
   while (inFlight > 0 && Date.now() < deadline) {

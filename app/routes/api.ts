@@ -1,7 +1,10 @@
 import { answer } from '../../server/http/answer.ts';
+import { toResponse } from '../../server/http/outgoing.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import type { Route } from './+types/api';
 
-export const loader = ({ context, request }: Route.LoaderArgs) => answer(context.get(requestContext), request);
+export const loader = async ({ context, request }: Route.LoaderArgs) =>
+  toResponse(await answer(context.get(requestContext), request));
 
-export const action = ({ context, request }: Route.ActionArgs) => answer(context.get(requestContext), request);
+export const action = async ({ context, request }: Route.ActionArgs) =>
+  toResponse(await answer(context.get(requestContext), request));

@@ -6,6 +6,7 @@ import { featureKeys } from '../access/features.ts';
 import { assertAllowedLogin } from '../access/sign-in.ts';
 import { Problem } from '../platform/problem.ts';
 import { limited } from './limits.ts';
+import { noteOutdated } from './renewal.ts';
 
 interface Incoming {
   method: string;
@@ -14,16 +15,17 @@ interface Incoming {
   address: string;
 }
 
-/** Everything one request may use. The caller is looked up once, and only when somebody asks. */
+/** Everything one request may use. The caller and their platform are looked up once, and only when somebody asks. */
 export function createContext(services: Services, incoming: Incoming): Context {
   let actor: Promise<Actor> | undefined;
+  let codehost: ReturnType<Context['codehost']> | undefined;
   const context: Context = {
     ...incoming,
     services,
     requestId: requestId(incoming.headers),
     isDemo: false,
     actor: () => (actor ??= identify(context)),
-    codehost: async () => services.connect((await context.actor()).token),
+    codehost: () => (codehost ??= context.actor().then(({ token }) => context.services.connect(token))),
     get store() {
       if (services.store) return services.store;
       throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
@@ -69,13 +71,15 @@ async function identify(context: Context): Promise<Actor> {
   return actor;
 }
 
-async function fromCookie({ services, headers }: Context): Promise<Actor> {
+async function fromCookie(context: Context): Promise<Actor> {
+  const { services, headers } = context;
   const opened = await services.sessions.open(headers).catch((error: unknown) => {
     services.log.error({ err: error }, 'a session could not be checked');
     throw unchecked();
   });
   if (!opened) throw new Problem('unauthenticated', 'Sign in first.', { details: { mode: 'standalone' } });
   const { session } = opened;
+  noteOutdated(context, opened);
   return { ...everything, ...session.user, token: session.token, session };
 }
 

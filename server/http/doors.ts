@@ -5,6 +5,7 @@ import type { Operation } from '../api/operation.ts';
 import { Problem } from '../platform/problem.ts';
 import { assertFormToken } from './form-token.ts';
 import { readForm, readQuery } from './input.ts';
+import { notePanel } from './page-status.ts';
 import { emptyReply, perform } from './perform.ts';
 import { type Refusal, refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
 
@@ -54,10 +55,12 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   };
   try {
     const data = await withinTime(perform(operation, raw, context, reply));
+    notePanel(context, null);
     return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
   } catch (error) {
     const problem = await refusalOf(error, context);
     if (problem.code === 'unauthenticated') throw toSignIn(context, problem);
+    notePanel(context, problem);
     return { ok: false, problem: { ...refusalBody(problem, context.requestId), status: problem.status } };
   }
 }

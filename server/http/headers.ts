@@ -1,15 +1,13 @@
 import type { Env } from '../platform/env.ts';
 
 /** The headers that every answer carries, whatever made it. */
-export function secure(response: Response, env: Env, requestId: string): Response {
-  const { headers } = response;
+export function secure(headers: Headers, env: Env, requestId: string): void {
   headers.set('X-Request-Id', requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('X-Frame-Options', 'DENY');
   headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
   headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
   if (env.APP_URL.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-  return response;
 }
 
 /** The policy of a page: only its own scripts, marked by a nonce that is made for this answer. */

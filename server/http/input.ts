@@ -12,6 +12,11 @@ export interface RawInput {
   bodyKeys: string[];
 }
 
+/** Whatever carries the bytes of a body; a `Request` does. */
+export interface RequestBody {
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
 const bodyLimit = 64 * 1024;
 
 /** The query and the path of a request, as pages ask with. An empty value counts as absent. */
@@ -30,7 +35,7 @@ export function readQuery(search: URLSearchParams, params: Record<string, string
 /** Query, path and JSON body of an API request. */
 export async function readRequest(
   context: Context,
-  request: Request,
+  request: RequestBody,
   params: Record<string, string>,
 ): Promise<RawInput> {
   const input = readQuery(context.url.searchParams, params);
@@ -52,13 +57,18 @@ export function readForm(form: FormData, params: Record<string, string | undefin
 
 const formOwn = new Set(['intent', 'csrf', 'return_to']);
 
-async function readText(request: Request): Promise<string> {
+async function readText({ body }: RequestBody): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > bodyLimit) throw new Problem('payload_too_large', 'The body is larger than 64 KiB.');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength;
+      if (size > bodyLimit) throw new Problem('payload_too_large', 'The body is larger than 64 KiB.');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('invalid_request', 'The body broke off.', { details: { fields: [] } });
   }
   return Buffer.concat(chunks).toString('utf8');
 }

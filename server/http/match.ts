@@ -20,7 +20,7 @@ export function matcher(operations: readonly Operation[]): (method: string, path
     return {
       operation: declared.find((one) => one.method === wanted) ?? null,
       params: { ...found?.regex.exec(path)?.groups },
-      allowed: declared.map((one) => one.method),
+      allowed: declared.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     };
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { operations } from '../../server/api/registry.ts';
 import { toCsv } from '../../server/http/csv.ts';
 import { guarded, visitService, withQuery } from './endpoints.ts';
 
@@ -12,7 +13,8 @@ describe('what a browser may keep', () => {
   test.each(readable)('$path: to be checked again each time', async ({ path, query }) => {
     const first = await ask(withQuery(path, query));
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
-    expect(first.headers.get('vary')).toBe('Cookie, Authorization');
+    const isTable = operations.some((one) => one.path === path && one.rows);
+    expect(first.headers.get('vary')).toBe(`Cookie, Authorization${isTable ? ', Accept' : ''}`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]{20,}"$/);
     const again = await ask(withQuery(path, query), { 'if-none-match': etag });
@@ -21,6 +23,22 @@ describe('what a browser may keep', () => {
     expect(again.headers.get('cache-control')).toBe('private, no-cache');
     expect(again.headers.get('x-request-id')).toMatch(/\S/);
     expect((await ask(withQuery(path, query), { 'if-none-match': 'W/"something-else"' })).status).toBe(200);
+  });
+
+  test.each<[string, (tag: string) => string, number]>([
+    ['among others', (tag) => `"other", ${tag} , W/"third"`, 304],
+    ['as a strong tag', (tag) => tag.slice(2), 304],
+    ['any', () => ' * ', 304],
+    ['only others', () => 'W/"other", "third"', 200],
+    ['the same in other words', (tag) => tag.toLowerCase().slice(2), 200],
+    ['a part of it', (tag) => `${tag.slice(0, -5)}"`, 200],
+    ['without quotes', (tag) => tag.slice(3, -1), 200],
+    ['any, in quotes', () => '"*"', 200],
+    ['nothing', () => '', 200],
+  ])('known is %s', async (_, known, status) => {
+    const path = '/api/codehost/workflows?owner=octo&repo=web';
+    const etag = (await ask(path)).headers.get('etag') ?? '';
+    expect((await ask(path, { 'if-none-match': known(etag) })).status).toBe(status);
   });
 
   test.each(rest)('$method $path: nothing', async ({ method, path, query }) => {
@@ -97,6 +115,12 @@ describe('tables as CSV', () => {
     const isTable = Array.isArray(body) || Array.isArray(body.runs) || Array.isArray(body.data);
     const csv = await ask(withQuery(path, query ? `${query}&format=csv` : 'format=csv'));
     expect(csv.headers.get('content-type')?.startsWith(isTable ? 'text/csv' : 'application/json')).toBe(true);
+  });
+
+  test('what was kept as one is not taken for the other', async () => {
+    const etag = (await ask(runs)).headers.get('etag') ?? '';
+    const csv = await ask(runs, { accept: 'text/csv', 'if-none-match': etag });
+    expect([csv.status, csv.headers.get('vary')]).toEqual([200, 'Cookie, Authorization, Accept']);
   });
 
   test('a refusal stays JSON', async () => {

@@ -209,7 +209,7 @@ test.each([
   site.double.fault({ times: 10_000 }, fault);
   const visited = await Promise.all(pages.map(({ path }) => read(path.replace('/web', '/fork'), stranger)));
   for (const { status, text, words: said } of visited) {
-    expect(status).toBeLessThan(500);
+    expect([200, 404, 422, 502]).toContain(status);
     expect(said).not.toMatch(/canary|SOMETHING|\bat \S+:\d+:\d+|node_modules|\.[cm]?[jt]sx?\b|ECONN|Error:/);
     expect(text).not.toContain(site.double.url);
   }

@@ -4,19 +4,26 @@ import * as root from '../../app/root.tsx';
 import * as api from '../../app/routes/api.ts';
 import type { Context } from '../../server/access/context.ts';
 import { answer } from '../../server/http/answer.ts';
+import { toResponse } from '../../server/http/outgoing.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
 import { type Service, startService } from '../support/service.ts';
+import { type Listening, listen } from './listening.ts';
 
 let service: Service;
 let cookie: string;
+let socket: Listening;
 
 beforeAll(async () => {
   service = await startService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
   cookie = await service.signIn('token-ann');
+  socket = await listen(service);
 });
 
-afterAll(() => service?.close());
+afterAll(async () => {
+  await socket?.close();
+  await service?.close();
+});
 
 const origin = 'http://localhost:3000';
 const runs = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
@@ -38,24 +45,28 @@ test.each<[string, string, { body?: string } & Record<string, string>]>([
   ['POST', '/api/db/sync', { origin, 'content-type': 'application/json', body: '{"owner":"octo"}' }],
   ['POST', '/api/db/sync', { origin, 'content-type': 'text/plain', body: 'x' }],
   ['POST', '/api/db/sync', { origin, 'content-type': 'application/json', body: '{"owner":' }],
-])('%s %s %j is answered alike by the JSON door and the resource route', async (method, path, { body, ...given }) => {
-  const asked = () =>
-    new Request(`${origin}${path}`, {
-      method,
-      headers: { cookie, 'x-request-id': 'the-same-for-both', ...given },
-      body: body ?? null,
-    });
-  const direct = await told(asked(), (context, request) => answer(context, request));
-  const routed = await told(asked(), throughRouter);
-  expect(routed).toEqual(direct);
-  expect(direct.headers).toContain('x-request-id: the-same-for-both');
-});
+])(
+  '%s %s %j is answered alike by the JSON door, over a socket and by the resource route',
+  async (method, path, { body, ...given }) => {
+    const asked = () =>
+      new Request(`${origin}${path}`, {
+        method,
+        headers: { cookie, 'x-request-id': 'the-same-for-both', ...given },
+        body: body ?? null,
+      });
+    const direct = await told(asked(), throughDoor);
+    const routed = await told(asked(), throughRouter);
+    expect(routed).toEqual(direct);
+    expect(await overSocket(asked())).toEqual(direct);
+    expect(direct.headers).toContain('x-request-id: the-same-for-both');
+  },
+);
 
 test('an answer that is already known is not sent again by either', async () => {
-  const first = await told(new Request(`${origin}${runs}`, { headers: { cookie } }), answer);
+  const first = await told(new Request(`${origin}${runs}`, { headers: { cookie } }), throughDoor);
   const tag = first.headers.find((line) => line.startsWith('etag: '))?.slice(6) ?? '';
   const asked = () => new Request(`${origin}${runs}`, { headers: { cookie, 'if-none-match': tag } });
-  const direct = await told(asked(), answer);
+  const direct = await told(asked(), throughDoor);
   expect([direct.status, direct.text]).toEqual([304, '']);
   const ignored = ({ headers, ...rest }: typeof direct) => ({
     ...rest,
@@ -75,6 +86,22 @@ async function told(request: Request, door: (context: Context, request: Request)
 }
 
 const line = ([name, value]: [string, string]) => `${name}: ${value}`;
+
+/** The same, sent to the listener that stands before the framework. */
+async function overSocket(request: Request) {
+  const { method } = request;
+  const body = method === 'GET' || method === 'HEAD' ? null : await request.text();
+  const { status, headers, text } = await socket.send(request.url.slice(origin.length), {
+    method,
+    headers: Object.fromEntries(request.headers),
+    body,
+  });
+  const ofTransport = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'];
+  const told = headers.filter(([name]) => !ofTransport.includes(name));
+  return { status, headers: told.map(line).sort(), text };
+}
+
+const throughDoor = async (context: Context, request: Request) => toResponse(await answer(context, request));
 
 /** The framework's own handler over the real root and the real resource route. */
 const throughRouter = (context: Context, request: Request): Promise<Response> => {

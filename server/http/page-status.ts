@@ -1,0 +1,22 @@
+import type { Context } from '../access/context.ts';
+import type { Problem } from '../platform/problem.ts';
+
+const panelsOf = new WeakMap<Context, { answered: number; first: Problem | null }>();
+
+/** Counts a panel of the page that this request asked for: what refused it, or null. */
+export function notePanel(context: Context, problem: Problem | null): void {
+  const known = panelsOf.get(context) ?? { answered: 0, first: null };
+  if (!problem) known.answered++;
+  known.first ??= problem;
+  panelsOf.set(context, known);
+}
+
+/** A page of which nothing could be shown is answered like what refused it; its words stay. */
+export function refusalOfPage(context: Context, page: Response): Response {
+  const { answered = 0, first = null } = panelsOf.get(context) ?? {};
+  if (page.status !== 200 || answered > 0 || !first) return page;
+  const { status, details } = first;
+  const headers = new Headers(page.headers);
+  if (details?.retry_after_s) headers.set('Retry-After', String(details.retry_after_s));
+  return new Response(page.body, { status, headers });
+}

@@ -1,0 +1,227 @@
+import { createRequestHandler, data, RouterContextProvider, type ServerBuild } from 'react-router';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as root from '../../app/root.tsx';
+import type { Context } from '../../server/access/context.ts';
+import { anyone } from '../../server/access/rules.ts';
+import { createSessions } from '../../server/access/session.ts';
+import { getOrganizations, getRepositorySummary } from '../../server/api/codehost.ts';
+import { panel, panels } from '../../server/http/doors.ts';
+import { asVisited } from '../../server/http/page-frame.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import { serve } from '../../server/http/serve.ts';
+import { Problem, type ProblemCode, problemStatus } from '../../server/platform/problem.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let cookie: string;
+
+beforeAll(async () => {
+  service = await startService({ DATABASE_URL: 'pglite://memory' });
+  cookie = await service.signIn('token-ann');
+});
+
+afterAll(() => service?.close());
+
+const origin = 'http://localhost:3000';
+
+interface PageModule {
+  loader?: (asked: { context: RouterContextProvider }) => unknown;
+  action?: (asked: { context: RouterContextProvider }) => unknown;
+}
+
+/** One page of ours within the real root, through the framework's own handler. */
+const ask = (page: PageModule, init: RequestInit = {}, path = '/page') => {
+  const request = new Request(`${origin}${path}`, init);
+  const handler = createRequestHandler(build(page), 'production');
+  return serve(service.app.services, request, '127.0.0.1', (context) => {
+    const provider = new RouterContextProvider();
+    provider.set(requestContext, context);
+    return handler(asVisited(context, request), provider);
+  });
+};
+
+const entry = (_request: Request, status: number, headers: Headers) => {
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  return new Response('the words of the page', { status, headers });
+};
+
+const build = (page: PageModule) =>
+  ({
+    entry: { module: { default: entry } },
+    routes: {
+      root: { id: 'root', path: '', module: root },
+      page: { id: 'page', parentId: 'root', path: 'page', module: { default: () => null, ...page } },
+      demo: { id: 'demo', parentId: 'root', path: 'demo', module: { default: () => null, ...page } },
+    },
+    assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
+    publicPath: '/',
+    assetsBuildDirectory: '',
+    basename: '/',
+    future: {},
+    ssr: true,
+    isSpaMode: false,
+    prerender: [],
+    routeDiscovery: { mode: 'initial' },
+    allowedActionOrigins: ['localhost:3000'],
+  }) as unknown as ServerBuild;
+
+const signedIn = () => ({ headers: { cookie } });
+const contextOf = (asked: { context: RouterContextProvider }): Context => asked.context.get(requestContext);
+
+describe('the status of a page', () => {
+  const refused = (code: ProblemCode, retry?: number) => ({
+    ...getOrganizations,
+    access: {
+      name: 'session',
+      allow: async () => {
+        throw new Problem(code, 'No.', { details: retry ? { retry_after_s: retry } : {} });
+      },
+    },
+  });
+  const answered = { ...getOrganizations, access: anyone, run: async () => [] };
+  const page = (wanted: Parameters<typeof panels>[1]) =>
+    ask({ loader: (asked) => panels({ context: contextOf(asked), params: {} }, wanted) }, signedIn());
+
+  test.each<ProblemCode>([
+    'not_found',
+    'forbidden',
+    'rate_limited',
+    'upstream_unavailable',
+    'db_unavailable',
+    'invalid_request',
+  ])('of which every panel is refused is that of %s, with its words', async (code) => {
+    const response = await page({ first: refused(code), second: refused('internal') });
+    expect([response.status, await response.text()]).toEqual([problemStatus[code], 'the words of the page']);
+    expect(response.headers.get('content-security-policy')).toContain("'nonce-");
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  test('says when to come again', async () => {
+    expect((await page({ only: refused('upstream_rate_limited', 90) })).headers.get('retry-after')).toBe('90');
+    expect((await page({ only: refused('not_found') })).headers.get('retry-after')).toBeNull();
+  });
+
+  test('of which one panel is answered is 200, whichever it is', async () => {
+    expect((await page({ first: refused('not_found'), second: answered })).status).toBe(200);
+    expect((await page({ first: answered, second: refused('not_found') })).status).toBe(200);
+  });
+
+  test('counts panels that were asked one by one', async () => {
+    const loader: PageModule['loader'] = async (asked) => {
+      const context = contextOf(asked);
+      await panel(refused('not_found'), { context, params: {} });
+      return panel(answered, { context, params: {} });
+    };
+    expect((await ask({ loader }, signedIn())).status).toBe(200);
+  });
+
+  test('that says its own status keeps it, and one without panels is 200', async () => {
+    const loader: PageModule['loader'] = async (asked) =>
+      data(await panels({ context: contextOf(asked), params: {} }, { only: refused('not_found') }), { status: 418 });
+    expect((await ask({ loader }, signedIn())).status).toBe(418);
+    expect((await ask({ loader: () => null })).status).toBe(200);
+  });
+
+  test('of the platform is the one it gave, and the next request begins anew', async () => {
+    const about = (repo: string) =>
+      ask(
+        {
+          loader: (asked) =>
+            panels({ context: contextOf(asked), params: { owner: 'octo', repo } }, { summary: getRepositorySummary }),
+        },
+        signedIn(),
+      );
+    expect((await about('nope')).status).toBe(404);
+    expect((await about('web')).status).toBe(200);
+  });
+});
+
+describe('a form', () => {
+  let taken = 0;
+  const page: PageModule = {
+    action: () => {
+      taken++;
+      return null;
+    },
+    loader: () => null,
+  };
+  const send = (headers: Record<string, string>) =>
+    ask(page, { method: 'POST', body: new URLSearchParams({ intent: 'x' }), headers });
+
+  test.each([
+    ['of another site', { origin: 'https://elsewhere.example' }],
+    ['of an origin that is kept back', { origin: 'null' }],
+    ['of another site, by what the browser says', { 'sec-fetch-site': 'cross-site' }],
+    ['of a sister site', { 'sec-fetch-site': 'same-site' }],
+  ] as [string, Record<string, string>][])('%s is refused in our words, and does nothing', async (_, headers) => {
+    taken = 0;
+    const response = await send(headers);
+    expect([response.status, taken]).toEqual([403, 0]);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  test('of our own is taken', async () => {
+    taken = 0;
+    expect([(await send({ origin })).status, taken]).toEqual([200, 1]);
+  });
+});
+
+describe('a cookie of an earlier secret', () => {
+  const page: PageModule = { loader: () => null };
+  const rotated = (secrets: string[]) => {
+    const { env, store } = service.app.services;
+    const options = { ttlMs: env.SESSION_TTL_HOURS * 3_600_000, secure: false, clock: service.clock, store };
+    return createSessions({ ...options, secrets });
+  };
+  const newer = 'Zr7Qx1Lm9Vb3Np5Tk8Wd2Hs6Jf4Gy0Ca';
+
+  /** What is answered while the newer secret seals and the earlier one still opens. */
+  async function whileRotated<T>(work: () => Promise<T>): Promise<T> {
+    const before = service.app.services.sessions;
+    service.app.services.sessions = rotated([newer, service.app.services.env.SESSION_SECRET ?? '']);
+    try {
+      return await work();
+    } finally {
+      service.app.services.sessions = before;
+    }
+  }
+
+  test('is sealed again by a page, once', () =>
+    whileRotated(async () => {
+      const [again = ''] = (await ask(page, signedIn())).headers.getSetCookie();
+      expect(again).toMatch(/^das_session=.+; .*HttpOnly/);
+      const resealed = again.split(';')[0] ?? '';
+      expect(resealed).not.toBe(cookie);
+      const next = await ask(page, { headers: { cookie: resealed } });
+      expect([next.status, next.headers.get('set-cookie')]).toEqual([200, null]);
+      const opened = await rotated([newer]).open(new Headers({ cookie: resealed }));
+      expect(opened?.session.user.login).toBe('ann');
+    }));
+
+  test('is left alone where a cookie is set, where the session ended, and in the demo', () =>
+    whileRotated(async () => {
+      const setting: PageModule = {
+        loader: () => null,
+        action: async (asked) => {
+          await contextOf(asked).actor();
+          return new Response(null, { status: 303, headers: { Location: '/', 'Set-Cookie': 'das_session=new' } });
+        },
+      };
+      const headers = { cookie, origin };
+      expect((await ask(setting, { method: 'POST', headers })).headers.getSetCookie()).toEqual(['das_session=new']);
+      expect((await ask(page, signedIn(), '/demo')).headers.get('set-cookie')).toBeNull();
+      const ending: PageModule = {
+        loader: async (asked) => {
+          const { session } = await contextOf(asked).actor();
+          if (session) await service.app.services.sessions.end(session, 'signed_out');
+          return null;
+        },
+      };
+      expect((await ask(ending, signedIn())).headers.get('set-cookie')).toBeNull();
+    }));
+
+  test('of the newest secret stays', async () => {
+    expect((await ask(page, signedIn())).headers.get('set-cookie')).toBeNull();
+  });
+});
