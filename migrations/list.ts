@@ -2,6 +2,7 @@ import { Migration20261121010000_repositories } from './Migration20261121010000_
 import { Migration20261121020000_workflow_runs } from './Migration20261121020000_workflow_runs.ts';
 import { Migration20261121030000_rollups } from './Migration20261121030000_rollups.ts';
 import { Migration20261121040000_service } from './Migration20261121040000_service.ts';
+import { Migration20261121050000_org_days } from './Migration20261121050000_org_days.ts';
 import { Migration20261121060000_unreachable_repositories } from './Migration20261121060000_unreachable_repositories.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
@@ -10,6 +11,7 @@ export const migrations = [
   { name: 'Migration20261121020000_workflow_runs', class: Migration20261121020000_workflow_runs },
   { name: 'Migration20261121030000_rollups', class: Migration20261121030000_rollups },
   { name: 'Migration20261121040000_service', class: Migration20261121040000_service },
+  { name: 'Migration20261121050000_org_days', class: Migration20261121050000_org_days },
   {
     name: 'Migration20261121060000_unreachable_repositories',
     class: Migration20261121060000_unreachable_repositories,

@@ -6,7 +6,7 @@ import { addDays, type Calendar, type Day, quarterOf } from '../metrics/workday-
 import { teamCalendar } from './calendar.ts';
 import { instant, isoOrNull } from './instants.ts';
 import { noteCanonicalName } from './notes.ts';
-import { sameName, visibleRepositoriesOf, visibleRepository } from './visibility.ts';
+import { nameKey, visibleRepositoriesOf, visibleRepository } from './visibility.ts';
 
 const count = z.int().nullable();
 const ms = z.int().nullable();
@@ -70,10 +70,9 @@ export async function trends(input: TrendsInput, context: Context, reply: Reply)
   const repoIds = await includedRepositories(input, context);
   if (input.repo) noteCanonicalName(reply, await context.codehost(), { owner: input.owner, repo: input.repo });
   const scope: Scope = { repoIds, calendar, now: context.services.clock.now() };
-  const known = await store.trends.coverage(repoIds);
   return input.type === 'quarterly'
-    ? quarterly(input.quarters, scope, known, store)
-    : daily(input.type, input.days, scope, known, store);
+    ? quarterly(input.quarters, scope, store)
+    : daily(input.type, input.days, scope, store);
 }
 
 interface Scope {
@@ -100,16 +99,18 @@ async function includedRepositories({ owner, repo, type }: TrendsInput, context:
     visibleRepositoriesOf(owner, context),
     context.store.repositories.tracked(owner),
   ]);
-  return tracked
-    .filter((row) => visible.some((one) => sameName(one.owner, row.owner) && sameName(one.repo, row.repo)))
-    .map((row) => row.id);
+  const seen = new Set(visible.map(nameKey));
+  return tracked.filter((row) => seen.has(nameKey(row))).map((row) => row.id);
 }
 
-async function daily(type: 'daily' | 'org', days: number, scope: Scope, known: Known, store: Store) {
+async function daily(type: 'daily' | 'org', days: number, scope: Scope, store: Store) {
   const { repoIds, calendar, now } = scope;
   const dates = calendar.lastDays(days, now);
   const window = { from: dates[0] as Day, to: dates.at(-1) as Day };
-  const rows = await store.trends.daily(repoIds, { ...window, timezone: calendar.timezone });
+  const [known, rows] = await Promise.all([
+    store.trends.coverage(repoIds),
+    store.trends.daily(repoIds, { ...window, timezone: calendar.timezone }),
+  ]);
   const byDate = new Map(rows.map((row) => [row.date, row]));
   const data = dates.map((date) => {
     const row = byDate.get(date);
@@ -147,12 +148,15 @@ function isCovered(date: Day, { firstRunAt, syncedThrough }: Known, calendar: Ca
   return date >= calendar.dayOf(firstRunAt) && date <= calendar.dayOf(syncedThrough);
 }
 
-async function quarterly(count: number, scope: Scope, known: Known, store: Store) {
+async function quarterly(count: number, scope: Scope, store: Store) {
   const { repoIds, calendar, now } = scope;
   const today = calendar.dayOf(now);
   const quarters = lastQuarters(count, today);
   const window = { from: quarters[0]?.from ?? today, to: today };
-  const rows = await store.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone });
+  const [known, rows] = await Promise.all([
+    store.trends.coverage(repoIds),
+    store.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
+  ]);
   const firstDay = known.firstRunAt === null ? null : calendar.dayOf(known.firstRunAt);
   const data = quarters.map(({ year, quarter, from, to }) => {
     const row = rows.find((one) => one.year === year && one.quarter === quarter);

@@ -25,6 +25,9 @@ export async function visibleRepositoriesOf(owner: string, context: Context): Pr
     .catch(failClosed);
 }
 
+/** What a repository's name is compared by. */
+export const nameKey = ({ owner, repo }: RepositoryName): string => `${owner}/${repo}`.toLowerCase();
+
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function failClosed(error: unknown): never {

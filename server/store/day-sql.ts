@@ -22,6 +22,9 @@ export const bucketOf = (duration: string) => `floor(ln(${duration}) / ${step}):
 /** The middle of a bucket: at most 2.5 % from any duration in it. */
 export const bucketMiddle = (bucket: string) => `round(exp((${bucket} + 0.5) * ${step}))::bigint`;
 
+/** That the 95th percentile of so many durations is among the shortest `upto` of them. */
+export const reaches95 = (upto: string, durations: string) => `20 * ${upto} >= 19 * ${durations}`;
+
 export const dayOf = (instant: string, zone: string) => `(${instant} at time zone ${zone})::date`;
 
 /**
@@ -31,27 +34,6 @@ export const dayOf = (instant: string, zone: string) => `(${instant} at time zon
 export const createdOn = (first: string, last: string, zone: string) => `
   w.created_at >= (${first})::timestamp at time zone ${zone} - interval '3 hours'
   and w.created_at < ((${last}) + 1)::timestamp at time zone ${zone} + interval '3 hours'
-  and ${dayOf('w.created_at', zone)} between ${first} and ${last}`;
+  and ${dayOf('w.created_at', zone)} ${first === last ? `= ${first}` : `between ${first} and ${last}`}`;
 
 export const rollupZone = '(select zone from rollup_zone)';
-
-/**
- * The days of repositories $1 from $2 to $3 in zone $4, exact at every instant: `clean` rollups, and beside them
- * `live_runs`, the runs of days whose rollup is behind. Where rollups are cut in another zone, every day is.
- */
-export const cleanAndLive = `
-  dirty as materialized (
-    select repo_id, day from dirty_day where repo_id = any($1::int[]) and day between $2::date and $3::date
-    union
-    select repo_id, ${dayOf('created_at', '$4')} from workflow_runs w
-    where ${rollupZone} <> $4 and repo_id = any($1::int[]) and ${createdOn('$2::date', '$3::date', '$4')}
-  ),
-  clean as (
-    select r.* from repo_day r
-    where ${rollupZone} = $4 and r.repo_id = any($1::int[]) and r.day between $2::date and $3::date
-      and not exists (select from dirty d where d.repo_id = r.repo_id and d.day = r.day)
-  ),
-  live_runs as (
-    select d.repo_id, d.day, w.conclusion, w.duration_ms, w.queue_wait_ms
-    from dirty d join workflow_runs w on w.repo_id = d.repo_id and ${createdOn('d.day', 'd.day', '$4')}
-  )`;

@@ -1,6 +1,7 @@
 import type { Database, Queries } from './database.ts';
 import { bucketOf, counted, counters, createdOn, dayOf, exactP95, rollupZone } from './day-sql.ts';
 import { changeZone, shareZone, tryRecompute } from './locks.ts';
+import { mergeParts, moveMembers, partColumns } from './org-days.ts';
 
 const batch = 2000;
 
@@ -8,8 +9,9 @@ export function rollups(database: Database) {
   return {
     /** Brings every rollup that is behind up to the facts. Answers how many days it recomputed. */
     async recompute(): Promise<number> {
+      while ((await database.transaction(inTurn(moveMembers))) > 0);
       for (let days = 0; ; ) {
-        const done = await database.transaction(recomputeBatch);
+        const done = await database.transaction(inTurn(recomputeBatch));
         if (done === 0) return days;
         days += done;
       }
@@ -49,15 +51,19 @@ const markEveryDay = `
   )
   update rollup_zone set rebuild_through = coalesce((select max(id) from marked), 0)`;
 
+/** Does a batch of work on rollups, unless another process is at it. Answers how much was done. */
+const inTurn = (work: (transaction: Queries) => Promise<number>) => async (transaction: Queries) => {
+  const [turn] = await transaction.query<{ mine: boolean }>(
+    `select ${tryRecompute} as mine, ${shareZone}, set_config('statement_timeout', '60000', true)`,
+  );
+  return turn?.mine ? work(transaction) : 0;
+};
+
 /**
  * The notes are taken away first and the facts read by a later statement, which sees at least what those notes were
  * about; whoever commits in between leaves a note of their own.
  */
 async function recomputeBatch(transaction: Queries): Promise<number> {
-  const [turn] = await transaction.query<{ mine: boolean }>(
-    `select ${tryRecompute} as mine, ${shareZone}, set_config('statement_timeout', '60000', true)`,
-  );
-  if (!turn?.mine) return 0;
   const notes = await transaction.query<{ repo_id: number; day: string }>(
     `delete from dirty_day where id in (select id from dirty_day order by id limit ${batch})
      returning repo_id, day::text`,
@@ -65,16 +71,14 @@ async function recomputeBatch(transaction: Queries): Promise<number> {
   const days = new Map(notes.map((note) => [`${note.repo_id} ${note.day}`, note]));
   if (days.size === 0) return 0;
   const parameters = [[...days.values()].map((note) => note.repo_id), [...days.values()].map((note) => note.day)];
-  await transaction.query(
-    `delete from repo_day r using ${noted} where r.repo_id = n.repo_id and r.day = n.day`,
-    parameters,
-  );
   await transaction.query(recomputeDays, parameters);
   return days.size;
 }
 
 const noted = 'unnest($1::int[], $2::date[]) as n(repo_id, day)';
+const rolledUp = [...counters, 'p95_ms', 'hist_b', 'hist_n'];
 
+/** Replaces what was `known` of the noted days by what they are `anew`, and moves the sums of the owners along. */
 const recomputeDays = `
   with runs as materialized (
     select n.repo_id, n.day, w.conclusion, w.duration_ms, w.queue_wait_ms
@@ -86,8 +90,25 @@ const recomputeDays = `
   ),
   histograms as (
     select repo_id, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n from buckets group by 1, 2
-  )
-  insert into repo_day (repo_id, day, ${counters.join(', ')}, p95_ms, hist_b, hist_n)
-  select d.*, coalesce(h.hist_b, '{}'), coalesce(h.hist_n, '{}')
-  from (select w.repo_id, w.day, ${counted}, ${exactP95} as p95_ms from runs w group by 1, 2) d
-  left join histograms h on h.repo_id = d.repo_id and h.day = d.day`;
+  ),
+  anew as materialized (
+    select d.*, coalesce(h.hist_b, '{}') as hist_b, coalesce(h.hist_n, '{}') as hist_n
+    from (select w.repo_id, w.day, ${counted}, ${exactP95} as p95_ms from runs w group by 1, 2) d
+    left join histograms h using (repo_id, day)
+  ),
+  known as materialized (select r.* from ${noted} join repo_day r using (repo_id, day)),
+  gone as (
+    delete from repo_day r using known k where r.repo_id = k.repo_id and r.day = k.day
+      and not exists (select from anew a where a.repo_id = k.repo_id and a.day = k.day)
+  ),
+  kept as (
+    insert into repo_day (repo_id, day, ${rolledUp.join(', ')}) select repo_id, day, ${rolledUp.join(', ')} from anew
+    on conflict (repo_id, day) do update set ${rolledUp.map((column) => `${column} = excluded.${column}`).join(', ')}
+  ),
+  parts as materialized (
+    select m.owner_key, r.sign, ${partColumns}
+    from (select 1 as sign, repo_id, day, ${rolledUp.join(', ')} from anew
+          union all select -1, repo_id, day, ${rolledUp.join(', ')} from known) r join org_member m using (repo_id)
+  ),
+  ${mergeParts}
+  select`;

@@ -1,12 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { WorkflowRun } from '../../server/metrics/facts.ts';
 import type { Database, Queries } from '../../server/store/database.ts';
 import { rollups } from '../../server/store/rollups.ts';
+import type { StoredRun } from '../../server/store/run-columns.ts';
 import { trends } from '../../server/store/trends.ts';
 import { workflowRuns } from '../../server/store/workflow-runs.ts';
 import { eachDatabase } from '../support/database.ts';
-import { expectedAttempts, recount } from './recount.ts';
-import { hour, minute, noon, run, track } from './world.ts';
+import { wrongOrgDays } from './org-days.ts';
+import { expectedAttempts, recount, recountMany } from './recount.ts';
+import { hour, minute, noon, repository, run, track } from './world.ts';
 
 const window = { from: '2026-01-01', to: '2026-12-31', timezone: 'UTC' };
 
@@ -28,14 +31,18 @@ const states = (offset: number): WorkflowRun[] =>
     });
   });
 
-/** Reads rollups and facts of the same instant. */
-async function readTogether(database: Database, repoId: number) {
+/** Reads rollups and facts of the same instant, and expects them to agree. */
+async function readTogether(database: Database, repoIds: number[]) {
   return database.transaction(async (queries: Queries) => {
     await queries.query('set transaction isolation level repeatable read');
     const inside: Database = { ...database, ...queries };
     const rolled = rollups(inside);
-    const daily = await trends(inside, rolled).daily([repoId], window);
-    return { daily, runs: await workflowRuns(inside, rolled).recent(repoId, { limit: 1000 }) };
+    const daily = await trends(inside, rolled).daily(repoIds, window);
+    const runs: StoredRun[] = [];
+    for (const id of repoIds) runs.push(...(await workflowRuns(inside, rolled).recent(id, { limit: 1000 })));
+    expect(daily).toEqual((repoIds.length === 1 ? recount : recountMany)(runs, 'UTC'));
+    const [count] = await queries.query<{ rows: number }>('select count(*)::int as rows from org_day');
+    return { runs: runs.length, orgDays: count?.rows ?? 0 };
   });
 }
 
@@ -43,31 +50,45 @@ eachDatabase((given) => {
   describe('writers, recomputers and readers at once', () => {
     test('every read equals the facts of its instant, and the end is the same as without company', async () => {
       const { store, database } = await given.openRaw();
-      const repos = [await track(store, 1), await track(store, 2)];
+      const repos = [await track(store, 1), await track(store, 2), await track(store, 3)];
+      const [first, second, third] = repos as [number, number, number];
+      const asked = [[first], [first, second, third], [first, second], [third], [second, third]];
       const worlds = repos.map((_, index) => states(index * 1000));
       const writers = repos.flatMap((repo, index) =>
-        [0, 1, 2].map(async (writer) => {
+        [0, 1].map(async (writer) => {
           const seen = worlds[index] as WorkflowRun[];
           for (let start = 0; start < seen.length; start += 15) {
             // Each writer brings everything, from another place on.
-            const from = (start + writer * 200) % seen.length;
+            const from = (start + writer * 300) % seen.length;
             await store.runs.ingest(repo, seen.slice(from, from + 15), { syncedAt: noon });
           }
         }),
       );
       let writing = true;
       let reads = 0;
+      let fromOrgDays = 0;
       const others = [1, 2].flatMap(() => [
         (async () => {
           while (writing) await store.runs.recomputeDirty();
         })(),
         (async () => {
           while (writing) {
-            const { daily, runs } = await readTogether(database, repos[reads++ % 2] as number);
-            expect(daily).toEqual(recount(runs, 'UTC'));
+            const { orgDays } = await readTogether(database, asked[reads++ % asked.length] ?? []);
+            if (orgDays > 0) fromOrgDays++;
           }
         })(),
       ]);
+      const moving = async () => {
+        for (let turn = 0; writing; turn++) {
+          // Away to another owner and back, or out of sight and back.
+          if (turn % 2 === 0) await store.repositories.track({ ...repository(3), owner: 'Other' }, 'ann', noon);
+          else await store.repositories.untrack(second);
+          await setTimeout(turn % 20);
+          await Promise.all([track(store, 2), track(store, 3)]);
+          await setTimeout(turn % 30);
+        }
+      };
+      others.push(moving());
       await Promise.all(writers).finally(() => {
         writing = false;
       });
@@ -81,15 +102,18 @@ eachDatabase((given) => {
         expect(found.sort((a, b) => a.id - b.id || a.attempt - b.attempt)).toEqual(
           expectedAttempts(worlds[index] ?? []),
         );
-        const { daily, runs } = await readTogether(database, repo);
-        expect(daily).toEqual(recount(runs, 'UTC'));
+        await readTogether(database, [repo]);
       }
+      for (const ids of asked) await readTogether(database, ids);
       expect(reads).toBeGreaterThan(2);
+      expect(fromOrgDays).toBeGreaterThan(0);
+      expect(await wrongOrgDays(database)).toEqual([]);
     }, 60_000);
 
     test('a change of the zone among writers leaves no day behind', async () => {
       const { store, database } = await given.openRaw();
-      const repo = await track(store, 1);
+      const [repo, sibling] = [await track(store, 1), await track(store, 2)];
+      await store.runs.ingest(sibling, states(1000), { syncedAt: noon });
       const seen = states(0);
       const write = async () => {
         for (let start = 0; start < seen.length; start += 10)
@@ -103,8 +127,9 @@ eachDatabase((given) => {
       };
       await Promise.all([write(), turn()]);
       await store.runs.recomputeDirty();
-      const { daily, runs } = await readTogether(database, repo);
-      expect(daily).toEqual(recount(runs, 'UTC'));
+      expect((await readTogether(database, [repo])).runs).toBe(60);
+      expect(await readTogether(database, [repo, sibling])).toMatchObject({ runs: 120 });
+      expect(await wrongOrgDays(database)).toEqual([]);
     }, 60_000);
   });
 });
