@@ -22,6 +22,8 @@ export interface Listing<T> {
   items: T[];
   /** true when a cap stopped the reading before the end, or single sign-on keeps items from the token. */
   partial: boolean;
+  /** true when a cap is the only reason for that, so that reading it again brings no more. Told by GraphQL lists. */
+  capped?: boolean;
   /** The platform's own count, where it gives one. */
   totalCount: number | null;
   /** true when the platform could not be asked and an older copy (at most 24 h) is given instead. */

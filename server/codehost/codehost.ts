@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Codehost } from './client.ts';
+import { createChanges } from './changes.ts';
+import type { Platform } from './changes-client.ts';
 import { createDelivery } from './delivery.ts';
-import type { DeliveryReads } from './delivery-client.ts';
 import { createAgent, type RequestRecord } from './exchange.ts';
 import { createJobs } from './jobs.ts';
 import { createMemory, type Memory } from './memory.ts';
@@ -50,7 +50,7 @@ export interface CodehostShared {
 }
 
 /** The platform as seen with one token. Clients with the same token share copies, places and budget. */
-export function createCodehost(options: CodehostOptions): Codehost & DeliveryReads {
+export function createCodehost(options: CodehostOptions): Platform {
   const { clock, token, shared, background = false, onRequest = () => undefined } = options;
   const { memory } = shared;
   const tokenHash = createHash('sha256').update(token).digest('hex');
@@ -78,9 +78,10 @@ export function createCodehost(options: CodehostOptions): Codehost & DeliveryRea
     background,
     learn: (repository, redirectedTo) => learnName(reader, pool, repository, redirectedTo),
   });
-  const actorOf = actorReader(options.botLogins);
+  const delivery = { transport, reader, pool, clock, actorOf: actorReader(options.botLogins) };
   return {
-    ...createDelivery({ transport, reader, pool, clock, actorOf }),
+    ...createDelivery(delivery),
+    ...createChanges(delivery),
     viewer: createViewer(reader),
     rateLimits: createRateLimits(reader, clock),
     repositories: {
@@ -89,7 +90,7 @@ export function createCodehost(options: CodehostOptions): Codehost & DeliveryRea
     },
     organizations: createOrganizations(reader),
     workflows: createWorkflows(reader),
-    runs: createRuns(reader, transport, actorOf),
+    runs: createRuns(reader, transport, delivery.actorOf),
     jobs: createJobs(reader),
   };
 }

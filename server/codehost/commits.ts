@@ -79,7 +79,7 @@ ${commitFields}`,
 
 /** The newest 100 of each repository, in one request; repositories the token cannot see are left out. */
 async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[], authorId: string, from: Instant) {
-  if (names.length === 0) return { items: [], partial: false, totalCount: 0 };
+  if (names.length === 0) return { items: [], partial: false, capped: false, totalCount: 0 };
   const variables = names.map((name, index) => {
     const { owner, repo } = repositoryParams(name);
     return { [`owner${index}`]: owner, [`name${index}`]: repo };
@@ -117,26 +117,30 @@ ${commitFields}`,
         ),
       );
       const totalCount = pages.reduce((sum, page) => sum + (page.totalCount ?? 0), 0);
-      return { items, totalCount, partial: errors.length > 0 || pages.some(({ next }) => next !== null) };
+      const isCut = pages.some(({ next }) => next !== null);
+      return { items, totalCount, partial: errors.length > 0 || isCut, capped: isCut && errors.length === 0 };
     },
   });
 }
 
-const branchWith = <S extends z.ZodRawShape>(target: S) => ({
+/** Schema of the default branch with what is asked of its newest commit. */
+export const branchWith = <S extends z.ZodRawShape>(target: S) => ({
   // An empty repository has no branch.
   defaultBranchRef: z.object({ target: z.object(target).partial().nullish() }).nullish(),
 });
 
-const commitFields = `
+/** Everything a commit's facts need; goes with the fragment for accounts. */
+export const commitFragment = `
 fragment CommitFields on Commit {
   oid authoredDate committedDate additions deletions changedFilesIfAvailable
   parents(first: 1) { totalCount }
   author { name date user { ...Account } }
-}
-${accountFields}`;
+}`;
+
+const commitFields = `${commitFragment}\n${accountFields}`;
 
 /** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not asked for. */
-const commitReader = (actorOf: ActorOf) =>
+export const commitReader = (actorOf: ActorOf) =>
   wireCommit.transform((wire): Commit => {
     const name = wire.author?.name ?? '';
     return {

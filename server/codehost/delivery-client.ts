@@ -81,6 +81,8 @@ export interface DeliveryReads {
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /** How many were created in the window, whatever became of them. */
     openedCount(name: RepositoryName, since: Instant): Promise<number>;
+    /** Titles by number, for pull requests that were stored without; those that are not found are left out. */
+    titles(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, string>>;
     /** Exact numbers merged into a branch in each span (its end excluded), in one request. */
     mergedCounts(name: RepositoryName, branch: string, spans: { from: Instant; to: Instant }[]): Promise<number[]>;
     /** By an account in the repositories of an owner, created, merged or closed since then, newest first. */

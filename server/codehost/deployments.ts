@@ -63,6 +63,15 @@ export const createDeployments = (context: DeliveryContext): DeliveryReads['depl
 
 const flaggedSchema = z.array(z.object({ environment: z.string(), production_environment: z.boolean().nullish() }));
 
+/** Everything a deployment's facts need; goes with the fragment for accounts. */
+export const deploymentFragment = `
+fragment DeploymentFields on Deployment {
+  databaseId environment originalEnvironment createdAt commitOid
+  ref { name }
+  creator { ...Account }
+  statuses(first: 10) { nodes { state createdAt environmentUrl logUrl } }
+}`;
+
 const deploymentsQuery = `
 query Deployments($owner: String!, $name: String!, $first: Int!, $after: String) {
   ${priceField}
@@ -71,15 +80,11 @@ query Deployments($owner: String!, $name: String!, $first: Int!, $after: String)
     deployments(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
       totalCount
       ${pageInfoField}
-      nodes {
-        databaseId environment originalEnvironment createdAt commitOid
-        ref { name }
-        creator { ...Account }
-        statuses(first: 10) { nodes { state createdAt environmentUrl logUrl } }
-      }
+      nodes { ...DeploymentFields }
     }
   }
 }
+${deploymentFragment}
 ${accountFields}`;
 
 const states = ['error', 'failure', 'in_progress', 'inactive', 'pending', 'queued', 'waiting', 'success'] as const;
@@ -102,7 +107,8 @@ const wireDeployment = z.object({
   statuses: z.object({ nodes: z.array(wireStatus.nullable()).nullish() }).nullish(),
 });
 
-const deploymentReader = (actorOf: ActorOf) =>
+/** Schema that turns a deployment into a fact. */
+export const deploymentReader = (actorOf: ActorOf) =>
   wireDeployment.transform((wire): Deployment => {
     const statuses = (wire.statuses?.nodes ?? [])
       .flatMap((status) => status ?? [])

@@ -22,6 +22,8 @@ export interface PagedQuestion<T> extends Omit<GraphqlQuestion<GraphqlPage<T>>, 
 export interface Kept<T> {
   items: T[];
   partial: boolean;
+  /** true when it is partial because a cap ended the reading, and for no other reason. */
+  capped: boolean;
   totalCount: number | null;
 }
 
@@ -48,8 +50,9 @@ export async function readPages<T>(
     // Items move between pages while they are read: each is given once.
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
-    if (page.next === null || enough?.(items)) return { items: items.slice(0, most), partial, totalCount };
-    if (items.length >= most) return { items: items.slice(0, most), partial: true, totalCount };
+    if (page.next === null || enough?.(items))
+      return { items: items.slice(0, most), partial, capped: false, totalCount };
+    if (items.length >= most) return { items: items.slice(0, most), partial: true, capped: !partial, totalCount };
     page = await ask(page.next);
     partial ||= page.partial;
   }

@@ -16,6 +16,7 @@ import {
 import { askWhole, asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
 import { nameKey, repositoryParams } from './names.ts';
 import { createPullRequestSearches } from './pull-request-searches.ts';
+import { readTitles } from './pull-request-titles.ts';
 import { openFields, openPullRequestReader, pullRequestFields, pullRequestReader } from './wire-pull-requests.ts';
 
 /** Reads of pull requests over GraphQL, each with its reviews, its first commit and its review clock. */
@@ -30,6 +31,7 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
     );
     return value[0] ?? 0;
   },
+  titles: async (name, numbers) => readTitles(context, name, numbers),
   mergedCounts: async (name, branch, spans) => {
     const base = `is:merged base:${branch.replace(/[\s"]/g, '')}`;
     const now = context.clock.now();

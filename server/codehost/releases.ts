@@ -30,18 +30,20 @@ export const createReleases = (context: DeliveryContext): DeliveryReads['release
             first: 100,
             read: (data, errors) => inRepository(data, errors).releases,
           },
-          { most: 300, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity: ({ tag }) => tag },
+          { most: 300, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity: ({ tagName }) => tagName },
         ),
     );
     const listing = asListing(read);
     const items = listing.items
-      .flatMap(({ createdAt: _, publishedAt, ...release }): Release[] =>
-        publishedAt === null || publishedAt < since ? [] : [{ ...release, publishedAt }],
-      )
+      .flatMap((one) => publishedRelease(one) ?? [])
+      .filter(({ publishedAt }) => publishedAt >= since)
       .sort((one, other) => other.publishedAt - one.publishedAt);
     return { ...listing, items, totalCount: listing.partial ? null : items.length };
   },
 });
+
+/** Everything a release's facts need. */
+export const releaseFields = 'tagName createdAt publishedAt isPrerelease isDraft url';
 
 const releasesQuery = `
 query Releases($owner: String!, $name: String!, $first: Int!, $after: String) {
@@ -50,18 +52,22 @@ query Releases($owner: String!, $name: String!, $first: Int!, $after: String) {
     ${repositoryNameField}
     releases(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
       ${pageInfoField}
-      nodes { tagName createdAt publishedAt isPrerelease isDraft url }
+      nodes { ${releaseFields} }
     }
   }
 }`;
 
-const wireRelease = z
-  .object({
-    tagName: z.string(),
-    createdAt: instant,
-    publishedAt: maybeInstant,
-    isPrerelease: z.boolean(),
-    isDraft: z.boolean(),
-    url: z.string(),
-  })
-  .transform(({ tagName, url, ...release }) => ({ ...release, tag: tagName, htmlUrl: url }));
+export const wireRelease = z.object({
+  tagName: z.string(),
+  createdAt: instant,
+  publishedAt: maybeInstant,
+  isPrerelease: z.boolean(),
+  isDraft: z.boolean(),
+  url: z.string(),
+});
+
+/** The fact of a release; null for one that is not published. */
+export function publishedRelease({ tagName, publishedAt, url, ...wire }: z.output<typeof wireRelease>): Release | null {
+  const { isPrerelease, isDraft } = wire;
+  return publishedAt === null ? null : { tag: tagName, publishedAt, isPrerelease, isDraft, htmlUrl: url };
+}

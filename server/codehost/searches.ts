@@ -41,10 +41,16 @@ export interface Sliced<T> extends Kept<T> {
  */
 export async function searchWindow<T>({ transport }: DeliveryContext, search: WindowSearch<T>): Promise<Sliced<T>> {
   const found = new Map<string | number, T>();
-  const outcome = { totalCount: null as number | null, partial: false, slices: 0, failure: null as Problem | null };
+  const outcome = {
+    totalCount: null as number | null,
+    capped: false,
+    partial: false,
+    slices: 0,
+    failure: null as Problem | null,
+  };
   const readSlice = async (from: Instant, to: Instant): Promise<void> => {
     if (found.size >= mostResults) {
-      outcome.partial = true;
+      outcome.capped = true;
       return;
     }
     const ask = pagesOf(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`));
@@ -68,10 +74,12 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   };
   await readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs);
   if (outcome.failure && found.size === 0) throw outcome.failure;
-  const { totalCount, slices, partial, failure } = outcome;
-  const cut = partial || failure !== null || found.size > mostResults;
+  const { totalCount, slices, failure } = outcome;
+  const hasGaps = outcome.partial || failure !== null;
+  const isCut = outcome.capped || found.size > mostResults;
   const items = [...found.values()].slice(0, mostResults);
-  return { items, totalCount, slices, partial: cut, unanswered: failure !== null };
+  const unanswered = failure !== null;
+  return { items, totalCount, slices, partial: hasGaps || isCut, capped: isCut && !hasGaps, unanswered };
 }
 
 /** Asks for the results of `words` in one repository; `fields` names a fragment for a result. */

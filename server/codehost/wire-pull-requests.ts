@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../metrics/delivery-facts.ts';
+import { isRevertTitle } from '../metrics/failure-fixes.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { instant, maybeInstant } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
@@ -7,8 +8,8 @@ import type { ActorOf } from './wire-runs.ts';
 /** How many reviews of a pull request are read. */
 const mostReviews = 50;
 
-/** Everything a pull request's facts need. */
-export const pullRequestFields = `
+/** Everything a pull request's facts need; goes with the fragment for accounts. */
+export const pullRequestFragment = `
 fragment PullRequestFields on PullRequest {
   number title state isDraft createdAt updatedAt closedAt mergedAt url
   baseRefName headRefName headRefOid additions deletions changedFiles
@@ -35,8 +36,9 @@ fragment PullRequestFields on PullRequest {
       }
     }
   }
-}
-${accountFields}`;
+}`;
+
+export const pullRequestFields = `${pullRequestFragment}\n${accountFields}`;
 
 /** What open pull requests tell beside. `$teams` is false for a token that may not read teams. */
 export const openFields = `
@@ -153,6 +155,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
   return {
     number: wire.number,
     title: wire.title ?? null,
+    isRevert: isRevertTitle(wire.title ?? ''),
     author: actorOf(wire.author),
     state: wire.state.toLowerCase() as Lowercase<typeof wire.state>,
     isDraft: wire.isDraft,

@@ -1,14 +1,16 @@
+import type { Platform } from '../codehost/changes-client.ts';
 import type { Codehost } from '../codehost/client.ts';
-import type { DeliveryReads } from '../codehost/delivery-client.ts';
 import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import { demoChanges } from './changes.ts';
 import { demoDelivery } from './delivery.ts';
 import { isNamed, listing, notFound, repositoryNamed } from './lookup.ts';
 import { same, type World } from './world.ts';
 
 /** The sample world read as if it were the platform. Unknown names throw `Problem('not_found')`. */
-export function demoCodehost(world: World): Codehost & DeliveryReads {
+export function demoCodehost(world: World): Platform {
   return {
     ...demoDelivery(world),
+    ...demoChanges(world),
     viewer: async () => ({
       id: 1,
       login: 'demo',

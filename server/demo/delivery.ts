@@ -53,6 +53,10 @@ function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
       );
     },
     openedCount: async (name, since) => pulls(name).filter((one) => one.createdAt >= since).length,
+    titles: async (name, numbers) => {
+      const wanted = pulls(name).filter(({ number }) => numbers.includes(number));
+      return new Map(wanted.map(({ number, title }) => [number, title ?? '']));
+    },
     mergedCounts: async (name, branch, spans) => {
       const merged = pulls(name).filter((one) => one.baseBranch === branch);
       return spans.map(({ from, to }) => merged.filter((one) => within(one.mergedAt, from, to - 1)).length);
@@ -79,7 +83,7 @@ const within = (at: Instant | null, from: Instant, to = Number.POSITIVE_INFINITY
 const by = (actor: { login: string } | null, login: string) => actor !== null && same(actor.login, login);
 
 /** Without what only open ones tell. */
-function plain(one: WorldPullRequest): PullRequest {
+export function plain(one: WorldPullRequest): PullRequest {
   const { mergeSha, mergeable, reviewDecision, requestedReviewers, requestedTeams, lastPushAt, ...rest } = one;
   return rest;
 }
@@ -127,7 +131,7 @@ function commitsOf(world: World): DeliveryReads['commits'] {
   };
 }
 
-const asFact = ({ message, files, zone, ...fact }: WorldCommit): Commit => fact;
+export const asFact = ({ message, files, zone, ...fact }: WorldCommit): Commit => fact;
 
 /** Two levels from the root, or one below a directory; a file at the top is in the directory without a name. */
 function directoriesOf(files: string[], below: string): string[] {

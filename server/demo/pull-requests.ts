@@ -1,5 +1,6 @@
 import type { OpenPullRequest, Review, ReviewClockEvent } from '../metrics/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/facts.ts';
+import { isRevertTitle } from '../metrics/failure-fixes.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import type { DeliveryPlan } from './delivery-plans.ts';
 import { around, between, hexDigits, oneOf, type RandomStream } from './random.ts';
@@ -61,7 +62,7 @@ export function abandonedPullRequest(setting: Setting, merge: Merge, random: Ran
   const made = mergedPullRequest(setting, { ...merge, sha: `${merge.sha} given up` }, random);
   const ended = { state: 'closed', mergedAt: null, mergedBy: null, mergeSha: null, reviewDecision: null } as const;
   const reviews = made.reviews.filter((one) => one.state !== 'approved');
-  return { ...made, ...ended, reviews, title: oneOf(random, givenUp) };
+  return { ...made, ...ended, reviews, title: oneOf(random, givenUp), isRevert: false };
 }
 
 const givenUp = ['Try another map library', 'Rewrite the queue', 'Store tides as text', 'Move to a monorepo'];
@@ -155,7 +156,16 @@ function reviewsOf({ key, author, reviewer, times }: Story, { cast }: Setting, r
 
 /** A pull request of which nothing is known yet but who opened it and when. */
 export const blank = (title: string, author: Actor | null, createdAt: Instant, key: string): WorldPullRequest => ({
-  ...{ number: 0, title, author, state: 'open', isDraft: false, createdAt, updatedAt: createdAt },
+  ...{
+    number: 0,
+    title,
+    isRevert: isRevertTitle(title),
+    author,
+    state: 'open',
+    isDraft: false,
+    createdAt,
+    updatedAt: createdAt,
+  },
   ...{ closedAt: null, mergedAt: null, mergedBy: null, mergeSha: null, baseBranch: 'main' },
   ...{ headBranch: branchName(title), headSha: hexDigits(`${key} head`, 40), labels: [] },
   ...{ additions: 40, deletions: 12, changedFiles: 3, commitCount: 2, firstCommitAt: createdAt - 2 * hour },

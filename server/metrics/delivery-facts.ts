@@ -27,6 +27,8 @@ export interface ReviewClockEvent {
 export interface PullRequest {
   number: number;
   title: string | null;
+  /** true when its title says that it reverts another; titles themselves are not stored. */
+  isRevert: boolean;
   author: Actor | null;
   state: 'open' | 'merged' | 'closed';
   isDraft: boolean;

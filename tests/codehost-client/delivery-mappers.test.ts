@@ -35,6 +35,7 @@ describe('a pull request', () => {
     expect(await read({ reviews: { totalCount: 1, nodes: [review({})] } })).toEqual({
       number: 7,
       title: 'Fix it',
+      isRevert: false,
       author: { login: 'mona', avatarUrl: 'https://example.test/mona.png', isBot: false },
       state: 'merged',
       isDraft: false,

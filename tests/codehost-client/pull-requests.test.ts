@@ -184,3 +184,34 @@ describe('pull requests of the named world', () => {
     expect((await refusalOf(sealed)).code).toBe('sso_required');
   });
 });
+
+describe('titles', () => {
+  it('come by number, without those that are not there, from a copy the next time', async () => {
+    const { codehost } = platform.as();
+    const asked = [42, 41, 9999, 42];
+    const titles = await codehost.pullRequests.titles(api, asked);
+    expect(titles).toEqual(
+      new Map([
+        [41, 'Pull request 41'],
+        [42, 'Revert "Show the price"'],
+      ]),
+    );
+    expect(await codehost.pullRequests.titles({ owner: 'Octo', repo: 'API' }, [41, 42, 9999])).toEqual(titles);
+    expect(platform.double.requests.map(({ cost }) => cost)).toEqual([1]);
+    expect(await codehost.pullRequests.titles(api, [])).toEqual(new Map());
+    expect(platform.double.requests).toHaveLength(1);
+  });
+
+  it('come 100 in a request', async () => {
+    platform.double.addPullRequests('octo/fork', 205, { from: namedNow - 50 * day, to: namedNow - day, first: 1 });
+    const asked = Array.from({ length: 205 }, (_, index) => index + 1);
+    const titles = await platform.as().codehost.pullRequests.titles({ owner: 'octo', repo: 'fork' }, asked);
+    expect([titles.size, titles.get(205), platform.double.requests.length]).toEqual([205, 'Pull request 205', 3]);
+  });
+
+  it('of a repository that is not there are refused', async () => {
+    const { codehost } = platform.as('token-bo');
+    const refused = codehost.pullRequests.titles({ owner: 'octo', repo: 'secret' }, [1]);
+    expect((await refusalOf(refused)).code).toBe('not_found');
+  });
+});

@@ -31,7 +31,7 @@ export interface PendingReview {
   reviewer: Actor;
 }
 
-type Derived = 'commitCount' | 'firstCommitAt' | 'reviewsTruncated' | 'lastPushAt' | 'htmlUrl';
+type Derived = 'isRevert' | 'commitCount' | 'firstCommitAt' | 'reviewsTruncated' | 'lastPushAt' | 'htmlUrl';
 
 /** A pull request. A `pushed` event of its clock is a forced push; usual pushes show in its commits alone. */
 export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {

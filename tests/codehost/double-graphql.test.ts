@@ -1,4 +1,6 @@
+import { getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
+import { costOf } from './graphql-price.ts';
 import { visitDouble } from './visitor.ts';
 
 const visit = visitDouble();
@@ -82,4 +84,21 @@ test('GraphQL answers can fail in part or as a whole', async () => {
   visit.double.fault({ path: '/graphql' }, { kind: 'graphql_error', type: 'RATE_LIMITED' });
   expect((await ask(query)).errors).toMatchObject([{ type: 'RATE_LIMITED' }]);
   expect((await ask(query)).errors).toBeUndefined();
+});
+
+test('a GraphQL query costs a hundredth of the requests it stands for', () => {
+  const document = parse(`query Probe($first: Int = 50) {
+    viewer {
+      repositories(first: $first) { nodes {
+        pullRequests(first: 20) { nodes { comments(first: 10) { nodes { id } } } }
+        issues(first: 20) { totalCount nodes { ...Discussed } }
+      } }
+      followers(last: 10) { nodes { login } }
+    }
+  }
+  fragment Discussed on Issue { comments(first: 10) { nodes { id } } reactions { totalCount } }`);
+  const operation = getOperationAST(document) as OperationDefinitionNode;
+  // 1 + 50 + 50 x 20 + 50 + 50 x 20 + 1 requests.
+  expect(costOf(document, operation, {})).toEqual({ nodes: 22_060, cost: 21, refusal: null });
+  expect(costOf(document, operation, { first: 1 })).toMatchObject({ nodes: 451, cost: 1 });
 });

@@ -18,7 +18,10 @@ export interface Price {
 const pageLimit = 100;
 const nodeLimit = 500_000;
 
-/** Counts the nodes a query asks for, whether they exist or not. */
+/**
+ * Counts the nodes a query asks for, whether they exist or not, and what it costs: a hundredth of the requests that
+ * reading it list by list would take, one for each parent of each list.
+ */
 export function costOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -35,10 +38,10 @@ export function costOf(
     variables: { ...Object.fromEntries(defaults), ...variables },
     refusal: null,
   };
-  const nodes = countNodes(counter, operation.selectionSet, 1);
+  const { nodes, requests } = countIn(counter, operation.selectionSet, 1);
   const tooMany = `This query requests up to ${nodes} possible nodes which exceeds the maximum limit of 500,000.`;
   if (nodes > nodeLimit) counter.refusal ??= { type: 'MAX_NODE_LIMIT_EXCEEDED', message: tooMany };
-  return { nodes, cost: Math.max(1, Math.round(nodes / 100)), refusal: counter.refusal };
+  return { nodes, cost: Math.max(1, Math.round(requests / 100)), refusal: counter.refusal };
 }
 
 interface Counter {
@@ -47,17 +50,26 @@ interface Counter {
   refusal: Price['refusal'];
 }
 
-function countNodes(counter: Counter, selections: SelectionSetNode | undefined, parents: number): number {
-  let nodes = 0;
-  for (const selection of selections?.selections ?? []) {
-    if (selection.kind === Kind.FIELD) nodes += countField(counter, selection, parents);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) nodes += countNodes(counter, selection.selectionSet, parents);
-    else nodes += countNodes(counter, counter.fragments.get(selection.name.value)?.selectionSet, parents);
-  }
-  return nodes;
+interface Count {
+  nodes: number;
+  requests: number;
 }
 
-function countField(counter: Counter, field: FieldNode, parents: number): number {
+function countIn(counter: Counter, selections: SelectionSetNode | undefined, parents: number): Count {
+  const counts = (selections?.selections ?? []).map((selection): Count => {
+    if (selection.kind === Kind.FIELD) return countField(counter, selection, parents);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return countIn(counter, selection.selectionSet, parents);
+    return countIn(counter, counter.fragments.get(selection.name.value)?.selectionSet, parents);
+  });
+  return counts.reduce(sumOf, { nodes: 0, requests: 0 });
+}
+
+const sumOf = (one: Count, other: Count): Count => ({
+  nodes: one.nodes + other.nodes,
+  requests: one.requests + other.requests,
+});
+
+function countField(counter: Counter, field: FieldNode, parents: number): Count {
   const size = sizeOf(counter, field);
   if (size !== null && size > pageLimit) {
     const name = field.name.value;
@@ -70,7 +82,8 @@ function countField(counter: Counter, field: FieldNode, parents: number): number
     counter.refusal ??= { type: 'MISSING_PAGINATION_BOUNDARIES', message };
   }
   const here = parents * (size ?? 1);
-  return (size === null ? 0 : here) + countNodes(counter, field.selectionSet, here);
+  const own = size === null ? { nodes: 0, requests: 0 } : { nodes: here, requests: parents };
+  return sumOf(own, countIn(counter, field.selectionSet, here));
 }
 
 /** How many items a field asks for: `first`, `last`, or the number of ids; null when it is no list. */

@@ -125,6 +125,7 @@ test('people work together in every way that is to be measured', () => {
   expect(count((one) => one.clock.some(({ kind }) => kind === 'pushed'))).toBeGreaterThan(20);
   expect(count((one) => one.headBranch.startsWith('hotfix/'))).toBeGreaterThan(3);
   expect(count((one) => one.title?.startsWith('Revert "') ?? false)).toBeGreaterThan(0);
+  expect(pulls.every((one) => one.isRevert === one.title?.startsWith('Revert "'))).toBe(true);
   expect(count((one) => one.additions + one.deletions > 1000)).toBeGreaterThan(8);
   const given = named('tidewater-web').pullRequests.filter((one) => one.state === 'closed');
   expect(given.length).toBeGreaterThan(15);

@@ -119,7 +119,7 @@ function makePullRequest(dice: Dice, who: () => Actor | null, now: Instant, numb
   return aPullRequest({
     number,
     author,
-    title: dice.pick(null, 'Add', 'Revert "Add"', 'Reverting', 'revert(api): x'),
+    isRevert: dice.pick(false, false, true, false, true),
     createdAt,
     mergedAt: fate === 'merged' ? end : null,
     closedAt: fate === 'open' ? null : end,

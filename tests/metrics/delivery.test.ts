@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cycleBreakdown, scatterPoints, throughputByWeek, weeksUpTo } from '../../server/metrics/cycle.ts';
 import { type DeliveryScope, deliveryEstimate } from '../../server/metrics/delivery.ts';
-import { isFailureFix } from '../../server/metrics/failure-fixes.ts';
+import { isFailureFix, isRevertTitle } from '../../server/metrics/failure-fixes.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
 import {
   changeFailureTier,
@@ -79,11 +79,17 @@ describe('tiers', () => {
 
 describe('a fix of a failure', () => {
   test.each([
-    [{ title: 'Revert "Add x"' }, true],
-    [{ title: 'revert: add x' }, true],
-    [{ title: 'revert(api): x' }, true],
-    [{ title: 'Reverting the order' }, false],
-    [{ title: 'Do not revert "x"' }, false],
+    ['Revert "Add x"', true],
+    ['revert: add x', true],
+    ['revert(api): x', true],
+    ['Reverting the order', false],
+    ['Do not revert "x"', false],
+    ['', false],
+  ])('whose title is %j: %s', (title, expected) => expect(isRevertTitle(title)).toBe(expected));
+
+  test.each([
+    [{ isRevert: true }, true],
+    [{ isRevert: false, title: 'Revert "Add x"' }, false],
     [{ labels: ['Hotfix'] }, true],
     [{ labels: ['incident-docs'] }, false],
     [{ headBranch: 'hotfix/a' }, true],

@@ -187,8 +187,8 @@ function naiveOutages(deployments: Deployment[]): [number, number | null][] {
   });
 }
 
-function naiveIsFix({ title, labels, headBranch }: PullRequest): boolean {
-  if (title?.startsWith('Revert "') || title?.startsWith('revert:') || title?.startsWith('revert(')) return true;
+function naiveIsFix({ isRevert, labels, headBranch }: PullRequest): boolean {
+  if (isRevert) return true;
   if (labels.some((label) => ['hotfix', 'incident', 'rollback'].includes(label.toLowerCase()))) return true;
   return ['hotfix/a', 'revert-1-b', 'ana/hotfix-c'].includes(headBranch);
 }

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { FactKind, FactOf } from '../facts/shelf.ts';
+import type { RepositoryName } from '../metrics/facts.ts';
+import type { Wanted } from './changes-client.ts';
+import type { Part, PartAnswer, Parts, Row } from './changes-parts.ts';
+import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
+import { unreadable } from './failures.ts';
+import { noItems, pagesOf, priceField } from './graphql-pages.ts';
+import { isUnavailable, settledErrors } from './refusals.ts';
+import type { PartError } from './transport.ts';
+
+/** What a repository answered about one kind beside the others. */
+export interface Answered<Fact> extends PartAnswer<Fact> {
+  /** true when nothing of the page is missing. */
+  whole: boolean;
+}
+
+/** Kinds that the token may not read, or that are switched off, are absent. */
+export type Answers = { [Kind in FactKind]?: Answered<FactOf[Kind]> };
+
+/** What is asked of which repository. */
+export interface Asking {
+  context: DeliveryContext;
+  parts: Parts;
+  name: RepositoryName;
+  wanted: Wanted;
+}
+
+/** Asks for the first page of every wanted kind at once; three attempts, each for half as many items. */
+export async function askTogether(asking: Asking): Promise<Answers> {
+  for (let share = 1; ; share /= 2) {
+    const isLast = share <= smallestShare;
+    try {
+      return await askOnce(asking, share, isLast);
+    } catch (error) {
+      if (isLast || !isUnavailable(error)) throw error;
+    }
+  }
+}
+
+/** Asks for further pages of one kind alone. */
+export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
+  const part = asking.parts[kind] as Part<FactOf[Kind]>;
+  return pagesOf<Row<FactOf[Kind]>>(asking.context.transport, {
+    operation: `more changes of ${kind.replace('_', ' ')}`,
+    query: queryOf([{ kind, part, page: 'first: $first, after: $after' }], { first: 'Int!', after: 'String' }),
+    variables: variablesOf(asking, [kind]),
+    first: part.alone,
+    read: (data) => part.schema.nullish().parse(answersSchema.parse(data)[kind])?.page ?? noItems,
+  });
+}
+
+const smallestShare = 1 / 4;
+
+function askOnce(asking: Asking, share: number, isLast: boolean): Promise<Answers> {
+  const { context, parts, name, wanted } = asking;
+  const kinds = kindsIn(wanted);
+  const asked = kinds.map((kind): AskedPart => {
+    const part: Part<unknown> = parts[kind];
+    return { kind, part, page: `first: ${Math.floor(part.first * share)}` };
+  });
+  const inRepository = repositoryIn(context, name, { hasIssuesEnabled: z.boolean() });
+  return context.transport.graphql({
+    operation: 'changes',
+    query: queryOf(asked, {}),
+    variables: variablesOf(asking, kinds),
+    retry: false,
+    read(data, errors) {
+      // Fewer items may bring what is missing; the last attempt takes what there is.
+      if (!isLast && errors.some(({ type }) => !settledErrors.has(type))) throw unreadable(200);
+      const { hasIssuesEnabled } = inRepository(data, errors);
+      const answers = answersSchema.parse(data);
+      const readable = asked.filter(({ kind }) => kind !== 'issues' || hasIssuesEnabled);
+      return Object.fromEntries(
+        readable.flatMap(({ kind, part }) => {
+          const own = errors.filter(({ path }) => path?.[0] === kind);
+          const answer = answered(part, answers[kind], own);
+          return answer ? [[kind, answer]] : [];
+        }),
+      ) as Answers;
+    },
+  });
+}
+
+export const kindsIn = (wanted: Wanted) => Object.keys(wanted) as FactKind[];
+
+const answersSchema = z.record(z.string(), z.unknown());
+
+/** Reads one kind with the errors about it; null when the token may not read it. */
+function answered(part: Part<unknown>, data: unknown, errors: PartError[]): Answered<unknown> | null {
+  const ofAll = errors.filter(({ path }) => !path.includes('nodes'));
+  if (ofAll.some(({ type }) => settledErrors.has(type))) return null;
+  const answer = ofAll.length > 0 ? null : part.schema.nullish().parse(data);
+  if (!answer?.page) return { page: null, total: null, newestAt: null, whole: false };
+  // A requested team that the token may not read takes no item away.
+  return { ...answer, whole: errors.every(({ path }) => path.includes('requestedReviewer')) };
+}
+
+interface AskedPart {
+  kind: FactKind;
+  part: Part<unknown>;
+  /** Arguments of the page. */
+  page: string;
+}
+
+/** Each kind is asked of the repository under a name of its own, so that a refused one takes nothing else along. */
+function queryOf(asked: AskedPart[], more: Record<string, string>): string {
+  const declared = Object.assign(
+    { owner: 'String!', name: 'String!' },
+    more,
+    ...asked.map(({ part }) => part.variables),
+  ) as Record<string, string>;
+  const fragments = new Set(asked.flatMap(({ part }) => part.fragments));
+  const ofRepository = (fields: string) => `repository(owner: $owner, name: $name) { ${fields} }`;
+  return `
+query Changes(${Object.entries(declared)
+    .map(([name, type]) => `$${name}: ${type}`)
+    .join(', ')}) {
+  ${priceField}
+  ${ofRepository(`${repositoryNameField} hasIssuesEnabled`)}
+  ${asked.map(({ kind, part, page }) => `${kind}: ${ofRepository(part.fields(page))}`).join('\n  ')}
+}
+${[...fragments].join('\n')}`;
+}
+
+function variablesOf({ parts, name, wanted }: Asking, kinds: FactKind[]): Record<string, string> {
+  const values = kinds.map((kind) => wanted[kind] && parts[kind].valuesOf(wanted[kind]));
+  return Object.assign(repositoryVariables(name), ...values);
+}
