@@ -4,6 +4,7 @@ import { Migration20261121030000_rollups } from './Migration20261121030000_rollu
 import { Migration20261121040000_service } from './Migration20261121040000_service.ts';
 import { Migration20261121050000_org_days } from './Migration20261121050000_org_days.ts';
 import { Migration20261121060000_unreachable_repositories } from './Migration20261121060000_unreachable_repositories.ts';
+import { Migration20261121070000_delivery_facts } from './Migration20261121070000_delivery_facts.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -16,4 +17,5 @@ export const migrations = [
     name: 'Migration20261121060000_unreachable_repositories',
     class: Migration20261121060000_unreachable_repositories,
   },
+  { name: 'Migration20261121070000_delivery_facts', class: Migration20261121070000_delivery_facts },
 ];

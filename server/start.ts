@@ -6,6 +6,8 @@ import { createSessions } from './access/session.ts';
 import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
+import { memoryAnswers, storedAnswers } from './facts/answers.ts';
+import { memoryShelf } from './facts/memory-shelf.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
@@ -50,6 +52,8 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     ...platform(env, log, clock, shared),
     limits: store ? { hit: (...asked) => store.rateLimits.hit(...asked) } : memoryRateCounter(),
     processLimits: memoryRateCounter(),
+    facts: store?.facts ?? memoryShelf(),
+    answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
     continuable: new LRUCache({ max: 1000 }),
     stopping: stopping.signal,
   };
@@ -85,7 +89,9 @@ function demoOfToday(clock: Clock): Services['demo'] {
     const known = worlds.get(today);
     if (known) return known;
     const world = makeWorld({ seed: 'demo', now: clock.now() });
-    const demo = { codehost: demoCodehost(world), clock: fixedClock(world.now) };
+    const standing = fixedClock(world.now);
+    const kept = { facts: memoryShelf(), answers: memoryAnswers(standing) };
+    const demo = { codehost: demoCodehost(world), clock: standing, ...kept };
     worlds.set(today, demo);
     return demo;
   };

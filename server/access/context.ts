@@ -1,5 +1,7 @@
 import type { LRUCache } from 'lru-cache';
-import type { Codehost } from '../codehost/client.ts';
+import type { Platform } from '../codehost/changes-client.ts';
+import type { AnswerShelf } from '../facts/answers.ts';
+import type { FactShelf } from '../facts/shelf.ts';
 import type { Instant } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
@@ -18,9 +20,13 @@ export interface Services {
   store: Store | null;
   sessions: Sessions;
   /** The platform as the owner of this token sees it. */
-  connect(token: string): Codehost;
+  connect(token: string): Platform;
   /** The sample organization of the demo, and the clock by which it is now there. */
-  demo(): { codehost: Codehost; clock: Clock };
+  demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'answers'>;
+  /** Facts of repositories between readings: in the database, or in memory without one. */
+  facts: FactShelf;
+  /** Results that are costly to make again, likewise. */
+  answers: AnswerShelf;
   /** Counters shared between processes where there is a database. */
   limits: RateCounter;
   /** Counters of this process alone, for the limit that every request meets. */
@@ -59,7 +65,7 @@ export interface Context {
   /** The caller; throws `unauthenticated`. */
   actor(): Promise<Actor>;
   /** The platform with the caller's own token; throws `unauthenticated`. */
-  codehost(): Promise<Codehost>;
+  codehost(): Promise<Platform>;
   /** The database; throws `db_not_configured`. */
   readonly store: Store;
 }

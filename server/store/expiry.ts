@@ -1,5 +1,6 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Database } from './database.ts';
+import { forgetFacts } from './facts/retention.ts';
 
 /** What may be forgotten, as a condition on `now`. */
 const expired = {
@@ -8,13 +9,14 @@ const expired = {
   workflow_jobs: `stored_at < now - interval '120 days'`,
   rate_limits: `updated_at < now - interval '1 day'`,
   job_leases: `expires_at < now - interval '1 day'`,
+  kept_answers: 'expires_at < now',
 };
 
 /** Deletes what has outlived its use. Answers how many rows. */
 export const forgetExpired =
   (database: Database) =>
   async (at: Instant): Promise<number> => {
-    let rows = 0;
+    let rows = await forgetFacts(database, at);
     for (const [table, condition] of Object.entries(expired)) {
       const [done] = await database.query<{ count: number }>(
         `with gone as (

@@ -1,8 +1,11 @@
 import type { Log } from '../platform/log.ts';
+import { answers } from './answers.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { cursors } from './cursors.ts';
 import { type Database, databaseOf } from './database.ts';
 import { forgetExpired } from './expiry.ts';
+import { factShelf } from './facts/fact-shelf.ts';
+import { identity } from './identity.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
 import { migrate, requireMigrated } from './migrate.ts';
@@ -43,11 +46,15 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
 /** Everything the rooms above may ask of a database that is ready. */
 export function storeOf(database: Database, log: Log, close: () => Promise<void>) {
   const rolled = rollups(database);
+  const known = repositories(database);
   return {
-    repositories: repositories(database),
+    repositories: known,
     cursors: cursors(database),
     runs: workflowRuns(database, rolled),
     jobs: workflowJobs(database),
+    facts: factShelf(database, known.known),
+    answers: answers(database),
+    identity: identity(database),
     rollups: rolled,
     trends: trends(database, rolled),
     sessions: sessions(database),

@@ -1,0 +1,58 @@
+import type { Listing } from '../codehost/client.ts';
+import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { FactKind, FactOf } from './shelf.ts';
+
+/** A first reading of everything of one kind since an instant. */
+export interface Whole<Fact> {
+  listing: Listing<Fact>;
+  /** true when a cap, and nothing else, left some out. */
+  capped: boolean;
+  total: number | null;
+  newestAt: Instant | null;
+}
+
+type ColdReader<Kind extends FactKind> = (
+  codehost: DeliveryReads,
+  name: RepositoryName,
+  since: Instant,
+) => Promise<Whole<FactOf[Kind]>>;
+
+/** As many commits as any figure reads. */
+const mostCommits = 2000;
+
+export const coldReaders: { [Kind in FactKind]: ColdReader<Kind> } = {
+  async pull_requests(codehost, name, since) {
+    return whole(await codehost.pullRequests.closed(name, since));
+  },
+  async commits(codehost, name, since) {
+    const listing = await codehost.commits.history(name, since, mostCommits);
+    return { ...whole(listing), total: listing.totalCount };
+  },
+  async issues(codehost, name, since) {
+    const [open, closed] = await Promise.all([codehost.issues.open(name), codehost.issues.closed(name, since)]);
+    const listing: Listing<FactOf['issues']> = {
+      items: [...open.items, ...closed.items],
+      partial: open.partial || closed.partial,
+      totalCount: null,
+      stale: open.stale || closed.stale,
+      asOf: Math.min(open.asOf, closed.asOf),
+    };
+    const hasGaps = [open, closed].some(({ partial, capped }) => partial && !capped);
+    return { ...whole({ ...listing, capped: !hasGaps }), total: open.totalCount };
+  },
+  async deployments(codehost, name, since) {
+    const listing = await codehost.deployments.since(name, since);
+    return { ...whole(listing), total: listing.totalCount, newestAt: listing.newestAt };
+  },
+  async releases(codehost, name, since) {
+    return whole(await codehost.releases.since(name, since));
+  },
+};
+
+const whole = <Fact>(listing: Listing<Fact>): Whole<Fact> => ({
+  listing,
+  capped: listing.partial && listing.capped === true,
+  total: null,
+  newestAt: null,
+});

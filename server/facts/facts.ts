@@ -1,0 +1,172 @@
+import type { ChangeReads, Changes, Wanted } from '../codehost/changes-client.ts';
+import type { Codehost } from '../codehost/client.ts';
+import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import { resultOf } from '../metrics/deployments.ts';
+import type { Instant, Repository } from '../metrics/facts.ts';
+import { dayMs } from '../metrics/window.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Problem } from '../platform/problem.ts';
+import { coldReaders } from './cold-readers.ts';
+import { type Brought, type FactKind, type FactOf, type FactShelf, identityOf, isSince, type Ledger } from './shelf.ts';
+
+/** Where facts come from: the platform as the caller sees it, and what was kept of earlier readings. */
+export interface FactSource {
+  codehost: Codehost & DeliveryReads & ChangeReads;
+  shelf: FactShelf;
+  clock: Clock;
+}
+
+/** Facts of one kind and what is known about them. */
+export interface FactSet<Fact> {
+  items: Fact[];
+  /** true when a cap or a missing answer left facts of the window out. */
+  partial: boolean;
+  /** true when the platform could not be asked for what is new. */
+  stale: boolean;
+  /** What the platform held then is in it. */
+  asOf: Instant;
+  /** See `Ledger`. */
+  total: number | null;
+  newestAt: Instant | null;
+  source: 'live' | 'mixed';
+}
+
+export interface Asked {
+  since: Instant;
+  /** How old the answer may be before the platform is asked for what changed. */
+  maxAgeMs: number;
+}
+
+/**
+ * Facts of a repository from `since` on. The first time they are read whole; later one request brings what changed in
+ * every kind that is kept. The caller must have proved that the repository may be seen.
+ */
+export async function factsOf<Kind extends FactKind>(
+  source: FactSource,
+  repository: Repository,
+  kind: Kind,
+  asked: Asked,
+): Promise<FactSet<FactOf[Kind]>> {
+  const ledger = await ledgerOf(source, repository, kind);
+  if (!ledger || ledger.floor > asked.since) return readWhole(source, repository, kind, asked.since);
+  const { clock, shelf } = source;
+  if (clock.now() - ledger.through < asked.maxAgeMs) return kept(shelf, repository, ledger, asked.since, 'mixed');
+  try {
+    await bringUpToDate(source, repository);
+  } catch (error) {
+    if (!(error instanceof Problem) || !passing.has(error.code)) throw error;
+    return { ...(await kept(shelf, repository, ledger, asked.since, 'mixed')), stale: true };
+  }
+  const renewed = await ledgerOf(source, repository, kind);
+  if (!renewed || renewed.through === ledger.through) return readWhole(source, repository, kind, asked.since);
+  return kept(shelf, repository, renewed, asked.since, 'mixed');
+}
+
+/** Refusals that say nothing about the facts, so that older ones are still worth showing. */
+const passing: ReadonlySet<string> = new Set(['upstream_rate_limited', 'upstream_unavailable']);
+
+async function ledgerOf<Kind extends FactKind>({ shelf }: FactSource, repository: Repository, kind: Kind) {
+  const ledgers = await shelf.ledgers(repository);
+  return ledgers.find((one): one is Ledger<Kind> => one.kind === kind) ?? null;
+}
+
+async function kept<Kind extends FactKind>(
+  shelf: FactShelf,
+  repository: Repository,
+  ledger: Ledger<Kind>,
+  since: Instant,
+  source: 'live' | 'mixed',
+): Promise<FactSet<FactOf[Kind]>> {
+  const { capped, through, total, newestAt } = ledger;
+  const items = await shelf.facts(repository, ledger.kind, since);
+  return { items, partial: capped, stale: false, asOf: through, total, newestAt, source };
+}
+
+/** Reads everything from `since` on and keeps it; a reading with gaps is answered but not kept as whole. */
+async function readWhole<Kind extends FactKind>(
+  { codehost, shelf }: FactSource,
+  repository: Repository,
+  kind: Kind,
+  since: Instant,
+): Promise<FactSet<FactOf[Kind]>> {
+  // The platform counts by whole seconds.
+  const floor = Math.floor(since / 1000) * 1000;
+  const { listing, capped, total, newestAt } = await coldReaders[kind](codehost, repository, floor);
+  const { items, partial, stale, asOf } = listing;
+  const known = { items: items.filter((fact) => isSince(kind, fact, since)), partial, stale, asOf, total, newestAt };
+  const hasGaps = partial && !capped;
+  if (!hasGaps && !stale) {
+    const ledger: Ledger<Kind> = { kind, floor, through: asOf, capped, total, newestAt };
+    await shelf.keep(repository, [{ ledger, items, replaces: true } as Brought]);
+  }
+  return { ...known, source: 'live' };
+}
+
+const running = new WeakMap<FactShelf, Map<number, Promise<void>>>();
+
+/** Asks once for everything that changed since the last reading, for all who want it at the same time. */
+function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
+  const flights = running.get(source.shelf) ?? new Map<number, Promise<void>>();
+  running.set(source.shelf, flights);
+  const underWay = flights.get(repository.id);
+  if (underWay) return underWay;
+  const flight = readChanges(source, repository).finally(() => flights.delete(repository.id));
+  flights.set(repository.id, flight);
+  return flight;
+}
+
+async function readChanges({ codehost, shelf }: FactSource, repository: Repository): Promise<void> {
+  const ledgers = await shelf.ledgers(repository);
+  const wanted: Wanted = {};
+  for (const { kind, through, floor } of ledgers) wanted[kind] = { since: through - overlapMs, floor };
+  if (wanted.deployments) wanted.deployments.since = await undecidedSince(shelf, repository, wanted.deployments.since);
+  const changes = await codehost.changes(repository, wanted);
+  const brought = await Promise.all(ledgers.map((ledger) => broughtBy(changes, ledger, shelf, repository)));
+  await shelf.keep(
+    repository,
+    brought.filter((one) => one !== null),
+  );
+}
+
+/** Clocks and copies of the platform differ a little; what is read twice is the same. */
+const overlapMs = 600_000;
+
+/** The outcome of a deployment comes after it: from where on some of the last week still have none. */
+async function undecidedSince(shelf: FactShelf, repository: Repository, since: Instant): Promise<Instant> {
+  const recent = await shelf.facts(repository, 'deployments', since - 7 * dayMs);
+  const undecided = recent
+    .filter((each) => resultOf(each).outcome === 'inconclusive')
+    .map(({ createdAt }) => createdAt);
+  return Math.min(since, ...undecided);
+}
+
+/** What the answer adds to a kind; nothing when it does not join up with what is kept, so that all is read again. */
+async function broughtBy<Kind extends FactKind>(
+  changes: Changes,
+  ledger: Ledger<Kind>,
+  shelf: FactShelf,
+  repository: Repository,
+): Promise<Brought | null> {
+  const change = changes[ledger.kind];
+  if (!change?.reached) return null;
+  const { items, total, asOf } = change;
+  const newestAt = Math.max(ledger.newestAt ?? 0, change.newestAt ?? 0) || null;
+  const brought: Brought<Kind> = { ledger: { ...ledger, through: asOf, total, newestAt }, items, replaces: false };
+  return (await agrees(brought, shelf, repository)) ? (brought as Brought) : null;
+}
+
+/** History can be rewritten and issues moved away without a trace, but then the platform counts fewer than are kept. */
+async function agrees<Kind extends FactKind>(brought: Brought<Kind>, shelf: FactShelf, repository: Repository) {
+  const { ledger, items } = brought;
+  const counts = countedBy[ledger.kind];
+  if (!counts || ledger.total === null || ledger.capped) return true;
+  const known = await shelf.facts(repository, ledger.kind, ledger.floor);
+  const all = new Map([...known, ...items].map((fact) => [identityOf[ledger.kind](fact), fact]));
+  return [...all.values()].filter((fact) => counts(fact, ledger.floor)).length === ledger.total;
+}
+
+/** The facts that the platform counts in `total`, of the kinds whose facts can vanish. */
+const countedBy: { [Kind in FactKind]?: (fact: FactOf[Kind], floor: Instant) => boolean } = {
+  commits: ({ committedAt }, floor) => committedAt >= floor,
+  issues: ({ closedAt }) => closedAt === null,
+};

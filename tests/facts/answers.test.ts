@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { type AnswerShelf, memoryAnswers, storedAnswers } from '../../server/facts/answers.ts';
+import { hour, minute, noon } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+
+/** A clock that is set by hand. */
+const handClock = () => {
+  const clock = { at: noon, now: () => clock.at };
+  return clock;
+};
+
+const value = { score: 0.5, note: 'ünï \\u0000', list: [1, null, { deep: true }], none: null };
+
+function keepsAnswers(open: () => Promise<{ shelf: AnswerShelf; clock: ReturnType<typeof handClock> }>) {
+  test('an answer is there until it expires', async () => {
+    const { shelf, clock } = await open();
+    expect(await shelf.get('scorecard octo')).toBeNull();
+    await shelf.put('scorecard octo', value, noon - 7, noon + hour);
+    expect(await shelf.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
+    expect(await shelf.get('scorecard')).toBeNull();
+    clock.at = noon + hour - 1;
+    expect(await shelf.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
+    clock.at = noon + hour;
+    expect(await shelf.get('scorecard octo')).toBeNull();
+  });
+
+  test('a later answer replaces an earlier one, never the other way round', async () => {
+    const { shelf } = await open();
+    await shelf.put('later', 1, noon, noon + hour);
+    await shelf.put('later', null, noon + minute, noon + hour);
+    await shelf.put('later', 3, noon - minute, noon + hour);
+    expect(await shelf.get('later')).toEqual({ value: null, madeAt: noon + minute });
+  });
+
+  test('what is done with an answer does not change what is kept', async () => {
+    const { shelf } = await open();
+    const mine = structuredClone(value);
+    await shelf.put('mine', mine, noon, noon + hour);
+    mine.list.push(2);
+    (await shelf.get<typeof value>('mine'))?.value.list.push(3);
+    expect(await shelf.get('mine')).toEqual({ value, madeAt: noon });
+  });
+}
+
+describe('in memory', () => {
+  keepsAnswers(async () => {
+    const clock = handClock();
+    return { shelf: memoryAnswers(clock), clock };
+  });
+
+  test('the answers longest not asked for make room', async () => {
+    const shelf = memoryAnswers(handClock(), 300);
+    const long = 'x'.repeat(90);
+    for (const key of ['a', 'b', 'c']) await shelf.put(key, long, noon, noon + hour);
+    await shelf.get('a');
+    await shelf.put('d', long, noon, noon + hour);
+    expect(await shelf.get('b')).toBeNull();
+    for (const key of ['a', 'c', 'd']) expect(await shelf.get(key)).toEqual({ value: long, madeAt: noon });
+    await shelf.put('a', 'x'.repeat(400), noon + 1, noon + hour);
+    expect(await shelf.get('a')).toBeNull();
+  });
+});
+
+eachDatabase((given) => {
+  let opened: ReturnType<typeof given.open> | undefined;
+  keepsAnswers(async () => {
+    opened ??= given.open();
+    const clock = handClock();
+    return { shelf: storedAnswers(await opened, clock), clock };
+  });
+
+  test('expired answers are forgotten', async () => {
+    const { store, database } = await given.openRaw();
+    await store.answers.put('old', 1, noon, hour);
+    await store.answers.put('new', 2, noon, hour + 1);
+    expect(await store.forgetExpired(noon + hour + 0.5)).toBe(1);
+    expect(await database.query('select key from kept_answers')).toEqual([{ key: 'new' }]);
+  });
+});

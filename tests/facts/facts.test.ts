@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { factsOf } from '../../server/facts/facts.ts';
+import { memoryShelf } from '../../server/facts/memory-shelf.ts';
+import { type FactKind, type FactOf, type FactShelf, identityOf } from '../../server/facts/shelf.ts';
+import type { Repository } from '../../server/metrics/facts.ts';
+import type { Fault } from '../codehost/faults.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import { repositoryOf } from '../codehost/world.ts';
+import { withDouble } from '../codehost-client/double.ts';
+import { refusalOf } from '../codehost-client/platform.ts';
+import { day, hour, minute } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { kinds, sorted } from './made-facts.ts';
+
+const platform = withDouble();
+const web = { owner: 'octo', repo: 'web' };
+const api = { owner: 'octo', repo: 'api' };
+const since = namedNow - 90 * day;
+/** How old answers may be in these tests. */
+const maxAgeMs = 5 * minute;
+
+/** A reader of facts with a client of its own, as another process or another person has one. */
+async function reader(shelf: FactShelf, name = web, token?: string) {
+  const { codehost, clock } = platform.as(token);
+  const repository = await codehost.repositories.get(name);
+  const source = { codehost, shelf, clock };
+  return {
+    repository,
+    clock,
+    codehost,
+    read: <Kind extends FactKind>(kind: Kind, asked = {}) =>
+      factsOf(source, repository, kind, { since, maxAgeMs, ...asked }),
+  };
+}
+
+/** How many requests the platform got meanwhile, and what came of it. */
+async function counting<T>(work: () => Promise<T>): Promise<[number, T]> {
+  const before = platform.double.requests.length;
+  const done = await work();
+  return [platform.double.requests.length - before, done];
+}
+
+/** An answer without a part that the token may not read. */
+const missing = (field: string): Fault => {
+  const message = 'Resource not accessible by personal access token';
+  return { kind: 'partial_graphql', field, type: 'FORBIDDEN', message };
+};
+
+/** What a client without a memory of the past reads. */
+async function freshlyRead<Kind extends FactKind>(kind: Kind): Promise<FactOf[Kind][]> {
+  return known(kind, (await (await reader(memoryShelf())).read(kind)).items);
+}
+
+/** In one order, and without titles, which no database keeps. */
+const known = <Kind extends FactKind>(kind: Kind, items: readonly FactOf[Kind][]) =>
+  sorted(kind, items).map((fact) => ('title' in fact ? { ...fact, title: null } : fact) as FactOf[Kind]);
+
+const keys = <Kind extends FactKind>(kind: Kind, { items }: { items: FactOf[Kind][] }) =>
+  items.map((fact) => identityOf[kind](fact));
+
+function readsFacts(open: () => Promise<FactShelf>) {
+  test.each(kinds)('%s are read whole once, then not at all, then by one request', async (kind) => {
+    const { read } = await reader(await open());
+    const [, first] = await counting(() => read(kind));
+    expect(first).toMatchObject({ source: 'live', stale: false, partial: false, asOf: namedNow });
+    expect(first.items.length).toBeGreaterThan(1);
+    platform.advance(maxAgeMs - 1);
+    const [none, again] = await counting(() => read(kind));
+    expect([none, again.source, again.asOf]).toEqual([0, 'mixed', namedNow]);
+    expect(known(kind, again.items)).toEqual(known(kind, first.items));
+    expect([again.total, again.newestAt]).toEqual([first.total, first.newestAt]);
+    platform.advance(1);
+    const [one, later] = await counting(() => read(kind));
+    expect([one, later.asOf]).toEqual([1, namedNow + maxAgeMs]);
+    expect(known(kind, later.items)).toEqual(known(kind, first.items));
+  });
+
+  test('one request brings what changed in all kinds that are kept', async () => {
+    const { double } = platform;
+    const { read } = await reader(await open());
+    for (const kind of kinds) await read(kind);
+    const at = namedNow + minute;
+    platform.advance(10 * minute);
+    double.mergePullRequest('octo/web', 23, { at });
+    double.closeIssue('octo/web', 55, { at, reason: 'not_planned' });
+    double.addDeploymentStatus('octo/web', 8005, 'success', at);
+    double.putDeployment('octo/web', { id: 8006, createdAt: at });
+    double.putRelease('octo/web', { id: 306, tag: 'v3.0.0', createdAt: at });
+    const [requests, pulls] = await counting(() => read('pull_requests'));
+    expect([requests, keys('pull_requests', pulls).includes(23)]).toEqual([1, true]);
+    for (const kind of kinds) {
+      const [more, kept] = await counting(() => read(kind));
+      expect([kind, more, kept.source]).toEqual([kind, 0, 'mixed']);
+      expect(known(kind, kept.items)).toEqual(await freshlyRead(kind));
+    }
+  });
+
+  test('a later window is answered from what is kept, an earlier one is read whole', async () => {
+    const { read } = await reader(await open());
+    await read('commits');
+    const later = namedNow - 3 * day;
+    const [none, few] = await counting(() => read('commits', { since: later }));
+    expect(none).toBe(0);
+    expect(few.items.every(({ committedAt }) => committedAt >= later)).toBe(true);
+    expect(few.items.length).toBeGreaterThan(0);
+    const [some, more] = await counting(() => read('commits', { since: since - 30 * day }));
+    expect([some > 0, more.source]).toEqual([true, 'live']);
+    expect((await counting(() => read('commits')))[0]).toBe(0);
+  });
+
+  test('rewritten history is read again whole', async () => {
+    const { commits } = repositoryOf(platform.double.world, 'octo/web');
+    const shelf = await open();
+    const before = keys('commits', await (await reader(shelf)).read('commits'));
+    const gone = commits.splice(-3, 2).map(({ sha }) => sha);
+    expect(before).toEqual(expect.arrayContaining(gone));
+    platform.advance(hour);
+    const after = await (await reader(shelf)).read('commits');
+    expect([after.source, after.total]).toEqual(['live', before.length - 2]);
+    expect(known('commits', after.items)).toEqual(await freshlyRead('commits'));
+    const [none, kept] = await counting(async () => (await reader(shelf)).read('commits'));
+    expect([none, keys('commits', kept).filter((sha) => gone.includes(`${sha}`))]).toEqual([1, []]);
+  });
+
+  test('an issue that was moved away is read to be gone', async () => {
+    const { issues } = repositoryOf(platform.double.world, 'octo/web');
+    const shelf = await open();
+    await (await reader(shelf)).read('issues');
+    const [moved] = issues.splice(
+      issues.findIndex(({ closedAt }) => closedAt === null),
+      1,
+    );
+    platform.advance(hour);
+    const after = await (await reader(shelf)).read('issues');
+    expect([after.source, keys('issues', after).includes(moved?.number as number)]).toEqual(['live', false]);
+    expect(known('issues', after.items)).toEqual(await freshlyRead('issues'));
+  });
+
+  test('what a cap cut off is told, and not read again each time', async () => {
+    for (let id = 1; id <= 310; id++)
+      platform.double.putRelease('octo/api', { id: 1000 + id, tag: `r${id}`, createdAt: namedNow - id * hour });
+    const { read } = await reader(await open(), api);
+    const first = await read('releases');
+    expect([first.partial, first.items.length]).toEqual([true, 300]);
+    platform.double.putRelease('octo/api', { id: 2000, tag: 'r0', createdAt: namedNow });
+    platform.advance(hour);
+    const [one, later] = await counting(() => read('releases'));
+    expect([one, later.partial, later.source, later.items.length]).toEqual([1, true, 'mixed', 301]);
+  });
+
+  test('a reading with gaps is answered, but not kept', async () => {
+    const shelf = await open();
+    const { read, repository } = await reader(shelf);
+    platform.double.fault({ path: '/graphql' }, missing('releases'));
+    const answer = await read('releases');
+    expect([answer.partial, answer.source]).toEqual([true, 'live']);
+    expect(await shelf.ledgers(repository)).toEqual([]);
+    const again = await (await reader(shelf)).read('releases');
+    expect([again.partial, again.items.length > 1]).toEqual([false, true]);
+    expect(await shelf.ledgers(repository)).toHaveLength(1);
+  });
+
+  test.each([
+    ['an outage', { kind: 'status', status: 502 }],
+    ['the limit', { kind: 'primary_limit' }],
+  ] as const)('%s of the platform leaves the facts of before, told as old', async (_, fault) => {
+    const { read } = await reader(await open());
+    const first = await read('pull_requests');
+    platform.advance(hour);
+    platform.double.fault({ path: '/graphql', times: 20 }, fault);
+    const old = await read('pull_requests');
+    expect(old).toMatchObject({ stale: true, asOf: namedNow, source: 'mixed', partial: false });
+    expect(known('pull_requests', old.items)).toEqual(known('pull_requests', first.items));
+  });
+
+  test('a refusal to this person is no outage', async () => {
+    const { read } = await reader(await open());
+    await read('pull_requests');
+    platform.advance(hour);
+    platform.double.removeAccess('octo/web', 'ann');
+    platform.double.setVisibility('octo/web', 'private');
+    expect((await refusalOf(read('pull_requests'))).code).toBe('not_found');
+  });
+
+  test('a kind that the token may not read is refused, the others are not', async () => {
+    const shelf = await open();
+    const { read } = await reader(shelf);
+    await read('deployments');
+    await read('releases');
+    platform.advance(hour);
+    platform.double.fault({ path: '/graphql', times: 2 }, missing('deployments'));
+    expect(await read('releases')).toMatchObject({ stale: false, asOf: namedNow + hour });
+    platform.double.fault({ path: '/graphql' }, missing('repository'));
+    expect((await refusalOf((await reader(shelf)).read('deployments'))).code).toBe('upstream_forbidden');
+    expect((await counting(() => read('releases')))[0]).toBe(0);
+  });
+
+  test('those who ask at the same time share the request', async () => {
+    const { read } = await reader(await open());
+    await read('commits');
+    await read('issues');
+    platform.advance(hour);
+    const [one, all] = await counting(() =>
+      Promise.all([read('commits'), read('issues'), read('commits', { since: namedNow - day })]),
+    );
+    expect([one, all.map(({ asOf }) => asOf)]).toEqual([1, Array(3).fill(namedNow + hour)]);
+  });
+}
+
+/** Another shelf for each test, without another database: each test sees its own repositories only. */
+function apart(shelf: FactShelf, ids: number): FactShelf {
+  const own = (repository: Repository): Repository => ({ ...repository, id: repository.id + ids });
+  return {
+    ledgers: (repository) => shelf.ledgers(own(repository)),
+    keep: (repository, brought) => shelf.keep(own(repository), brought),
+    facts: (repository, kind, from) => shelf.facts(own(repository), kind, from),
+  };
+}
+
+describe('in memory', () => readsFacts(async () => memoryShelf()));
+
+eachDatabase((given) => {
+  let opened: ReturnType<typeof given.open> | undefined;
+  let shelves = 0;
+  readsFacts(async () => {
+    opened ??= given.open();
+    return apart((await opened).facts, 10_000 * ++shelves);
+  });
+});
