@@ -1,6 +1,6 @@
 import type { Commit, Deployment, Issue, OpenPullRequest, PullRequest, Release } from '../metrics/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
-import type { Listing } from './client.ts';
+import type { Freshness, Listing } from './client.ts';
 
 /** How many issues or pull requests there are of some kind, counted by the platform itself. */
 export interface IssueCounts {
@@ -65,6 +65,18 @@ export interface CommitDirectories extends Listing<Commit> {
   undecided: boolean;
 }
 
+/** Pull requests from an instant until now. */
+export interface PullRequestWindow extends Freshness {
+  /** Created in it, whatever became of them, counted by the platform itself. */
+  opened: number;
+  /** Merged in it, counted likewise. */
+  merged: number;
+  /** Created in it and still open, newest first, at most 1,000. */
+  stillOpen: Pick<PullRequest, 'number' | 'author' | 'createdAt'>[];
+  /** true when not all of those were read. */
+  partial: boolean;
+}
+
 /** What the platform tells of pull requests, commits, issues, releases and deployments. */
 export interface DeliveryReads {
   pullRequests: {
@@ -81,6 +93,8 @@ export interface DeliveryReads {
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /** How many were created in the window, whatever became of them. */
     openedCount(name: RepositoryName, since: Instant): Promise<number>;
+    /** What was created and merged since then; one request where at most a hundred are still open. Kept 30 minutes. */
+    window(name: RepositoryName, since: Instant): Promise<PullRequestWindow>;
     /** Titles by number, for pull requests that were stored without; those that are not found are left out. */
     titles(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, string>>;
     /** Exact numbers merged into a branch in each span (its end excluded), in one request. */

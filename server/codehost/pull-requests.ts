@@ -17,6 +17,7 @@ import { askWhole, asListing, connectionOf, pageInfoField, priceField, readPages
 import { nameKey, repositoryParams } from './names.ts';
 import { createPullRequestSearches } from './pull-request-searches.ts';
 import { readTitles } from './pull-request-titles.ts';
+import { pullRequestWindow } from './pull-request-window.ts';
 import { openFields, openPullRequestReader, pullRequestFields, pullRequestReader } from './wire-pull-requests.ts';
 
 /** Reads of pull requests over GraphQL, each with its reviews, its first commit and its review clock. */
@@ -31,6 +32,7 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
     );
     return value[0] ?? 0;
   },
+  window: async (name, since) => pullRequestWindow(context, name, since),
   titles: async (name, numbers) => readTitles(context, name, numbers),
   mergedCounts: async (name, branch, spans) => {
     const base = `is:merged base:${branch.replace(/[\s"]/g, '')}`;

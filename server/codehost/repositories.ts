@@ -21,6 +21,7 @@ const repositorySchema = z.object({
   archived: z.boolean().nullish(),
   fork: z.boolean().nullish(),
   default_branch: maybeText,
+  created_at: maybeInstant,
   updated_at: maybeInstant,
   pushed_at: maybeInstant,
   permissions: z.object({ admin: z.boolean().nullish() }).nullish(),
@@ -141,6 +142,7 @@ function toRepository(wire: WireRepository): Repository {
     fork: wire.fork ?? false,
     defaultBranch: wire.default_branch,
     ownerType: wire.owner.type === 'Organization' ? 'org' : 'user',
+    createdAt: wire.created_at,
     updatedAt: wire.updated_at,
     pushedAt: wire.pushed_at,
   };

@@ -53,6 +53,17 @@ function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
       );
     },
     openedCount: async (name, since) => pulls(name).filter((one) => one.createdAt >= since).length,
+    window: async (name, since) => {
+      const opened = newestOf(pulls(name), (one) => one.createdAt).filter((one) => one.createdAt >= since);
+      return {
+        opened: opened.length,
+        merged: pulls(name).filter((one) => within(one.mergedAt, since)).length,
+        stillOpen: opened.filter((one) => one.state === 'open').map(plain),
+        partial: false,
+        stale: false,
+        asOf: world.now,
+      };
+    },
     titles: async (name, numbers) => {
       const wanted = pulls(name).filter(({ number }) => numbers.includes(number));
       return new Map(wanted.map(({ number, title }) => [number, title ?? '']));

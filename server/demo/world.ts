@@ -128,6 +128,7 @@ function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null
     fork: plan.fork,
     defaultBranch: plan.empty ? null : 'main',
     ownerType: 'org',
+    createdAt: now - 900 * day,
     updatedAt: active,
     pushedAt: plan.empty ? null : active,
   };

@@ -28,6 +28,7 @@ export interface FactSet<Fact> {
   /** See `Ledger`. */
   total: number | null;
   newestAt: Instant | null;
+  /** `mixed` where a database keeps what the platform told. */
   source: 'live' | 'mixed';
 }
 
@@ -50,16 +51,16 @@ export async function factsOf<Kind extends FactKind>(
   const ledger = await ledgerOf(source, repository, kind);
   if (!ledger || ledger.floor > asked.since) return readWhole(source, repository, kind, asked.since);
   const { clock, shelf } = source;
-  if (clock.now() - ledger.through < asked.maxAgeMs) return kept(shelf, repository, ledger, asked.since, 'mixed');
+  if (clock.now() - ledger.through < asked.maxAgeMs) return kept(shelf, repository, ledger, asked.since);
   try {
     await bringUpToDate(source, repository);
   } catch (error) {
     if (!(error instanceof Problem) || !passing.has(error.code)) throw error;
-    return { ...(await kept(shelf, repository, ledger, asked.since, 'mixed')), stale: true };
+    return { ...(await kept(shelf, repository, ledger, asked.since)), stale: true };
   }
   const renewed = await ledgerOf(source, repository, kind);
   if (!renewed || renewed.through === ledger.through) return readWhole(source, repository, kind, asked.since);
-  return kept(shelf, repository, renewed, asked.since, 'mixed');
+  return kept(shelf, repository, renewed, asked.since);
 }
 
 /** Refusals that say nothing about the facts, so that older ones are still worth showing. */
@@ -75,11 +76,10 @@ async function kept<Kind extends FactKind>(
   repository: Repository,
   ledger: Ledger<Kind>,
   since: Instant,
-  source: 'live' | 'mixed',
 ): Promise<FactSet<FactOf[Kind]>> {
   const { capped, through, total, newestAt } = ledger;
   const items = await shelf.facts(repository, ledger.kind, since);
-  return { items, partial: capped, stale: false, asOf: through, total, newestAt, source };
+  return { items, partial: capped, stale: false, asOf: through, total, newestAt, source: sourceOf(shelf) };
 }
 
 /** Reads everything from `since` on and keeps it; a reading with gaps is answered but not kept as whole. */
@@ -95,12 +95,14 @@ async function readWhole<Kind extends FactKind>(
   const { items, partial, stale, asOf } = listing;
   const known = { items: items.filter((fact) => isSince(kind, fact, since)), partial, stale, asOf, total, newestAt };
   const hasGaps = partial && !capped;
-  if (!hasGaps && !stale) {
-    const ledger: Ledger<Kind> = { kind, floor, through: asOf, capped, total, newestAt };
-    await shelf.keep(repository, [{ ledger, items, replaces: true } as Brought]);
-  }
-  return { ...known, source: 'live' };
+  if (hasGaps || stale) return { ...known, source: 'live' };
+  const ledger: Ledger<Kind> = { kind, floor, through: asOf, capped, total, newestAt };
+  await shelf.keep(repository, [{ ledger, items, replaces: true } as Brought]);
+  return { ...known, source: sourceOf(shelf) };
 }
+
+/** The first answer says the same as the next, so that a copy of it stays good. */
+const sourceOf = ({ isDatabase }: FactShelf) => (isDatabase ? 'mixed' : 'live');
 
 const running = new WeakMap<FactShelf, Map<number, Promise<void>>>();
 

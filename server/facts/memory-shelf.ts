@@ -21,6 +21,7 @@ export function memoryShelf(mostFacts = 100_000): FactShelf {
     sizeCalculation: (kinds) => [...kinds.values()].reduce((sum, { items }) => sum + items.size, 1),
   });
   return {
+    isDatabase: false,
     ledgers: async ({ id }) => [...(kept.get(id)?.values() ?? [])].map(({ ledger }) => ledger),
     async keep({ id }, brought) {
       const kinds = new Map(kept.get(id));

@@ -38,6 +38,7 @@ export interface Brought<Kind extends FactKind = FactKind> {
 
 /** Where the facts of repositories rest between readings: the database, or a bounded memory without one. */
 export interface FactShelf {
+  isDatabase: boolean;
   ledgers(repository: Repository): Promise<Ledger[]>;
   /**
    * Keeps facts and how far they reach, all or nothing. An older copy of a fact never replaces a newer one. What does

@@ -31,6 +31,8 @@ export interface Repository extends RepositoryName {
   fork: boolean;
   defaultBranch: string | null;
   ownerType: 'user' | 'org';
+  /** null when the platform did not say. */
+  createdAt: Instant | null;
   updatedAt: Instant | null;
   pushedAt: Instant | null;
 }

@@ -127,6 +127,7 @@ const defaultFacts = (now: Instant, id: number, owner: string, repo: string): Re
   fork: false,
   defaultBranch: 'main',
   ownerType: 'org',
+  createdAt: now - 2000 * 86_400_000,
   updatedAt: now - id * 60_000,
   pushedAt: now - id * 60_000,
 });

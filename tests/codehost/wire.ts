@@ -118,7 +118,7 @@ export function repository(base: string, one: DoubleRepository, role: string | n
     ...{ has_discussions: false, allow_forking: true, web_commit_signoff_required: false },
     archived: facts.archived,
     visibility: facts.visibility,
-    created_at: '2020-03-01T08:00:00Z',
+    created_at: momentOrNull(facts.createdAt),
     updated_at: momentOrNull(facts.updatedAt),
     pushed_at: momentOrNull(facts.pushedAt),
     permissions: { admin: role === 'owner', maintain: role === 'owner', push: write, triage: write, pull: true },

@@ -54,6 +54,15 @@ test('open ones come oldest first, and reading them changes nothing', async () =
   expect(items.every((one) => one.state === 'open' && !('mergeSha' in one))).toBe(true);
   const opened = first.pullRequests.filter((one) => one.createdAt >= now - 30 * day);
   expect(await codehost.pullRequests.openedCount(site, now - 30 * day)).toBe(opened.length);
+  const window = await codehost.pullRequests.window(site, now - 30 * day);
+  const merged = first.pullRequests.filter((one) => (one.mergedAt ?? 0) >= now - 30 * day);
+  expect([window.opened, window.merged]).toEqual([opened.length, merged.length]);
+  expect(window.stillOpen.map(({ number }) => number).sort()).toEqual(
+    opened
+      .filter((one) => one.state === 'open')
+      .map(({ number }) => number)
+      .sort(),
+  );
 });
 
 test('what a person wrote and reviewed comes from all repositories', async () => {

@@ -28,6 +28,7 @@ export const repository = (id: number, repo = `repo-${id}`): Repository => ({
   fork: false,
   defaultBranch: 'main',
   ownerType: 'org',
+  createdAt: null,
   updatedAt: null,
   pushedAt: null,
 });

@@ -19,6 +19,7 @@ export function factShelf(database: Database, known: ReturnType<typeof repositor
   const accounts = accountDictionary(database);
   const readAccounts = accountReader(database);
   return {
+    isDatabase: true,
     ledgers: (repository) => ledgersOf(database, repository.id),
     async keep(repository: Repository, brought) {
       if (brought.length === 0) return;

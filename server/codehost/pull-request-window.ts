@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { PullRequestWindow } from './delivery-client.ts';
+import {
+  ageOf,
+  type DeliveryContext,
+  isoSeconds,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+  underItsName,
+} from './delivery-context.ts';
+import { connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { accountFields, graphqlAccount } from './graphql-people.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import { instant } from './wire.ts';
+
+/** Counts the pull requests since an instant and lists those that are still open, all in one request. */
+export async function pullRequestWindow(
+  context: DeliveryContext,
+  asked: RepositoryName,
+  since: Instant,
+): Promise<PullRequestWindow> {
+  const { reader, clock } = context;
+  const { value, stale, asOf } = await reader.remember(
+    {
+      key: `pull request window ${nameKey(asked)} ${ageOf(since, clock.now())}`,
+      freshMs: ({ partial }) => (partial ? 1 : 30) * minuteMs,
+    },
+    () => underItsName(context, asked, (name) => ask(context, name, since)),
+  );
+  return { ...value, stale, asOf };
+}
+
+async function ask(context: DeliveryContext, name: RepositoryName, since: Instant) {
+  const inRepository = repositoryIn(context, name, {});
+  const schema = windowOf(context);
+  const counts = { opened: 0, merged: 0 };
+  const { items, partial, totalCount } = await readPages(
+    context.transport,
+    {
+      operation: 'pull requests of a window',
+      query,
+      variables: { ...repositoryVariables(name), ...wordsOf(name, since) },
+      first: 100,
+      read(data, errors) {
+        inRepository(data, errors);
+        const { stillOpen, opened, merged } = schema.parse(data);
+        Object.assign(counts, { opened: opened.issueCount, merged: merged.issueCount });
+        return stillOpen;
+      },
+    },
+    { most: mostOfOneSearch, identity: ({ number }) => number },
+  );
+  return { ...counts, stillOpen: items, partial: partial || (totalCount ?? 0) > items.length };
+}
+
+const windowOf = ({ actorOf }: DeliveryContext) =>
+  z.object({
+    opened: count,
+    merged: count,
+    stillOpen: connectionOf(
+      z
+        .object({ number: z.number(), createdAt: instant, author: graphqlAccount })
+        .transform(({ author, ...rest }) => ({ ...rest, author: actorOf(author) })),
+    ),
+  });
+
+const count = z.object({ issueCount: z.number() });
+
+/** The platform ends a search there. */
+const mostOfOneSearch = 1000;
+
+function wordsOf(name: RepositoryName, since: Instant) {
+  const { owner, repo } = repositoryParams(name);
+  const words = `repo:${owner}/${repo} is:pr`;
+  const from = isoSeconds(since);
+  return {
+    stillOpen: `${words} is:open created:>=${from} sort:created-desc`,
+    opened: `${words} created:>=${from}`,
+    merged: `${words} is:merged merged:>=${from}`,
+  };
+}
+
+const query = `
+query PullRequestWindow(
+  $owner: String!, $name: String!, $stillOpen: String!, $opened: String!, $merged: String!, $first: Int!, $after: String
+) {
+  ${priceField}
+  repository(owner: $owner, name: $name) { ${repositoryNameField} }
+  stillOpen: search(query: $stillOpen, type: ISSUE, first: $first, after: $after) {
+    issueCount
+    ${pageInfoField}
+    nodes { ... on PullRequest { number createdAt author { ...Account } } }
+  }
+  opened: search(query: $opened, type: ISSUE, first: 1) { issueCount }
+  merged: search(query: $merged, type: ISSUE, first: 1) { issueCount }
+}
+${accountFields}`;

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import type { Instant, Repository } from '../metrics/facts.ts';
+import type { FactShelf } from './shelf.ts';
+
+/** Anything with a title; issues and pull requests of a repository share their numbers. */
+interface Titled {
+  number: number;
+  title: string | null;
+  updatedAt: Instant;
+}
+
+/** Titles that this process has read lately; they are never stored. */
+export interface TitleMemory {
+  note(facts: readonly Titled[]): void;
+  has(fact: Titled): boolean;
+  put(fact: Titled, title: string): void;
+  /** The same facts with their titles, as far as they are known. */
+  fill<Fact extends Titled>(facts: readonly Fact[]): Fact[];
+}
+
+/** Titles of the demo and of the service never meet, as their facts do not. */
+const shelves = new WeakMap<FactShelf, LRUCache<string, string>>();
+const mostTitles = 20_000;
+
+export function titlesBeside(shelf: FactShelf, repository: Repository): TitleMemory {
+  const kept = shelves.get(shelf) ?? new LRUCache<string, string>({ max: mostTitles });
+  shelves.set(shelf, kept);
+  // A title changes together with the time of the last update.
+  const keyOf = ({ number, updatedAt }: Titled) => `${repository.id} ${number} ${updatedAt}`;
+  return {
+    note(facts) {
+      for (const one of facts) if (one.title !== null) kept.set(keyOf(one), one.title);
+    },
+    has: (fact) => fact.title !== null || kept.has(keyOf(fact)),
+    put: (fact, title) => void kept.set(keyOf(fact), title),
+    fill: (facts) => facts.map((one) => ({ ...one, title: one.title ?? kept.get(keyOf(one)) ?? null })),
+  };
+}
