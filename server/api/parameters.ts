@@ -37,9 +37,28 @@ export const clamped = (min: number, max: number, fallback: number) =>
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
-/** A whole number within limits; anything outside is refused. */
-export const bounded = (min: number, max: number, fallback: number) =>
+/** A whole number from 1 on; taken as `min` or `max` where it lies beyond, which the answer tells. */
+export const fitted = (min: number, max: number, fallback: number) =>
   wholeNumber
-    .refine((value) => value >= min && value <= max, `is not between ${min} and ${max}`)
+    .refine((value) => value >= 1, 'is below 1')
+    .transform((value) => Math.min(Math.max(value, min), max))
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+
+/** A whole number within limits; anything outside is refused. */
+export const within = (min: number, max: number) =>
+  wholeNumber
+    .refine((value) => value >= min && value <= max, `is not between ${min} and ${max}`)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+
+/** The same, with what is taken when it is not given. */
+export const bounded = (min: number, max: number, fallback: number) =>
+  within(min, max)
+    .default(fallback)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+
+/** The windows in which people's figures are told: the last 30 or 90 days. */
+export const insightDays = z
+  .enum(['30', '90'], { error: 'is neither 30 nor 90' })
+  .transform((days) => (days === '30' ? 30 : 90))
+  .optional();

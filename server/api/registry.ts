@@ -11,13 +11,20 @@ import {
   getWorkflowHealth,
   getWorkflows,
 } from './codehost.ts';
+import { getContributorProfile } from './contributor.ts';
+import { getContributors, getTeamRuns } from './contributors.ts';
+import { getDelivery, getDeployments } from './delivery.ts';
 import { getDemo } from './demo.ts';
+import { explain } from './explain.ts';
 import { getStoredRuns, getTrends, syncNow } from './history.ts';
 import { describeOperations } from './openapi.ts';
 import type { Operation } from './operation.ts';
+import { getOrgHealthScorecard, getOrgOverview } from './organization.ts';
+import { getIssues, getOpenPullRequests } from './planning.ts';
 import { getHealth } from './service.ts';
 import { getMe, logOut, setUp, signOut } from './session.ts';
-import { getTeamSettings } from './settings.ts';
+import { getTeamSettings, getWorkingHabitsSettings } from './settings.ts';
+import { getBusFactor, getTeamWorkloadRisk } from './workload.ts';
 
 const declared = [
   getHealth,
@@ -36,11 +43,24 @@ const declared = [
   getRuns,
   getWorkflowHealth,
   getRunDetails,
+  getContributorProfile,
+  getContributors,
+  getTeamRuns,
   getRateLimit,
+  getBusFactor,
+  getTeamWorkloadRisk,
+  getDelivery,
+  getDeployments,
+  getOpenPullRequests,
+  getIssues,
+  explain,
+  getOrgOverview,
+  getOrgHealthScorecard,
   syncNow,
   getStoredRuns,
   getTrends,
   getTeamSettings,
+  getWorkingHabitsSettings,
 ] as unknown as readonly Operation[];
 
 /** Every operation there is: what is not in this list does not exist. */

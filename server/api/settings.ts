@@ -3,9 +3,11 @@ import { administrator } from '../access/rules.ts';
 import { isoOrNull } from '../reports/instants.ts';
 import { readSetting, type Setting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
+import { workingHabits } from '../settings/working-habits.ts';
 import { operation } from './operation.ts';
 
 export const getTeamSettings = readOperation('/api/settings/team', workday);
+export const getWorkingHabitsSettings = readOperation('/api/settings/working-habits', workingHabits);
 
 /** The operation that tells what of a setting is in effect. */
 function readOperation<Shape extends z.ZodObject>(path: `/api/${string}`, setting: Setting<Shape>) {

@@ -10,7 +10,7 @@ import { dayMs, isWithin, type Window } from './window.ts';
 export interface ContributorSample {
   merged: PullRequest[];
   /** Those that count as opened. */
-  opened: PullRequest[];
+  opened: Pick<PullRequest, 'author'>[];
   /** Those whose reviews count. */
   reviewed: PullRequest[];
 }
@@ -116,7 +116,10 @@ export function mergeTotals(merged: readonly PullRequest[], people: People): Mer
   };
 }
 
-function byAuthor(pullRequests: readonly PullRequest[], people: People): Map<string | null, PullRequest[]> {
+function byAuthor<Authored extends Pick<PullRequest, 'author'>>(
+  pullRequests: readonly Authored[],
+  people: People,
+): Map<string | null, Authored[]> {
   const groups = Map.groupBy(pullRequests, ({ author }) => (author === null ? null : people.keyOf(author)));
   groups.delete(null);
   return groups;

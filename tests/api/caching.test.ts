@@ -112,7 +112,8 @@ describe('tables as CSV', () => {
 
   test.each(readable)('$path: every table, and nothing else', async ({ path, query }) => {
     const { body } = await ask(withQuery(path, query));
-    const isTable = Array.isArray(body) || Array.isArray(body.runs) || Array.isArray(body.data);
+    const isTable = operations.some((one) => one.path === path && one.rows !== undefined);
+    if (Array.isArray(body) || Array.isArray(body.runs) || Array.isArray(body.data)) expect(isTable).toBe(true);
     const csv = await ask(withQuery(path, query ? `${query}&format=csv` : 'format=csv'));
     expect(csv.headers.get('content-type')?.startsWith(isTable ? 'text/csv' : 'application/json')).toBe(true);
   });

@@ -16,7 +16,19 @@ export const reads: Record<string, string> = {
   '/api/codehost/runs': `${web}&workflow_id=7001`,
   '/api/codehost/workflow-health': `${web}&workflow_id=7001`,
   '/api/codehost/run-details': `${web}&run_id=5011`,
+  '/api/codehost/contributor-profile': 'owner=octo&login=ana',
+  '/api/codehost/repo-contributors': web,
+  '/api/codehost/team-stats': web,
+  '/api/codehost/repo-dora': web,
+  '/api/codehost/deployments': web,
+  '/api/explain': `${web}&metric=lead_time`,
+  '/api/codehost/open-pr-health': web,
+  '/api/codehost/issues': web,
   '/api/codehost/rate-limit': '',
+  '/api/codehost/bus-factor': web,
+  '/api/codehost/team-workload-risk': web,
+  '/api/codehost/org-overview': 'org=octo',
+  '/api/codehost/org-health-scorecard': 'org=octo',
 };
 
 /** The same for those that read what is stored. */
@@ -31,6 +43,7 @@ export const guarded: readonly { method: string; path: string; query: string }[]
   })),
   { method: 'POST', path: '/api/db/sync', query: web },
   { method: 'GET', path: '/api/settings/team', query: '' },
+  { method: 'GET', path: '/api/settings/working-habits', query: '' },
   { method: 'GET', path: '/api/auth/me', query: '' },
 ];
 

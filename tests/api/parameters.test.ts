@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { expectFields, guarded, named, open, visitService, withQuery } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_DEMO_PER_MINUTE: '0' });
+const visit = visitService({
+  DATABASE_URL: 'pglite://memory',
+  RATE_LIMIT_DEMO_PER_MINUTE: '0',
+  RATE_LIMIT_SESSION_PER_MINUTE: '0',
+});
 
 /** Fields of an operation's input and a good value for each that must be given. */
 const asked = [...guarded, ...open]
@@ -23,12 +27,14 @@ const identifiers = {
   good: ['1', '9007199254740991'],
   bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
 };
-/** Whole numbers of an option: below the least is refused, above the most clamped (`clamps`) or refused. */
-const ranges: Record<string, { least: number; most: number; clamps: boolean }> = {
+/** Whole numbers of an option: below the least is refused, above the most clamped, which a header or the body tells. */
+const ranges: Record<string, { least: number; most: number; clamps: boolean | 'as the body says' }> = {
   '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/team-stats per_page': { least: 1, most: 100, clamps: true },
   '/api/db/runs limit': { least: 1, most: 500, clamps: true },
   '/api/db/runs offset': { least: 0, most: 100_000, clamps: false },
+  '/api/codehost/issues days': { least: 1, most: 90, clamps: 'as the body says' },
   '/api/db/trends days': { least: 1, most: 365, clamps: false },
   '/api/db/trends quarters': { least: 1, most: 12, clamps: false },
   '/api/demo count': { least: 1, most: 200, clamps: true },
@@ -49,6 +55,7 @@ const words: Record<string, { good: string[]; bad: string[] }> = {
 const grammar: Record<string, { good: string[]; bad: string[] }> = {
   owner: accounts,
   org: accounts,
+  login: { good: [...accounts.good, 'dependabot[bot]'], bad: accounts.bad.filter((one) => !one.endsWith('[bot]')) },
   repo: names,
   workflow_id: identifiers,
   run_id: identifiers,
@@ -91,7 +98,7 @@ describe('the grammar of every parameter', () => {
 
   test.each(cases.filter(({ range }) => range))('$path keeps the range of $field', async (one) => {
     const { path, field, given, range } = one as typeof one & {
-      range: { least: number; most: number; clamps: boolean };
+      range: NonNullable<typeof one.range>;
     };
     const { least, most, clamps } = range;
     for (const value of [String(least - 1), 'x', '1.5', '1e2', ' 5', '5 ', '+5', '0x5'])
@@ -102,7 +109,8 @@ describe('the grammar of every parameter', () => {
       expect(answer.headers.get('x-effective-limit')).toBeNull();
     }
     const beyond = await ask(path, having(given, field, String(most * 2)));
-    if (clamps) expect(beyond.headers.get('x-effective-limit')).toBe(String(most));
+    if (clamps === 'as the body says') expect(beyond.body.period_days).toBe(most);
+    else if (clamps) expect(beyond.headers.get('x-effective-limit')).toBe(String(most));
     else expectFields(beyond, [field, 'invalid']);
   });
 

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Access } from '../access/rules.ts';
+import { feature, member } from '../access/rules.ts';
+import { invalidRequest } from '../platform/problem.ts';
+import { Explained } from '../reports/explained.ts';
+import { explanations } from '../reports/explanations.ts';
+import { operation } from './operation.ts';
+import { clamped, identifier, login, org, owner, repo, within } from './parameters.ts';
+
+/** Whoever may see a number may see what it is made of. */
+const ofItsMetric: Access = {
+  name: 'metric',
+  async allow(context) {
+    const asked = explanations.get(context.url.searchParams.get('metric') ?? '');
+    await (asked?.feature ? feature(asked.feature) : member).allow(context);
+  },
+};
+
+export const explain = operation({
+  method: 'GET',
+  path: '/api/explain',
+  summary: 'What a headline number is made of: its definition, the counted items and those left out with the reason',
+  access: ofItsMetric,
+  input: z.object({
+    metric: z.enum([...explanations.keys()]),
+    owner: owner.optional(),
+    repo: repo.optional(),
+    org: org.optional(),
+    login: login.optional(),
+    environment: z.string().max(255, 'is longer than 255 characters').optional(),
+    workflow_id: identifier.optional(),
+    per_page: clamped(1, 100, 50),
+    days: within(7, 90).optional(),
+  }),
+  output: Explained,
+  rows: ({ counted }) => counted,
+  async run({ metric, ...input }, context, reply) {
+    const asked = explanations.get(metric);
+    const missing = (asked?.needs ?? []).filter((key) => input[key] === undefined);
+    if (!asked || missing.length > 0)
+      throw invalidRequest(
+        missing.map((field) => ({ field, reason: 'missing', message: `${field} is required for ${metric}.` })),
+      );
+    const { days } = input;
+    if (days !== undefined && !asked.anyDays && days !== 30 && days !== 90)
+      throw invalidRequest([{ field: 'days', reason: 'invalid', message: `days is 30 or 90 for ${metric}.` }]);
+    return asked.explain(input, context, reply);
+  },
+});

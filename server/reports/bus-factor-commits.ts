@@ -1,0 +1,154 @@
+import type { Context } from '../access/context.ts';
+import type { Platform } from '../codehost/changes-client.ts';
+import type { CommitDirectories } from '../codehost/delivery-client.ts';
+import { longestStaleMs, passing } from '../codehost/reader.ts';
+import { commitCap } from '../metrics/bus-factor.ts';
+import type { Commit } from '../metrics/delivery-facts.ts';
+import type { Instant, Repository } from '../metrics/facts.ts';
+import type { People } from '../metrics/people.ts';
+import { hourMs, lastDaysWindow, type Window } from '../metrics/window.ts';
+import { Problem } from '../platform/problem.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
+
+export const knowledgeDays = 90;
+
+/** The newest commits of the window with the directories each touched, as they are kept between questions. */
+export interface PlacedCommits {
+  window: Window;
+  commits: Commit[];
+  directories: [sha: string, directories: string[]][];
+  /** The platform's own count, from the start of the window's first day on where the cap cut; null when not told. */
+  listed: number | null;
+  /** The cap, or an answer that did not come, left commits of the window out. */
+  isCut: boolean;
+  /** Some commits may have touched more than is known. */
+  undecided: boolean;
+}
+
+export interface PlacedReading extends PlacedCommits {
+  stale: boolean;
+  asOf: Instant;
+  source: 'live' | 'mixed';
+}
+
+const freshMs = 6 * hourMs;
+
+/**
+ * Reads the commits, or takes what anybody else's question brought within six hours. Who wrote and which files are
+ * kept, not who that is: links and bots apply when the commits are counted. An older copy, of a day at most, stands in
+ * when the platform cannot be asked.
+ */
+export async function placedCommits(
+  facts: RepositoryFacts,
+  { services: { answers, store } }: Pick<Context, 'services'>,
+): Promise<PlacedReading> {
+  const key = keyOf(facts.repository);
+  const known = await answers.get<PlacedCommits>(key);
+  // The first answer says the same as the next, so that a copy of it stays good.
+  const source = store ? ('mixed' as const) : ('live' as const);
+  const kept = known && { ...known.value, stale: false, asOf: known.madeAt, source };
+  if (kept && facts.now - kept.asOf < freshMs) return kept;
+  try {
+    const { stale, asOf, ...read } = await readPlaced(facts);
+    if (stale && kept && kept.asOf >= asOf) return { ...kept, stale };
+    const hasGaps = read.isCut && read.commits.length < commitCap;
+    if (!stale && !hasGaps) await answers.put(key, read, asOf, asOf + longestStaleMs);
+    return { ...read, stale, asOf, source };
+  } catch (error) {
+    if (!kept || !(error instanceof Problem) || !passing.has(error.code)) throw error;
+    return { ...kept, stale: true };
+  }
+}
+
+/** Another default branch is another history. */
+const keyOf = ({ id, defaultBranch }: Repository) => `commits with directories ${id} ${defaultBranch ?? ''}`;
+
+async function readPlaced({ codehost, repository, people, now }: RepositoryFacts) {
+  const window = lastDaysWindow(knowledgeDays, now);
+  const below = (directory?: string) => codehost.commits.directories(repository, window.from, commitCap, directory);
+  const read = await below();
+  const { items: commits, stale, asOf, totalCount, partial } = read;
+  const deeper = await lookDeeper(read, people, below);
+  const directories = [...deeper.directories];
+  const placed: PlacedCommits = {
+    ...{ window, commits, directories },
+    ...{ listed: totalCount, isCut: partial, undecided: read.undecided || deeper.undecided },
+  };
+  return { ...placed, stale, asOf };
+}
+
+interface Deeper {
+  directories: Map<string, string[]>;
+  undecided: boolean;
+}
+
+/** Each look costs a few requests, and a history that needs more than three is all in one place anyway. */
+const mostLooks = 3;
+
+/** Splits up the directories in which most of the work happened, as far as `modulesOf` goes into them. */
+async function lookDeeper(
+  read: CommitDirectories,
+  people: People,
+  below: (directory: string) => Promise<CommitDirectories>,
+): Promise<Deeper> {
+  const own = read.items.filter((commit) => commit.parents <= 1 && !people.isBotAuthor(commit));
+  const directories = new Map(read.touched);
+  const looked = new Set<string>();
+  for (let look = 0; look < mostLooks; look++) {
+    const directory = fullest(own, directories, looked);
+    if (directory === null) break;
+    looked.add(directory);
+    const inner = await below(directory).catch(giveUp);
+    if (inner === null) return { directories, undecided: true };
+    for (const [sha, touched] of directories)
+      directories.set(sha, replaced(touched, directory, inner.touched.get(sha)));
+    // Where only one directory follows, a module is not split, so what lies deeper does not matter.
+    const children = new Set([...inner.touched.values()].flat().filter((one) => one !== directory));
+    if (children.size < 2) for (const child of children) looked.add(child);
+  }
+  return { directories, undecided: false };
+}
+
+/** The directory that most commits touched, of those with more than 40 % of them that can still be split. */
+function fullest(
+  own: readonly Commit[],
+  directories: ReadonlyMap<string, readonly string[]>,
+  looked: ReadonlySet<string>,
+): string | null {
+  const counts = new Map<string, number>();
+  for (const { sha } of own)
+    for (const directory of directories.get(sha) ?? []) counts.set(directory, (counts.get(directory) ?? 0) + 1);
+  const [first] = [...counts]
+    .filter(([directory, count]) => 100 * count > 40 * own.length && isSplittable(directory) && !looked.has(directory))
+    .sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
+  return first?.[0] ?? null;
+}
+
+/** Modules are two directories deep at first and five at most. */
+const isSplittable = (directory: string) => [2, 3, 4].includes(directory.split('/').length);
+
+/** What is known to have changed below a directory takes its place; where nothing is, the directory stays. */
+function replaced(touched: string[], directory: string, inner: readonly string[] = []): string[] {
+  if (inner.length === 0 || !touched.includes(directory)) return touched;
+  return [...new Set([...touched.filter((one) => one !== directory), ...inner])];
+}
+
+function giveUp(error: unknown): null {
+  if (error instanceof Problem && passing.has(error.code)) return null;
+  throw error;
+}
+
+/** Whether there is no history at all, asked only where no commit was found; null when that cannot be told. */
+export async function isEmptyRepository(
+  { codehost, repository }: { codehost: Pick<Platform, 'repositories'>; repository: Repository },
+  commits: readonly Commit[],
+): Promise<boolean | null> {
+  if (commits.length > 0) return false;
+  const [state] = await codehost.repositories.states([repository]).catch(nothingTold);
+  return state ? state.defaultBranch === null : null;
+}
+
+function nothingTold(error: unknown): [] {
+  if (error instanceof Problem) return [];
+  throw error;
+}

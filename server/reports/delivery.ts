@@ -1,0 +1,79 @@
+import type { FactSet } from '../facts/facts.ts';
+import { throughputByWeek, type Week, weeksUpTo } from '../metrics/cycle.ts';
+import { type DeliveryEstimate, type DeliveryScope, deliveryEstimate, isDelivered } from '../metrics/delivery.ts';
+import type { PullRequest, Release } from '../metrics/delivery-facts.ts';
+import type { Tier } from '../metrics/tiers.ts';
+import { dayMs, lastDaysWindow } from '../metrics/window.ts';
+import type { Calendar } from '../metrics/workday-hours.ts';
+import { type Deployments, deploymentsOf, ifReadable } from './deployments.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
+
+/** How changes got through in the last 90 days. */
+export interface Delivery {
+  estimate: DeliveryEstimate;
+  /** The worst known tier of the estimate. */
+  overallLevel: Tier | null;
+  /** 13, the last one running; `partial` where not all merges are known. */
+  weeks: DeliveryWeek[];
+  scope: DeliveryScope;
+  /** Ended ones, also from before the window. */
+  pullRequests: FactSet<PullRequest>;
+  /** Those of `pullRequests` that were merged into the default branch in the window. */
+  delivered: PullRequest[];
+  releases: FactSet<Release>;
+  /** null when the token may not read them, or they cannot be had now. */
+  deployments: Deployments | null;
+}
+
+export type DeliveryWeek = Pick<Week, 'weekStart' | 'partial'> & { count: number };
+
+export const deliveryDays = 90;
+export const deliveryMaxAgeMs = 15 * 60_000;
+
+/** Delivery of a repository whose visibility was proved. Throws the problems of the platform. */
+export async function deliveryOf(facts: RepositoryFacts, calendar: Calendar): Promise<Delivery> {
+  const asked = { since: facts.now - readDays * dayMs, maxAgeMs: deliveryMaxAgeMs };
+  const [pullRequests, releases, deployments] = await Promise.all([
+    facts.of('pull_requests', asked),
+    facts.of('releases', asked),
+    ifReadable(deploymentsOf(facts, calendar)),
+  ]);
+  const scope: DeliveryScope = {
+    window: lastDaysWindow(deliveryDays, facts.now),
+    people: facts.people,
+    calendar,
+    defaultBranch: facts.repository.defaultBranch,
+    repositoryCreatedAt: facts.repository.createdAt,
+    hasDeployments: deployments !== null && deployments.figures.source !== 'none',
+  };
+  const estimate = deliveryEstimate(pullRequests.items, releases.items, scope);
+  return {
+    estimate,
+    overallLevel: estimate.overallLevel,
+    weeks: await weeksOf(facts, pullRequests, scope),
+    scope,
+    pullRequests,
+    delivered: pullRequests.items.filter((each) => isDelivered(each, scope) === true),
+    releases,
+    deployments,
+  };
+}
+
+/** One reading serves every view of a quarter, and 13 weeks with their running one reach back 91 days. */
+const readDays = 92;
+
+/** Counted from the facts when all were read, else by the platform itself. */
+async function weeksOf(
+  { codehost, repository, now }: RepositoryFacts,
+  { items, partial }: FactSet<PullRequest>,
+  scope: DeliveryScope,
+): Promise<DeliveryWeek[]> {
+  const weeks = throughputByWeek(items, scope);
+  if (!partial || scope.defaultBranch === null) return weeks;
+  const spans = weeksUpTo(now, scope.calendar).map(({ from, to }) => ({ from, to: to + 1 }));
+  const exact = await ifReadable(codehost.pullRequests.mergedCounts(repository, scope.defaultBranch, spans));
+  return weeks.map((week, index) => {
+    const count = exact?.[index];
+    return count === undefined ? { ...week, partial: true } : { ...week, count };
+  });
+}

@@ -1,0 +1,82 @@
+import type { Deployment } from '../metrics/delivery-facts.ts';
+import {
+  type DeploymentScope,
+  deploymentFailureRate,
+  deploymentsPerDay,
+  isConclusiveIn,
+  isSuccess,
+  resultOf,
+} from '../metrics/deployments.ts';
+import { type Interval, rateInterval } from '../metrics/intervals.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { type Outage, outagesOf, timeToRestore } from '../metrics/restores.ts';
+import { teamCalendar } from './calendar.ts';
+import { deploymentsOf } from './deployments.ts';
+import { type Explanation, explained } from './explained.ts';
+import { iso } from './instants.ts';
+import { repositoryFacts } from './repository-facts.ts';
+
+/** The facts a number is made of, in the environment asked for, else in production. */
+async function read(...[{ owner = '', repo = '', environment }, context, reply]: Parameters<Explanation['explain']>) {
+  const facts = await repositoryFacts({ owner, repo }, context, reply);
+  const { recent, figures, scope, set, partial } = await deploymentsOf(facts, await teamCalendar(context));
+  const chosen = environment ?? figures.productionEnvironment ?? '';
+  return {
+    recent,
+    scope: { ...scope, environment: chosen } satisfies DeploymentScope,
+    about: { window: scope.window, partial, asOf: set.asOf, source: set.source },
+  };
+}
+
+const ofDeployments = (
+  key: string,
+  metricOf: (scope: DeploymentScope) => Metric<Deployment>,
+  interval: (finished: readonly Deployment[]) => Interval | null = () => null,
+): Explanation => ({
+  key,
+  feature: 'deployments',
+  needs: ['owner', 'repo'],
+  async explain(...asked) {
+    const { recent, scope, about } = await read(...asked);
+    const finished = recent.filter((each) => isConclusiveIn(each, scope) === true);
+    return explained(metricOf(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
+  },
+});
+
+const deploymentItem = (deployment: Deployment) => {
+  const { environment, sha, url, createdAt, creator } = deployment;
+  const { outcome } = resultOf(deployment);
+  return {
+    ...{ label: `${sha.slice(0, 7)} to ${environment}`, url, at: iso(createdAt), value: null },
+    note: [outcome, creator?.login].filter(Boolean).join(', by '),
+  };
+};
+
+const restores: Explanation = {
+  key: 'mttr_hours',
+  feature: 'deployments',
+  needs: ['owner', 'repo'],
+  async explain(...asked) {
+    const { recent, scope, about } = await read(...asked);
+    const outages = outagesOf(recent.filter(({ environment }) => environment === scope.environment));
+    return explained(timeToRestore(), outages, { ...about, item: outageItem });
+  },
+};
+
+const outageItem = (outage: Outage) => {
+  const { failed, failedAt, restored } = outage;
+  const end = restored === null ? 'not restored' : `restored by ${restored.sha.slice(0, 7)}`;
+  return {
+    ...{ label: `${failed.sha.slice(0, 7)} to ${failed.environment}`, url: failed.url, at: iso(failedAt) },
+    ...{ value: timeToRestore().reduce(restored === null ? [] : [outage]), note: end },
+  };
+};
+
+/** The measured delivery keys. */
+export const deploymentExplanations: readonly Explanation[] = [
+  ofDeployments('deploys_per_day', deploymentsPerDay),
+  ofDeployments('change_failure_rate_pct', deploymentFailureRate, (finished) =>
+    rateInterval(finished.filter((each) => !isSuccess(each)).length, finished.length),
+  ),
+  restores,
+];

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import { coveredWindow, resultOf } from '../metrics/deployments.ts';
+import { type EnvironmentFigures, type RecentDeployment, recentDeployments } from '../metrics/environments.ts';
+import type { RepositoryName } from '../metrics/facts.ts';
+import { rateInterval } from '../metrics/intervals.ts';
+import { roundTo } from '../metrics/statistics.ts';
+import { dayMs, inUnit } from '../metrics/window.ts';
+import { teamCalendar } from './calendar.ts';
+import { coverageOf } from './coverage.ts';
+import { roundedInterval } from './delivery-labels.ts';
+import { type Deployments, deploymentsOf, mostDeployments } from './deployments.ts';
+import type { DeploymentsReport } from './deployments-schema.ts';
+import { iso, isoOrNull } from './instants.ts';
+import { repositoryFacts } from './repository-facts.ts';
+
+type Answer = z.input<typeof DeploymentsReport>;
+
+/** Deployments as the platform recorded them. A refusal of the platform is an error, never "none". */
+export async function deploymentsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
+  const [facts, calendar] = await Promise.all([repositoryFacts(input, context, reply), teamCalendar(context)]);
+  const deployments = await deploymentsOf(facts, calendar);
+  const { figures, scope, set, partial } = deployments;
+  const { source, productionEnvironment: environment, tiers } = figures;
+  const covered = coveredWindow({ ...scope, environment: '' });
+  const age = set.newestAt === null ? null : roundTo(inUnit(facts.now - set.newestAt, dayMs), 1);
+  if (partial) reply.headers.set('X-Partial', 'true');
+  return {
+    repo: `${facts.repository.owner}/${facts.repository.repo}`,
+    ...{ source, production_environment: environment, production_candidates: figures.productionCandidates },
+    ...headline(figures.production),
+    tiers: {
+      deployment_frequency: tiers.deploymentFrequency,
+      change_failure_rate: tiers.changeFailureRate,
+      mttr: tiers.mttr,
+    },
+    by_environment: figures.byEnvironment.map(environmentItem),
+    recent: recentDeployments(set.items, scope.window).map(recentItem),
+    days: calendar.daysBetween(covered.from, covered.to),
+    by_day: daysOf(deployments),
+    last_7_days: lastWeek(deployments),
+    all_time_count: set.total ?? set.items.length,
+    newest_deployment_at: isoOrNull(set.newestAt),
+    ...{ newest_deployment_age_days: age, period_days: 30 },
+    covers_from: iso(covered.from),
+    ...coverage(deployments),
+    ...{ timezone: calendar.timezone, generated_at: iso(set.asOf), data_source: set.source },
+  };
+}
+
+function headline(production: EnvironmentFigures | null) {
+  return {
+    total_deployments: production?.total ?? 0,
+    successful: production?.success ?? 0,
+    failed: production?.failed ?? 0,
+    inconclusive: production?.inconclusive ?? 0,
+    deploys_per_day: production?.deploysPerDay ?? null,
+    change_failure_rate_pct: production?.failureRatePct ?? null,
+    mttr_hours: production?.mttrHours ?? null,
+    mttr_samples: production?.mttrSamples ?? 0,
+  };
+}
+
+function environmentItem(one: EnvironmentFigures): Answer['by_environment'][number] {
+  const { environment, isProduction, isRest, total, success, failed, inconclusive } = one;
+  return {
+    ...{ environment, is_production: isProduction, is_rest: isRest, total, success, failed, inconclusive },
+    deploys_per_day: one.deploysPerDay,
+    failure_rate_pct: one.failureRatePct,
+    failure_rate_interval: roundedInterval(rateInterval(failed, success + failed), 1),
+    mttr_hours: one.mttrHours,
+    mttr_median_hours: one.mttrMedianHours,
+    mttr_samples: one.mttrSamples,
+    open_failure_since: isoOrNull(one.openFailureSince),
+  };
+}
+
+function recentItem(one: RecentDeployment): Answer['recent'][number] {
+  const { deployment, outcome, superseded, state, statusAt, isRollback } = one;
+  const { id, environment, createdAt, sha, ref, creator, url } = deployment;
+  return {
+    ...{ id, environment, created_at: iso(createdAt), sha, ref, creator: creator?.login ?? null, url },
+    ...{ state, status_at: isoOrNull(statusAt), outcome, superseded, is_rollback: isRollback },
+  };
+}
+
+/** Outcomes per day and environment, environments beyond the first twenty under the name of their row. */
+function daysOf({ recent, figures, scope }: Deployments): Answer['by_day'] {
+  const listed = new Set(figures.byEnvironment.map(({ environment }) => environment));
+  const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
+  const days = new Map<string, Answer['by_day'][number]>();
+  for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
+    const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
+    const date = scope.calendar.dayOf(deployment.createdAt);
+    const key = `${date} ${environment}`;
+    const day = days.get(key) ?? { date, environment, success: 0, failed: 0, inconclusive: 0 };
+    day[resultOf(deployment).outcome] += 1;
+    days.set(key, day);
+  }
+  return [...days.values()];
+}
+
+function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'] {
+  const since = scope.window.to - 7 * dayMs;
+  if (figures.production === null || (scope.coveredFrom ?? 0) > since) return null;
+  const outcomes = recent
+    .filter((each) => each.environment === figures.productionEnvironment && each.createdAt >= since)
+    .map((each) => resultOf(each).outcome);
+  return {
+    successful: outcomes.filter((outcome) => outcome === 'success').length,
+    failed: outcomes.filter((outcome) => outcome === 'failed').length,
+  };
+}
+
+function coverage({ recent, partial, scope }: Deployments) {
+  const isCapped = scope.coveredFrom !== undefined;
+  return {
+    partial,
+    coverage: coverageOf({
+      read: recent.length,
+      expected: partial ? null : recent.length,
+      cap: isCapped ? mostDeployments : null,
+      reasons: partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [],
+    }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { FactSet } from '../facts/facts.ts';
+import type { Deployment } from '../metrics/delivery-facts.ts';
+import { productionEnvironment } from '../metrics/deployments.ts';
+import { type DeploymentFigures, type DeploymentsScope, deploymentFigures } from '../metrics/environments.ts';
+import { dayMs, isWithin, lastDaysWindow } from '../metrics/window.ts';
+import type { Calendar } from '../metrics/workday-hours.ts';
+import { Problem } from '../platform/problem.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
+
+/** The deployments of the last 30 days and what they come to. */
+export interface Deployments {
+  /** Also those before the window, which tell rollbacks. */
+  set: FactSet<Deployment>;
+  /** Of the window. */
+  recent: Deployment[];
+  scope: DeploymentsScope;
+  figures: DeploymentFigures;
+  /** true when deployments of the window are missing. */
+  partial: boolean;
+}
+
+export const deploymentDays = 30;
+
+/** Deployments of a repository whose visibility was proved. Throws the problems of the platform. */
+export async function deploymentsOf(facts: RepositoryFacts, calendar: Calendar): Promise<Deployments> {
+  const window = lastDaysWindow(deploymentDays, facts.now);
+  const set = await facts.of('deployments', { since: window.from - earlierDays * dayMs, maxAgeMs: 10 * 60_000 });
+  const recent = set.items.filter(({ createdAt }) => isWithin(createdAt, window));
+  const coveredFrom = oldestRead(set);
+  const scope: DeploymentsScope = {
+    window,
+    calendar,
+    repositoryCreatedAt: facts.repository.createdAt,
+    markedProduction: await markedProduction(facts, recent),
+    ...(coveredFrom !== null && { coveredFrom }),
+  };
+  const hasHistory = (set.total ?? 0) > 0 || set.newestAt !== null;
+  return {
+    set,
+    recent,
+    scope,
+    figures: deploymentFigures(set.items, hasHistory, scope),
+    partial: set.partial && (coveredFrom === null || coveredFrom > window.from),
+  };
+}
+
+/** Something of the platform that an answer can do without; null where it is refused or cannot be asked. */
+export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'unauthenticated') return null;
+    throw error;
+  }
+}
+
+/** How far before the window a deployment can be that a rollback goes back to. */
+const earlierDays = 30;
+/** As many as a first reading brings at most, newest first. */
+export const mostDeployments = 500;
+
+/** Where a reading that a cap ended stops; null when none did. */
+function oldestRead({ items, partial }: FactSet<Deployment>) {
+  if (!partial || items.length < mostDeployments) return null;
+  return items.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt), Number.POSITIVE_INFINITY);
+}
+
+/** Names come first: the platform is asked for its own marks only where no name tells production from the rest. */
+async function markedProduction({ codehost, repository }: RepositoryFacts, recent: Deployment[]): Promise<string[]> {
+  const environments = new Set(recent.map(({ environment }) => environment));
+  const { candidates } = productionEnvironment(recent);
+  if (environments.size < 2 || candidates.length < environments.size) return [];
+  return (await ifReadable(codehost.deployments.productionEnvironments(repository))) ?? [];
+}

@@ -1,0 +1,29 @@
+import { busFactorExplanation } from './bus-factor.ts';
+import { personExplanations } from './contributor-profile-explanations.ts';
+import { contributorExplanations } from './contributors-explained.ts';
+import { deliveryExplanations } from './delivery-explained.ts';
+import { deploymentExplanations } from './deployments-explained.ts';
+import type { Explanation } from './explained.ts';
+import { issueExplanations } from './issues-explained.ts';
+import { pullRequestExplanations } from './open-pull-requests-explained.ts';
+import { pooledSuccessRateExplanation } from './org-overview-explained.ts';
+import { compositeScoreExplanation } from './scorecard-explained.ts';
+import { workflowExplanations } from './workflow-health.ts';
+import { outsideWorkdayExplanation } from './workload-evidence.ts';
+
+const declared: readonly Explanation[] = [
+  ...workflowExplanations,
+  ...deliveryExplanations,
+  ...deploymentExplanations,
+  busFactorExplanation,
+  outsideWorkdayExplanation,
+  ...personExplanations,
+  ...contributorExplanations,
+  ...pullRequestExplanations,
+  ...issueExplanations,
+  pooledSuccessRateExplanation,
+  compositeScoreExplanation,
+];
+
+/** Every headline number by the key of its metric. */
+export const explanations: ReadonlyMap<string, Explanation> = new Map(declared.map((one) => [one.key, one]));

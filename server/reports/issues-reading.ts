@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { FactSet } from '../facts/facts.ts';
+import type { Issue } from '../metrics/delivery-facts.ts';
+import { isOpenIssue } from '../metrics/issues.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window } from '../metrics/window.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
+
+/** The issues that the figures of a period are made of. */
+export interface IssuesReading {
+  /** Open, or closed in the window. */
+  issues: Issue[];
+  /** Ends when the facts were read. */
+  window: Window;
+  set: FactSet<Issue>;
+  /** Complete where a cap was met only by closings before the window. */
+  coverage: z.input<typeof Coverage>;
+}
+
+/** Issues of a repository whose visibility was proved. Throws `issues_disabled` and the other problems of the platform. */
+export async function issuesOf({ of, now }: RepositoryFacts, days: number): Promise<IssuesReading> {
+  const set = await of('issues', { since: now - quarterDays * dayMs, maxAgeMs: 5 * 60_000 });
+  const window = lastDaysWindow(days, set.asOf);
+  const issues = set.items.filter((one) => isOpenIssue(one) || isWithin(one.closedAt, window));
+  return { issues, window, set, coverage: coverageIn(set, issues, window) };
+}
+
+/** The reading that all windows of a quarter share. */
+const quarterDays = 92;
+/** Open ones, and closed ones, that a first reading brings. */
+const mostIssues = 1000;
+
+function coverageIn(set: FactSet<Issue>, issues: readonly Issue[], window: Window) {
+  const open = issues.filter(isOpenIssue).length;
+  const allOpen = set.total !== null && open >= set.total;
+  const whole = !set.partial || (allOpen && reachesBack(set, window));
+  const isCapped = [open, set.items.length - open].some((count) => count >= mostIssues);
+  return coverageOf({
+    read: issues.length,
+    expected: whole ? issues.length : null,
+    cap: isCapped ? mostIssues : null,
+    reasons: whole ? [] : [isCapped ? 'page_cap' : 'sub_fetch_failed'],
+  });
+}
+
+/** A cap ends the reading of closed issues by their last update, which is never before the closing. */
+function reachesBack({ items }: FactSet<Issue>, { from }: Window): boolean {
+  const closed = items.filter((one) => !isOpenIssue(one));
+  return closed.length >= mostIssues && closed.some(({ updatedAt }) => updatedAt <= from);
+}

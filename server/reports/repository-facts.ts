@@ -1,0 +1,42 @@
+import type { Context, Reply } from '../access/context.ts';
+import type { Platform } from '../codehost/changes-client.ts';
+import { type Asked, type FactSet, factsOf } from '../facts/facts.ts';
+import type { FactKind, FactOf } from '../facts/shelf.ts';
+import { peopleIn } from '../identity/people.ts';
+import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
+import type { People } from '../metrics/people.ts';
+import { noteCanonicalName, noteFreshness } from './notes.ts';
+
+/** A repository that the caller was shown to see, and how its facts are had. */
+export interface RepositoryFacts {
+  codehost: Platform;
+  repository: Repository;
+  people: People;
+  now: Instant;
+  /** Facts of one kind, the same for everyone who may see the repository; says on the reply how fresh they are. */
+  of<Kind extends FactKind>(kind: Kind, asked: Asked): Promise<FactSet<FactOf[Kind]>>;
+}
+
+/** Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof. */
+export async function repositoryFacts(
+  { owner, repo }: RepositoryName,
+  context: Context,
+  reply: Reply,
+): Promise<RepositoryFacts> {
+  const { services } = context;
+  const codehost = await context.codehost();
+  const [repository, people] = await Promise.all([codehost.repositories.get({ owner, repo }), peopleIn(services)]);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  const source = { codehost, shelf: services.facts, clock: services.clock };
+  return {
+    codehost,
+    repository,
+    people,
+    now: services.clock.now(),
+    async of(kind, asked) {
+      const set = await factsOf(source, repository, kind, asked);
+      noteFreshness(reply, set);
+      return set;
+    },
+  };
+}

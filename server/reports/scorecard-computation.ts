@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../access/context.ts';
+import type { AnswerShelf } from '../facts/answers.ts';
+import type { Instant, Repository } from '../metrics/facts.ts';
+import { hourMs } from '../metrics/window.ts';
+import type { Calendar } from '../metrics/workday-hours.ts';
+import { Problem } from '../platform/problem.ts';
+import type { CoverageReason } from './coverage.ts';
+import { reasonOf } from './org-overview-reading.ts';
+import type { Skipped } from './scorecard-eligibility.ts';
+import { type Row, type Scored, scoreOf } from './scorecard-row.ts';
+
+/** The scores of an organization's repositories, as far as they were computed. */
+export interface Scores {
+  rows: Row[];
+  /** Repositories that could not be scored. */
+  skipped: Skipped[];
+  /** Names of all that were to be scored. */
+  attempted: string[];
+  /** By name, as of when each row is. */
+  readAt: Record<string, Instant>;
+  reasons: CoverageReason[];
+  stale: boolean;
+  /** When the oldest fact was read; null before the first score. */
+  asOf: Instant | null;
+  source: 'live' | 'mixed';
+}
+
+export interface Found {
+  scores: Scores;
+  /** When they were finished; null while they are being filled. */
+  computedAt: Instant | null;
+  /** A computation is under way. */
+  isComputing: boolean;
+}
+
+/** How long a request waits for a first computation before it answers with what there is. */
+const patienceMs = 3000;
+const freshMs = 15 * 60_000;
+/** One that was stopped or failed in part is tried again sooner. */
+const brokenFreshMs = 60_000;
+const keptMs = 10 * freshMs;
+const quietFreshMs = 2 * hourMs;
+const side = 2;
+
+interface Asked {
+  key: string;
+  candidates: readonly Repository[];
+  calendar: Calendar;
+  context: Context;
+}
+
+/**
+ * The last finished scores; those out of date are computed anew behind the answer. The first time what is done within a
+ * moment is given, and the rest goes on without anybody waiting. Throws what ends every reading, such as a rejected token.
+ */
+export async function scoresOf(asked: Asked): Promise<Found> {
+  const { answers, clock } = asked.context.services;
+  const kept = await answers.get<Scores>(asked.key);
+  const age = kept && clock.now() - kept.madeAt;
+  const isFresh = kept && age !== null && age < (isWhole(kept.value) ? freshMs : brokenFreshMs);
+  if (kept && isFresh) return { scores: kept.value, computedAt: kept.madeAt, isComputing: false };
+  const computation = computing(asked, kept?.value ?? null);
+  if (kept)
+    return { scores: kept.value, computedAt: kept.madeAt, isComputing: !asked.context.services.stopping.aborted };
+  const patience = new AbortController();
+  const late = sleep(patienceMs, false, { signal: patience.signal }).catch(() => false);
+  const isDone = await Promise.race([computation.done.then(() => true), late]).finally(() => patience.abort());
+  const { aborted } = asked.context.services.stopping;
+  return { scores: computation.scores, computedAt: isDone && !aborted ? clock.now() : null, isComputing: !isDone };
+}
+
+interface Computation {
+  scores: Scores;
+  done: Promise<void>;
+}
+
+const running = new WeakMap<AnswerShelf, Map<string, Computation>>();
+
+/** The computation under way for a question, begun if there is none. */
+function computing(asked: Asked, earlier: Scores | null): Computation {
+  const { answers, log } = asked.context.services;
+  const all = running.get(answers) ?? new Map<string, Computation>();
+  running.set(answers, all);
+  const known = all.get(asked.key);
+  if (known) return known;
+  const attempted = asked.candidates.map(({ repo }) => repo);
+  const scores: Scores = { ...nothing(), attempted };
+  const done = compute(asked, scores, earlier).finally(() => all.delete(asked.key));
+  done.catch((error: unknown) => log.warn({ err: error }, 'the scores of an organization could not be computed'));
+  const computation = { scores, done };
+  all.set(asked.key, computation);
+  return computation;
+}
+
+const nothing = (): Omit<Scores, 'attempted'> => ({
+  ...{ rows: [], skipped: [], readAt: {}, reasons: [] },
+  ...{ stale: false, asOf: null, source: 'live' },
+});
+
+async function compute(asked: Asked, scores: Scores, earlier: Scores | null): Promise<void> {
+  const { answers, clock, stopping } = asked.context.services;
+  const queue = asked.candidates.filter((one) => !reused(scores, one, earlier, clock.now())).values();
+  const work = async () => {
+    for (const repository of queue) {
+      if (!(await goesOn(asked, scores)) || !(await scoreInto(scores, repository, asked))) return;
+    }
+  };
+  await Promise.all(Array.from({ length: side }, work));
+  if (stopping.aborted) return;
+  const now = clock.now();
+  const older = isWhole(scores) ? null : await answers.get<Scores>(asked.key);
+  // Better older scores of all than newer ones of some.
+  if (!older || !isWhole(older.value)) await answers.put(asked.key, scores, now, now + keptMs);
+}
+
+/** Where nothing was pushed since well before the last reading, its row holds for a while: merges are pushes. */
+function reused(scores: Scores, { repo, pushedAt }: Repository, earlier: Scores | null, now: Instant): boolean {
+  const row = earlier?.rows.find((one) => one.repo === repo);
+  const asOf = earlier?.readAt[repo];
+  if (!row || asOf === undefined || asOf < now - quietFreshMs || (pushedAt ?? 0) > asOf - hourMs) return false;
+  add(scores, { row, asOf, stale: false, source: 'mixed' });
+  return true;
+}
+
+/** Only the quota or the end of the process ends the work early. */
+async function goesOn({ context }: Asked, scores: Scores): Promise<boolean> {
+  if (context.services.stopping.aborted || scores.reasons.includes('rate_limited')) return false;
+  const { core, graphql, disabled } = await (await context.codehost()).rateLimits();
+  // Nobody waits for this work: it leaves a fifth of the quota to those who do.
+  const hasRoom = disabled || [core, graphql].every(({ limit, remaining }) => 5 * remaining > limit);
+  if (!hasRoom) scores.reasons.push('rate_limited');
+  return hasRoom;
+}
+
+/** Adds one repository; false when nothing more can be read. */
+async function scoreInto(scores: Scores, repository: Repository, { calendar, context }: Asked): Promise<boolean> {
+  try {
+    add(scores, await scoreOf(repository, calendar, context));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+    const reason = reasonOf(error);
+    if (!scores.reasons.includes(reason)) scores.reasons.push(reason);
+    if (reason === 'rate_limited') return false;
+    scores.skipped.push({ repo: repository.repo, reason: reason === 'forbidden' ? 'forbidden' : 'failed' });
+    return true;
+  }
+}
+
+function add(scores: Scores, { row, stale, asOf, source }: Scored): void {
+  scores.rows.push(row);
+  scores.readAt[row.repo] = asOf;
+  scores.stale ||= stale;
+  scores.asOf = Math.min(scores.asOf ?? asOf, asOf);
+  if (source === 'mixed') scores.source = 'mixed';
+}
+
+/** A refusal is as good as an answer; what was not tried, or failed, may come out otherwise. */
+const isWhole = ({ rows, skipped, attempted, stale }: Scores): boolean =>
+  !stale && rows.length + skipped.filter(({ reason }) => reason === 'forbidden').length === attempted.length;

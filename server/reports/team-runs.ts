@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import { peopleIn } from '../identity/people.ts';
+import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import { type TeamRunsRow, teamRuns } from '../metrics/team-runs.ts';
+import type { MeasuredRun } from '../metrics/workflow-runs.ts';
+import { teamCalendar } from './calendar.ts';
+import { instant, iso, isoOrNull, provenance } from './instants.ts';
+import { noteCanonicalName, noteListing } from './notes.ts';
+
+const ms = z.int().nullable();
+
+const TeamRunsItem = z
+  .object({
+    login: z.string(),
+    avatar_url: z.string(),
+    is_bot: z.boolean(),
+    linked_logins: z.array(z.string()),
+    total_runs: z.int().meta({ description: 'All completed ones, also those that neither passed nor failed.' }),
+    success: z.int(),
+    failure: z.int(),
+    success_rate: z.int().nullable().meta({ description: 'Of those that passed or failed.' }),
+    avg_duration_ms: ms,
+    median_duration_ms: ms,
+    avg_queue_wait_ms: ms,
+    last_run_at: instant.nullable(),
+    busiest_hour: z.int().nullable(),
+    activity_by_dow: z.array(z.int()).meta({ description: 'Runs by weekday of creation, 0 = Sunday.' }),
+    activity_by_hour: z.array(z.int()).meta({ description: 'Runs by hour of creation.' }),
+    reruns_triggered: z.int(),
+  })
+  .meta({ id: 'TeamRunsItem' });
+
+export const TeamRunsReport = z
+  .object({
+    contributors: z.array(TeamRunsItem).meta({ description: 'Who caused the first attempt; most runs first.' }),
+    top_contributor: z.string().nullable().meta({ description: 'The person with most runs.' }),
+    most_reliable: z.string().nullable().meta({
+      description: 'The person with the highest success rate over at least five runs that passed or failed.',
+    }),
+    total_runs: z.int().meta({
+      description: 'Completed runs, the newest `per_page`; fewer where some of the newest 100 are under way.',
+    }),
+    unattributed_runs: z.int().meta({ description: 'Of these, scheduled ones and those of deleted accounts.' }),
+    period_days: z.int().meta({ description: 'From the oldest of them until now, at least 1.' }),
+    timezone: z.string(),
+    partial: z.boolean().meta({ description: 'true when the list of runs was cut short.' }),
+    ...provenance,
+  })
+  .meta({ id: 'TeamRunsReport' });
+
+interface TeamRunsInput extends RepositoryName {
+  per_page: number;
+}
+
+/** The newest completed runs of a repository by who caused them. */
+export async function teamRunsReport(
+  { owner, repo, per_page: count }: TeamRunsInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof TeamRunsReport>> {
+  const { services } = context;
+  const codehost = await context.codehost();
+  const repository = await codehost.repositories.get({ owner, repo });
+  const [calendar, people, sample] = await Promise.all([
+    teamCalendar(context),
+    peopleIn(services),
+    stored(repository, count, context).then((kept) => kept ?? live(repository, count, context)),
+  ]);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  const { runs, partial, stale, asOf, source } = sample;
+  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  const team = teamRuns(runs, { now: services.clock.now(), calendar, people });
+  return {
+    contributors: team.contributors.map(rowItem),
+    top_contributor: team.topContributor,
+    most_reliable: team.mostReliable,
+    total_runs: team.totalRuns,
+    unattributed_runs: team.unattributedRuns,
+    period_days: team.periodDays,
+    timezone: calendar.timezone,
+    partial,
+    generated_at: iso(asOf),
+    data_source: source,
+  };
+}
+
+interface RunSample {
+  runs: MeasuredRun[];
+  partial: boolean;
+  stale: boolean;
+  asOf: Instant;
+  source: 'live' | 'database';
+}
+
+/** Stored runs that were brought up to date more recently than this need no request. */
+const freshMs = 300_000;
+/** Runs under way stand among the newest, and are left out. */
+const roomForRunning = 100;
+
+async function stored(name: RepositoryName, count: number, { services }: Context): Promise<RunSample | null> {
+  const { store, clock } = services;
+  const known = await store?.repositories.find(name);
+  const through = known && (await store?.cursors.get(known.id))?.syncedThrough;
+  if (!store || !known || !through || through < clock.now() - freshMs) return null;
+  const found = await store.runs.recent(known.id, { limit: count + roomForRunning });
+  return { ...newestCompleted(found, count, false), stale: false, asOf: through, source: 'database' };
+}
+
+async function live(name: RepositoryName, count: number, context: Context): Promise<RunSample> {
+  const { items, partial, stale, asOf } = await (await context.codehost()).runs.recent(name, 0, 1);
+  return { ...newestCompleted(items, count, partial), stale, asOf, source: 'live' };
+}
+
+/** A list with fewer runs than asked for is cut short only where more exist; runs under way are no gap in it. */
+function newestCompleted(found: readonly MeasuredRun[], count: number, hasMore: boolean) {
+  const runs = found.filter(({ status }) => status === 'completed').slice(0, count);
+  return { runs, partial: hasMore && found.length < count };
+}
+
+const rowItem = (row: TeamRunsRow): z.input<typeof TeamRunsItem> => ({
+  login: row.login,
+  avatar_url: row.avatarUrl,
+  is_bot: row.isBot,
+  linked_logins: row.linkedLogins,
+  total_runs: row.totalRuns,
+  success: row.success,
+  failure: row.failure,
+  success_rate: row.successRate,
+  avg_duration_ms: row.avgDurationMs,
+  median_duration_ms: row.medianDurationMs,
+  avg_queue_wait_ms: row.avgQueueWaitMs,
+  last_run_at: isoOrNull(row.lastRunAt),
+  busiest_hour: row.busiestHour,
+  activity_by_dow: row.activityByDow,
+  activity_by_hour: row.activityByHour,
+  reruns_triggered: row.rerunsTriggered,
+});

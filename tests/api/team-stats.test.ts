@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { anActor } from '../codehost/delivery-builders.ts';
+import { eachDatabase } from '../support/database.ts';
+import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { storedService } from './stored.ts';
+import { asking, day, hour, serviceOn } from './workload-world.ts';
+
+interface Row {
+  login: string;
+  total_runs: number;
+  activity_by_dow: number[];
+  activity_by_hour: number[];
+}
+
+const path = (repo: string, rest = '') => `/api/codehost/team-stats?owner=octo&repo=${repo}${rest}`;
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+const rowOf = ({ contributors }: { contributors: Row[] }, name: string) =>
+  contributors.find(({ login }) => login === name);
+
+describe('runs of people', () => {
+  const visit = freshService();
+  const now = () => visit.service.clock.now();
+  const ask = (query: string) => asking(visit.service, query);
+  let id = 80_000;
+  const run = (login: string | null, hoursAgo: number, parts: object = {}) => {
+    id += 1;
+    const actor = login === null ? null : anActor(login);
+    visit.service.double.putRun('octo/secret', { id, actor, createdAt: now() - hoursAgo * hour, ...parts });
+  };
+
+  test('are told with what nobody is answerable for', async () => {
+    const { body, headers } = await ask(path('web'));
+    expect(body).toMatchObject({
+      ...{ total_runs: 13, unattributed_runs: 1, period_days: 40, timezone: 'Asia/Saigon', partial: false },
+      ...{ top_contributor: 'ann', most_reliable: 'ann', data_source: 'live' },
+    });
+    expect(body.contributors.map(({ login }: Row) => login)).toEqual(['ann', 'dependabot']);
+    expect(rowOf(body, 'ann')).toMatchObject({
+      ...{ is_bot: false, linked_logins: [], total_runs: 11, success: 6, failure: 3, success_rate: 67 },
+      ...{ median_duration_ms: 120_000, last_run_at: '2026-11-16T09:00:00.000Z', busiest_hour: 17 },
+      activity_by_dow: [1, 7, 0, 1, 0, 0, 2],
+    });
+    expect(headers.get('x-partial')).toBe('false');
+  });
+
+  test('add up: everybody and nobody together are all runs, and hours and weekdays hold the same', async () => {
+    for (const [index, login] of ['ann', 'bob', 'cy[bot]', null, 'bob'].entries()) run(login, index + 1);
+    run('bob', 7, { event: 'schedule' });
+    const { body } = await ask(path('secret'));
+    const rows = body.contributors as Row[];
+    expect(sum(rows.map(({ total_runs }) => total_runs)) + body.unattributed_runs).toBe(body.total_runs);
+    expect(body).toMatchObject({ total_runs: 6, unattributed_runs: 2 });
+    for (const row of rows)
+      expect([sum(row.activity_by_dow), sum(row.activity_by_hour)]).toEqual([row.total_runs, row.total_runs]);
+  });
+
+  test('a bot is told apart and is never the one with most or most reliable runs', async () => {
+    for (let hours = 1; hours <= 9; hours++) run('dependabot[bot]', hours);
+    for (let hours = 1; hours <= 4; hours++) run('bob', hours);
+    const { body } = await ask(path('secret'));
+    expect(body).toMatchObject({ top_contributor: 'bob', most_reliable: null });
+    expect(rowOf(body, 'dependabot')).toMatchObject({ is_bot: true, total_runs: 9 });
+  });
+
+  test('a cancelled run is somebody’s run and nobody’s failure; one under way is not counted yet', async () => {
+    run('bob', 3, { conclusion: 'cancelled' });
+    run('bob', 2);
+    run('bob', 1, { status: 'in_progress', conclusion: null });
+    const { body } = await ask(path('secret'));
+    expect(rowOf(body, 'bob')).toMatchObject({ total_runs: 2, success: 1, failure: 0, success_rate: 100 });
+    expect(body.total_runs).toBe(2);
+  });
+
+  test('a re-run belongs to who began it, and counts for who asked again', async () => {
+    run('bob', 5, { attempt: 2, triggeringActor: anActor('cy') });
+    run('cy', 4);
+    const { body } = await ask(path('secret'));
+    expect(rowOf(body, 'bob')).toMatchObject({ total_runs: 1, reruns_triggered: 0 });
+    expect(rowOf(body, 'cy')).toMatchObject({ total_runs: 1, reruns_triggered: 1 });
+  });
+
+  test('no more runs are looked at than asked for', async () => {
+    const { body } = await ask(path('web', '&per_page=3'));
+    expect([body.total_runs, body.partial]).toEqual([3, false]);
+    const { headers, body: most } = await ask(path('web', '&per_page=500'));
+    expect([headers.get('x-effective-limit'), most.total_runs]).toEqual(['100', 13]);
+    expectFields(await ask(path('web', '&per_page=0')), ['per_page', 'invalid']);
+  });
+
+  test('what is under way among the newest hundred is left out, and is no gap', async () => {
+    for (let hours = 1; hours <= 120; hours++)
+      run('bob', hours, hours === 1 ? { status: 'queued', conclusion: null } : {});
+    const { body } = await ask(path('secret'));
+    expect([body.total_runs, body.partial]).toEqual([99, false]);
+  });
+
+  test('cost the proof and one list, which the repository’s summary shares', async () => {
+    const first = await ask(path('web'));
+    expect(first.operations.sort()).toEqual(['actions/list-workflow-runs-for-repo', 'repos/get']);
+    expect((await ask(path('web'))).operations).toEqual([]);
+    expect((await ask('/api/codehost/repo-summary?owner=octo&repo=web')).operations).toEqual(['RepositoryStates']);
+  });
+
+  test('an empty repository and one without workflows have nobody', async () => {
+    for (const repo of ['empty', 'no-actions']) {
+      const { status, body } = await ask(path(repo));
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ contributors: [], total_runs: 0, top_contributor: null, period_days: 1 });
+    }
+  });
+
+  test('what the token cannot see is not there; a former name leads to the present one', async () => {
+    expectRefusal(await asking(visit.service, path('secret'), 'token-bo'), 404, 'not_found');
+    const { status, headers } = await ask(path('before'));
+    expect([status, headers.get('x-canonical-repo')]).toEqual([200, 'octo/renamed-now']);
+  });
+
+  test('an outage is 502 at first, later what was read', async () => {
+    const fail = () =>
+      visit.service.double.fault({ path: '/repos/octo/web/actions/*', times: 20 }, { kind: 'status', status: 502 });
+    fail();
+    expectRefusal(await ask(path('web')), 502, 'upstream_unavailable');
+    visit.service.double.reset();
+    visit.service.clock.advance(hour);
+    const before = await ask(path('web'));
+    visit.service.clock.advance(hour);
+    fail();
+    const later = await ask(path('web'));
+    expect([later.status, later.headers.get('x-stale')]).toEqual([200, 'true']);
+    expect(later.body.contributors).toEqual(before.body.contributors);
+  });
+
+  test('as a table they have the contributors', async () => {
+    expect((await ask(path('web', '&format=csv'))).text.split('\r\n')[0]).toContain('login,avatar_url,is_bot');
+  });
+});
+
+eachDatabase((database) => {
+  const visit = storedService(database);
+  beforeAll(() => visit.sync('owner=octo&repo=web'));
+
+  test('stored runs that were just brought up to date are answered without a list, the same', async () => {
+    const stored = await asking(visit.service, path('web'));
+    expect(stored.operations).not.toContain('actions/list-workflow-runs-for-repo');
+    expect(stored.body).toMatchObject({
+      data_source: 'database',
+      total_runs: 13,
+      unattributed_runs: 1,
+      partial: false,
+    });
+    visit.service.clock.advance(day);
+    const live = await asking(visit.service, path('web'));
+    expect(live.body.data_source).toBe('live');
+    const figures = ({ contributors }: { contributors: Row[] }) =>
+      contributors.map(({ login, total_runs, activity_by_dow }) => [login, total_runs, activity_by_dow]);
+    expect(figures(stored.body)).toEqual(figures(live.body));
+  });
+
+  test('stored or not, only who may see the repository is answered', async () => {
+    visit.service.double.removeAccess('octo/web', 'bo');
+    expectRefusal(await asking(visit.service, path('web'), 'token-bo'), 404, 'not_found');
+  });
+
+  test('accounts of one person are one row', async () => {
+    const service = await serviceOn(await database.address(), { 'ann-laptop': 'ann' });
+    service.double.putRun('octo/secret', {
+      id: 1,
+      actor: anActor('ann-laptop'),
+      createdAt: service.clock.now() - hour,
+    });
+    service.double.putRun('octo/secret', { id: 2, actor: anActor('ann'), createdAt: service.clock.now() - 2 * hour });
+    const { body } = await asking(service, path('secret'));
+    expect(body.contributors).toHaveLength(1);
+    expect(rowOf(body, 'ann')).toMatchObject({ total_runs: 2, linked_logins: ['ann-laptop'] });
+    await service.close();
+  });
+});

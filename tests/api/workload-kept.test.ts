@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { aCommit, anActor } from '../codehost/delivery-builders.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import { eachDatabase } from '../support/database.ts';
+import type { Answered } from '../support/service.ts';
+import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { asking, day, hour, serviceOn } from './workload-world.ts';
+
+const visit = freshService();
+const minute = 60_000;
+const outage = { kind: 'status', status: 502 } as const;
+const down = (fault: Parameters<typeof visit.service.double.fault>[1]) =>
+  visit.service.double.fault({ path: '/graphql', times: 999 }, fault);
+const rowOf = ({ body }: Answered, login: string) => body.people.find((row: { login: string }) => row.login === login);
+
+const of = (repo: string, more = '') => `/api/codehost/team-workload-risk?owner=octo&repo=${repo}${more}`;
+const ask = (path: string, as?: string) => asking(visit.service, path, as);
+
+describe('refusals', () => {
+  test('input', async () => {
+    expectFields(await ask('/api/codehost/team-workload-risk?repo=web'), ['owner', 'missing']);
+    for (const days of ['42', '60', '0', 'x']) expectFields(await ask(of('web', `&days=${days}`)), ['days', 'invalid']);
+    expectRefusal(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
+  });
+
+  test('what a caller cannot see is not there for them, whatever is kept', async () => {
+    await ask(of('secret'));
+    expectRefusal(await ask(of('secret'), 'token-bo'), 404, 'not_found');
+  });
+
+  test.each([
+    [{ kind: 'graphql_error', type: 'FORBIDDEN' }, 403, 'upstream_forbidden'],
+    [{ kind: 'primary_limit' }, 429, 'upstream_rate_limited'],
+    [outage, 502, 'upstream_unavailable'],
+  ] as const)('%o of the platform, with nothing kept', async (fault, status, code) => {
+    down(fault);
+    expectRefusal(await ask(of('web')), status, code);
+  });
+});
+
+describe('what it costs', () => {
+  test('all windows share one reading, and a quarter of an hour asks nothing', async () => {
+    expect((await ask(of('web'))).operations.length).toBeLessThanOrEqual(2 + 1);
+    for (const days of ['', '&days=30', '&days=90']) expect((await ask(of('web', days))).operations).toEqual([]);
+  });
+
+  test('2,000 commits keep the budget', async () => {
+    visit.service.double.addCommits('octo/api', 2500, { from: namedNow - 85 * day, to: namedNow - hour });
+    expect((await ask(of('api', '&days=90'))).operations.length).toBeLessThanOrEqual(21 + 1);
+  });
+
+  test('two requests when it is old', async () => {
+    await ask(of('web'));
+    visit.service.clock.advance(2 * hour);
+    const { operations, body } = await ask(of('web'));
+    expect(operations.filter((one) => one !== 'repos/get').length).toBeLessThanOrEqual(2);
+    expect(body.data_source).toBe('mixed');
+  });
+});
+
+eachDatabase((database) => {
+  test('after a restart only what is open is asked for; links made since then apply, and so does the workday', async () => {
+    const url = await database.address();
+    const before = await serviceOn(url);
+    const first = await asking(before, of('web'));
+    const utc = { timezone: 'UTC', start: 9, end: 17 };
+    await before.app.services.store?.settings.put('team', { value: utc, updatedBy: 'ann', now: namedNow });
+    await before.close();
+    const after = await serviceOn(url, { gone: 'ana' });
+    const second = await asking(after, of('web'));
+    expect(second.operations.filter((one) => one !== 'repos/get')).toEqual(['OpenPullRequests']);
+    expect(rowOf(second, 'gone')).toBeUndefined();
+    expect(rowOf(second, 'ana')).toMatchObject({
+      ...{ linked_logins: ['gone'], total_commits: (rowOf(first, 'ana')?.total_commits ?? 0) + 3 },
+      flags: { activity_cliff: false },
+    });
+    expect(second.body.workday).toEqual({ start: 9, end: 17, timezone: 'UTC' });
+    // One, 12, 18 and 3 o'clock on a Friday, Friday, Friday and Saturday.
+    expect(rowOf(second, 'nox')).toMatchObject({ after_hours_pct: 75, weekend_pct: 25 });
+    await after.close();
+  });
+
+  test('a quarter of an hour later the news are brought by one request', async () => {
+    const service = await serviceOn(await database.address());
+    await asking(service, of('web'));
+    service.clock.advance(15 * minute);
+    service.double.addCommit('octo/web', aCommit(namedNow + minute, anActor('gone'), 'Back'));
+    const answer = await asking(service, of('web'));
+    expect(answer.operations.filter((one) => one !== 'repos/get').length).toBeLessThanOrEqual(2);
+    expect(rowOf(answer, 'gone').flags.activity_cliff).toBe(false);
+    await service.close();
+  });
+});
