@@ -31,6 +31,7 @@ function Rail({ children }: { children: ReactNode }) {
   const places = [
     { label: 'Demo repositories', href: '/demo', shown: isDemo },
     { label: 'Repositories', href: '/', shown: account !== null },
+    { label: 'Team', href: `${base}/team`, shown: isDemo || account !== null },
     { label: 'Reports', href: '/reports', shown: account !== null && hasDatabase },
     { label: 'Sign in', href: '/setup', shown: account === null && !isDemo },
     { label: 'Demo', href: '/demo', shown: account === null && !isDemo },

@@ -28,9 +28,11 @@ export default function Home({ loaderData: { repositories, organizations } }: Ro
   const query = new URLSearchParams(search);
   const org = query.get('org');
   const isDemo = base !== '';
+  const shown = org ?? (isDemo && repositories.ok ? repositories.data.items[0]?.repository.owner : null);
   return (
     <Page
       title={org ? `Repositories of ${org}` : 'Repositories'}
+      actions={shown ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
       lead="What needs attention first: failing default branches, then the latest pushes, then what has gone quiet."
       note={
         isDemo ? (

@@ -1,4 +1,6 @@
 import { getRepositoryOverview, getRepositorySummary } from '../../../server/api/codehost.ts';
+import { getDelivery, getDeployments } from '../../../server/api/delivery.ts';
+import { getOpenPullRequests } from '../../../server/api/planning.ts';
 import { panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Trend } from '../../charts/trend.tsx';
@@ -7,7 +9,11 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import type { Route } from './+types/overview';
+import { DeliveryPanel } from './delivery-panel.tsx';
+import { lastWeekInWords } from './delivery-week.tsx';
 import { Facts } from './facts.tsx';
+import { PullRequestPanel } from './pull-request-life.tsx';
+import { repositoryTabs } from './tabs.ts';
 import { type Overview, WorkflowTable } from './workflow-table.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner}/${params.repo}`);
@@ -15,7 +21,13 @@ export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await panels(
     { context: context.get(requestContext), params },
-    { summary: getRepositorySummary, workflows: getRepositoryOverview },
+    {
+      summary: getRepositorySummary,
+      workflows: getRepositoryOverview,
+      delivery: getDelivery,
+      deployments: getDeployments,
+      openPullRequests: getOpenPullRequests,
+    },
   );
   if (!answers.summary.ok && answers.summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
   return answers;
@@ -31,7 +43,9 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
   return (
     <Page
       title={name}
+      lead={lastWeekInWords(loaderData)}
       breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      tabs={repositoryTabs(base, name, 'Overview')}
       actions={
         <>
           {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}
@@ -43,6 +57,8 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       <Panel title="State" of={summary} now={now} zone={zone} retryHref={here}>
         {(data) => <Facts summary={data} now={now} zone={zone} />}
       </Panel>
+      <DeliveryPanel {...loaderData} repository={params} />
+      <PullRequestPanel of={loaderData.openPullRequests} repository={params} />
       <Panel
         title="Workflows"
         of={workflows}

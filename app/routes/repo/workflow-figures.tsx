@@ -7,8 +7,16 @@ import type { Run } from './run-table.tsx';
 
 type Health = Route.ComponentProps['loaderData']['health'];
 
+interface Props {
+  runs: Run[];
+  health: Health;
+  zone: string;
+  /** Where a number is opened, by its key. */
+  evidence(metric: string): string;
+}
+
 /** The headline numbers of the runs shown, and how long each took. */
-export function WorkflowFigures({ runs, health, zone }: { runs: Run[]; health: Health; zone: string }) {
+export function WorkflowFigures({ runs, health, zone, evidence }: Props) {
   if (runs.length === 0) return <Empty cause="This workflow has not run yet." />;
   const measurements = health.ok ? health.data.measurements : [];
   const ended = runs.filter((run) => run.outcome === 'pass' || run.outcome === 'fail').toReversed();
@@ -19,6 +27,7 @@ export function WorkflowFigures({ runs, health, zone }: { runs: Run[]; health: H
           <MetricCard
             key={one.key}
             label={one.label}
+            evidenceHref={evidence(one.key)}
             of={{
               value: one.value,
               unit: one.unit as Unit,

@@ -7,6 +7,7 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/workflow';
 import { RunJobs } from './run-jobs.tsx';
 import { RunTable } from './run-table.tsx';
@@ -34,6 +35,9 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const query = new URLSearchParams(search);
   const tab = query.get('tab') === 'runs' ? 'runs' : 'overview';
   const repository = `${params.owner}/${params.repo}`;
+  const { owner, repo, workflowId: workflow_id } = params;
+  const evidence = (metric: string) =>
+    explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page') });
   const tabs = [
     { label: 'Overview', href: withChoices(search, { tab: null, run: null }), current: tab === 'overview' },
     { label: 'Runs', href: withChoices(search, { tab: 'runs', run: null }), current: tab === 'runs' },
@@ -60,7 +64,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
             {tab === 'runs' ? (
               <RunTable runs={runs} selected={loaderData.run} search={search} now={now} zone={zone} />
             ) : (
-              <WorkflowFigures runs={runs} health={loaderData.health} zone={zone} />
+              <WorkflowFigures runs={runs} health={loaderData.health} zone={zone} evidence={evidence} />
             )}
           </>
         )}

@@ -1,0 +1,177 @@
+import { useLocation } from 'react-router';
+import { explain } from '../../server/api/explain.ts';
+import { panels } from '../../server/http/doors.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import { count, figures, quantity, type Unit } from '../charts/quantity.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Measurement } from '../components/measurement.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel, Section } from '../components/panel.tsx';
+import type { Route } from './+types/explain';
+import { tabTitle, useChrome } from './chrome.ts';
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  tabTitle(loaderData?.explained.ok ? `What is in it: ${loaderData.explained.data.label}` : 'What is in a number');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, { explained: explain });
+  if (!answers.explained.ok && [400, 404].includes(answers.explained.problem.status))
+    throw new Response(null, { status: answers.explained.problem.status });
+  return answers;
+};
+
+type Explained = Extract<Route.ComponentProps['loaderData']['explained'], { ok: true }>['data'];
+type Item = Explained['counted'][number];
+
+/** One number opened: its definition, every counted item with a link, and what was left out with the reason. */
+export default function ExplainPage({ loaderData: { explained } }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
+  return (
+    <Page
+      title={explained.ok ? explained.data.label : 'What is in a number'}
+      breadcrumbs={[{ label: 'Repositories', href: base || '/' }, ...placeOf(query, base)]}
+    >
+      <Panel
+        title="The number"
+        of={explained}
+        now={now}
+        zone={zone}
+        whenPartial="Not everything in the window could be read, so items are missing below."
+      >
+        {(data) => <Definition of={data} now={now} zone={zone} />}
+      </Panel>
+      {explained.ok ? <Evidence of={explained.data} now={now} zone={zone} search={search} /> : null}
+    </Page>
+  );
+}
+
+function placeOf(query: URLSearchParams, base: string) {
+  const [owner, repo, org] = ['owner', 'repo', 'org'].map((name) => query.get(name));
+  if (owner && repo) return [{ label: `${owner}/${repo}`, href: `${base}/repos/${owner}/${repo}` }];
+  return org ? [{ label: org, href: `${base}/org/${org}` }] : [];
+}
+
+interface Shown {
+  of: Explained;
+  now: number;
+  zone: string;
+}
+
+function Definition({ of, now, zone }: Shown) {
+  const { value, unit, sample, source, interval, window } = of;
+  const leftOut = of.left_out.reduce((sum, { count: some }) => sum + some, 0);
+  const reason = `There is nothing to count: it needs ${source}.`;
+  return (
+    <Facts
+      of={[
+        { label: 'Value', value: <Measurement of={{ value, unit: unit as Unit, reason }} /> },
+        { label: 'Definition', value: of.definition ?? source },
+        { label: 'Counted', value: `${figures(sample)} ${source}` },
+        { label: 'Left out', value: leftOut === 0 ? 'nothing that was read' : count(leftOut, 'item') },
+        ...(interval
+          ? [
+              {
+                label: 'Uncertainty',
+                value: `With 95 % confidence between ${quantity(interval.low, unit as Unit)} and ${quantity(interval.high, unit as Unit)}.`,
+              },
+            ]
+          : []),
+        ...(window
+          ? [
+              {
+                label: 'Window',
+                value: (
+                  <>
+                    <Moment at={window.from} now={now} zone={zone} /> to <Moment at={window.to} now={now} zone={zone} />
+                  </>
+                ),
+              },
+            ]
+          : []),
+        { label: 'Read', value: <Moment at={of.generated_at} now={now} zone={zone} /> },
+      ]}
+    />
+  );
+}
+
+function Evidence({ of, now, zone, search }: Shown & { search: string }) {
+  return (
+    <>
+      <Section title="Counted">
+        <Items
+          caption="Counted items, newest first"
+          items={of.counted}
+          total={of.sample}
+          unit={of.unit as Unit}
+          {...{ now, zone }}
+          csvHref={`/api/explain${search}&format=csv`}
+        />
+      </Section>
+      {of.left_out.map(({ reason, count: total, items }) => (
+        <Section key={reason} title={`Left out: ${reason}`}>
+          <Items
+            caption={`Left out: ${reason}`}
+            items={items}
+            total={total}
+            unit={of.unit as Unit}
+            {...{ now, zone }}
+          />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+interface ItemsProps {
+  caption: string;
+  items: Item[];
+  total: number;
+  unit: Unit;
+  now: number;
+  zone: string;
+  csvHref?: string;
+}
+
+function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) {
+  const hasValues = items.some(({ value }) => value !== null);
+  const hasNotes = items.some(({ note }) => note !== null);
+  return (
+    <DataTable
+      caption={caption}
+      captionHidden
+      rows={items}
+      rowKey={({ url, at, label }) => `${url} ${at} ${label}`}
+      total={total}
+      noun="items"
+      csvHref={csvHref}
+      empty={{ cause: 'Nothing counted in this window.' }}
+      columns={[
+        {
+          key: 'label',
+          label: 'Item',
+          cell: ({ label, url }) => (url && url !== '#' ? <a href={url}>{label}</a> : label),
+        },
+        ...(hasNotes ? [{ key: 'note', label: 'Who or what', cell: ({ note }: Item) => note ?? '–' }] : []),
+        {
+          key: 'at',
+          label: 'When',
+          cell: ({ at }: Item) => (at === null ? '–' : <Moment at={at} now={now} zone={zone} />),
+        },
+        ...(hasValues
+          ? [
+              {
+                key: 'value',
+                label: 'Adds',
+                numeric: true,
+                cell: ({ value }: Item) => <Measurement of={{ value, unit, reason: 'It is only counted.' }} />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { Facts } from '../../components/facts.tsx';
+import type { Health } from './health.tsx';
+
+type Reason = Health['skipped'][number]['reason'];
+
+const reasonWords: Record<Reason, string> = {
+  archived: 'Archived',
+  fork: 'Forks',
+  empty: 'Empty',
+  no_activity_90d: 'No push in 90 days',
+  forbidden: 'Not readable with this token',
+  failed: 'Could not be read now',
+};
+
+/** Every repository without a row and the reason, and those that were not reached. */
+export function NotScored({ of, base }: { of: Health; base: string }) {
+  const groups = Map.groupBy(of.skipped, ({ reason }) => reason);
+  const waiting = of.repos_eligible - of.repos_attempted;
+  const reasons = (Object.keys(reasonWords) as Reason[]).filter((reason) => groups.has(reason));
+  if (reasons.length === 0 && waiting <= 0) return <p className="muted">Every repository was looked at.</p>;
+  return (
+    <Facts
+      of={[
+        ...(waiting > 0
+          ? [{ label: 'Beyond the limit', value: `${waiting} more with earlier pushes; choose a higher number above` }]
+          : []),
+        ...reasons.map((reason) => ({
+          label: reasonWords[reason],
+          value: <Names of={groups.get(reason) ?? []} org={of.org} base={base} />,
+        })),
+      ]}
+    />
+  );
+}
+
+function Names({ of, org, base }: { of: Health['skipped']; org: string; base: string }) {
+  return of.map(({ repo }, index) => (
+    <span key={repo}>
+      {index > 0 ? ', ' : ''}
+      <a href={`${base}/repos/${org}/${repo}`}>{repo}</a>
+    </span>
+  ));
+}
+
+/** How the score comes about, in the words of its definitions. */
+export const HealthFootnote = () => (
+  <div className="source prose">
+    <p>
+      The score is 60 % delivery (elite 100 points, high 75, medium 50, low 25) and 40 % bus factor (one person 25, two
+      60, three and more 100). From 80 it is healthy, from 50 worth watching. Without either part there is no score, and
+      with a bus factor of one no score is above 70: a small team that is well cannot be called healthy by it.
+    </p>
+    <p>
+      Delivery is the worst of the known keys: measured by production deployments of 30 days where at least five ended,
+      else estimated from pull requests and releases of 90 days. Tiers are the DORA clusters of 2023, retired by DORA in
+      2025. The bus factor is the fewest people who wrote 80 % of the commits on the default branch in 90 days; merges
+      and bots do not count.
+    </p>
+  </div>
+);

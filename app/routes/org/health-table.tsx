@@ -1,0 +1,169 @@
+import { Badge, type Status } from '../../components/badge.tsx';
+import { withChoices } from '../../components/choices.ts';
+import { type Column, DataTable, type Direction } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { explainHref } from '../explain-href.ts';
+import type { Health } from './health.tsx';
+
+type Row = Health['repos'][number];
+
+export const bandWords: Record<Row['risk_band'], { word: string; means: string; status: Status }> = {
+  at_risk: { word: 'At risk', means: 'below 50', status: 'fail' },
+  watch: { word: 'Watch', means: '50 to 79', status: 'warning' },
+  healthy: { word: 'Healthy', means: '80 and more', status: 'pass' },
+  insufficient_data: { word: 'No score', means: 'one part is unknown', status: 'void' },
+};
+
+/** One row for each repository with both parts of its score. */
+export function HealthTable({ of, search, base }: { of: Health; search: string; base: string }) {
+  const query = new URLSearchParams(search);
+  const band = query.get('band');
+  const key = query.get('sort') ?? 'score';
+  const direction: Direction = query.get('dir') === 'desc' ? 'desc' : 'asc';
+  const rows = sorted(
+    of.repos.filter((row) => !band || row.risk_band === band),
+    key,
+    direction,
+  );
+  return (
+    <DataTable
+      caption="Repositories and their scores"
+      captionHidden
+      columns={columns(base)}
+      rows={rows}
+      rowKey={({ repo }) => repo}
+      noun="repositories"
+      sorting={{ key, direction, href: (sort, dir) => withChoices(search, { sort, dir }) }}
+      csvHref={base ? undefined : `/api/codehost/org-health-scorecard?org=${of.org}&limit=${of.limit}&format=csv`}
+      empty={emptyOf(of, search)}
+    />
+  );
+}
+
+function emptyOf(of: Health, search: string) {
+  if (of.repos.length > 0)
+    return {
+      cause: 'No repository is in this band.',
+      next: { label: 'Show all', href: withChoices(search, { band: null }) },
+    };
+  if (of.computing) return { cause: 'The first scores are being computed.' };
+  return { cause: 'No repository has a score: none is live, or none could be read. The list below says why.' };
+}
+
+const orders: Record<string, (row: Row) => number | null> = {
+  score: (row) => row.composite_score,
+  bus: (row) => row.overall_bus_factor,
+  delivery: (row) => row.tier_score,
+  modules: (row) => row.critical_modules,
+};
+
+/** What is unknown comes last, whichever way the rest is turned. */
+function sorted(rows: Row[], key: string, direction: Direction): Row[] {
+  const turn = direction === 'desc' ? -1 : 1;
+  const byName = (a: Row, b: Row) => a.repo.localeCompare(b.repo, 'en');
+  const of = orders[key];
+  if (!of) return rows.toSorted((a, b) => turn * byName(a, b));
+  return rows.toSorted((a, b) => {
+    const [left, right] = [of(a), of(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b);
+    return turn * (left - right) || byName(a, b);
+  });
+}
+
+const columns = (base: string): Column<Row>[] => [
+  {
+    key: 'name',
+    label: 'Repository',
+    heading: true,
+    sort: 'asc',
+    cell: ({ owner, repo }) => <a href={`${base}/repos/${owner}/${repo}`}>{repo}</a>,
+  },
+  {
+    key: 'score',
+    label: 'Score',
+    sort: 'asc',
+    explain: '60 % delivery and 40 % bus factor, of 100',
+    cell: (row) => <Score row={row} base={base} />,
+  },
+  { key: 'delivery', label: 'Delivery (60 %)', sort: 'asc', cell: (row) => <Delivery row={row} /> },
+  {
+    key: 'bus',
+    label: 'Bus factor (40 %)',
+    sort: 'asc',
+    explain: 'The fewest people who wrote 80 % of the commits of 90 days',
+    cell: (row) => <BusFactor row={row} />,
+  },
+  {
+    key: 'modules',
+    label: 'Modules of one person',
+    numeric: true,
+    sort: 'desc',
+    explain: 'Modules with five commits or more, 80 % of them by one person',
+    cell: ({ critical_modules: value }) => <Measurement of={{ value, unit: 'count' }} />,
+  },
+  {
+    key: 'trend',
+    label: 'Merges',
+    explain: 'The newest six complete weeks against the six before; 15 % is a change',
+    cell: ({ trend }) => trendWords[trend],
+  },
+];
+
+function Score({ row, base }: { row: Row; base: string }) {
+  const { owner, repo, composite_score: value, risk_band: band } = row;
+  const { status, word } = bandWords[band];
+  return (
+    <>
+      <span className="beside">
+        {value === null ? null : (
+          <a href={explainHref(base, { metric: 'composite_score', owner, repo })}>{value} of 100</a>
+        )}{' '}
+        <Badge status={status}>{word.toLowerCase()}</Badge>
+      </span>
+      {row.partial ? <span className="sub muted">from a part of what happened</span> : null}
+    </>
+  );
+}
+
+const keyWords: Record<keyof Row['delivery_tiers'], string> = {
+  deployment_frequency: 'frequency',
+  lead_time: 'lead time',
+  change_failure_rate: 'failure rate',
+  time_to_restore: 'time to restore',
+};
+
+/** The tier with the key that makes it no better, and how it was come by. */
+function Delivery({
+  row: { dora_level: level, delivery_tiers: tiers, delivery_source: from, tier_score },
+}: {
+  row: Row;
+}) {
+  if (level === null) return <span className="muted">fewer than two keys known</span>;
+  const keys = Object.entries(keyWords) as [keyof Row['delivery_tiers'], string][];
+  const deciding = keys.filter(([key]) => tiers[key] === level).map(([, word]) => word);
+  return (
+    <>
+      {level} <span className="muted">({tier_score} points)</span>
+      <span className="sub muted">
+        {deciding.length > 0 ? `by ${deciding.join(', ')}; ` : ''}
+        {from === 'deployments' ? 'measured' : 'estimated'}
+      </span>
+    </>
+  );
+}
+
+function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points } }: { row: Row }) {
+  if (value === null) return <span className="muted">no commit of a person</span>;
+  return (
+    <>
+      {value === 1 ? '1 person' : `${value} people`} <span className="muted">({points} points)</span>
+    </>
+  );
+}
+
+const trendWords: Record<Row['trend'], string> = {
+  up: 'more than before',
+  flat: 'about the same',
+  down: 'fewer than before',
+  unknown: 'too few weeks to say',
+};

@@ -1,0 +1,158 @@
+import { useLocation } from 'react-router';
+import { getOrgHealthScorecard } from '../../../server/api/organization.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { count, figures } from '../../charts/quantity.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/health';
+import { HealthFootnote, NotScored } from './health-notes.tsx';
+import { bandWords, HealthTable } from './health-table.tsx';
+import { organizationTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = ({ params, loaderData }) => [
+  ...tabTitle(`Health of ${params.org}`),
+  ...(loaderData?.health.ok && isFilling(loaderData.health.data) ? [{ httpEquiv: 'refresh', content: '5' }] : []),
+];
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, { health: getOrgHealthScorecard });
+  if (!answers.health.ok && answers.health.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  return answers;
+};
+
+export type Health = Extract<Route.ComponentProps['loaderData']['health'], { ok: true }>['data'];
+
+/** Scores that are being computed for the first time: the page looks again by itself. */
+const isFilling = ({ computing, partial, computed_at }: Health) => computing && partial && computed_at === null;
+
+export default function OrganizationHealthPage({ loaderData: { health }, params: { org } }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { pathname, search } = useLocation();
+  const here = `${pathname}${search}`;
+  return (
+    <Page
+      title={`Health of ${org}`}
+      lead="How the live repositories deliver, and how many people know their code. A low score is where to look first, not a verdict."
+      breadcrumbs={[
+        { label: 'Repositories', href: base || '/' },
+        { label: org, href: `${base}/org/${org}` },
+      ]}
+      tabs={organizationTabs(base, org, 'Health')}
+    >
+      <Panel
+        title="Repositories by score"
+        of={health}
+        now={now}
+        zone={zone}
+        feature={{ label: 'Organization health', shows: 'one score for each live repository of an organization' }}
+        whenPartial={health.ok ? whatIsMissing(health.data) : undefined}
+        retryHref={here}
+        aside={health.ok ? <AsOf of={health.data} href={here} now={now} zone={zone} /> : null}
+      >
+        {(data) => (
+          <>
+            <Bands of={data} />
+            <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
+            <HealthTable of={data} search={search} base={base} />
+            <HealthFootnote />
+          </>
+        )}
+      </Panel>
+      {health.ok ? (
+        <Panel title="Not scored" of={{ ok: true, data: health.data }} now={now} zone={zone}>
+          {(data) => <NotScored of={data} base={base} />}
+        </Panel>
+      ) : null}
+    </Page>
+  );
+}
+
+function AsOf({ of, href, now, zone }: { of: Health; href: string; now: number; zone: string }) {
+  return (
+    <span className="muted">
+      {of.computed_at === null ? (
+        `${figures(of.repos_analysed)} of ${figures(of.repos_attempted)} so far`
+      ) : (
+        <>
+          computed <Moment at={Math.min(Date.parse(of.computed_at), now)} now={now} zone={zone} /> from facts read{' '}
+          <Moment at={of.generated_at} now={now} zone={zone} />
+          {of.computing ? ', being renewed' : ''}
+        </>
+      )}{' '}
+      · <a href={href}>Refresh</a>
+    </span>
+  );
+}
+
+function whatIsMissing(of: Health): string {
+  const left = of.repos_attempted - of.repos_analysed;
+  const { reasons } = of.coverage;
+  const parts = [
+    isFilling(of)
+      ? `Still being computed: ${figures(left)} of ${count(of.repos_attempted, 'repository', 'repositories')} to go.`
+      : '',
+    reasons.includes('rate_limited')
+      ? 'It was stopped to leave the rest of the platform quota to people; the remaining repositories follow when the quota is full again.'
+      : '',
+    reasons.includes('sub_fetch_failed') ? 'Some repositories could not be read; they are listed below.' : '',
+    reasons.includes('forbidden') ? 'The token may not read some repositories; they are listed below.' : '',
+    reasons.includes('upstream_truncated')
+      ? `In ${count(of.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} more happened than one reading brings, so the score rests on the newest part and may come out otherwise.`
+      : '',
+  ].filter(Boolean);
+  return parts.join(' ') || 'Not every repository has been scored.';
+}
+
+function Bands({ of }: { of: Health }) {
+  const scored = of.repos_analysed - of.bands.insufficient_data;
+  return (
+    <MetricCards>
+      {(['at_risk', 'watch', 'healthy'] as const).map((band) => (
+        <MetricCard
+          key={band}
+          label={bandWords[band].word}
+          of={{ value: of.bands[band], unit: 'count' }}
+          note={`${bandWords[band].means}; of ${figures(scored)} with a score`}
+        />
+      ))}
+      <MetricCard
+        label="Median score"
+        of={{
+          value: of.median_score,
+          unit: 'score',
+          sample: scored,
+          source: scored === 1 ? 'repository with a score' : 'repositories with a score',
+        }}
+        note={`${figures(of.repos_analysed)} of ${figures(of.repos_eligible)} live repositories looked at`}
+      />
+    </MetricCards>
+  );
+}
+
+function filters(of: Health, query: URLSearchParams) {
+  const bands = (['at_risk', 'watch', 'healthy', 'insufficient_data'] as const).map((band) => ({
+    value: band,
+    label: `${bandWords[band].word} (${figures(of.bands[band])})`,
+  }));
+  return [
+    {
+      kind: 'links' as const,
+      name: 'band',
+      label: 'Show',
+      value: query.get('band') ?? '',
+      options: [{ value: '', label: `All (${figures(of.repos_analysed)})` }, ...bands],
+    },
+    {
+      kind: 'links' as const,
+      name: 'limit',
+      label: 'Latest pushed',
+      value: String(of.limit),
+      options: ['5', '10', '15', '20'].map((value) => ({ value, label: value })),
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { HowToRead, summaryColumns } from '../summary-columns.tsx';
+import type { Overview } from './overview.tsx';
+
+type Item = Overview['repos'][number];
+/** Without a summary its runs could not be read. */
+type Row = Omit<Item, 'summary'> & { summary: Item['summary'] | null };
+
+interface Shown {
+  now: number;
+  zone: string;
+  base: string;
+}
+
+/** The repositories with the latest activity and how their runs went. */
+export function OrganizationTable({ of, now, zone, base }: Shown & { of: Overview }) {
+  const rows = of.repos.map(
+    (row): Row => ({ ...row, summary: of.repos_failed.includes(row.repo.full_name) ? null : row.summary }),
+  );
+  return (
+    <>
+      <DataTable
+        caption="Repositories, latest activity first"
+        captionHidden
+        columns={columns({ now, zone, base })}
+        rows={rows}
+        rowKey={({ repo }) => repo.id}
+        total={of.total_repos}
+        noun="repositories"
+        allHref={`${base || '/'}?org=${of.org}`}
+        csvHref={base ? undefined : `/api/codehost/org-overview?org=${of.org}&limit=${of.limit}&format=csv`}
+        empty={{ cause: 'The token sees no repository of this organization.' }}
+      />
+      {rows.length > 0 ? <HowToRead /> : null}
+      {rows.length > 0 ? (
+        <p className="source">
+          Where something was pushed in the last 30 days, runs are read of those days: “no runs” is none in 30 days.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function columns({ now, zone, base }: Shown): Column<Row>[] {
+  const runs = summaryColumns<Row>({ now, zone, unread: () => 'Its runs could not be read.' });
+  return [
+    { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
+    runs.latest,
+    runs.health,
+    runs.success,
+    runs.recent,
+    runs.month,
+    {
+      key: 'runs',
+      label: 'Runs',
+      numeric: true,
+      explain: 'Created in the last 30 days',
+      cell: ({ runs_30d: value }) => (
+        <Measurement of={{ value, unit: 'count', reason: 'Its runs could not be counted.' }} />
+      ),
+    },
+    {
+      key: 'workflows',
+      label: 'Workflows',
+      numeric: true,
+      explain: 'Workflow files on the default branch',
+      cell: ({ workflow_count: value }) => (
+        <Measurement of={{ value, unit: 'count', reason: 'They could not be read.' }} />
+      ),
+    },
+  ];
+}
+
+function Name({ row: { repo }, base }: { row: Row; base: string }) {
+  const marks = [repo.private ? 'private' : '', repo.fork ? 'fork' : '', repo.archived ? 'archived' : ''];
+  return (
+    <>
+      <a href={`${base}/repos/${repo.full_name}`}>{repo.name}</a>
+      <span className="sub brief muted">{[...marks, repo.language ?? ''].filter(Boolean).join(' · ')}</span>
+    </>
+  );
+}

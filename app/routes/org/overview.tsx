@@ -1,0 +1,173 @@
+import { useLocation } from 'react-router';
+import { getOrgOverview } from '../../../server/api/organization.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { count, figures } from '../../charts/quantity.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import { explainHref } from '../explain-href.ts';
+import type { Route } from './+types/overview';
+import { OrganizationTable } from './organization-table.tsx';
+import { organizationTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(params.org);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
+  if (!answers.overview.ok && answers.overview.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  return answers;
+};
+
+export type Overview = Extract<Route.ComponentProps['loaderData']['overview'], { ok: true }>['data'];
+
+export default function OrganizationPage({ loaderData: { overview }, params: { org } }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { pathname, search } = useLocation();
+  const shown = { now, zone, base };
+  return (
+    <Page
+      title={org}
+      lead="How the workflow runs of the last 30 days went, in the repositories with the latest activity."
+      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      tabs={organizationTabs(base, org, 'Overview')}
+      actions={<a href={`${base || '/'}?org=${org}`}>All repositories</a>}
+    >
+      <Panel
+        title="Last 30 days"
+        of={overview}
+        now={now}
+        zone={zone}
+        feature={{ label: 'Organization overview', shows: 'the runs of all repositories of an organization' }}
+        whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
+        retryHref={`${pathname}${search}`}
+        aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
+      >
+        {(data) => <Totals of={data} base={base} />}
+      </Panel>
+      {overview.ok ? (
+        <>
+          <Panel title="Lowest success rates" of={{ ok: true, data: overview.data }} now={now} zone={zone}>
+            {(data) => <Lowest of={data} base={base} />}
+          </Panel>
+          <Panel title="Repositories" of={{ ok: true, data: overview.data }} now={now} zone={zone}>
+            {(data) => (
+              <>
+                <FilterBar search={search} filters={[howMany(data.limit)]} />
+                <OrganizationTable of={data} {...shown} />
+              </>
+            )}
+          </Panel>
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+const howMany = (value: number) => ({
+  kind: 'links' as const,
+  name: 'limit',
+  label: 'Latest active',
+  value: String(value),
+  options: ['10', '20', '50'].map((limit) => ({ value: limit, label: limit })),
+});
+
+function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; zone: string }) {
+  return (
+    <span className="muted">
+      as of <Moment at={at} now={now} zone={zone} />, kept for 15 minutes · <a href={href}>Refresh</a>
+    </span>
+  );
+}
+
+/** What is missing, and in which direction the numbers err. */
+function whatIsMissing({ repos, repos_failed: failed, aggregate }: Overview): string {
+  const cut = repos.filter((row) => row.partial && !failed.includes(row.repo.full_name)).length;
+  const parts = [
+    failed.length ? `The runs of ${failed.join(', ')} could not be read.` : '',
+    aggregate.uncounted_repos ? 'Runs and active repositories are at least what is shown.' : '',
+    cut
+      ? `Of ${count(cut, 'repository', 'repositories')} only the newest 100 runs count towards the success rate, so busy ones weigh less in it than they run.`
+      : '',
+  ].filter(Boolean);
+  return parts.join(' ') || 'Some repositories may not be in the list.';
+}
+
+function Totals({ of, base }: { of: Overview; base: string }) {
+  const { aggregate, org } = of;
+  const quality = aggregate.uncounted_repos > 0 ? ('floor' as const) : undefined;
+  const among = of.active_scope === 'org' ? 'all that are visible' : `the ${figures(of.repos_attempted)} listed here`;
+  const unread = 'The runs could not be counted.';
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Repositories"
+        of={{ value: of.total_repos, unit: 'count', source: 'visible with this token' }}
+        note={of.archived_repos > 0 ? `${figures(of.archived_repos)} of them archived` : undefined}
+      />
+      <MetricCard
+        label="Active repositories"
+        of={{ value: of.active_repos, unit: 'count', reason: unread, quality }}
+        note={`With a run in 30 days, among ${among}; archived ones left out`}
+      />
+      <MetricCard
+        label="Runs in 30 days"
+        of={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
+        note={`Of ${count(of.repos_attempted, 'repository', 'repositories')} listed here`}
+      />
+      <MetricCard
+        label="Success of all runs"
+        of={{
+          ...{ value: aggregate.pooled_success_rate, unit: 'percent', sample: aggregate.pooled_success_rate_sample },
+          source: 'runs that passed or failed',
+        }}
+        evidenceHref={explainHref(base, { metric: 'pooled_success_rate', org, per_page: of.limit })}
+        note={`Every run${of.partial ? ' that was read' : ''} weighs the same. ${meanOf(aggregate)}`}
+      />
+    </MetricCards>
+  );
+}
+
+/** The other way to sum up, where every repository weighs the same. */
+const meanOf = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Overview['aggregate']) =>
+  rate === null
+    ? ''
+    : `The mean of ${count(sample, 'repository', 'repositories')}, each by its last ten results, is ${rate} %.`;
+
+const mostLowest = 6;
+
+/** The repositories in which runs fail most, each by its name. */
+function Lowest({ of, base }: { of: Overview; base: string }) {
+  const rated = of.repos.filter(({ summary }) => summary.success_rate !== null);
+  const rateOf = ({ summary }: Overview['repos'][number]) => summary.success_rate ?? 0;
+  const lowest = rated
+    .filter((row) => rateOf(row) < 100)
+    .sort((a, b) => rateOf(a) - rateOf(b))
+    .slice(0, mostLowest);
+  if (lowest.length === 0)
+    return (
+      <p className="muted">
+        {rated.length === 0
+          ? 'No run has passed or failed yet.'
+          : 'No failed run among the last ten of any repository.'}
+      </p>
+    );
+  return (
+    <MetricCards>
+      {lowest.map(({ repo, summary }) => (
+        <MetricCard
+          key={repo.id}
+          label={repo.name}
+          of={{
+            ...{ value: summary.success_rate, unit: 'percent', sample: summary.success_rate_sample },
+            source: summary.success_rate_sample === 1 ? 'last result' : 'last results',
+          }}
+          evidenceHref={`${base}/repos/${repo.full_name}`}
+        />
+      ))}
+    </MetricCards>
+  );
+}

@@ -1,0 +1,108 @@
+import { useLocation } from 'react-router';
+import type { Context } from '../../../server/access/context.ts';
+import { getOrganizations } from '../../../server/api/codehost.ts';
+import { getContributorProfile } from '../../../server/api/contributor.ts';
+import { panel } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { dateText } from '../../charts/zone-time.ts';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/brief';
+import './brief.css';
+import { Halves } from './halves.tsx';
+import { OwnerForm } from './owner-form.tsx';
+import { personHref } from './person-href.ts';
+import { feature, fullName, missingWords, type Profile } from './profile.ts';
+import { OwnPullRequests } from './pull-request-table.tsx';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`1:1 brief of ${params.login}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  if (!asked.context.url.searchParams.get('owner'))
+    return { profile: null, organizations: await panel(getOrganizations, asked) };
+  const profile = await panel(getContributorProfile, asked);
+  if (profile.ok && !asked.context.isDemo) await noteOpening(asked.context, profile.data);
+  return { profile, organizations: null };
+};
+
+/** Who opens the brief of somebody else is told to those who run the service. */
+async function noteOpening({ actor, services }: Context, { login, linked_logins: linked }: Profile) {
+  const reader = await actor();
+  if (![login, ...linked].includes(reader.login))
+    services.log.info({ login: reader.login, about: login }, 'a 1:1 brief was opened');
+}
+
+/** One page to print for a talk of two: three numbers before and after, what to ask about, the newest work. */
+export default function BriefPage({ loaderData: { profile, organizations }, params }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { pathname, search } = useLocation();
+  const owner = new URLSearchParams(search).get('owner') ?? '';
+  const known = profile?.ok ? profile.data : null;
+  return (
+    <Page
+      title={`1:1 brief: ${known ? fullName(known) : params.login}`}
+      lead={known ? spanOf(known, owner, zone) : undefined}
+      breadcrumbs={profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []}
+      actions={known ? <span className="muted">Print this page from your browser: it is laid out for A4.</span> : null}
+    >
+      {profile ? (
+        <Panel
+          title="Before and after"
+          of={profile}
+          now={now}
+          zone={zone}
+          feature={feature}
+          whenPartial={known ? missingWords(known) : null}
+          retryHref={`${pathname}${search}`}
+        >
+          {(data) => <Halves of={data} />}
+        </Panel>
+      ) : (
+        <OwnerForm login={params.login} organizations={organizations} />
+      )}
+      {known ? (
+        <>
+          <Section title="To ask about">
+            <Points of={known} />
+          </Section>
+          <Section title="Newest pull requests">
+            <OwnPullRequests of={known} zone={zone} most={5} />
+          </Section>
+          <Section title="Notes">
+            <p className="source screen-only">
+              They stay in this window: nothing is saved or sent. Print to keep them.
+            </p>
+            <textarea className="private-notes" aria-label="Notes" autoComplete="off" rows={12} />
+          </Section>
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** Which days the two halves are, for the paper. */
+function spanOf({ generated_at }: Profile, owner: string, zone: string): string {
+  const end = Date.parse(generated_at);
+  const day = (back: number) => dateText(end - back * dayMs, zone);
+  return `In repositories of ${owner}: ${day(45)} to ${day(0)}, against ${day(90)} to ${day(45)}.`;
+}
+
+/** Questions, not verdicts; the figures that brought each up stand first. */
+function Points({ of: { is_bot: isBot, talking_points: points } }: { of: Profile }) {
+  if (isBot) return <Empty cause="This is a bot: there is nobody to talk to." />;
+  if (points.length === 0) return <Empty cause="No figure changed by so much that it raises a question." />;
+  return (
+    <ul>
+      {points.map(({ rule, because, question }) => (
+        <li key={rule}>
+          {because} <strong>{question}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import { useLocation } from 'react-router';
+import { getOrganizations } from '../../../server/api/codehost.ts';
+import { getContributorProfile } from '../../../server/api/contributor.ts';
+import { panel } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/contributor';
+import { Activity } from './activity.tsx';
+import { Headlines } from './headlines.tsx';
+import { Identity } from './identity.tsx';
+import { OwnerForm } from './owner-form.tsx';
+import { briefHref } from './person-href.ts';
+import { feature, fullName, missingWords } from './profile.ts';
+import { Work } from './work.tsx';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(String(params.login));
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  return asked.context.url.searchParams.get('owner')
+    ? { profile: await panel(getContributorProfile, asked), organizations: null }
+    : { profile: null, organizations: await panel(getOrganizations, asked) };
+};
+
+/** One person over 90 days: compared with their own earlier weeks, never with colleagues. */
+export default function ContributorPage({ loaderData, params }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { pathname, search } = useLocation();
+  const { profile, organizations } = loaderData;
+  const owner = new URLSearchParams(search).get('owner') ?? '';
+  const known = profile?.ok ? profile.data : null;
+  const breadcrumbs = [{ label: 'Repositories', href: base || '/' }];
+  if (!profile)
+    return (
+      <Page title={params.login} breadcrumbs={breadcrumbs}>
+        <OwnerForm login={params.login} organizations={organizations} />
+      </Page>
+    );
+  return (
+    <Page
+      title={known ? fullName(known) : params.login}
+      lead={`The last 90 days in repositories of ${owner}, as far as you can see them.`}
+      breadcrumbs={[...breadcrumbs, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` }]}
+      actions={
+        known ? (
+          <>
+            {known.is_bot ? null : <a href={briefHref(base, owner, params.login)}>1:1 brief</a>}
+            {known.html_url === '#' ? null : <a href={known.html_url}>On the platform</a>}
+          </>
+        ) : null
+      }
+    >
+      <Panel
+        title="Who"
+        of={profile}
+        now={now}
+        zone={zone}
+        feature={feature}
+        whenPartial={known ? missingWords(known) : null}
+        retryHref={`${pathname}${search}`}
+      >
+        {(data) => <Identity of={data} base={base} />}
+      </Panel>
+      {known ? (
+        <>
+          <Headlines of={known} owner={owner} base={base} />
+          <Activity of={known} owner={owner} />
+          <Work of={known} now={now} zone={zone} />
+        </>
+      ) : (
+        <OwnerForm login={params.login} organizations={null} owner={owner} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import { quantity } from '../../charts/quantity.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { ChangeInWords, changeInPercent } from '../../components/measurement.tsx';
+import type { Profile } from './profile.ts';
+
+interface Row {
+  label: string;
+  recent: number | null;
+  prior: number | null;
+  unit: 'count' | 'hours';
+}
+
+/** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is told as slower. */
+export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
+  const rows: Row[] = [
+    {
+      ...{ label: 'Pull requests merged', unit: 'count' },
+      ...{ recent: period.prs_merged_recent, prior: period.prs_merged_prior },
+    },
+    {
+      ...{ label: 'Pull requests of others reviewed', unit: 'count' },
+      ...{ recent: period.reviews_given_recent, prior: period.reviews_given_prior },
+    },
+    {
+      ...{ label: 'Average time to merge', unit: 'hours' },
+      ...{ recent: period.avg_hours_to_merge_recent, prior: period.avg_hours_to_merge_prior },
+    },
+  ];
+  return (
+    <DataTable
+      caption="The last 45 days beside the 45 before"
+      captionHidden
+      rows={rows}
+      rowKey={({ label }) => label}
+      columns={[
+        {
+          key: 'label',
+          label: 'Measure',
+          cell: (row) => (
+            <>
+              {row.label}
+              <br />
+              <Changed of={row} />
+            </>
+          ),
+        },
+        { key: 'prior', label: '45 days before', numeric: true, cell: ({ prior, unit }) => inWords(prior, unit) },
+        { key: 'recent', label: 'Last 45 days', numeric: true, cell: ({ recent, unit }) => inWords(recent, unit) },
+      ]}
+    />
+  );
+}
+
+const inWords = (value: number | null, unit: Row['unit']) =>
+  value === null ? 'no merged pull requests' : quantity(value, unit);
+
+const Changed = ({ of: { recent, prior, unit } }: { of: Row }) => (
+  <ChangeInWords
+    by={changeInPercent(recent, prior)}
+    unit="percent"
+    words={unit === 'hours' ? 'speed' : 'amount'}
+    better={unit === 'hours' ? 'lower' : 'neither'}
+    against="before"
+  />
+);

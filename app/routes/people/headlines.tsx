@@ -1,0 +1,111 @@
+import { count, figures, quantity } from '../../charts/quantity.ts';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Section } from '../../components/panel.tsx';
+import { explainHref } from '../explain-href.ts';
+import { halves, type Profile } from './profile.ts';
+
+interface Shown {
+  of: Profile;
+  owner: string;
+  base: string;
+}
+
+/** The headline numbers of 90 days, each beside the person's own two halves. */
+export function Headlines(props: Shown) {
+  return (
+    <Section title="Numbers of 90 days">
+      <MetricCards>
+        <PullRequestCards {...props} />
+        <ReviewCards of={props.of} />
+        {props.of.is_bot ? null : <HoursCard {...props} />}
+      </MetricCards>
+    </Section>
+  );
+}
+
+function PullRequestCards({ of, owner, base }: Shown) {
+  const { period_comparison: period, prs_merged: merged, prs_closed_without_merge: closed } = of;
+  const href = (metric: string) => explainHref(base, { metric, owner, login: of.login });
+  const hours = (value: number | null) => (value === null ? 'no merged pull requests' : quantity(value, 'hours'));
+  return (
+    <>
+      <MetricCard
+        label="Pull requests merged"
+        of={{ value: merged, unit: 'count' }}
+        note={halves(figures(period.prs_merged_recent), figures(period.prs_merged_prior))}
+      />
+      <MetricCard
+        label="Time to merge"
+        of={{
+          ...{ value: of.median_hours_to_merge, unit: 'hours', sample: merged, source: 'merged pull requests, median' },
+          reason: 'no merged pull requests in 90 days',
+        }}
+        evidenceHref={href('person_median_hours_to_merge')}
+        note={
+          merged
+            ? `Average ${hours(of.avg_hours_to_merge)}. ${halves(hours(period.avg_hours_to_merge_recent), hours(period.avg_hours_to_merge_prior))}`
+            : null
+        }
+      />
+      <MetricCard
+        label="Merged of those that ended"
+        of={{
+          ...{ value: of.pr_merge_rate, unit: 'percent', sample: merged + closed, source: 'pull requests that ended' },
+          reason: 'no pull request ended in 90 days',
+        }}
+        evidenceHref={href('pr_merge_rate')}
+        note={`${count(closed, 'was', 'were')} closed without a merge; ${count(of.prs_still_open, 'is', 'are')} still open and not in it.`}
+      />
+      <MetricCard
+        label="Pull requests opened"
+        of={{ value: of.prs_opened, unit: 'count' }}
+        note={halves(figures(period.prs_opened_recent), figures(period.prs_opened_prior))}
+      />
+      <MetricCard
+        label="Lines in a pull request"
+        of={{
+          ...{ value: of.avg_pr_size, unit: 'count', sample: of.prs_opened, source: 'opened pull requests, average' },
+          reason: 'no pull request was opened in 90 days',
+        }}
+        note="Added and removed lines together."
+      />
+    </>
+  );
+}
+
+function ReviewCards({ of }: { of: Profile }) {
+  const { period_comparison: period } = of;
+  return (
+    <>
+      <MetricCard
+        label="Pull requests of others reviewed"
+        of={{ value: of.reviews_given, unit: 'count' }}
+        note={halves(figures(period.reviews_given_recent), figures(period.reviews_given_prior))}
+      />
+      <MetricCard
+        label="Wait for the first review"
+        of={{
+          ...{ value: of.avg_review_turnaround_hours, unit: 'hours' },
+          ...{ sample: of.review_turnaround_sample, source: 'first reviews, average' },
+          reason: 'no first reviews in 90 days',
+        }}
+        note="From creation, the end of drafting or the request to them, whichever is last."
+      />
+    </>
+  );
+}
+
+function HoursCard({ of, owner, base }: Shown) {
+  const weekend = of.weekend_pct === null ? '' : ` ${quantity(of.weekend_pct, 'percent')} were written on a weekend.`;
+  return (
+    <MetricCard
+      label="Commits after hours"
+      of={{
+        ...{ value: of.after_hours_pct, unit: 'percent', sample: of.hours_sample, source: 'commits' },
+        reason: of.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
+      }}
+      evidenceHref={explainHref(base, { metric: 'after_hours_pct', owner, login: of.login })}
+      note={`Before ${of.workday.start}:00 or from ${of.workday.end}:00 on, in ${of.timezone}, whatever zone they work in.${weekend}`}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { ContributorProfile } from '../../../server/reports/contributor-profile-answer.ts';
+import { count } from '../../charts/quantity.ts';
+
+export type Profile = z.output<typeof ContributorProfile>;
+
+export const feature = {
+  label: 'Contributor profile',
+  shows: 'the pull requests, reviews and commits of one person over 90 days',
+};
+
+/** What is missing, and in which direction the figures err. */
+export function missingWords({ coverage: { reasons }, restricted_contributions: hidden }: Profile): string {
+  const atLeast = 'counts are at least what is shown.';
+  const said = {
+    forbidden: hidden
+      ? `${count(hidden, 'contribution')} of the last 52 weeks in repositories that you cannot see: ${atLeast}`
+      : 'The platform does not let you read the commits, so figures from them are left out.',
+    page_cap:
+      'There is more than is read: the newest 100 commits in each of ten repositories, the first 50 reviews of a pull ' +
+      'request. Figures from commits and reviews are at least what is shown.',
+    search_cap: `There are more pull requests than the platform lists: ${atLeast}`,
+    sub_fetch_failed: `The platform did not answer a part of the question: ${atLeast}`,
+    rate_limited: `The platform’s quota ended the reading: ${atLeast}`,
+    upstream_truncated: 'Commits of a bot belong to no account on the platform, so figures from them are left out.',
+  };
+  return reasons.map((reason) => said[reason]).join(' ');
+}
+
+/** A sentence of both halves, so that a person is compared with themselves alone. */
+export const halves = (recent: string, prior: string) => `Last 45 days: ${recent}. The 45 before: ${prior}.`;
+
+/** As a heading, `Ana Lee (ana)`. */
+export const fullName = ({ name, login }: Pick<Profile, 'name' | 'login'>) => (name ? `${name} (${login})` : login);

@@ -1,0 +1,75 @@
+import { figures } from '../../charts/quantity.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { Profile } from './profile.ts';
+
+interface OwnPullRequestsProps {
+  of: Profile;
+  zone: string;
+  /** The page's clock; on paper, without it, days are written out. */
+  now?: number;
+  /** All that the answer has when not given. */
+  most?: number;
+}
+
+/** The newest pull requests that the person opened. */
+export function OwnPullRequests({ of, zone, now, most }: OwnPullRequestsProps) {
+  return (
+    <DataTable
+      caption="Newest pull requests of this person"
+      captionHidden
+      rows={of.recent_prs.slice(0, most)}
+      rowKey={({ repo_full_name: repo, number }) => `${repo}#${number}`}
+      total={of.prs_opened}
+      noun="pull requests opened in 90 days"
+      empty={{ cause: 'No pull request was opened in 90 days.' }}
+      columns={[
+        { key: 'title', label: 'Pull request', cell: (row) => <TitleCell of={row} /> },
+        { key: 'state', label: 'State', cell: (row) => <State of={row} /> },
+        {
+          key: 'lines',
+          label: 'Lines',
+          numeric: true,
+          cell: ({ additions, deletions }) => `+${figures(additions)} −${figures(deletions)}`,
+        },
+        {
+          key: 'opened',
+          label: 'Opened',
+          cell: ({ created_at: at }) => (
+            <Moment at={at} now={now} zone={zone} as={now === undefined ? 'date' : 'ago'} />
+          ),
+        },
+        {
+          key: 'hours',
+          label: 'Time to merge',
+          numeric: true,
+          cell: (row) => <Measurement of={{ value: row.hours_to_merge, unit: 'hours', reason: 'It is not merged.' }} />,
+        },
+      ]}
+    />
+  );
+}
+
+type PullRequest = Profile['recent_prs'][number];
+
+interface TitleCellProps {
+  of: Pick<PullRequest, 'title' | 'repo_full_name' | 'number' | 'html_url'>;
+}
+
+/** A pull request with its place; the sample organization has none on the platform. */
+export const TitleCell = ({ of: { title, repo_full_name: repo, number, html_url: url } }: TitleCellProps) => (
+  <>
+    {url === '#' ? title : <a href={url}>{title}</a>}{' '}
+    <span className="muted">
+      {repo}#{number}
+    </span>
+  </>
+);
+
+const states: Record<PullRequest['state'], Status> = { open: 'running', merged: 'pass', closed: 'void' };
+
+const State = ({ of: { state, draft } }: { of: PullRequest }) => (
+  <Badge status={states[state]}>{draft && state === 'open' ? 'draft' : state}</Badge>
+);

@@ -1,0 +1,154 @@
+import { count, quantity } from '../../charts/quantity.ts';
+import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
+import { explainHref } from '../explain-href.ts';
+import type { Route } from './+types/overview';
+import { tierWords } from './delivery-tier.ts';
+
+type Loaded = Route.ComponentProps['loaderData'];
+export type Delivery = Extract<Loaded['delivery'], { ok: true }>['data'];
+export type Deployments = Extract<Loaded['deployments'], { ok: true }>['data'];
+
+interface Props {
+  delivery: Delivery;
+  deployments: Loaded['deployments'];
+  evidence: Evidence;
+}
+
+type Evidence = (metric: string) => string;
+
+/** How the evidence of a repository's numbers is addressed. */
+export const evidenceOf =
+  (base: string, { owner, repo }: { owner: string; repo: string }): Evidence =>
+  (metric) =>
+    explainHref(base, { metric, owner, repo });
+
+/** The four delivery keys: measured where production deployments tell enough, else estimated. */
+export function DeliveryCards({ delivery, deployments, evidence }: Props) {
+  const measured = deployments.ok && tellsEnough(deployments.data) ? deployments.data : null;
+  const cards = measured ? measuredCards(measured, evidence) : estimatedCards(delivery, evidence);
+  return (
+    <MetricCards>
+      <MetricCard {...cards.frequency} />
+      <MetricCard {...leadTimeCard(delivery, evidence)} />
+      <MetricCard {...cards.failure} />
+      <MetricCard {...cards.restore} />
+    </MetricCards>
+  );
+}
+
+/** Below five finished deployments one of them decides too much. */
+export const tellsEnough = ({ source, successful, failed }: Deployments) =>
+  source === 'deployments' && successful + failed >= 5;
+
+type FamilyCards = Record<'frequency' | 'failure' | 'restore', MetricCardProps>;
+
+export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards {
+  const { tiers, successful, failed, by_environment, production_environment: environment } = of;
+  const finished = successful + failed;
+  const production = by_environment.find(({ is_production }) => is_production);
+  const note = `measured from deployments to ${environment} in 30 days`;
+  return {
+    frequency: {
+      label: 'Deployment frequency',
+      of: { value: of.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
+      tier: tierWords(tiers.deployment_frequency),
+      evidenceHref: evidence('deploys_per_day'),
+      note,
+    },
+    failure: {
+      label: 'Change failure rate',
+      of: {
+        ...{ value: of.change_failure_rate_pct, unit: 'percent', sample: finished, source: 'finished deployments' },
+        interval: pair(production?.failure_rate_interval),
+      },
+      tier: tierWords(tiers.change_failure_rate),
+      evidenceHref: evidence('change_failure_rate_pct'),
+      note: tiers.change_failure_rate === null ? `${note}; no tier under 5 of them` : note,
+    },
+    restore: {
+      label: 'Time to restore',
+      of: {
+        ...{ value: of.mttr_hours, unit: 'hours', sample: of.mttr_samples },
+        source: restoredSource(of.mttr_samples),
+        reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
+      },
+      tier: tierWords(tiers.mttr),
+      evidenceHref: evidence('mttr_hours'),
+      note: [note, restoreNote(production)].filter(Boolean).join('; '),
+    },
+  };
+}
+
+function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
+  const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = of;
+  const byRelease = basis.deployment_frequency === 'releases';
+  const untold = failure.total < 10 ? 'no tier under 10 of them' : 'no tier: none of them is named a revert or hotfix';
+  const estimated = { quality: 'estimated' } as const;
+  return {
+    frequency: {
+      label: 'Deployment frequency',
+      of: {
+        ...{ ...estimated, value: frequency.per_day, unit: 'per_day', sample: frequency.total },
+        source: byRelease ? 'releases in 90 days' : 'merges into the default branch in 90 days',
+      },
+      tier: tierWords(frequency.level),
+      evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
+      note: byRelease ? null : 'merges stand in, as nothing was released',
+    },
+    failure: {
+      label: 'Change failure rate',
+      of: {
+        ...{ ...estimated, value: failure.rate, unit: 'percent', sample: failure.total, source: mergedByPeople },
+        interval: pair(failure.rate_interval),
+      },
+      tier: tierWords(failure.level),
+      evidenceHref: evidence('change_failure_rate'),
+      note: `reverts and hotfixes by title, label or branch${failure.level === null && failure.total > 0 ? `; ${untold}` : ''}`,
+    },
+    restore: {
+      label: 'Time to merge a fix',
+      of: {
+        ...{ ...estimated, value: mttr.median_ms, unit: 'milliseconds', sample: mttr.recoveries },
+        ...{ source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, the middle one' },
+        ...{ reason: 'No pull request is named a revert or hotfix.' },
+      },
+      tier: tierWords(mttr.level),
+      evidenceHref: evidence('fix_cycle_time'),
+      note: `a cycle time: what it mends may have been broken for longer${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
+    },
+  };
+}
+
+function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): MetricCardProps {
+  return {
+    label: 'Lead time to merge',
+    of: {
+      ...{ value: lead.median_ms, unit: 'milliseconds', sample: lead.sample_size, source: mergedByPeople },
+      ...{ quality: 'estimated', interval: pair(lead.median_interval_ms) },
+      reason: 'Nobody merged a pull request in 90 days.',
+    },
+    tier: tierWords(lead.level),
+    evidenceHref: evidence('lead_time'),
+    note: `first commit to merge, not to production; the middle one${lead.level === null && lead.sample_size > 0 ? '; no tier under 5 of them' : ''}`,
+  };
+}
+
+/** What a time to restore stands on. */
+export const restoredSource = (samples: number) =>
+  samples === 1 ? 'restored failure' : 'restored failures, their mean';
+
+/** What to know before a time to restore is taken for more than it is. */
+export function restoreNote(of: Restores | undefined): string | null {
+  if (!of || of.mttr_samples === 0) return null;
+  if (of.mttr_samples < 3) return `${anecdote(of.mttr_samples)}, not a figure to steer by`;
+  return `median ${quantity(of.mttr_median_hours, 'hours')}, which the tier goes by`;
+}
+
+type Restores = Pick<Deployments['by_environment'][number], 'mttr_samples' | 'mttr_median_hours'>;
+
+const mergedByPeople = 'merged pull requests of people';
+
+const anecdote = (samples: number) => `${count(samples, 'case')}, an anecdote`;
+
+const pair = (interval: { low: number; high: number } | null | undefined): [number, number] | null =>
+  interval ? [interval.low, interval.high] : null;

@@ -1,0 +1,95 @@
+import { Bars } from '../../charts/bars.tsx';
+import { count } from '../../charts/quantity.ts';
+import { Scatter } from '../../charts/scatter.tsx';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { Columns } from '../../components/panel.tsx';
+import type { Delivery } from './delivery-cards.tsx';
+
+/** What stands behind the four keys: where time goes, how size matters, how much gets through. */
+export function DeliveryCharts({ of }: { of: Delivery }) {
+  return (
+    <>
+      <Phases of={of} />
+      <Columns>
+        <Weeks of={of} />
+        <Sizes of={of} />
+      </Columns>
+    </>
+  );
+}
+
+function Phases({ of: { cycle_breakdown: cycle } }: { of: Delivery }) {
+  const { samples } = cycle;
+  return (
+    <StackedBars
+      title="Where the time goes"
+      summary="The middle time of each phase, each over the pull requests that have it; so the phases do not add up to the lead time."
+      sample={`merged pull requests of people: ${cycle.sample_size}; first commit known of ${samples.time_to_open}, reviewed ${samples.pickup}, approved ${samples.review}`}
+      rowLabel="Pull request"
+      unit="milliseconds"
+      parts={['time to open', 'pickup', 'review', 'merge']}
+      rows={
+        cycle.sample_size === 0
+          ? []
+          : [
+              {
+                name: 'In the middle',
+                note: count(cycle.sample_size, 'pull request'),
+                values: [
+                  cycle.median_time_to_open_ms,
+                  cycle.median_pickup_ms,
+                  cycle.median_review_ms,
+                  cycle.median_merge_ms,
+                ],
+              },
+            ]
+      }
+      note="Pickup waits for the first review, review lasts until the last approval."
+    />
+  );
+}
+
+function Weeks({ of: { throughput_by_week: weeks, timezone } }: { of: Delivery }) {
+  const last = weeks.length - 1;
+  const whole = weeks.filter((week) => !week.partial);
+  const merged = whole.reduce((sum, week) => sum + week.count, 0);
+  return (
+    <Bars
+      title="Merged each week"
+      summary={`${count(merged, 'pull request')} in ${count(whole.length, 'whole week')}, bots included.`}
+      sample="merges into the default branch"
+      zone={timezone}
+      bucket={7}
+      parts={[{ label: 'merged', tone: 'one' }]}
+      rows={weeks.map(({ week_start, count: value, partial }, index) => ({
+        day: week_start,
+        values: partial && index < last ? null : [value],
+        running: index === last,
+      }))}
+      note="The last week is not over yet."
+    />
+  );
+}
+
+function Sizes({ of: { pr_scatter: points } }: { of: Delivery }) {
+  const byPeople = points.filter((point) => !point.is_bot).map(placed);
+  const byBots = points.filter((point) => point.is_bot).map(placed);
+  const people = { label: 'by people', points: byPeople };
+  return (
+    <Scatter
+      title="Size and time to merge"
+      summary="Each mark is a merged pull request: the further right the larger, the higher the longer it was open."
+      sample={`newest ${count(points.length, 'merged pull request')}`}
+      x={{ label: 'Lines added and removed', unit: 'count', log: true }}
+      y={{ label: 'Open for', unit: 'hours', log: true }}
+      series={byBots.length > 0 ? [people, { label: 'by bots', points: byBots }] : [people]}
+    />
+  );
+}
+
+const placed = ({ number, title, loc, hours_to_merge, html_url }: Delivery['pr_scatter'][number]) => ({
+  name: `#${number} ${title ?? ''}`.trim(),
+  x: loc,
+  y: hours_to_merge,
+  ...(html_url !== '#' && { href: html_url }),
+});

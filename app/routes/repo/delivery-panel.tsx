@@ -1,0 +1,67 @@
+import { count } from '../../charts/quantity.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useChrome } from '../chrome.ts';
+import type { Route } from './+types/overview';
+import { type Delivery, DeliveryCards, evidenceOf, tellsEnough } from './delivery-cards.tsx';
+import { DeliveryCharts } from './delivery-charts.tsx';
+
+type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'> & {
+  repository: { owner: string; repo: string };
+};
+
+/** How changes get through: the four keys and what stands behind them. */
+export function DeliveryPanel({ delivery, deployments, repository }: Props) {
+  const { now, zone, base } = useChrome();
+  const here = `${base}/repos/${repository.owner}/${repository.repo}`;
+  return (
+    <Panel
+      title="Delivery"
+      of={delivery}
+      now={now}
+      zone={zone}
+      retryHref={here}
+      aside={<a href={`${here}/deployments`}>Deployments</a>}
+      feature={{ label: 'Delivery metrics', shows: 'how often, how fast and how safely changes get through' }}
+      whenPartial="More pull requests were closed in 90 days than could be read: counts are at least what is shown, and times are those of the ones that were read. Weekly counts are exact."
+    >
+      {(data) => (
+        <>
+          <DeliveryCards delivery={data} deployments={deployments} evidence={evidenceOf(base, repository)} />
+          {whyEstimated(deployments)}
+          <AfterDeployments of={data} />
+          <DeliveryCharts of={data} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** What came after deployments of 30 days: corroborated failures, and DORA's fifth metric, in words. */
+function AfterDeployments({ of: { corroborated_failures: failures, rework_rate: rework } }: { of: Delivery }) {
+  if (failures === null || rework === null || failures.total === 0) return null;
+  const all = count(failures.total, 'finished production deployment');
+  return (
+    <p className="source">
+      {`Of ${all} in 30 days ${failures.failures} failed, were rolled back or had a revert merged within 24 hours (${failures.label}). `}
+      {`Rework: ${rework.rework} rolled back or came from a hotfix branch (${rework.label}). Rollbacks are known where a commit was deployed before.`}
+    </p>
+  );
+}
+
+/** Said where deployments would have told more, had they been read. */
+function whyEstimated(deployments: Props['deployments']) {
+  if (deployments.ok && (deployments.data.source !== 'deployments' || tellsEnough(deployments.data))) return null;
+  if (deployments.ok)
+    return (
+      <Notice title="Estimated.">
+        Fewer than 5 deployments to production ended in 30 days, too few to measure by.
+      </Notice>
+    );
+  const isRefused = deployments.problem.status === 403;
+  return isRefused ? null : (
+    <Notice tone="partial" title="Estimated.">
+      Deployments could not be read just now, so all keys are estimated from pull requests and releases.
+    </Notice>
+  );
+}

@@ -1,0 +1,148 @@
+import { Bars } from '../../charts/bars.tsx';
+import { count, figures } from '../../charts/quantity.ts';
+import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useChrome } from '../chrome.ts';
+import { explainHref } from '../explain-href.ts';
+import { restoredSource, restoreNote } from './delivery-cards.tsx';
+import { tierWords } from './delivery-tier.ts';
+import type { Deployments, Environment } from './deployments.tsx';
+
+interface Props {
+  of: Deployments;
+  search: string;
+  repository: { owner: string; repo: string };
+  now: number;
+}
+
+/** The chosen environment, production unless the address says another. */
+export function chosenEnvironment({ by_environment: all }: Deployments, search: string): Environment | undefined {
+  const asked = new URLSearchParams(search).get('environment');
+  return all.find(({ environment }) => environment === asked) ?? all[0];
+}
+
+/** Figures and days of one environment. */
+export function DeploymentFigures({ of, search, repository, now }: Props) {
+  const { base } = useChrome();
+  const chosen = chosenEnvironment(of, search);
+  if (!chosen) return null;
+  const { environment, open_failure_since: since } = chosen;
+  const evidence = (metric: string) =>
+    chosen.is_rest ? undefined : explainHref(base, { metric, ...repository, environment });
+  return (
+    <>
+      <Choice of={of} chosen={chosen} search={search} />
+      {since ? (
+        <Notice tone="problem" title="Not restored.">
+          The first failure that no success ended was <Moment at={since} now={now} zone={of.timezone} />.
+        </Notice>
+      ) : null}
+      <Cards of={of} chosen={chosen} evidence={evidence} />
+      <Days of={of} chosen={chosen} />
+    </>
+  );
+}
+
+function Choice({ of, chosen, search }: { of: Deployments; chosen: Environment; search: string }) {
+  if (of.by_environment.length < 2) return null;
+  const options = of.by_environment.map((one) => ({
+    value: one.environment,
+    label: one.is_production && one.environment !== 'production' ? `${one.environment} (production)` : one.environment,
+  }));
+  const filter = { name: 'environment', label: 'Environment', options };
+  // A form offers to clear what was chosen, and the first of its options is chosen by nobody.
+  const asked = chosen === of.by_environment[0] ? null : chosen.environment;
+  return (
+    <FilterBar
+      search={search}
+      filters={[
+        options.length > 5
+          ? { kind: 'select', value: asked, ...filter }
+          : { kind: 'links', value: chosen.environment, ...filter },
+      ]}
+    />
+  );
+}
+
+interface CardsProps {
+  of: Deployments;
+  chosen: Environment;
+  evidence(metric: string): string | undefined;
+}
+
+function Cards({ of, chosen, evidence }: CardsProps) {
+  const { success, failed, total, inconclusive } = chosen;
+  const finished = success + failed;
+  const tiers = chosen.is_production ? of.tiers : null;
+  const tierOf = (tier: keyof Deployments['tiers']) => (tiers ? tierWords(tiers[tier]) : undefined);
+  const interval = chosen.failure_rate_interval;
+  const sample = { sample: finished, source: 'finished deployments' };
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Deployments"
+        of={{ value: total, unit: 'count' }}
+        note={`${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} without an end so far`}
+      />
+      <MetricCard
+        label="Deployment frequency"
+        of={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
+        tier={tierOf('deployment_frequency')}
+        evidenceHref={evidence('deploys_per_day')}
+      />
+      <MetricCard
+        label="Failure rate"
+        of={{
+          value: chosen.failure_rate_pct,
+          unit: 'percent',
+          ...sample,
+          interval: interval && [interval.low, interval.high],
+        }}
+        tier={tierOf('change_failure_rate')}
+        evidenceHref={evidence('change_failure_rate_pct')}
+      />
+      <MetricCard
+        label="Time to restore"
+        of={{
+          ...{ value: chosen.mttr_hours, unit: 'hours', sample: chosen.mttr_samples },
+          source: restoredSource(chosen.mttr_samples),
+          reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
+        }}
+        tier={tierOf('mttr')}
+        evidenceHref={evidence('mttr_hours')}
+        note={restoreNote(chosen)}
+      />
+    </MetricCards>
+  );
+}
+
+function Days({ of, chosen }: { of: Deployments; chosen: Environment }) {
+  const byDate = new Map(
+    of.by_day.filter((day) => day.environment === chosen.environment).map((day) => [day.date, day]),
+  );
+  const today = of.days.at(-1);
+  if (today === undefined) return null;
+  return (
+    <Bars
+      title={`Deployments to ${chosen.environment} each day`}
+      summary={`${figures(chosen.success)} succeeded, ${figures(chosen.failed)} failed, ${figures(chosen.inconclusive)} without an end.`}
+      sample={count(chosen.total, 'deployment')}
+      zone={of.timezone}
+      from={dayOfNumber(dayNumber(today) - of.period_days)}
+      to={today}
+      parts={[
+        { label: 'failed', tone: 'fail' },
+        { label: 'succeeded', tone: 'pass' },
+        { label: 'no end so far', tone: 'void' },
+      ]}
+      rows={of.days.map((day) => {
+        const { failed = 0, success = 0, inconclusive = 0 } = byDate.get(day) ?? {};
+        return { day, values: [failed, success, inconclusive], running: day === today };
+      })}
+      note="The first and the last day are not whole."
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { Badge, type Status } from '../../components/badge.tsx';
+import { withChoices } from '../../components/choices.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { Deployments, Environment } from './deployments.tsx';
+
+interface Props {
+  of: Deployments;
+  now: number;
+  zone: string;
+}
+
+/** Every environment of the window; passing ones beyond twenty stand in one row. */
+export function EnvironmentTable({ of, search, csvHref, now, zone }: Props & { search: string; csvHref?: string }) {
+  return (
+    <DataTable
+      caption="Environments, production first, then the busiest"
+      captionHidden
+      columns={environmentColumns(search, now, zone)}
+      rows={of.by_environment}
+      rowKey={({ environment, is_rest }) => `${environment} ${is_rest}`}
+      noun="environments"
+      csvHref={csvHref}
+    />
+  );
+}
+
+const environmentColumns = (search: string, now: number, zone: string): Column<Environment>[] => [
+  {
+    key: 'environment',
+    label: 'Environment',
+    heading: true,
+    cell: ({ environment, is_production }) => (
+      <>
+        <a href={withChoices(search, { environment })}>{environment}</a>
+        {is_production && environment !== 'production' ? <span className="sub muted">production</span> : null}
+      </>
+    ),
+  },
+  {
+    key: 'total',
+    label: 'Deployments',
+    numeric: true,
+    cell: ({ total }) => <Measurement of={{ value: total, unit: 'count' }} />,
+  },
+  { key: 'success', label: 'Succeeded', numeric: true, cell: ({ success }) => success },
+  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
+  {
+    key: 'inconclusive',
+    label: 'No end',
+    numeric: true,
+    explain: 'Neither succeeded nor failed so far',
+    cell: ({ inconclusive }) => inconclusive,
+  },
+  {
+    key: 'rate',
+    label: 'Failure rate',
+    numeric: true,
+    cell: ({ failure_rate_pct: value }) => <Measurement of={{ value, unit: 'percent', reason: 'None has ended.' }} />,
+  },
+  {
+    key: 'restore',
+    label: 'Time to restore',
+    numeric: true,
+    explain: 'The mean, with how many restored failures it stands on',
+    cell: ({ mttr_hours: value, mttr_samples: sample }) => (
+      <Measurement of={{ value, unit: 'hours', sample, reason: 'Nothing was restored.' }} showSample />
+    ),
+  },
+  {
+    key: 'open',
+    label: 'Failing since',
+    cell: ({ open_failure_since: at }) => (at === null ? null : <Moment at={at} now={now} zone={zone} />),
+  },
+];
+
+type Recent = Deployments['recent'][number];
+
+const outcomes: Record<Recent['outcome'], [Status, string]> = {
+  success: ['pass', 'succeeded'],
+  failed: ['fail', 'failed'],
+  inconclusive: ['running', 'no end so far'],
+};
+
+/** Who deployed what, when, and how it went. */
+export function RecentDeployments({ of: { recent, coverage }, now, zone }: Props) {
+  return (
+    <DataTable
+      caption="Recent deployments of all environments, newest first"
+      captionHidden
+      columns={recentColumns(now, zone)}
+      rows={recent}
+      rowKey={({ id }) => id}
+      total={coverage.read}
+      noun="deployments"
+    />
+  );
+}
+
+const recentColumns = (now: number, zone: string): Column<Recent>[] => [
+  {
+    key: 'commit',
+    label: 'Commit',
+    heading: true,
+    cell: ({ sha, ref, url }) => (
+      <>
+        {url && url !== '#' ? <a href={url}>{sha.slice(0, 7)}</a> : <code>{sha.slice(0, 7)}</code>}
+        {ref ? <span className="sub muted">{ref}</span> : null}
+      </>
+    ),
+  },
+  { key: 'environment', label: 'To', cell: ({ environment }) => environment },
+  {
+    key: 'outcome',
+    label: 'Outcome',
+    cell: ({ outcome, superseded, is_rollback }) => {
+      const [status, word] = outcomes[outcome];
+      const more = [is_rollback ? 'a rollback' : '', superseded ? 'replaced since' : ''].filter(Boolean).join(', ');
+      return (
+        <>
+          <Badge status={status}>{word}</Badge>
+          {more ? <span className="sub muted">{more}</span> : null}
+        </>
+      );
+    },
+  },
+  { key: 'by', label: 'By', cell: ({ creator }) => creator ?? 'ghost' },
+  { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} now={now} zone={zone} /> },
+];

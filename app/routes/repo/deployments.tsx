@@ -1,0 +1,76 @@
+import { useLocation } from 'react-router';
+import { getDeployments } from '../../../server/api/delivery.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/deployments';
+import { DeploymentFigures } from './deployments-figures.tsx';
+import { DeploymentSource } from './deployments-source.tsx';
+import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
+import { repositoryTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Deployments · ${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, { deployments: getDeployments });
+  if (!answers.deployments.ok && [400, 404].includes(answers.deployments.problem.status))
+    throw new Response(null, { status: answers.deployments.problem.status });
+  return answers;
+};
+
+export type Deployments = Extract<Route.ComponentProps['loaderData']['deployments'], { ok: true }>['data'];
+export type Environment = Deployments['by_environment'][number];
+
+/** What was deployed where in the last 30 days, and how it went. */
+export default function DeploymentsPage({ loaderData: { deployments }, params }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { search } = useLocation();
+  const name = `${params.owner}/${params.repo}`;
+  const here = `${base}/repos/${name}`;
+  const renamed = deployments.ok ? deployments.notes.canonicalRepo : null;
+  const found = deployments.ok && deployments.data.source === 'deployments' ? deployments.data : null;
+  const csvHref = base ? undefined : `/api/codehost/deployments?owner=${params.owner}&repo=${params.repo}&format=csv`;
+  return (
+    <Page
+      title="Deployments"
+      breadcrumbs={[
+        { label: 'Repositories', href: base || '/' },
+        { label: name, href: here },
+      ]}
+      tabs={repositoryTabs(base, name, 'Deployments')}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+    >
+      <Panel
+        title="Environment"
+        of={deployments}
+        now={now}
+        zone={zone}
+        retryHref={`${here}/deployments`}
+        feature={{ label: 'Deployments', shows: 'what was deployed where, and how it went' }}
+        whenPartial="More was deployed in 30 days than could be read: counts are at least what is shown, and rates are those of the days that were read."
+      >
+        {(data) => (
+          <>
+            <DeploymentSource of={data} now={now} zone={zone} />
+            {data.source === 'deployments' ? (
+              <DeploymentFigures of={data} search={search} repository={params} now={now} />
+            ) : null}
+          </>
+        )}
+      </Panel>
+      {found ? (
+        <>
+          <Section title="Environments">
+            <EnvironmentTable of={found} search={search} now={now} zone={zone} csvHref={csvHref} />
+          </Section>
+          <Section title="Recent deployments">
+            <RecentDeployments of={found} now={now} zone={zone} />
+          </Section>
+        </>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,134 @@
+import { figures } from '../../charts/quantity.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Columns, Section } from '../../components/panel.tsx';
+import { personHref } from '../people/person-href.ts';
+import { IssueLink, type Issues } from './issues-cards.tsx';
+
+interface Props {
+  of: Issues;
+  base: string;
+  owner: string;
+  repo: string;
+}
+
+/** Ages, the issues that wait for a first answer, labels and who has what. */
+export function Backlog({ of, base, owner, repo }: Props) {
+  if (of.open_count === 0)
+    return (
+      <Section title="What is open">
+        <Empty cause="No issue is open." />
+      </Section>
+    );
+  return (
+    <>
+      <Section title="What is open">
+        <StackedBars
+          title="Age of open issues"
+          summary={`${figures(of.age_buckets.at(-1)?.count ?? 0)} of ${figures(of.open_count)} older than three months.`}
+          rowLabel="Age"
+          unit="count"
+          parts={['open issues']}
+          rows={of.age_buckets.map(({ label, count: some }) => ({ name: label, values: [some] }))}
+        />
+      </Section>
+      <Unanswered of={of} {...{ base, owner, repo }} />
+      <Columns>
+        <Labels of={of} />
+        <Assignees of={of} base={base} owner={owner} />
+      </Columns>
+    </>
+  );
+}
+
+function Unanswered({ of, base, owner, repo }: Props) {
+  const csv = new URLSearchParams({ owner, repo, days: String(of.period_days), format: 'csv' });
+  return (
+    <Section title="Waiting for a first answer">
+      <DataTable
+        caption="Open for two weeks without a comment, oldest first"
+        rows={of.neglected}
+        rowKey={({ number }) => number}
+        total={of.unanswered_count}
+        noun="unanswered issues"
+        csvHref={base ? undefined : `/api/codehost/issues?${csv}`}
+        empty={{ cause: 'Every issue older than two weeks has a comment.' }}
+        columns={[
+          { key: 'issue', label: 'Issue', cell: (issue) => <IssueLink of={issue} /> },
+          {
+            key: 'age',
+            label: 'Open for',
+            numeric: true,
+            cell: ({ age_days: value }) => <Measurement of={{ value, unit: 'days' }} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Labels({ of }: { of: Issues }) {
+  const isExact = of.exact.includes('top_labels');
+  return (
+    <Section title="Labels">
+      <DataTable
+        caption={`The most used labels of open issues${isExact ? '' : ' that were read'}`}
+        rows={of.top_labels}
+        rowKey={({ label }) => label}
+        empty={{ cause: 'No open issue has a label.' }}
+        columns={[
+          {
+            key: 'label',
+            label: 'Label',
+            cell: ({ label, color }) => (
+              <>
+                <Dot color={color} /> {label}
+              </>
+            ),
+          },
+          { key: 'count', label: 'Open issues', numeric: true, cell: ({ count: some }) => figures(some) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The platform's colour as a dot alone, so that the words keep their contrast. */
+function Dot({ color }: { color: string }) {
+  const known = /^[0-9a-f]{6}$/i.test(color);
+  return (
+    <svg className="swatch" width="12" height="12" aria-hidden="true">
+      <circle cx="6" cy="6" r="5" fill={known ? `#${color}` : 'none'} stroke="currentColor" strokeOpacity="0.4" />
+    </svg>
+  );
+}
+
+function Assignees({ of, base, owner }: Omit<Props, 'repo'>) {
+  const byName = of.assignee_load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
+  const isExact = of.exact.includes('assignee_load');
+  return (
+    <Section title="Assignees">
+      <DataTable
+        caption={`Open issues${isExact ? '' : ' that were read'} by assignee, by name; an issue of two people counts for both`}
+        rows={byName}
+        rowKey={({ login }) => login}
+        empty={{ cause: 'No open issue has an assignee.' }}
+        columns={[
+          {
+            key: 'login',
+            label: 'Assignee',
+            cell: ({ login }) => <a href={personHref(base, owner, login)}>{login}</a>,
+          },
+          { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
+        ]}
+      />
+      {of.assignee_load.length === mostAssignees ? (
+        <p className="source">The {mostAssignees} who have most are shown; there may be others.</p>
+      ) : null}
+    </Section>
+  );
+}
+
+const mostAssignees = 6;

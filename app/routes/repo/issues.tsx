@@ -1,0 +1,76 @@
+import { useLocation } from 'react-router';
+import { getIssues } from '../../../server/api/planning.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/issues';
+import { Backlog } from './issues-backlog.tsx';
+import { IssueCards, type Issues } from './issues-cards.tsx';
+import { repositoryTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Issues · ${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, { issues: getIssues });
+  if (!answers.issues.ok && answers.issues.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  return answers;
+};
+
+const feature = { label: 'Issues', shows: 'how the backlog moves, how fast issues close and which wait for an answer' };
+
+/** How the tracker of a repository stands: what comes and goes, how long it takes, what waits. */
+export default function IssuesPage({ loaderData: { issues }, params }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { search, pathname } = useLocation();
+  const { owner, repo } = params;
+  const name = `${owner}/${repo}`;
+  return (
+    <Page
+      title="Issues"
+      breadcrumbs={[
+        { label: 'Repositories', href: base || '/' },
+        { label: name, href: `${base}/repos/${name}` },
+      ]}
+      tabs={repositoryTabs(base, name, 'Issues')}
+    >
+      <Period search={search} days={issues.ok ? issues.data.period_days : null} />
+      <Panel
+        title="Backlog"
+        {...{ of: issues, now, zone, feature }}
+        retryHref={`${pathname}${search}`}
+        whenPartial={issues.ok ? incomplete(issues.data) : undefined}
+      >
+        {(data) => <IssueCards of={data} base={base} owner={owner} repo={repo} />}
+      </Panel>
+      {issues.ok ? <Backlog of={issues.data} base={base} owner={owner} repo={repo} /> : null}
+    </Page>
+  );
+}
+
+/** Presets as links, any number from 7 to 90 in the field. */
+function Period({ search, days }: { search: string; days: number | null }) {
+  const asked = new URLSearchParams(search).get('days');
+  return (
+    <FilterBar
+      search={search}
+      label="Period"
+      filters={[
+        {
+          ...{ kind: 'links', name: 'days', label: 'Last', value: days ?? asked },
+          options: ['7', '30', '90'].map((value) => ({ value, label: `${value} days` })),
+        },
+        { kind: 'number', name: 'days', label: 'or', value: days ?? asked, min: 7, max: 90, unit: 'days' },
+      ]}
+    />
+  );
+}
+
+function incomplete({ exact, total_analysed }: Issues): string {
+  const read = `${total_analysed} issues were read and more exist. `;
+  return exact.includes('open_count')
+    ? `${read}Counts are the platform’s own and exact; times to close, labels and assignees are of those read.`
+    : `${read}Counts are at least what is shown.`;
+}

@@ -1,0 +1,117 @@
+import { count, figures } from '../../charts/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { personHref } from '../people/person-href.ts';
+import type { Life } from './pull-request-life.tsx';
+
+interface Props {
+  of: Life;
+  base: string;
+  owner: string;
+  repo: string;
+  search: string;
+  now: number;
+  zone: string;
+}
+
+type Item = Life['open_prs'][number];
+
+/** Open pull requests of people, oldest first, and who has how many; bots in a line of their own. */
+export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone }: Props) {
+  const ofPeople = of.open_prs.filter((one) => !one.is_bot);
+  const isWhole = new URLSearchParams(search).get('open') === 'all';
+  const bots = of.open_prs.length - ofPeople.length;
+  const csv = new URLSearchParams({ owner, repo, format: 'csv' });
+  return (
+    <>
+      <DataTable
+        caption="Open pull requests, oldest first"
+        rows={isWhole ? ofPeople : ofPeople.slice(0, shown)}
+        rowKey={({ number }) => number}
+        total={of.total_open - bots}
+        noun="open pull requests"
+        allHref={!isWhole && ofPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
+        csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
+        empty={{ cause: 'No person has a pull request open.' }}
+        columns={columns({ base, owner, now, zone })}
+      />
+      {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not in this table.</p> : null}
+      <Authors of={of} base={base} owner={owner} />
+    </>
+  );
+}
+
+const shown = 15;
+
+function columns({ base, owner, now, zone }: Pick<Props, 'base' | 'owner' | 'now' | 'zone'>): Column<Item>[] {
+  return [
+    { key: 'title', label: 'Pull request', cell: (one) => <Title of={one} /> },
+    { key: 'waiting', label: 'Waits for', cell: waitsFor },
+    { key: 'since', label: 'Since', cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} /> },
+    {
+      key: 'age',
+      label: 'Open for',
+      numeric: true,
+      cell: ({ age_hours: value }) => <Measurement of={{ value, unit: 'hours' }} />,
+    },
+    { key: 'author', label: 'Author', cell: ({ author }) => <Person login={author} base={base} owner={owner} /> },
+    {
+      key: 'rounds',
+      label: 'Rounds',
+      numeric: true,
+      explain: 'Versions that a person reviewed',
+      cell: ({ review_rounds: rounds }) => figures(rounds),
+    },
+  ];
+}
+
+function Title({ of: { number, title, html_url: url, mergeable } }: { of: Item }) {
+  const words = title === null ? `#${number}` : `#${number} ${title}`;
+  return (
+    <>
+      {url === '#' ? words : <a href={url}>{words}</a>}
+      {mergeable === 'conflicting' ? <span className="muted"> conflicts with its base</span> : null}
+    </>
+  );
+}
+
+const Person = ({ login, base, owner }: { login: string; base: string; owner: string }) =>
+  login === 'ghost' ? 'a deleted account' : <a href={personHref(base, owner, login)}>{login}</a>;
+
+function waitsFor({ waiting_on: whom, author, requested_reviewers: people, requested_teams: teams }: Item): string {
+  if (whom === 'nobody') return 'nobody: it is a draft';
+  if (whom === 'merge') return 'its merge';
+  if (whom === 'author') return author === 'ghost' ? 'its author, who is gone' : `its author, ${author}`;
+  const asked = [...people, ...teams.map((team) => `team ${team}`)];
+  return asked.length > 0 ? `a review, asked of ${asked.join(', ')}` : 'a review, nobody is asked';
+}
+
+/** By name: how much somebody has open is no order of merit. */
+function Authors({ of, base, owner }: Pick<Props, 'of' | 'base' | 'owner'>) {
+  const byName = of.concurrent_prs_by_author
+    .filter((one) => !one.is_bot)
+    .toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
+  if (byName.length === 0) return null;
+  return (
+    <details>
+      <summary>Open pull requests by author</summary>
+      <DataTable
+        caption="Open pull requests by author, by name"
+        captionHidden
+        rows={byName}
+        rowKey={({ login }) => login}
+        columns={[
+          {
+            key: 'login',
+            label: 'Author',
+            cell: ({ login }) => <Person login={login} base={base} owner={owner} />,
+          },
+          { key: 'count', label: 'Open', numeric: true, cell: ({ count: open }) => figures(open) },
+          { key: 'drafts', label: 'Of them drafts', numeric: true, cell: ({ drafts }) => figures(drafts) },
+        ]}
+      />
+    </details>
+  );
+}

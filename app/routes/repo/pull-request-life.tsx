@@ -1,0 +1,160 @@
+import { useLocation } from 'react-router';
+import { figures, quantity } from '../../charts/quantity.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Columns, Panel } from '../../components/panel.tsx';
+import { useChrome } from '../chrome.ts';
+import { explainHref } from '../explain-href.ts';
+import type { Route } from './+types/overview';
+import { OpenPullRequestTable } from './pull-request-life-table.tsx';
+
+export type Life = Extract<Route.ComponentProps['loaderData']['openPullRequests'], { ok: true }>['data'];
+
+interface Props {
+  of: Route.ComponentProps['loaderData']['openPullRequests'];
+  repository: { owner: string; repo: string };
+}
+
+/** Who waits for whom in the open pull requests, beside how those that ended fared. */
+export function PullRequestPanel({ of, repository }: Props) {
+  const { now, zone, base } = useChrome();
+  const { pathname, search } = useLocation();
+  const place = { ...repository, base };
+  return (
+    <Panel
+      title="Pull requests"
+      id="pull-requests"
+      {...{ of, now, zone }}
+      feature={{
+        label: 'Pull request life cycle',
+        shows: 'which open pull requests wait for whom, and how long reviews and merges took',
+      }}
+      retryHref={`${pathname}${search}`}
+      whenPartial={of.ok ? incomplete(of.data) : undefined}
+    >
+      {(life) => (
+        <>
+          {life.total_open === 0 ? <Empty cause="No pull request is open." /> : <Waits of={life} />}
+          <Benchmarks of={life} {...place} />
+          {life.total_open > 0 ? <OpenPullRequestTable of={life} {...{ ...place, search, now, zone }} /> : null}
+          <Columns>
+            {life.total_open > 0 ? <Ages of={life} /> : null}
+            {life.closed_prs_analysed > 0 ? <Rounds of={life} /> : null}
+          </Columns>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function incomplete({ total_open: total, fetched_prs: read }: Life): string {
+  return read < total
+    ? `The oldest ${figures(read)} of ${figures(total)} open pull requests were read: at least as many wait as are shown.`
+    : 'Very long reviews or very many closed pull requests were read in part: rounds are at least what is shown, and times may be off.';
+}
+
+/** Only people's: a bot's pull request keeps nobody waiting. */
+function Waits({ of }: { of: Life }) {
+  const ofPeople = of.open_prs.filter((one) => !one.is_bot);
+  const bots = of.open_prs.length - ofPeople.length;
+  const quality = of.fetched_prs < of.total_open ? 'floor' : 'measured';
+  const line = (label: string, value: number, meaning: string) => ({
+    label,
+    value: (
+      <>
+        <Measurement of={{ value, unit: 'count', quality }} /> <span className="muted">{meaning}</span>
+      </>
+    ),
+  });
+  const on = (whom: Life['open_prs'][number]['waiting_on']) =>
+    ofPeople.filter(({ waiting_on: waits }) => waits === whom).length;
+  return (
+    <Facts
+      of={[
+        { label: 'Open', value: `${figures(of.total_open)}${bots > 0 ? `, of them ${figures(bots)} by bots` : ''}` },
+        line('Wait for a reviewer', on('reviewer'), 'not reviewed yet, or changed or asked again since'),
+        line('Wait for their author', on('author'), 'a review asks for something, and nothing was pushed since'),
+        line('Wait for their merge', on('merge'), 'approved, and not merged yet'),
+        line('Drafts', on('nobody'), 'wait for nobody'),
+        line('Not reviewed for five days', of.stale_count, 'ready for so long without a review; bots’ own included'),
+      ]}
+    />
+  );
+}
+
+function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: string; repo: string }) {
+  const evidence = (metric: string) => explainHref(base, { metric, owner, repo });
+  const ended = `in ${of.benchmark_window_days} days`;
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Time to first review"
+        of={{
+          ...{ value: of.time_to_first_review_p50_hours, unit: 'hours' },
+          ...{ sample: of.time_to_first_review_sample, source: `pull requests closed and reviewed ${ended}` },
+        }}
+        note={slowest(of.time_to_first_review_p90_hours, of.time_to_first_review_sample)}
+        evidenceHref={evidence('time_to_first_review_p50_hours')}
+      />
+      <MetricCard
+        label="Approval to merge"
+        of={{
+          ...{ value: of.time_approval_to_merge_p50_hours, unit: 'hours' },
+          ...{ sample: of.time_approval_to_merge_sample, source: `pull requests approved and merged ${ended}` },
+        }}
+        note={slowest(of.time_approval_to_merge_p90_hours, of.time_approval_to_merge_sample)}
+        evidenceHref={evidence('time_approval_to_merge_p50_hours')}
+      />
+      <MetricCard
+        label="Closed without a merge"
+        of={{
+          ...{ value: of.abandon_rate, unit: 'percent' },
+          ...{ sample: of.abandon_rate_sample, source: `pull requests of people closed or merged ${ended}` },
+        }}
+        evidenceHref={evidence('abandon_rate')}
+      />
+    </MetricCards>
+  );
+}
+
+const slowest = (hours: number | null, sample: number) =>
+  hours === null
+    ? null
+    : `One in ten took longer than ${quantity(hours, 'hours')}${sample < 20 ? ' – a rough guide with fewer than 20' : ''}. Nights and weekends count.`;
+
+function Ages({ of: { age_distribution: ages } }: { of: Life }) {
+  const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
+  return (
+    <StackedBars
+      title="Age of open pull requests"
+      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} opened two weeks ago or earlier.`}
+      rowLabel="Age"
+      unit="count"
+      sample="drafts left out, bots included"
+      parts={['open pull requests']}
+      rows={ages.map(({ bucket, count: some }) => ({ name: bucket, values: [some] }))}
+    />
+  );
+}
+
+function Rounds({ of }: { of: Life }) {
+  const rows = of.review_round_distribution;
+  const merged = rows.reduce((sum, { count: some }) => sum + some, 0);
+  return (
+    <StackedBars
+      title="Rounds of review"
+      summary={`${figures(rows[0]?.count ?? 0)} of ${figures(merged)} merged without a review by a person.`}
+      rowLabel="Rounds"
+      unit="count"
+      sample={`merged in ${of.benchmark_window_days} days, bots included`}
+      parts={['merged pull requests']}
+      rows={rows.map(({ rounds, count: some }) => ({
+        name: rounds === '1' ? '1 round' : `${rounds} rounds`,
+        values: [some],
+      }))}
+    />
+  );
+}

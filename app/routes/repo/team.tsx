@@ -1,0 +1,58 @@
+import { useLocation } from 'react-router';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/team';
+import { repositoryTabs } from './tabs.ts';
+import { teamOperations } from './team/operations.ts';
+import { TeamNote, TeamSections } from './team/sections.tsx';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Team of ${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, teamOperations);
+  const { contributors } = answers;
+  if (!contributors.ok && [400, 404].includes(contributors.problem.status))
+    throw new Response(null, { status: contributors.problem.status });
+  return answers;
+};
+
+/** The people of one repository: what they merged and reviewed, in a window that the address says. */
+export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
+  const { base } = useChrome();
+  const { pathname, search } = useLocation();
+  const name = `${params.owner}/${params.repo}`;
+  const { contributors } = loaderData;
+  const renamed = contributors.ok ? contributors.notes.canonicalRepo : null;
+  return (
+    <Page
+      title={name}
+      lead="Who merges, who reviews, and where it rests on few."
+      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      actions={<a href={`${base}/team?${new URLSearchParams({ repository: name })}`}>Another repository</a>}
+      tabs={repositoryTabs(base, name, 'Team')}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+    >
+      <FilterBar
+        label="Window"
+        search={search}
+        filters={[
+          {
+            ...{ kind: 'links', name: 'days', label: 'Pull requests' },
+            value: new URLSearchParams(search).get('days'),
+            options: [
+              { value: '', label: 'Last 60 closed' },
+              { value: '30', label: 'Merged in 30 days' },
+              { value: '90', label: 'Merged in 90 days' },
+            ],
+          },
+        ]}
+      />
+      <TeamNote />
+      <TeamSections of={loaderData} repository={name} here={`${pathname}${search}`} />
+    </Page>
+  );
+}

@@ -1,0 +1,188 @@
+import { useLocation } from 'react-router';
+import type { z } from 'zod';
+import type { BusFactorReport } from '../../../../server/reports/bus-factor.ts';
+import { count } from '../../../charts/quantity.ts';
+import { Badge, type Status } from '../../../components/badge.tsx';
+import { withChoices } from '../../../components/choices.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
+import { explainHref } from '../../explain-href.ts';
+
+type Knowledge = z.output<typeof BusFactorReport>;
+type Module = Knowledge['modules'][number];
+
+export interface KnowledgeProps {
+  of: PanelAnswer<Knowledge>;
+  now: number;
+  zone: string;
+  base: string;
+  /** `owner/repo` */
+  repository: string;
+}
+
+/** Who wrote most of each part of a repository, and how few they are. */
+export function Knowledge({ of, now, zone, base, repository }: KnowledgeProps) {
+  return (
+    <Panel
+      title="Knowledge"
+      id="knowledge"
+      of={of}
+      now={now}
+      zone={zone}
+      feature={{ label: 'Knowledge distribution', shows: 'how few people wrote most of each part of a repository' }}
+      whenPartial={of.ok ? <WhatIsMissing of={of.data} zone={zone} /> : null}
+    >
+      {(data) =>
+        data.total_commits === 0 ? (
+          <Empty cause={whyNothing(data)} />
+        ) : (
+          <>
+            <Overall of={data} zone={zone} base={base} repository={repository} />
+            <Modules of={data} base={base} repository={repository} />
+          </>
+        )
+      }
+    </Panel>
+  );
+}
+
+function whyNothing({ empty_repository, fetched_commits, excluded, window_days }: Knowledge): string {
+  if (empty_repository) return 'The repository has no commits yet.';
+  if (fetched_commits === 0) return `No commits on the default branch in the last ${window_days} days.`;
+  return `All ${count(fetched_commits, 'commit')} of the last ${window_days} days are ${leftOut(excluded)}.`;
+}
+
+const leftOut = ({ bots, merges }: Knowledge['excluded']) =>
+  [merges > 0 ? count(merges, 'merge') : '', bots > 0 ? `${count(bots, 'commit of a bot', 'commits of bots')}` : '']
+    .filter(Boolean)
+    .join(' and ');
+
+function WhatIsMissing({ of, zone }: { of: Knowledge; zone: string }) {
+  const { reasons } = of.coverage;
+  return (
+    <>
+      {reasons.includes('page_cap') ? (
+        <>
+          Only the newest {of.commit_cap} of {count(of.total_commits_listed, 'commit')} are counted, those since{' '}
+          <Moment at={of.covers_from} zone={zone} as="date" />. Whoever worked earlier is missing, so knowledge may be
+          spread wider than shown.{' '}
+        </>
+      ) : null}
+      {reasons.includes('sub_fetch_failed') ? 'Some commits could not be read, so counts are at least these. ' : null}
+      {reasons.includes('upstream_truncated') ? `${unplaced(of)}, so a module has at least the commits shown.` : null}
+    </>
+  );
+}
+
+const unplaced = ({ outside_modules: large }: Knowledge) =>
+  large > 0
+    ? `${count(large, 'commit')} of more than 100 files, or of an unknown number, ${large === 1 ? 'counts' : 'count'} for the whole and for no module`
+    : 'Some commits touched directories that are gone or could not be told apart, and count for the whole alone';
+
+interface Shown {
+  of: Knowledge;
+  base: string;
+  repository: string;
+}
+
+function Overall({ of, zone, base, repository }: Shown & { zone: string }) {
+  const [owner, repo] = repository.split('/');
+  const besides = leftOut(of.excluded);
+  return (
+    <>
+      <MetricCards>
+        <MetricCard
+          label="Bus factor of the repository"
+          of={{
+            value: of.overall_bus_factor,
+            unit: 'count',
+            sample: of.total_commits,
+            source: `commits by ${count(of.total_contributors, 'person', 'people')}`,
+          }}
+          evidenceHref={explainHref(base, { metric: 'bus_factor', owner, repo })}
+          note={
+            <>
+              since <Moment at={of.covers_from} zone={zone} as="date" />
+              {besides ? `, without ${besides}` : ''}
+            </>
+          }
+          computed="The fewest people who together wrote at least 80 % of the commits on the default branch. Co-authors named in a message are not counted, and reviews are not seen here."
+        />
+      </MetricCards>
+      <p className="prose">
+        {modulesInWords(of)} Commits tell who wrote lately, not who understands: somebody who knows a calm part well may
+        not appear.
+      </p>
+    </>
+  );
+}
+
+function modulesInWords({ modules, critical_modules: critical }: Knowledge): string {
+  if (modules.every(({ risk }) => risk === 'low_sample'))
+    return 'No module has five commits yet, so nothing can be said of any.';
+  const few = critical === 0 ? 'In no module' : `In ${count(critical, 'module')}`;
+  return `${few} with at least five commits one person alone wrote 80 %.`;
+}
+
+const shownFirst = 10;
+
+function Modules({ of, base, repository }: Shown) {
+  const { search } = useLocation();
+  const isAll = new URLSearchParams(search).get('modules') === 'all';
+  const rows = isAll ? of.modules : of.modules.slice(0, shownFirst);
+  const [owner = '', repo = ''] = repository.split('/');
+  return (
+    <DataTable
+      caption="Modules, those that rest on one person first"
+      columns={columns}
+      rows={rows}
+      rowKey={({ module }) => module}
+      total={of.modules_total}
+      noun="modules"
+      allHref={rows.length < of.modules.length ? `${withChoices(search, { modules: 'all' })}#knowledge` : undefined}
+      csvHref={base ? undefined : `/api/codehost/bus-factor?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
+      empty={{ cause: 'No directory of today was touched by these commits.' }}
+    />
+  );
+}
+
+const risks: Record<Module['risk'], [Status, string]> = {
+  critical: ['fail', 'critical: one person'],
+  warning: ['warning', 'warning: two people'],
+  healthy: ['pass', 'spread'],
+  low_sample: ['void', 'too few commits to say'],
+};
+
+const columns: readonly Column<Module>[] = [
+  { key: 'module', label: 'Module', heading: true, cell: ({ module }) => <code>{module}</code> },
+  {
+    key: 'factor',
+    label: 'Wrote 80 %',
+    explain: 'The fewest people who together wrote at least 80 % of the commits, of all who wrote any.',
+    cell: ({ bus_factor, unique_contributors }) => `${bus_factor} of ${count(unique_contributors, 'person', 'people')}`,
+  },
+  {
+    key: 'risk',
+    label: 'Risk',
+    cell: ({ risk }) => {
+      const [status, words] = risks[risk];
+      return <Badge status={status}>{words}</Badge>;
+    },
+  },
+  {
+    key: 'authors',
+    label: 'Most commits by',
+    cell: ({ contributors }) => (
+      <span className="beside">
+        {contributors
+          .slice(0, 2)
+          .map(({ login, commits, pct }) => `${login} ${commits} (${pct} %)`)
+          .join(', ')}
+      </span>
+    ),
+  },
+  { key: 'commits', label: 'Commits', numeric: true, cell: ({ total_commits }) => total_commits },
+];

@@ -1,0 +1,22 @@
+import type { Column } from '../../../components/data-table.tsx';
+
+interface Named {
+  login: string;
+  linked_logins: string[];
+}
+
+/** Who a row is about, with the accounts that were added up in it. Bots have no page to lead to. */
+export function nameColumn<Row extends Named>(hrefOf: ((login: string) => string) | null): Column<Row> {
+  return {
+    key: 'person',
+    label: hrefOf ? 'Person' : 'Bot',
+    heading: true,
+    sort: 'asc',
+    cell: ({ login, linked_logins: linked }) => (
+      <>
+        {hrefOf ? <a href={hrefOf(login)}>{login}</a> : login}
+        {linked.length > 0 ? <span className="muted"> also {linked.join(', ')}</span> : null}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,99 @@
+import { Matrix } from '../../../charts/matrix.tsx';
+import { count, figures } from '../../../charts/quantity.ts';
+import { Empty } from '../../../components/notice.tsx';
+import { personHref } from '../../people/person-href.ts';
+import type { Contributors } from './operations.ts';
+
+interface Props {
+  of: Contributors;
+  base: string;
+  repository: string;
+}
+
+/** Pairs of author and reviewer, and in words where reviews rest on few. */
+export function Reviews({ of, base, repository }: Props) {
+  const [owner = ''] = repository.split('/');
+  const pairs = of.review_pairs;
+  if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
+  const authors = mostFirst(pairs, 'author');
+  const reviewers = mostFirst(pairs, 'reviewer');
+  const [rows, columns] = [authors.slice(0, mostNames).sort(byName), reviewers.slice(0, mostNames).sort(byName)];
+  const isCut = authors.length > mostNames || reviewers.length > mostNames;
+  const total = pairs.reduce((sum, pair) => sum + pair.count, 0);
+  const bots = new Set(of.contributors.filter(({ is_bot }) => is_bot).map(({ login }) => login));
+  const notes = [
+    isCut ? `The ${mostNames} names with most; totals are those of the names shown.` : '',
+    rows.includes(ghost) ? `${ghost} stands for deleted accounts.` : '',
+  ].filter(Boolean);
+  const isPerson = (name: string) => name !== ghost && !bots.has(name);
+  return (
+    <>
+      <Bottlenecks of={of} total={total} reviewers={reviewers.length} />
+      <Matrix
+        title="Reviewed pull requests"
+        summary={`${count(reviewers.length, 'person', 'people')} reviewed pull requests of ${count(authors.length, 'author')}. A pull request counts once for each reviewer.`}
+        sample={`${count(total, 'pair')} of pull request and reviewer`}
+        note={notes.join(' ') || undefined}
+        rowLabel="Author"
+        columnLabel="Reviewer"
+        rows={rows}
+        columns={columns}
+        cells={pairs.map(({ author, reviewer, count: some }) => ({ row: author, column: reviewer, count: some }))}
+        selfReason="A review of one’s own pull request does not count"
+        hrefOf={(name) => (isPerson(name) ? personHref(base, owner, name) : undefined)}
+      />
+    </>
+  );
+}
+
+const mostNames = 30;
+const ghost = 'ghost';
+
+function mostFirst(pairs: Contributors['review_pairs'], side: 'author' | 'reviewer'): string[] {
+  const sums = new Map<string, number>();
+  for (const pair of pairs) sums.set(pair[side], (sums.get(pair[side]) ?? 0) + pair.count);
+  return [...sums].sort(([one, a], [other, b]) => b - a || byName(one, other)).map(([name]) => name);
+}
+
+const byName = (one: string, other: string) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1);
+
+/** With fewer reviews or reviewers somebody always stands out. */
+const leastReviews = 10;
+const leastReviewers = 3;
+
+function Bottlenecks({ of, total, reviewers }: { of: Contributors; total: number; reviewers: number }) {
+  const { overloaded, sole_reviewer: sole } = of.review_load;
+  const isEnough = total >= leastReviews && reviewers >= leastReviewers;
+  const given = (login: string) => of.contributors.find((one) => one.login === login)?.reviews_given ?? 0;
+  const said = [
+    ...(isEnough ? overloaded.map((login) => `${login} gave ${given(login)} of ${figures(total)} reviews.`) : []),
+    ...sole.map(
+      ({ author, reviewer, count: some, reviewed }) =>
+        `${reviewer} reviewed ${some} of ${count(reviewed, 'reviewed pull request')} of ${author}.`,
+    ),
+  ];
+  return (
+    <div className="prose">
+      {said.length > 0 ? (
+        <ul>
+          {said.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      ) : (
+        <p>
+          {isEnough
+            ? 'Reviews are spread: nobody gave more than 40 % of them or twice the average, and no author rests on one reviewer.'
+            : `${count(total, 'review')} by ${count(reviewers, 'person', 'people')} are too few to say whether reviews rest on few.`}
+        </p>
+      )}
+      {said.length > 0 ? (
+        <p className="source">
+          Told is who gave more than 40 % of all reviews or more than twice the average, and authors with three reviewed
+          pull requests or more of which one person reviewed 80 %. It says where an absence would be felt, not that
+          somebody does wrong.
+        </p>
+      ) : null}
+    </div>
+  );
+}

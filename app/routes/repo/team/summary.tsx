@@ -1,0 +1,91 @@
+import { count } from '../../../charts/quantity.ts';
+import type { Reading } from '../../../components/measurement.tsx';
+import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import { explainHref } from '../../explain-href.ts';
+import type { Contributors } from './operations.ts';
+
+interface Props {
+  of: Contributors;
+  base: string;
+  repository: string;
+}
+
+/** The numbers of the whole team, each with what it is counted from. */
+export function Summary({ of, base, repository }: Props) {
+  const [owner, repo] = repository.split('/');
+  const opened = (metric: string) => explainHref(base, { metric, owner, repo, days: of.window_days });
+  if (of.prs_merged_total === 0 && of.contributors.length === 0) return <Empty cause={whyNothing(of)} />;
+  const ofPeople = of.prs_merged_total - of.bot_prs.merged;
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Merged pull requests"
+        of={{ value: of.prs_merged_total, unit: 'count' }}
+        coverage={{ read: of.coverage.read, total: of.coverage.expected, one: nounOf(of) }}
+        note={mergedNote(of)}
+      />
+      <MetricCard
+        label="Time to merge, median"
+        of={{ ...measured(of.median_hours_to_merge, ofPeople), unit: 'hours' }}
+        evidenceHref={opened('median_hours_to_merge')}
+        computed="Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out."
+      />
+      <MetricCard
+        label="Reviewed before merge"
+        of={{
+          value: of.reviewed_before_merge_pct,
+          unit: 'percent',
+          sample: of.prs_merged_total,
+          source: 'merged pull requests',
+        }}
+        evidenceHref={opened('reviewed_before_merge')}
+        note={unreviewedNote(of)}
+        computed="Merged pull requests with a review by a person other than the author before the merge, of all merged. Approvals, requested changes and comments count; reviews of bots do not."
+      />
+      <MetricCard
+        label="Approved at first review"
+        of={{
+          value: of.first_pass_approval_rate,
+          unit: 'percent',
+          sample: of.prs_human_reviewed,
+          source: 'reviewed pull requests',
+        }}
+        evidenceHref={opened('first_pass_approval_rate')}
+        note="Neither high nor low is better: quick approval can be trust or haste."
+        computed="Pull requests whose first review by a person is an approval, of all that got one before the merge."
+      />
+      <MetricCard
+        label="Merged by the author"
+        of={{ ...measured(of.self_merged_pct, ofPeople), unit: 'percent' }}
+        evidenceHref={opened('self_merged')}
+        note="In many teams the author merges after a review."
+        computed="Merged pull requests whose author pressed merge, of all merged ones that are not by bots."
+      />
+    </MetricCards>
+  );
+}
+
+const nounOf = ({ window_days: days }: Contributors) => (days === null ? 'closed pull request' : 'merged pull request');
+
+const measured = (value: number | null, sample: number): Pick<Reading, 'value' | 'sample' | 'source'> => ({
+  value,
+  sample,
+  source: 'merged pull requests of people',
+});
+
+function mergedNote({ window_days: days, bot_prs, prs_opened_in_window: opened, period_days }: Contributors): string {
+  const bots = bot_prs.merged > 0 ? `${bot_prs.merged} of them by bots` : 'none of them by bots';
+  if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
+  return opened === null ? bots : `${bots}; ${opened} opened in the same time`;
+}
+
+function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: Contributors): string {
+  if (none === 0) return 'Every one had a review by a person.';
+  return `${none} without one, ${bots} of them by bots`;
+}
+
+const whyNothing = ({ window_days: days, prs_opened_in_window: opened }: Contributors) =>
+  days === null
+    ? 'No pull request has been merged yet.'
+    : `Nothing was merged in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;

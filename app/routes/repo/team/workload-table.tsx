@@ -1,0 +1,140 @@
+import { useLocation } from 'react-router';
+import { count } from '../../../charts/quantity.ts';
+import { dateText } from '../../../charts/zone-time.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { withChoices } from '../../../components/choices.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Measurement, Unknown } from '../../../components/measurement.tsx';
+import { personHref } from '../../people/person-href.ts';
+import { type SortValues, sortBy } from './sort-by.ts';
+import type { Workload } from './workload.tsx';
+
+type Person = Workload['people'][number];
+
+interface Props {
+  of: Workload;
+  base: string;
+  repository: string;
+}
+
+/** People by name; bots are told beside them, without anything that is pointed out. */
+export function WorkloadTable({ of, base, repository }: Props) {
+  const { search } = useLocation();
+  const [owner = '', repo = ''] = repository.split('/');
+  const humans = of.people.filter((person) => !person.is_bot);
+  const { rows, key, direction } = sortBy(humans, values, 'person', new URLSearchParams(search).get('workload'));
+  const bots = of.people.filter((person) => person.is_bot);
+  const query = new URLSearchParams({ owner, repo, format: 'csv' });
+  if (of.window_days !== 42) query.set('days', String(of.window_days));
+  return (
+    <>
+      <DataTable
+        caption={`People, by ${sortWords[key]}`}
+        columns={columns(of, (login) => personHref(base, owner, login))}
+        rows={rows}
+        rowKey={({ login, unlinked_name }) => `${login} ${unlinked_name}`}
+        noun="people"
+        sorting={{
+          key,
+          direction,
+          href: (by, towards) => `${withChoices(search, { workload: `${by}-${towards}` })}#workload`,
+        }}
+        csvHref={base ? undefined : `/api/codehost/team-workload-risk?${query}`}
+        empty={{ cause: 'Only bots committed in this window.' }}
+      />
+      {bots.length > 0 ? <p className="source">Apart from them, bots: {bots.map(botInWords).join('; ')}.</p> : null}
+    </>
+  );
+}
+
+const botInWords = ({ login, total_commits, open_pr_count }: Person) =>
+  `${login}, ${count(total_commits, 'commit')}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
+
+type Key = 'person' | 'commits' | 'hours' | 'weekend' | 'open';
+
+const values: SortValues<Person, Key> = {
+  person: ({ login }) => login.toLowerCase(),
+  commits: ({ total_commits }) => total_commits,
+  hours: ({ after_hours_pct, sample_ok }) => (sample_ok ? after_hours_pct : null),
+  weekend: ({ weekend_pct, sample_ok }) => (sample_ok ? weekend_pct : null),
+  open: ({ open_pr_count }) => open_pr_count,
+};
+
+const sortWords: Record<Key, string> = {
+  person: 'name',
+  commits: 'commits',
+  hours: 'share before or after the workday',
+  weekend: 'share on weekends',
+  open: 'open pull requests',
+};
+
+const columns = (of: Workload, profileOf: (login: string) => string): readonly Column<Person>[] => [
+  {
+    key: 'person',
+    label: 'Person',
+    heading: true,
+    sort: 'asc',
+    cell: (person) => <Name of={person} href={profileOf(person.login)} />,
+  },
+  {
+    ...{ key: 'commits', label: `Commits (last ${of.thresholds.cliff_recent_days} days)`, numeric: true, sort: 'desc' },
+    cell: ({ total_commits, recent_period_commits }) => (
+      <>
+        {total_commits} <span className="muted">({recent_period_commits})</span>
+      </>
+    ),
+  },
+  {
+    ...{ key: 'hours', label: 'Before or after the workday', numeric: true, sort: 'desc' },
+    cell: (person) => <Share of={person} value={person.after_hours_pct} least={of.thresholds.min_commits} />,
+  },
+  {
+    ...{ key: 'weekend', label: 'On weekends', numeric: true, sort: 'desc' },
+    cell: (person) => <Share of={person} value={person.weekend_pct} least={of.thresholds.min_commits} />,
+  },
+  {
+    ...{ key: 'open', label: 'Open pull requests', numeric: true, sort: 'desc' },
+    cell: ({ open_pr_count, open_draft_count }) =>
+      open_pr_count === null ? (
+        <Unknown reason="They could not be read." />
+      ) : (
+        <>
+          {open_pr_count}
+          {open_draft_count ? <span className="muted"> ({count(open_draft_count, 'draft')})</span> : null}
+        </>
+      ),
+  },
+  { key: 'talk', label: 'To talk about', cell: (person) => <ToTalkAbout of={person} zone={of.workday.timezone} /> },
+];
+
+function Name({ of: { login, linked_logins, unlinked_name }, href }: { of: Person; href: string }) {
+  if (unlinked_name)
+    return (
+      <>
+        {login} <span className="muted">no account</span>
+      </>
+    );
+  return (
+    <>
+      <a href={href}>{login}</a>
+      {linked_logins.length > 0 ? <span className="muted"> also {linked_logins.join(', ')}</span> : null}
+    </>
+  );
+}
+
+function Share({ of, value, least }: { of: Person; value: number | null; least: number }) {
+  const reason = of.total_commits === 0 ? 'no commits in this window' : `fewer than ${least} commits: too few to say`;
+  return <Measurement of={{ value: of.sample_ok ? value : null, unit: 'percent', reason }} />;
+}
+
+function ToTalkAbout({ of, zone }: { of: Person; zone: string }) {
+  const { flags, last_commit_at: last, open_pr_count, open_draft_count } = of;
+  const points = [
+    flags.after_hours ? 'many commits before or after the workday' : '',
+    flags.weekend ? 'many commits on weekends' : '',
+    flags.concurrent_pr_overload ? `${(open_pr_count ?? 0) - (open_draft_count ?? 0)} pull requests open at once` : '',
+    flags.activity_cliff && last ? `no commits on the default branch since ${dateText(last, zone)}` : '',
+  ].filter(Boolean);
+  if (points.length === 0) return <span className="muted">–</span>;
+  return <Badge status="warning">{points.join('; ')}</Badge>;
+}

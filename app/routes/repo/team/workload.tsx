@@ -1,0 +1,151 @@
+import type { z } from 'zod';
+import type { WorkloadReport } from '../../../../server/reports/workload.ts';
+import { HourGrid } from '../../../charts/hour-grid.tsx';
+import { count } from '../../../charts/quantity.ts';
+import { Facts } from '../../../components/facts.tsx';
+import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
+import { explainHref } from '../../explain-href.ts';
+import { WorkloadTable } from './workload-table.tsx';
+
+export type Workload = z.output<typeof WorkloadReport>;
+
+export interface WorkloadProps {
+  of: PanelAnswer<Workload>;
+  now: number;
+  zone: string;
+  base: string;
+  /** `owner/repo` */
+  repository: string;
+}
+
+/** When people commit and how much they have open: starting points for a talk. */
+export function Workload({ of, now, zone, base, repository }: WorkloadProps) {
+  return (
+    <Panel
+      title="Workload"
+      id="workload"
+      of={of}
+      now={now}
+      zone={zone}
+      feature={{ label: 'Workload', shows: 'when people commit and how many pull requests they have open' }}
+      whenPartial={of.ok ? whatIsMissing(of.data) : null}
+    >
+      {(data) =>
+        data.people.length === 0 ? (
+          <Empty
+            cause={
+              data.empty_repository
+                ? 'The repository has no commits yet.'
+                : `No commits on the default branch in the last ${data.window_days} days, and no open pull requests.`
+            }
+          />
+        ) : (
+          <>
+            <p className="prose">
+              These are starting points for a talk, not verdicts: nothing here knows of holidays, agreed hours or work
+              that leaves no commit, and whoever lives in another time zone seems early or late.
+            </p>
+            <Terms of={data} />
+            <Team of={data} base={base} repository={repository} />
+            <WorkloadTable of={data} base={base} repository={repository} />
+          </>
+        )
+      }
+    </Panel>
+  );
+}
+
+function whatIsMissing({ coverage: { reasons, read }, people }: Workload): string {
+  const isCut = people.some(({ flags }) => flags.activity_cliff === null);
+  const unread = people.some(({ open_pr_count }) => open_pr_count === null);
+  return [
+    isCut
+      ? `Only the newest ${count(read, 'commit')} are counted. Earlier ones of the window are missing, so shares describe the latest part and nobody’s silence is pointed out.`
+      : '',
+    unread ? 'Open pull requests could not be read, so nobody with many of them is pointed out.' : '',
+    !isCut && !unread && reasons.includes('page_cap')
+      ? 'More pull requests are open than were read, so people may have more open than shown.'
+      : '',
+    !unread && reasons.includes('sub_fetch_failed')
+      ? 'Some commits could not be read, so counts are at least these.'
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+
+/** The hours and the limits by which something is pointed out, in words. */
+function Terms({ of: { workday, thresholds: limits, window_days, team } }: { of: Workload }) {
+  const mergeMoments =
+    team.merge_moment_pct === null
+      ? 'A pull request that was squashed carries the moment of its merge.'
+      : `${team.merge_moment_pct} % of the commits carry the moment of a squash merge, not when they were written.`;
+  return (
+    <Facts
+      of={[
+        { label: 'Window', value: `The last ${window_days} days, commits of the default branch without merges.` },
+        {
+          label: 'Workday',
+          value: `Monday to Friday, ${clock(workday.start)} to ${clock(workday.end)}, ${workday.timezone}. ${mergeMoments}`,
+        },
+        {
+          label: 'Pointed out',
+          value: `From ${limits.min_commits} commits on: ${limits.after_hours_pct} % before or after the workday's hours, ${limits.weekend_pct} % on weekends. ${limits.concurrent_prs} pull requests open at once, drafts left out. No commit for ${limits.cliff_recent_days} days after ${limits.cliff_prior_min_commits} or more before.`,
+        },
+      ]}
+    />
+  );
+}
+
+interface Shown {
+  of: Workload;
+  base: string;
+  repository: string;
+}
+
+function Team({ of: { team, workday, window_days }, base, repository }: Shown) {
+  const [owner, repo] = repository.split('/');
+  if (team.commits === 0) return null;
+  return (
+    <>
+      <MetricCards>
+        <MetricCard
+          label="Commits of the team outside the workday"
+          of={{
+            value: team.outside_workday_pct,
+            unit: 'percent',
+            sample: team.commits,
+            source: `commits by ${count(team.contributors, 'person', 'people')}`,
+          }}
+          evidenceHref={explainHref(base, {
+            ...{ metric: 'outside_workday_pct', owner, repo },
+            days: window_days === 42 ? null : window_days,
+          })}
+          computed="Commits written before or after the hours of the workday, or on a Saturday or Sunday, of all commits of people on the default branch."
+        />
+      </MetricCards>
+      {team.hours ? (
+        <HourGrid
+          title="Hours of the team"
+          summary={`When ${count(team.commits, 'commit')} of ${count(team.contributors, 'person', 'people')} were written.`}
+          counts={fromMonday(team.hours)}
+          one="commit"
+          workday={workday}
+          zone={workday.timezone}
+          sample={count(team.commits, 'commit')}
+        />
+      ) : (
+        <p className="source">
+          Hours of the team are drawn when at least three people commit: with fewer they would be those of one.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Answers count weekdays from Sunday, calendars here from Monday. */
+const fromMonday = (hours: readonly number[][]) => [...hours.slice(1), ...hours.slice(0, 1)];

@@ -1,0 +1,255 @@
+// @vitest-environment jsdom
+import { render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { describe, expect, test } from 'vitest';
+import type { PanelAnswer } from '../../app/components/panel.tsx';
+import { Knowledge, type KnowledgeProps } from '../../app/routes/repo/team/knowledge.tsx';
+import { Workload, type WorkloadProps } from '../../app/routes/repo/team/workload.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'Asia/Saigon', repository: 'octo/web' };
+type Known<Props> = Props extends { of: PanelAnswer<infer Data> } ? Data : never;
+type Report = Known<KnowledgeProps>;
+type Load = Known<WorkloadProps>;
+
+const complete = { complete: true, expected: 74, read: 74, cap: null, reasons: [] };
+const provenance = { generated_at: '2026-11-16T10:00:00.000Z', data_source: 'live' } as const;
+const notes = (partial: boolean) => ({ partial, stale: false, asOf: null, source: 'live' });
+
+function words(name: string) {
+  return screen.getByRole('region', { name }).textContent?.replaceAll('\u00a0', ' ') ?? '';
+}
+const cellsOf = (row: HTMLElement) =>
+  [...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')].map(({ textContent }) =>
+    (textContent ?? '').replaceAll('\u00a0', ' ').trim(),
+  );
+
+describe('knowledge', () => {
+  const modules: Report['modules'] = Array.from({ length: 12 }, (_, index) => ({
+    module: `src/part${index}`,
+    bus_factor: index === 11 ? 2 : 1,
+    risk: index === 11 ? 'low_sample' : 'critical',
+    total_commits: index === 11 ? 3 : 10,
+    unique_contributors: 2,
+    contributors: [
+      { login: 'ana', commits: 8, pct: 80 },
+      { login: 'bob', commits: 2, pct: 20 },
+    ],
+  }));
+  const report: Report = {
+    ...{ overall_bus_factor: 2, critical_modules: 11, modules, modules_total: 12, total_contributors: 3 },
+    ...{ total_commits: 72, fetched_commits: 74, total_commits_listed: 74, commit_cap: 300, window_days: 90 },
+    ...{
+      excluded: { bots: 1, merges: 1 },
+      outside_modules: 0,
+      covers_from: '2026-09-10T06:00:00.000Z',
+      empty_repository: false,
+    },
+    ...{ partial: false, coverage: complete, ...provenance },
+  };
+  function show(changes: Partial<Report> = {}, { at = '/', base = '' } = {}) {
+    const data = { ...report, ...changes };
+    render(
+      <MemoryRouter initialEntries={[at]}>
+        <Knowledge {...page} base={base} of={{ ok: true, data, notes: notes(data.partial) }} />
+      </MemoryRouter>,
+    );
+    return words('Knowledge');
+  }
+
+  test('says the whole with its sample, what was left out, and leads to its evidence', () => {
+    const text = show();
+    expect(text).toContain('from 72 commits by 3 people');
+    expect(text).toContain('without 1 merge and 1 commit of a bot');
+    expect(text).toContain('In 11 modules with at least five commits one person alone wrote 80 %');
+    const link = screen.getByRole('link', { name: 'Bus factor of the repository' });
+    expect(link.getAttribute('href')).toBe('/explain?metric=bus_factor&owner=octo&repo=web');
+  });
+
+  test('lists ten modules, then all on demand', () => {
+    expect(show()).toContain('Showing 10 of 12 modules');
+    expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('?modules=all#knowledge');
+    const [, first] = screen.getAllByRole('row');
+    expect(cellsOf(first as HTMLElement)).toEqual([
+      ...['src/part0', '1 of 2 people', 'critical: one person', 'ana 8 (80 %), bob 2 (20 %)', '10'],
+    ]);
+  });
+
+  test('says of few commits that they are too few', () => {
+    const text = show({}, { at: '/?modules=all' });
+    expect(text).toContain('too few commits to say');
+    expect(text).not.toContain('Showing');
+  });
+
+  test('what is missing is said with the direction in which numbers err', () => {
+    const coverage: Report['coverage'] = {
+      complete: false,
+      expected: 1204,
+      read: 300,
+      cap: 300,
+      reasons: ['page_cap'],
+    };
+    const text = show({ partial: true, coverage, fetched_commits: 300, total_commits_listed: 1204 });
+    expect(text).toContain('Only the newest 300 of 1,204 commits are counted, those since 10 Sep 2026');
+    expect(text).toContain('spread wider than shown');
+  });
+
+  test.each<[number, string]>([
+    [1, '1 commit of more than 100 files, or of an unknown number, counts for the whole and for no module'],
+    [0, 'Some commits touched directories that are gone or could not be told apart'],
+  ])('commits that belong to no module are told (%d)', (outside_modules, expected) => {
+    const coverage: Report['coverage'] = { ...complete, complete: false, reasons: ['upstream_truncated'] };
+    expect(show({ partial: true, coverage, outside_modules })).toContain(expected);
+  });
+
+  test.each<[Partial<Report>, string]>([
+    [{ empty_repository: true, fetched_commits: 0 }, 'The repository has no commits yet.'],
+    [{ fetched_commits: 0 }, 'No commits on the default branch in the last 90 days.'],
+    [{ fetched_commits: 2 }, 'All 2 commits of the last 90 days are 1 merge and 1 commit of a bot.'],
+  ])('with nothing to count it says why: %o', (changes, expected) => {
+    expect(show({ total_commits: 0, modules: [], covers_from: null, ...changes })).toContain(expected);
+  });
+
+  test('the demo has no file to download', () => {
+    show({}, { base: '/demo' });
+    expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull();
+    const link = screen.getByRole('link', { name: 'Bus factor of the repository' });
+    expect(link.getAttribute('href')).toMatch(/^\/demo\/explain\?/);
+  });
+});
+
+describe('workload', () => {
+  const person = (login: string, changes: Partial<Load['people'][number]> = {}): Load['people'][number] => ({
+    ...{ login, avatar_url: '', is_bot: false, linked_logins: [], unlinked_name: false },
+    ...{ total_commits: 20, recent_period_commits: 8, prior_period_commits: 12 },
+    last_commit_at: '2026-11-15T03:00:00.000Z',
+    ...{ after_hours_pct: 10, weekend_pct: 5, outside_workday_pct: 12, open_pr_count: 1, open_draft_count: 0 },
+    flags: { activity_cliff: false, after_hours: false, concurrent_pr_overload: false, weekend: false },
+    ...{ risk_score: 0, sample_ok: true },
+    ...changes,
+  });
+  const quiet = { activity_cliff: false, after_hours: false, concurrent_pr_overload: false, weekend: false };
+  const hours = Array.from({ length: 7 }, (_, weekday) => Array<number>(24).fill(weekday === 0 ? 0 : 1));
+  const load: Load = {
+    people: [
+      person('zoe', { flags: { ...quiet, after_hours: true }, risk_score: 1, after_hours_pct: 40 }),
+      person('gone', {
+        ...{ flags: { ...quiet, activity_cliff: true }, risk_score: 1, total_commits: 30, recent_period_commits: 0 },
+        last_commit_at: '2026-10-27T06:00:00.000Z',
+      }),
+      person('ana', {
+        total_commits: 4,
+        sample_ok: false,
+        after_hours_pct: 100,
+        open_pr_count: 5,
+        open_draft_count: 2,
+      }),
+      person('dependabot', { is_bot: true, total_commits: 7 }),
+    ],
+    team: { commits: 54, contributors: 3, outside_workday_pct: 12, hours, merge_moment_pct: 30 },
+    ...{ total_commits_analysed: 61, window_days: 42, workday: { start: 8, end: 19, timezone: 'Asia/Saigon' } },
+    thresholds: {
+      ...{ after_hours_pct: 30, weekend_pct: 25, min_commits: 5, concurrent_prs: 4 },
+      ...{ cliff_recent_days: 14, cliff_prior_min_commits: 3 },
+    },
+    ...{ empty_repository: false, partial: false, coverage: complete, ...provenance },
+  };
+  function show(changes: Partial<Load> = {}, at = '/') {
+    const data = { ...load, ...changes };
+    render(
+      <MemoryRouter initialEntries={[at]}>
+        <Workload {...page} base="" of={{ ok: true, data, notes: notes(data.partial) }} />
+      </MemoryRouter>,
+    );
+    return words('Workload');
+  }
+  const people = () => {
+    const table = screen.getByRole('table', { name: /^People/ });
+    return within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => cellsOf(row));
+  };
+
+  test('people are listed by name, bots apart, and nobody by what was pointed out', () => {
+    const text = show();
+    expect(people().map(([name]) => name)).toEqual(['ana', 'gone', 'zoe']);
+    expect(text).toContain('bots: dependabot, 7 commits, 1 open pull request');
+    expect(text).toContain('starting points for a talk, not verdicts');
+  });
+
+  test('another order is a link', () => {
+    show({}, '/?workload=commits-desc&days=30');
+    expect(people().map(([name]) => name)).toEqual(['gone', 'zoe', 'ana']);
+    const heading = screen.getByRole('columnheader', { name: /^Commits/ });
+    expect(heading.getAttribute('aria-sort')).toBe('descending');
+    expect(within(heading).getByRole('link').getAttribute('href')).toBe('?workload=commits-asc&days=30#workload');
+  });
+
+  test('a silence is a date, not a judgement', () => {
+    const text = show();
+    expect(text).toContain('no commits on the default branch since 27 Oct 2026');
+    expect(text).not.toMatch(/disengag|inactive|overwork|lazy|burn/i);
+  });
+
+  test('few commits have no share', () => {
+    show();
+    const [ana] = people();
+    expect(ana?.slice(1)).toEqual([
+      ...['4 (8)', '– fewer than 5 commits: too few to say', '– fewer than 5 commits: too few to say'],
+      ...['5 (2 drafts)', '–'],
+    ]);
+  });
+
+  test('hours, limits and the merges among the commits are said', () => {
+    const text = show();
+    expect(text).toContain('Monday to Friday, 08:00 to 19:00, Asia/Saigon');
+    expect(text).toContain('30 % of the commits carry the moment of a squash merge');
+    expect(text).toContain('No commit for 14 days after 3 or more before');
+    expect(screen.getByRole('img', { name: /^Hours of the team/ })).toBeTruthy();
+  });
+
+  test('the grid is drawn from Monday on', () => {
+    show();
+    const twin = screen.getAllByRole('table').find((table) => table.textContent?.includes('Weekday'));
+    const rows = within(twin as HTMLElement).getAllByRole('row');
+    expect(cellsOf(rows[1] as HTMLElement).slice(0, 2)).toEqual(['Mon', '1']);
+    expect(cellsOf(rows[7] as HTMLElement).slice(0, 2)).toEqual(['Sun', '0']);
+  });
+
+  test('two people are no team whose hours are drawn', () => {
+    const text = show({ team: { ...load.team, contributors: 2, hours: null } });
+    expect(text).toContain('at least three people');
+    expect(screen.queryByRole('img', { name: /^Hours of the team/ })).toBeNull();
+  });
+
+  test('unread pull requests are a dash with its reason', () => {
+    const unread = load.people.map((one) => ({ ...one, open_pr_count: null, open_draft_count: null }));
+    const coverage: Load['coverage'] = { ...complete, complete: false, reasons: ['forbidden'] };
+    const text = show({ people: unread, partial: true, coverage });
+    expect(text).toContain('Open pull requests could not be read, so nobody with many of them is pointed out.');
+    expect(people()[1]?.[4]).toBe('– They could not be read.');
+  });
+
+  test('a cap is said, and that no silence is told', () => {
+    const cut = load.people.map((one) => ({ ...one, flags: { ...one.flags, activity_cliff: null } }));
+    const coverage: Load['coverage'] = { complete: false, expected: null, read: 500, cap: 500, reasons: ['page_cap'] };
+    const text = show({ people: cut, partial: true, coverage });
+    expect(text).toContain('Only the newest 500 commits are counted.');
+    expect(text).toContain('nobody’s silence is pointed out');
+    expect(text).not.toContain('no commits on the default branch since');
+  });
+
+  test('with nobody it says why', () => {
+    expect(show({ people: [] })).toContain('No commits on the default branch in the last 42 days');
+  });
+
+  test('not granted is told in words', () => {
+    const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
+    render(
+      <MemoryRouter>
+        <Workload {...page} base="" of={{ ok: false, problem }} />
+      </MemoryRouter>,
+    );
+    expect(words('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+let ann = '';
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  ann = await site.signIn();
+});
+
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+  site.double.reset();
+});
+
+afterAll(() => site?.stop());
+
+/** What a page says, and its links. */
+async function read(path: string) {
+  const { status, text } = await site.visit(path, { cookie: ann });
+  const main = /<main.*<\/main>/s.exec(text)?.[0] ?? '';
+  const words = main
+    .replace(/<(title|details)\b.*?<\/\1>/gs, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/(&nbsp;|\s)+/g, ' ');
+  const links = [...main.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  return { status, text, words, links };
+}
+
+describe('the overview', () => {
+  test('says in one sentence what happened in the last 7 days', async () => {
+    const { words } = await read('/repos/octo/web');
+    expect(words).toContain('In the last 7 days 4 pull requests were merged (0 in the 7 days before), and');
+    expect(words).toContain("No workflow's latest run failed.");
+    expect((await read('/repos/octo/api')).words).toContain('The latest run failed of CI.');
+  });
+
+  test('estimates where too few deployments ended, and says so on the cards', async () => {
+    const { words, links } = await read('/repos/octo/web');
+    expect(words).toContain('Fewer than 5 deployments to production ended in 30 days');
+    expect(words).toContain('from 2 releases in 90 days · estimated');
+    expect(words).toContain('Low – DORA 2023 clusters; retired by DORA in 2025');
+    expect(words).toContain('no tier under 5 of them');
+    expect(links).toContain('/explain?metric=lead_time&owner=octo&repo=web');
+    expect(links).toContain('/explain?metric=deployment_frequency&owner=octo&repo=web');
+  });
+
+  test('measures where enough ended, and each card opens to its evidence', async () => {
+    const { words, links } = await read('/demo/repos/lumen-harbor/tidewater-web');
+    expect(words).toContain('measured from deployments to production in 30 days');
+    expect(words).toContain('first commit to merge, not to production');
+    expect(words).toMatch(/Of \d+ finished production deployments in 30 days \d+ failed/);
+    const evidence = links.filter((href) => href.startsWith('/demo/explain?metric='));
+    for (const metric of ['deploys_per_day', 'lead_time', 'change_failure_rate_pct', 'mttr_hours']) {
+      const href = evidence.find((one) => one.includes(`metric=${metric}&`)) ?? '';
+      expect((await read(href)).words, metric).toContain('Counted');
+    }
+  });
+
+  test('has no tier and no zero where nobody merged anything', async () => {
+    const { words } = await read('/repos/octo/no-issues');
+    expect(words).toContain('Nobody merged a pull request in 90 days.');
+    expect(words).toContain('No pull request is named a revert or hotfix.');
+    expect(words).not.toMatch(/Elite|High –|Medium –/);
+    expect(words).not.toMatch(/≈ 0 %/);
+  });
+
+  test('still shows the rest when delivery cannot be read', async () => {
+    site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { status, words } = await read('/repos/octo/secret');
+    expect(status).toBe(200);
+    expect(words).toContain('Workflows');
+    expect(words).toMatch(/Delivery.*Request/);
+  });
+});
+
+describe('the deployments page', () => {
+  test('is about production unless the address says another environment', async () => {
+    const production = await read('/repos/octo/fork/deployments');
+    expect(production.words).toContain('Deployments to Production — app each day');
+    expect(production.links).toContain('?environment=domain-staging');
+    const staging = await read('/repos/octo/fork/deployments?environment=domain-staging');
+    expect(staging.words).toContain('Deployments to domain-staging each day');
+    expect(staging.words).not.toContain('DORA');
+    expect(staging.links).toContain('/explain?metric=deploys_per_day&owner=octo&repo=fork&environment=domain-staging');
+    expect((await read('/repos/octo/fork/deployments?environment=nowhere')).words).toContain(
+      'Production — app each day',
+    );
+  });
+
+  test('says who deployed what, how it went, and that it can be had as CSV', async () => {
+    const { words, links } = await read('/repos/octo/web/deployments');
+    expect(words).toMatch(/no end so far ann .* succeeded .* failed .* succeeded replaced since/);
+    expect(words).toContain('1 case, an anecdote, not a figure to steer by');
+    const csv = links.find((href) => href.endsWith('format=csv')) ?? '';
+    const { headers } = await site.visit(csv, { cookie: ann });
+    expect(headers.get('content-type')).toMatch(/^text\/csv/);
+  });
+
+  test('says since when nothing was restored', async () => {
+    expect((await read('/repos/octo/renamed-now/deployments')).words).toContain(
+      'The first failure that no success ended',
+    );
+    const renamed = await read('/repos/octo/before/deployments');
+    expect(renamed.words).toContain('It is octo/renamed-now now.');
+  });
+
+  test('tells old deployments from none at all, and what would make some', async () => {
+    const stale = (await read('/repos/octo/old/deployments')).words;
+    expect(stale).toContain('stale none in 30 days');
+    expect(stale).toContain('36 deployments');
+    const none = (await read('/repos/octo/no-actions/deployments')).words;
+    expect(none).toContain('No deployment was ever recorded here.');
+    expect(none).toContain('names an environment');
+  });
+
+  test('says that it may not be read, not that there is nothing', async () => {
+    site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { words } = await read('/repos/ann/dotfiles/deployments');
+    expect(words).not.toContain('No deployment was ever recorded');
+    expect(words).toContain('Request');
+  });
+
+  test('says which way the figures err when not everything was read', async () => {
+    const now = Date.now();
+    site.double.addDeployments('many/repo-007', 700, { from: now - 28 * 86_400_000, to: now - 3_600_000 });
+    const { words } = await read('/repos/many/repo-007/deployments');
+    expect(words).toContain('counts are at least what is shown');
+    expect(words).toContain('not read');
+  });
+
+  test('is not found for who may not see the repository', async () => {
+    expect((await read('/repos/octo/nope/deployments')).status).toBe(404);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { scriptTitle } from '../codehost/named-world.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const day = 86_400_000;
+const hour = 3_600_000;
+
+let site: Site;
+let ann = '';
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  ann = await site.signIn();
+});
+
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+});
+
+afterAll(() => site?.stop());
+
+const words = (html: string) =>
+  html
+    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/(&nbsp;|\s)+/g, ' ');
+
+async function read(path: string) {
+  const { status, text } = await site.visit(path, { cookie: ann });
+  expect(text).not.toMatch(/<script|rel="modulepreload"/);
+  expect(words(text)).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  return { status, text, words: words(text) };
+}
+
+describe('the issues of a repository', () => {
+  test('tell what comes and goes, how long it takes and what waits', async () => {
+    const { status, text, words: said } = await read('/repos/octo/web/issues');
+    expect(status).toBe(200);
+    for (const one of [
+      ...['Open 7 The oldest, for 200 days: #57', 'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed'],
+      ...['of them 1 as not planned and 1 by bots', 'Time to close 20 days from 3 issues closed in 30 days'],
+      ...['80 days', 'Fewer than 20 were closed: a rough guide', 'Unanswered 3 Of 7 open.', 'Stale 3 Of 7 open.'],
+      ...['Without a label 2', 'Without an assignee 4', '1 of 7 older than three months', '#55 Issue 55', 'question'],
+    ])
+      expect(said).toContain(one);
+    expect(text).not.toContain(scriptTitle);
+    expect(text).toMatch(/href="\/explain\?metric=stale_count&amp;owner=octo&amp;repo=web"/);
+    expect(text).toContain('/api/codehost/issues?owner=octo&amp;repo=web&amp;days=30&amp;format=csv');
+  });
+
+  test('of any period from 7 to 90 days, chosen in the address', async () => {
+    const { text, words: said } = await read('/repos/octo/web/issues?days=45');
+    expect(said).toContain('in 45 days: 6 opened, 4 closed');
+    expect(text).toMatch(/<input[^>]*name="days"[^>]*value="45"/);
+    expect((await read('/repos/octo/web/issues?days=3')).words).toContain('in 7 days: 2 opened, 1 closed');
+    const wrong = await read('/repos/octo/web/issues?days=0');
+    expect([wrong.status, wrong.words.includes('days is below 1')]).toEqual([400, true]);
+  });
+
+  test('the platform’s colour is a dot beside the word, never its background', async () => {
+    const { text } = await read('/repos/octo/web/issues');
+    expect(text).toMatch(/<circle[^>]*fill="#d73a4a"[^>]*>(<\/circle>)?<\/svg>(<!-- -->)? (<!-- -->)?bug/);
+    expect(text.match(/d73a4a/g)).toHaveLength(1);
+  });
+
+  test('without any, say so', async () => {
+    const { words: said } = await read('/repos/octo/empty/issues');
+    expect(said).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No issue is open\./);
+  });
+
+  test('where the tracker is off, say so', async () => {
+    const { status, words: said } = await read('/repos/octo/no-issues/issues');
+    expect([status, said.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
+  });
+
+  test('of a repository that cannot be seen are not found', async () => {
+    expect((await site.visit('/repos/octo/nope/issues', { cookie: ann })).status).toBe(404);
+  });
+
+  test('that could not all be read say which numbers are exact', async () => {
+    const now = Date.now();
+    site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
+    const { words: said } = await read('/repos/octo/secret/issues');
+    expect(said).toContain('Incomplete. 1000 issues were read and more exist. Counts are the platform’s own and exact');
+    expect(said).toContain('Open 1,030');
+    expect(said).toContain('Showing 8 of');
+  });
+
+  test('that nobody counted are a floor, and that stands beside the count', async () => {
+    const now = Date.now();
+    site.double.addIssues('octo/old', 1030, { from: now - 100 * day, to: now - hour });
+    // Ten pages of open ones, one of closed ones, then the platform's own counts.
+    site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { words: said } = await read('/repos/octo/old/issues');
+    expect(said).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
+    expect(said).toContain('Only of the issues that were read.');
+    expect(said).toContain('Counts are at least what is shown.');
+    site.double.reset();
+  });
+
+  test('that the platform refuses to tell do not look like none', async () => {
+    site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { status, words: said } = await read('/repos/octo/fork/issues');
+    expect([status, said.includes('Refused by the platform.')]).toEqual([403, true]);
+    expect(said).not.toContain('No issue is open');
+    site.double.reset();
+  });
+});
+
+describe('the open pull requests of a repository', () => {
+  test('say who waits for whom, oldest first', async () => {
+    const { text, words: said } = await read('/repos/octo/web');
+    const panel = words(text.slice(text.indexOf('id="pull-requests"')));
+    for (const one of ['Wait for a reviewer 1', 'Wait for their author 1', 'Wait for their merge 1', 'Drafts 0'])
+      expect(said).toContain(one);
+    expect(panel).toMatch(
+      /#21 Waits for a reviewer a review, asked of bo, team keepers 6 days ago .*#22 .*conflicts with its base its author, cy 2 days ago .*#23 .* its merge /,
+    );
+    expect(said).toContain('Time to first review 60 min from 3 pull requests closed and reviewed in 90 days');
+    expect(said).toContain('a rough guide with fewer than 20');
+    expect(text).toMatch(/href="\/explain\?metric=abandon_rate&amp;owner=octo&amp;repo=web"/);
+  });
+
+  test('keep bots and drafts apart', async () => {
+    const { words: said } = await read('/repos/octo/api');
+    expect(said).toContain('Open 6, of them 1 by bots');
+    expect(said).toContain('1 open pull request by bots not in this table.');
+    expect(said).toContain('nobody: it is a draft');
+    expect(said).toContain('Very long reviews or very many closed pull requests were read in part');
+    expect(said).toContain('Closed without a merge 14 % from 7 pull requests of people closed or merged in 90 days');
+  });
+
+  test('when there are none, say so', async () => {
+    expect((await read('/repos/octo/empty')).words).toContain('No pull request is open.');
+  });
+
+  test('more than fit are said, and all can be had', async () => {
+    const now = Date.now();
+    for (let number = 1; number <= 20; number++)
+      site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
+    expect((await read('/repos/octo/old')).words).toContain('Showing 15 of 20 open pull requests. Show all');
+    const { text } = await read('/repos/octo/old?open=all');
+    expect(text.match(/\/octo\/old\/pull\/\d+"/g)).toHaveLength(20);
+    site.double.reset();
+  });
+});
+
+test('the demo has both, complete', async () => {
+  const issues = await read('/demo/repos/lumen-harbor/beacon-api/issues');
+  for (const one of ['Waiting for a first answer', 'Labels', 'Assignees', 'Time to close'])
+    expect(issues.words).toContain(one);
+  expect(issues.words).not.toContain('CSV');
+  const overview = await read('/demo/repos/lumen-harbor/beacon-api');
+  for (const one of ['Wait for a reviewer', 'Approval to merge', 'Rounds of review'])
+    expect(overview.words).toContain(one);
+  expect(overview.text).toMatch(/href="\/demo\/explain\?metric=time_to_first_review_p50_hours/);
+});

@@ -1,0 +1,108 @@
+import { workflowIds } from '../codehost/named-world.ts';
+
+const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
+
+/** A page, with what it says when everything can be read. */
+interface Known {
+  /** As `app/routes.ts` has it; '' is the start page. */
+  route: string;
+  path: string;
+  says: string[];
+  open?: true;
+  status?: number;
+  scripts?: true;
+}
+
+/** Every page of the application, by an address that answers. */
+export const pages: Known[] = [
+  { route: '', path: '/', says: ['octo/api', 'failing', '57 % of 7', '70 % of 10', '1–25 of 216 repositories'] },
+  { route: 'setup', path: '/setup', says: ['Sign in with a token', 'read:org'], open: true },
+  {
+    route: 'repos/:owner/:repo',
+    path: '/repos/octo/web',
+    says: ['checks pass', '70 % of the last 10 runs', '78 % of 9'],
+  },
+  {
+    route: 'repos/:owner/:repo/deployments',
+    path: '/repos/octo/web/deployments',
+    says: ['recorded deployments', '50 %', 'from 4 finished deployments', 'an anecdote'],
+  },
+  {
+    route: 'explain',
+    path: '/explain?metric=lead_time&owner=octo&repo=web',
+    says: ['Lead time to merge', '#1 Count the lamps', 'by a bot'],
+  },
+  {
+    route: 'repos/:owner/:repo/issues',
+    path: '/repos/octo/web/issues',
+    says: ['Backlog grew by', 'Waiting for a first'],
+  },
+  { route: 'repos/:owner/:repo/workflows/:workflowId', path: ci, says: ['78 %', '41 min 47 s', '3 h 36 min'] },
+  {
+    route: 'repos/:owner/:repo/workflows/:workflowId',
+    path: `${ci}?tab=runs&run=5010`,
+    says: ['Change 5011', 'timed out', 'Jobs of run #5010', '1 job, 1 failed'],
+  },
+  { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'], scripts: true },
+  { route: 'reports', path: '/reports?owner=octo&repo=web', says: ['Nothing has been read'], scripts: true },
+  {
+    route: 'demo',
+    path: '/demo',
+    says: ['lumen-harbor/harbor-gateway', 'Checks fail on the default branch', '% of 10'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo',
+    path: '/demo/repos/lumen-harbor/beacon-api',
+    says: ['% of the last 10 runs', 'checks pass'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/deployments',
+    path: '/demo/repos/lumen-harbor/tidewater-web/deployments',
+    says: ['recorded deployments', 'staging', 'Recent deployments'],
+    open: true,
+  },
+  {
+    route: 'demo/explain',
+    path: '/demo/explain?metric=deploys_per_day&owner=lumen-harbor&repo=tidewater-web',
+    says: ['Deployment frequency', 'in another environment'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/issues',
+    path: '/demo/repos/lumen-harbor/beacon-api/issues',
+    says: ['Backlog', 'Waiting for a first answer', 'Assignees'],
+    open: true,
+  },
+  {
+    route: 'repos/:owner/:repo/team',
+    path: '/repos/octo/web/team?days=30',
+    says: ['all 4 merged pull requests read', 'too few to say whether reviews rest on few', 'dependabot'],
+  },
+  { route: 'team', path: '/team', says: ['Choose a repository', 'octo/web'] },
+  {
+    route: 'demo/repos/:owner/:repo/team',
+    path: '/demo/repos/lumen-harbor/beacon-api/team',
+    says: ['all 60 closed pull requests read', 'People who merged or reviewed, by name', 'tide-updates'],
+    open: true,
+  },
+  { route: 'demo/team', path: '/demo/team', says: ['lumen-harbor/beacon-api'], open: true },
+  { route: 'org/:org', path: '/org/octo', says: ['65 %', 'from 17 runs', 'Lowest success rates', 'no-actions'] },
+  { route: 'org/:org/health', path: '/org/octo/health', says: ['Health of octo', 'Median score', '60 % delivery'] },
+  {
+    route: 'demo/org/:org',
+    path: '/demo/org/lumen-harbor',
+    says: ['of them archived', 'tidewater-web', 'only the newest 100 runs count'],
+    open: true,
+  },
+  {
+    route: 'demo/org/:org/health',
+    path: '/demo/org/lumen-harbor/health',
+    says: ['Median score', 'harbor-gateway', 'Archived old-lantern'],
+    open: true,
+  },
+  { route: 'docs', path: '/docs', says: ['How to read the numbers'], open: true },
+  { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
+  { route: '*', path: '/docsx', says: ['Not found'], open: true, status: 404 },
+];

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+let ann = '';
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  ann = await site.signIn();
+});
+
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+  site.double.reset();
+});
+
+afterAll(() => site?.stop());
+
+/** What a page says, without its marks. */
+const words = (html: string) =>
+  html
+    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/(&nbsp;|\s)+/g, ' ');
+
+async function read(path: string, cookie = ann) {
+  const { status, text } = await site.visit(path, { cookie });
+  return { status, text, words: words(text) };
+}
+
+/** A health page whose scores are finished. */
+async function finished(path: string) {
+  for (let tries = 0; tries < 100; tries++) {
+    const page = await read(path);
+    if (!/so far|being renewed/.test(page.words)) return page;
+    await sleep(100);
+  }
+  throw new Error('the scores were never finished');
+}
+
+describe('the overview of an organization', () => {
+  test('says how the runs went, and of how many', async () => {
+    const page = await read('/org/octo');
+    expect(page.status).toBe(200);
+    for (const said of [
+      '65 %',
+      'from 17 runs that passed or failed',
+      'Every run weighs the same',
+      'as of',
+      '1 of them archived',
+    ])
+      expect(page.words).toContain(said);
+    expect(page.words).toContain('The mean of 2 repositories, each by its last ten results, is 64 %.');
+    for (const name of ['web', 'api', 'no-actions']) expect(page.text).toContain(`href="/repos/octo/${name}"`);
+    expect(page.text).toContain('href="/?org=octo"');
+    expect(page.text).not.toMatch(/<script[^>]+src=/);
+    expect(page.words).not.toContain('Incomplete');
+  });
+
+  test('opens its rate', async () => {
+    const { text } = await read('/org/octo');
+    const href = /href="(\/explain\?metric=pooled_success_rate[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await read(href)).words).toContain('web: CI #5011');
+  });
+
+  test('names what could not be read, and says which way the numbers err', async () => {
+    const bo = await site.signIn('token-bo');
+    site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 502 });
+    const page = await read('/org/octo?limit=10', bo);
+    expect(page.words).toContain('The runs of octo/api could not be read.');
+    expect(page.words).toContain('at least');
+    expect(page.words).not.toContain('secret');
+  });
+
+  test('of nobody is not there', async () => {
+    expect((await read('/org/nobody')).status).toBe(404);
+    expect((await read('/org/ann')).status).toBe(404);
+  });
+
+  test('is reached from the repositories of the organization', async () => {
+    expect((await read('/?org=octo')).text).toContain('href="/org/octo"');
+    expect((await site.visit('/demo')).text).toContain('href="/demo/org/lumen-harbor"');
+  });
+
+  test('exists in the demo', async () => {
+    const { status, text } = await site.visit('/demo/org/lumen-harbor');
+    expect(status).toBe(200);
+    expect(words(text)).toContain('tidewater-web');
+    expect(text).not.toContain('href="/repos/');
+  });
+});
+
+describe('the health of an organization', () => {
+  test('shows both parts of each score, and who has none', async () => {
+    const page = await finished('/org/octo/health');
+    expect(page.status).toBe(200);
+    for (const said of ['40 of 100', 'at risk', 'medium (50 points)', 'by frequency, time to restore; estimated'])
+      expect(page.words).toContain(said);
+    for (const said of ['1 person (25 points)', '60 % delivery', '80 % of the commits', 'Archived old', 'Forks fork'])
+      expect(page.words).toContain(said);
+    expect(page.text).not.toMatch(/<script[^>]+src=/);
+    expect(page.text).not.toContain('http-equiv="refresh"');
+  });
+
+  test('is filtered by band and sorted by link', async () => {
+    const atRisk = await finished('/org/octo/health?band=at_risk');
+    expect(atRisk.text).toContain('>api</a></th>');
+    expect(atRisk.text).not.toContain('>web</a></th>');
+    expect((await finished('/org/octo/health?band=healthy')).words).toContain('No repository is in this band.');
+    const byName = (await finished('/org/octo/health?sort=name&dir=desc')).text;
+    const names = [...byName.matchAll(/>([a-z-]+)<\/a><\/th>/g)].map(([, name]) => name);
+    expect(names).toEqual([...names].sort().reverse());
+    expect(names).toHaveLength(6);
+  });
+
+  test('looks again by itself only while the first scores are being computed', { timeout: 30_000 }, async () => {
+    site.double.fault({ path: '/graphql', times: 2, after: 20 }, { kind: 'latency', ms: 5000 });
+    const page = await read('/org/many/health?limit=20');
+    expect(page.text).toContain('http-equiv="refresh"');
+    expect(page.words).toMatch(/Still being computed: \d+ of 20 repositories to go\./);
+    expect(page.words).toMatch(/\d+ of 20 so far/);
+    const done = await finished('/org/many/health?limit=20');
+    expect(done.text).not.toContain('http-equiv="refresh"');
+  });
+
+  test('says when the quota is left to people', async () => {
+    const bo = await site.signIn('token-bo');
+    site.double.budgets.setRemaining('bo', 'graphql', 900);
+    const page = await read('/org/octo/health', bo);
+    expect(page.words).toContain('It was stopped to leave the rest of the platform quota to people');
+    expect(page.text).not.toContain('http-equiv="refresh"');
+  });
+
+  test('exists in the demo', async () => {
+    const { status, text } = await site.visit('/demo/org/lumen-harbor/health');
+    expect(status).toBe(200);
+    expect(words(text)).toContain('Median score');
+    expect(text).not.toContain('/api/codehost');
+  });
+});
