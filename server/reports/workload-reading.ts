@@ -27,8 +27,8 @@ export interface WorkloadReading {
   window: Window;
   /** Committed in the window, newest first. */
   commits: Commit[];
-  /** Earlier commits of the window are missing. */
-  isCapped: boolean;
+  /** Commits of the window are missing, so that a silence may be one of the reading. */
+  isCut: boolean;
   coverage: z.input<typeof Coverage>;
   workday: Workday;
   stale: boolean;
@@ -54,23 +54,25 @@ export async function workloadCommits(
   const cap = commitCapOf(days);
   const commits = found.slice(0, cap);
   const reasons = cutsOf({ ...set, isCutHere: found.length > cap, window });
-  const coverage = coverageOf({ read: commits.length, expected: partial ? null : found.length, cap, reasons });
-  return { window, commits, isCapped: reasons.includes('page_cap'), coverage, workday, stale, asOf, source };
+  const coverage = coverageOf({
+    read: commits.length,
+    expected: partial ? null : found.length,
+    cap: reasons.includes('page_cap') ? cap : null,
+    reasons,
+  });
+  return { window, commits, isCut: reasons.length > 0, coverage, workday, stale, asOf, source };
 }
 
-interface Cut extends Pick<FactSet<Commit>, 'items' | 'partial' | 'source'> {
+interface Cut extends Pick<FactSet<Commit>, 'partial' | 'capped' | 'oldestAt'> {
   isCutHere: boolean;
   window: Window;
 }
 
 /** What a reading that stopped early left out matters only where it stopped within the window. */
-function cutsOf({ partial, source, isCutHere, items, window }: Cut): CoverageReason[] {
-  const oldest = items.reduce((least, { committedAt }) => Math.min(least, committedAt), Infinity);
-  const reachesBack = oldest <= window.from;
-  // A reading with gaps is never kept.
-  const isGap = partial && source === 'live' && items.length < commitCapOf(90);
-  if (isGap) return ['sub_fetch_failed'];
-  return isCutHere || (partial && !reachesBack) ? ['page_cap'] : [];
+function cutsOf({ partial, capped, oldestAt, isCutHere, window }: Cut): CoverageReason[] {
+  if (partial && !capped) return ['sub_fetch_failed'];
+  const reachesBack = oldestAt !== null && oldestAt <= window.from;
+  return isCutHere || (capped && !reachesBack) ? ['page_cap'] : [];
 }
 
 /** The team's workday with its calendar. */
@@ -83,19 +85,26 @@ export interface OpenWork {
   /** null when they could not be read. */
   items: OpenPullRequest[] | null;
   reasons: CoverageReason[];
+  /** See `Coverage`. */
+  cap: number | null;
   stale: boolean;
   asOf: Instant | null;
 }
+
+/** As many as are listed of a repository. */
+const mostOpen = 300;
 
 /** Open pull requests; what keeps them from being read is told, and takes nothing else away. */
 export async function openWork({ codehost, repository }: RepositoryFacts): Promise<OpenWork> {
   try {
     const { items, partial, stale, asOf } = await codehost.pullRequests.open(repository);
-    return { items, reasons: partial ? ['page_cap'] : [], stale, asOf };
+    const isCapped = partial && items.length >= mostOpen;
+    const reasons: CoverageReason[] = partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [];
+    return { items, reasons, cap: isCapped ? mostOpen : null, stale, asOf };
   } catch (error) {
     const reason = error instanceof Problem ? whyUnread[error.code] : undefined;
     if (reason === undefined) throw error;
-    return { items: null, reasons: [reason], stale: false, asOf: null };
+    return { items: null, reasons: [reason], cap: null, stale: false, asOf: null };
   }
 }
 

@@ -54,7 +54,7 @@ describe('what it costs', () => {
     expect((await ask(of('web'))).operations).toEqual([]);
     visit.service.clock.advance(6 * hour - 1);
     const kept = await ask(of('web'));
-    expect([kept.operations, kept.quota, kept.body.data_source]).toEqual([['repos/get'], 0, 'mixed']);
+    expect([kept.operations, kept.quota, kept.body.data_source]).toEqual([['repos/get'], 0, 'live']);
     visit.service.clock.advance(hour);
     expect(graphql((await ask(of('web'))).operations).length).toBeGreaterThan(0);
   });
@@ -78,7 +78,7 @@ describe('what it costs', () => {
     const { body } = await ask(of('web'));
     const bo = await ask(of('web'), 'token-bo');
     expect(graphql(bo.operations)).toEqual([]);
-    expect(bo.body).toEqual({ ...body, data_source: 'mixed' });
+    expect(bo.body).toEqual(body);
   });
 
   test('another default branch is read anew', async () => {

@@ -32,6 +32,9 @@ const ranges: Record<string, { least: number; most: number; clamps: boolean | 'a
   '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/team-stats per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
+  '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
+  '/api/explain per_page': { least: 1, most: 100, clamps: true },
   '/api/db/runs limit': { least: 1, most: 500, clamps: true },
   '/api/db/runs offset': { least: 0, most: 100_000, clamps: false },
   '/api/codehost/issues days': { least: 1, most: 90, clamps: 'as the body says' },
@@ -51,7 +54,9 @@ const words: Record<string, { good: string[]; bad: string[] }> = {
   type: { good: ['daily', 'quarterly', 'org'], bad: ['weekly', 'Daily'] },
   resource: { good: ['repos', 'runs'], bad: ['org', 'REPOS', 'index'] },
   visibility: { good: ['all', 'public', 'private'], bad: ['internal', 'none'] },
+  metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
 };
+const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
 const grammar: Record<string, { good: string[]; bad: string[] }> = {
   owner: accounts,
   org: accounts,
@@ -61,10 +66,19 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   run_id: identifiers,
   attempt: identifiers,
   ...words,
+  '/api/codehost/repo-contributors days': people,
+  '/api/codehost/team-workload-risk days': people,
+  // Metrics of issues take any number from 7 to 90, this one does not.
+  '/api/explain days': { ...people, bad: people.bad.filter((one) => one !== '030') },
 };
+const grammarOf = (path: string, field: string) => grammar[`${path} ${field}`] ?? grammar[field];
 
 const cases = asked.flatMap(({ path, given }) =>
-  Object.keys(inputOf(path)).map((field) => ({ path, given, field, range: ranges[`${path} ${field}`] })),
+  Object.keys(inputOf(path)).map((field) => ({
+    ...{ path, given, field },
+    range: ranges[`${path} ${field}`],
+    texts: grammarOf(path, field),
+  })),
 );
 const having = (given: URLSearchParams, field: string, ...values: string[]) => {
   const query = new URLSearchParams(given);
@@ -78,21 +92,21 @@ const isRefused = async (path: string, query: string) => (await ask(path, query)
 
 describe('the grammar of every parameter', () => {
   test('every parameter of every operation is in a table, or is free text', () => {
-    const free = ['q', 'language'];
-    const missing = cases.filter(({ field, range }) => !range && !grammar[field] && !free.includes(field));
+    const free = ['q', 'language', 'environment'];
+    const missing = cases.filter(({ field, range, texts }) => !range && !texts && !free.includes(field));
     expect(missing.map(({ path, field }) => `${path} ${field}`)).toEqual([]);
     expect(cases.length).toBeGreaterThan(20);
   });
 
-  test.each(cases.filter(({ field }) => grammar[field]))('$path takes good values of $field', async (one) => {
-    const { path, field, given } = one;
-    for (const value of grammar[field]?.good ?? [])
+  test.each(cases.filter(({ texts }) => texts))('$path takes good values of $field', async (one) => {
+    const { path, field, given, texts } = one;
+    for (const value of texts?.good ?? [])
       expect({ value, refused: await isRefused(path, having(given, field, value)) }).toEqual({ value, refused: false });
   });
 
-  test.each(cases.filter(({ field }) => grammar[field]))('$path refuses bad values of $field', async (one) => {
-    const { path, field, given } = one;
-    for (const value of grammar[field]?.bad ?? [])
+  test.each(cases.filter(({ texts }) => texts))('$path refuses bad values of $field', async (one) => {
+    const { path, field, given, texts } = one;
+    for (const value of texts?.bad ?? [])
       expectFields(await ask(path, having(given, field, value)), [field, 'invalid']);
   });
 

@@ -19,7 +19,7 @@ describe('issues', () => {
     const warm = await asking(visit.service, issues('web'));
     expect(graphql(warm.operations)).toHaveLength(1);
     expect(warm.body).toMatchObject({ open_count: 6, closed_in_period: 4, oldest_open: { number: 56 } });
-    expect(warm.body).toMatchObject({ partial: false, data_source: 'mixed' });
+    expect(warm.body).toMatchObject({ partial: false, data_source: 'live' });
   });
 
   test('a busy tracker is read whole for a short period, though not for a quarter', async () => {
@@ -42,7 +42,7 @@ describe('open pull requests', () => {
     visit.service.double.mergePullRequest('octo/web', 23, { at: now() - hour });
     const later = await asking(visit.service, open);
     expect(graphql(later.operations)).toHaveLength(2);
-    expect(later.body).toMatchObject({ total_open: 2, closed_prs_analysed: 5, partial: false, data_source: 'mixed' });
+    expect(later.body).toMatchObject({ total_open: 2, closed_prs_analysed: 5, partial: false, data_source: 'live' });
   });
 });
 

@@ -54,7 +54,7 @@ describe('what it costs', () => {
     visit.service.clock.advance(2 * hour);
     const { operations, body } = await ask(of('web'));
     expect(operations.filter((one) => one !== 'repos/get').length).toBeLessThanOrEqual(2);
-    expect(body.data_source).toBe('mixed');
+    expect(body.data_source).toBe('live');
   });
 });
 

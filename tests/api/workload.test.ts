@@ -86,14 +86,16 @@ describe('a silence', () => {
     expect(cliffs(answer)).toEqual(['nine']);
   });
 
-  test('of the reading is none of the person: an outage of two weeks flags nobody', async () => {
+  test('of the reading is none of the person: an outage flags nobody, and after a day there is no answer', async () => {
     const before = await ask(of('web'));
-    visit.service.clock.advance(15 * day);
+    visit.service.clock.advance(23 * hour);
     down(outage);
     const later = await ask(of('web'), 'token-bo');
     expect([later.status, later.headers.get('x-stale')]).toEqual([200, 'true']);
     expect(cliffs(later)).toEqual(cliffs(before));
     expect(later.body.generated_at).toBe(before.body.generated_at);
+    visit.service.clock.advance(2 * hour);
+    expect((await ask(of('web'), 'token-bo')).status).toBe(502);
   });
 
   test('is not told of anybody when the cap of 500 cut the earlier part', async () => {
@@ -105,12 +107,25 @@ describe('a silence', () => {
     expect(answer.headers.get('x-partial')).toBe('true');
   });
 
+  test('is not told of anybody when some of the commits did not come', async () => {
+    visit.service.double.addRepository({ name: 'octo/pair', facts: { id: 91_002 }, commits: [], workflows: [] });
+    visit.service.double.addCommits('octo/pair', 130, { from: namedNow - 40 * day, to: namedNow - 16 * day });
+    await visit.service.ask('GET', '/api/codehost/open-pr-health?owner=octo&repo=pair', { as: 'token-ann' });
+    visit.service.double.fault(
+      { path: '/graphql', after: 1, times: 3 },
+      { kind: 'partial_graphql', field: 'history', type: 'SERVICE_UNAVAILABLE' },
+    );
+    const answer = await ask(of('pair'));
+    expect(answer.body.coverage).toMatchObject({ read: 100, cap: null, reasons: ['sub_fetch_failed'] });
+    expect(rowsOf(answer).map(({ flags }) => flags.activity_cliff)).toEqual([null]);
+  });
+
   test('is told again when the cut part has passed', async () => {
     visit.service.double.addCommits('octo/web', 2050, { from: namedNow - 80 * day, to: namedNow - hour });
     await ask(of('web', '&days=90'));
     visit.service.clock.advance(40 * day);
     const later = await ask(of('web', '&days=90'), 'token-bo');
-    expect(later.body).toMatchObject({ partial: false, data_source: 'mixed', coverage: { reasons: [] } });
+    expect(later.body).toMatchObject({ partial: false, data_source: 'live', coverage: { reasons: [] } });
     expect(rowOf(later, 'ann')?.flags.activity_cliff).toBe(true);
   });
 
@@ -138,6 +153,14 @@ describe('open pull requests', () => {
     expect(rowOf(await ask(of('api')), 'dee')).toMatchObject({
       ...{ open_pr_count: 6, risk_score: 1, flags: { concurrent_pr_overload: true } },
     });
+  });
+
+  test('beyond 300 are not read, which is said with the limit', async () => {
+    for (let number = 1001; number <= 1301; number++) visit.service.double.putPullRequest('octo/api', { number });
+    const { body } = await ask(of('api'));
+    expect(body.coverage).toMatchObject({ complete: false, cap: 300, reasons: ['page_cap'] });
+    // Of commits nothing is missing.
+    expect(body.people.every(({ flags }: { flags: { activity_cliff: unknown } }) => flags.activity_cliff !== null)).toBe(true);
   });
 
   test('of a deleted account make no row', async () => {

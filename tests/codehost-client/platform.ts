@@ -130,6 +130,7 @@ export const wireRepository = (over: Record<string, unknown> = {}) => ({
   archived: false,
   fork: false,
   default_branch: 'main',
+  created_at: '2025-11-02T09:00:00Z',
   updated_at: '2026-03-09T10:00:00Z',
   pushed_at: '2026-03-09T11:00:00Z',
   permissions: { admin: false },

@@ -32,6 +32,7 @@ describe('repositories', () => {
       fork: false,
       defaultBranch: 'main',
       ownerType: 'org',
+      createdAt: Date.parse('2025-11-02T09:00:00Z'),
       updatedAt: Date.parse('2026-03-09T10:00:00Z'),
       pushedAt: Date.parse('2026-03-09T11:00:00Z'),
       affiliation: 'member',
