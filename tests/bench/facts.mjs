@@ -53,7 +53,7 @@ function madeCommit(n) {
 const repository = {
   ...{ id: 1, owner: 'bench', repo: 'repo-1', description: null, htmlUrl: 'https://codehost.test/bench/repo-1' },
   ...{ language: null, private: false, visibility: 'public', stars: 0, archived: false, fork: false },
-  ...{ defaultBranch: 'main', ownerType: 'org', updatedAt: null, pushedAt: null },
+  ...{ defaultBranch: 'main', ownerType: 'org', createdAt: null, updatedAt: null, pushedAt: null },
 };
 const since = now - windowDays * day - hour;
 const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, total: null, newestAt: null });
