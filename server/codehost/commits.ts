@@ -142,7 +142,7 @@ const commitFields = `${commitFragment}\n${accountFields}`;
 /** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not asked for. */
 export const commitReader = (actorOf: ActorOf) =>
   wireCommit.transform((wire): Commit => {
-    const name = wire.author?.name ?? '';
+    const name = withoutAddress(wire.author?.name ?? '');
     return {
       sha: wire.oid,
       author: actorOf(wire.author?.user ?? botNamed(name)),
@@ -166,6 +166,10 @@ const wireCommit = z.object({
   parents: z.object({ totalCount: z.number() }),
   author: z.object({ name: z.string().nullish(), date: maybeInstant, user: graphqlAccount }).nullish(),
 });
+
+/** Who never told git their name may go by an e-mail address: of that only the part before the @ is kept. */
+const withoutAddress = (name: string) =>
+  name.replace(/(?<=\S)\s*<[^<>\s]+@[^<>\s]+>/g, '').replace(/<?([^\s<>@]+)@[^\s<>@]+>?/g, '$1');
 
 /** A bot's commits belong to no user: its name is all there is. */
 const botNamed = (name: string) =>

@@ -69,7 +69,7 @@ fragment DeploymentFields on Deployment {
   databaseId environment originalEnvironment createdAt commitOid
   ref { name }
   creator { ...Account }
-  statuses(first: 10) { nodes { state createdAt environmentUrl logUrl } }
+  statuses(first: 30) { nodes { state createdAt environmentUrl logUrl } }
 }`;
 
 const deploymentsQuery = `

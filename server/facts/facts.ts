@@ -1,13 +1,23 @@
 import type { ChangeReads, Changes, Wanted } from '../codehost/changes-client.ts';
 import type { Codehost } from '../codehost/client.ts';
 import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import { longestStaleMs, passing } from '../codehost/reader.ts';
 import { resultOf } from '../metrics/deployments.ts';
 import type { Instant, Repository } from '../metrics/facts.ts';
-import { dayMs } from '../metrics/window.ts';
+import { dayMs, hourMs } from '../metrics/window.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import { coldReaders } from './cold-readers.ts';
-import { type Brought, type FactKind, type FactOf, type FactShelf, identityOf, isSince, type Ledger } from './shelf.ts';
+import {
+  type Brought,
+  type FactKind,
+  type FactOf,
+  type FactShelf,
+  identityOf,
+  isSince,
+  type Ledger,
+  mattersAt,
+} from './shelf.ts';
 
 /** Where facts come from: the platform as the caller sees it, and what was kept of earlier readings. */
 export interface FactSource {
@@ -21,6 +31,10 @@ export interface FactSet<Fact> {
   items: Fact[];
   /** true when a cap or a missing answer left facts of the window out. */
   partial: boolean;
+  /** true when a cap, and nothing else, ended the first reading. */
+  capped: boolean;
+  /** Where a cap did: the oldest fact that is kept. What is read newest first is all known from there on. */
+  oldestAt: Instant | null;
   /** true when the platform could not be asked for what is new. */
   stale: boolean;
   /** What the platform held then is in it. */
@@ -55,16 +69,14 @@ export async function factsOf<Kind extends FactKind>(
   try {
     await bringUpToDate(source, repository);
   } catch (error) {
-    if (!(error instanceof Problem) || !passing.has(error.code)) throw error;
+    const isTooOld = clock.now() - ledger.through > longestStaleMs;
+    if (isTooOld || !(error instanceof Problem) || !passing.has(error.code)) throw error;
     return { ...(await kept(shelf, repository, ledger, asked.since)), stale: true };
   }
   const renewed = await ledgerOf(source, repository, kind);
   if (!renewed || renewed.through === ledger.through) return readWhole(source, repository, kind, asked.since);
   return kept(shelf, repository, renewed, asked.since);
 }
-
-/** Refusals that say nothing about the facts, so that older ones are still worth showing. */
-const passing: ReadonlySet<string> = new Set(['upstream_rate_limited', 'upstream_unavailable']);
 
 async function ledgerOf<Kind extends FactKind>({ shelf }: FactSource, repository: Repository, kind: Kind) {
   const ledgers = await shelf.ledgers(repository);
@@ -77,9 +89,18 @@ async function kept<Kind extends FactKind>(
   ledger: Ledger<Kind>,
   since: Instant,
 ): Promise<FactSet<FactOf[Kind]>> {
-  const { capped, through, total, newestAt } = ledger;
-  const items = await shelf.facts(repository, ledger.kind, since);
-  return { items, partial: capped, stale: false, asOf: through, total, newestAt, source: sourceOf(shelf) };
+  const { kind, capped, through, total, newestAt } = ledger;
+  const known = await shelf.facts(repository, kind, capped ? Math.min(ledger.floor, since) : since);
+  return {
+    items: capped ? known.filter((fact) => isSince(kind, fact, since)) : known,
+    ...{ partial: capped, capped, oldestAt: capped ? oldestOf(kind, known) : null },
+    ...{ stale: false, asOf: through, total, newestAt, source: sourceOf(shelf) },
+  };
+}
+
+function oldestOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): Instant | null {
+  const oldest = facts.reduce((at, fact) => Math.min(at, mattersAt[kind](fact) ?? at), Number.POSITIVE_INFINITY);
+  return Number.isFinite(oldest) ? oldest : null;
 }
 
 /** Reads everything from `since` on and keeps it; a reading with gaps is answered but not kept as whole. */
@@ -93,7 +114,11 @@ async function readWhole<Kind extends FactKind>(
   const floor = Math.floor(since / 1000) * 1000;
   const { listing, capped, total, newestAt } = await coldReaders[kind](codehost, repository, floor);
   const { items, partial, stale, asOf } = listing;
-  const known = { items: items.filter((fact) => isSince(kind, fact, since)), partial, stale, asOf, total, newestAt };
+  const known = {
+    items: items.filter((fact) => isSince(kind, fact, since)),
+    ...{ partial, capped, oldestAt: capped ? oldestOf(kind, items) : null },
+    ...{ stale, asOf, total, newestAt },
+  };
   const hasGaps = partial && !capped;
   if (hasGaps || stale) return { ...known, source: 'live' };
   const ledger: Ledger<Kind> = { kind, floor, through: asOf, capped, total, newestAt };
@@ -104,24 +129,41 @@ async function readWhole<Kind extends FactKind>(
 /** The first answer says the same as the next, so that a copy of it stays good. */
 const sourceOf = ({ isDatabase }: FactShelf) => (isDatabase ? 'mixed' : 'live');
 
-const running = new WeakMap<FactShelf, Map<number, Promise<void>>>();
-
-/** Asks once for everything that changed since the last reading, for all who want it at the same time. */
-function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
-  const flights = running.get(source.shelf) ?? new Map<number, Promise<void>>();
-  running.set(source.shelf, flights);
-  const underWay = flights.get(repository.id);
-  if (underWay) return underWay;
-  const flight = readChanges(source, repository).finally(() => flights.delete(repository.id));
-  flights.set(repository.id, flight);
-  return flight;
+interface Flight {
+  /** Whose token asks. */
+  codehost: FactSource['codehost'];
+  done: Promise<void>;
 }
 
-async function readChanges({ codehost, shelf }: FactSource, repository: Repository): Promise<void> {
+const running = new WeakMap<FactShelf, Map<number, Flight>>();
+
+/** Asks once for everything that changed since the last reading, for all who want it at the same time. */
+async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
+  const { codehost, shelf } = source;
+  const flights = running.get(shelf) ?? new Map<number, Flight>();
+  running.set(shelf, flights);
+  for (;;) {
+    const underWay = flights.get(repository.id);
+    if (!underWay) break;
+    try {
+      return await underWay.done;
+    } catch (error) {
+      // An outage meets everyone; what another person is refused this one may be told.
+      const isForAll = !(error instanceof Problem) || error.code === 'upstream_unavailable';
+      if (isForAll || underWay.codehost === codehost) throw error;
+    }
+  }
+  const done = readChanges(source, repository).finally(() => flights.delete(repository.id));
+  flights.set(repository.id, { codehost, done });
+  return done;
+}
+
+async function readChanges({ codehost, shelf, clock }: FactSource, repository: Repository): Promise<void> {
   const ledgers = await shelf.ledgers(repository);
   const wanted: Wanted = {};
   for (const { kind, through, floor } of ledgers) wanted[kind] = { since: through - overlapMs, floor };
-  if (wanted.deployments) wanted.deployments.since = await undecidedSince(shelf, repository, wanted.deployments.since);
+  if (wanted.deployments)
+    wanted.deployments.since = await undecidedSince(shelf, repository, wanted.deployments.since, clock.now());
   const changes = await codehost.changes(repository, wanted);
   const brought = await Promise.all(ledgers.map((ledger) => broughtBy(changes, ledger, shelf, repository)));
   await shelf.keep(
@@ -133,9 +175,13 @@ async function readChanges({ codehost, shelf }: FactSource, repository: Reposito
 /** Clocks and copies of the platform differ a little; what is read twice is the same. */
 const overlapMs = 600_000;
 
-/** The outcome of a deployment comes after it: from where on some of the last week still have none. */
-async function undecidedSince(shelf: FactShelf, repository: Repository, since: Instant): Promise<Instant> {
-  const recent = await shelf.facts(repository, 'deployments', since - 7 * dayMs);
+/**
+ * The outcome of a deployment comes after it: from where on some of the last day still have none, and once an hour of
+ * the last week. Where much is deployed some never get one, and reading back to them each time would cost much.
+ */
+async function undecidedSince(shelf: FactShelf, repository: Repository, since: Instant, now: Instant) {
+  const isFirstOfHour = Math.floor((since + overlapMs) / hourMs) < Math.floor(now / hourMs);
+  const recent = await shelf.facts(repository, 'deployments', since - (isFirstOfHour ? 7 : 1) * dayMs);
   const undecided = recent
     .filter((each) => resultOf(each).outcome === 'inconclusive')
     .map(({ createdAt }) => createdAt);

@@ -138,10 +138,9 @@ function lastWeek({ pullRequests, scope }: Delivery): Answer['last_7_days'] {
 }
 
 function counts({ pullRequests, delivered, releases, scope }: Delivery) {
-  const { items, partial } = pullRequests;
+  const { items, partial, capped } = pullRequests;
   const ended = items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
   const isPartial = partial || releases.partial;
-  const isCapped = partial && items.length >= mostPullRequests;
   return {
     fetched_prs: ended.length,
     total_prs_attempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
@@ -151,8 +150,8 @@ function counts({ pullRequests, delivered, releases, scope }: Delivery) {
     coverage: coverageOf({
       read: ended.length,
       expected: partial ? null : ended.length,
-      cap: isCapped ? mostPullRequests : null,
-      reasons: isPartial ? [isCapped ? 'search_cap' : 'upstream_truncated'] : [],
+      cap: capped ? mostPullRequests : null,
+      reasons: isPartial ? [capped ? 'search_cap' : 'upstream_truncated'] : [],
     }),
   };
 }

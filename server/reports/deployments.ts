@@ -26,7 +26,7 @@ export async function deploymentsOf(facts: RepositoryFacts, calendar: Calendar):
   const window = lastDaysWindow(deploymentDays, facts.now);
   const set = await facts.of('deployments', { since: window.from - earlierDays * dayMs, maxAgeMs: 10 * 60_000 });
   const recent = set.items.filter(({ createdAt }) => isWithin(createdAt, window));
-  const coveredFrom = oldestRead(set);
+  const coveredFrom = set.oldestAt;
   const scope: DeploymentsScope = {
     window,
     calendar,
@@ -58,12 +58,6 @@ export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
 const earlierDays = 30;
 /** As many as a first reading brings at most, newest first. */
 export const mostDeployments = 500;
-
-/** Where a reading that a cap ended stops; null when none did. */
-function oldestRead({ items, partial }: FactSet<Deployment>) {
-  if (!partial || items.length < mostDeployments) return null;
-  return items.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt), Number.POSITIVE_INFINITY);
-}
 
 /** Names come first: the platform is asked for its own marks only where no name tells production from the rest. */
 async function markedProduction({ codehost, repository }: RepositoryFacts, recent: Deployment[]): Promise<string[]> {

@@ -93,7 +93,9 @@ export async function orgOverview(
   const isStale = freshnessOf(reading).some(({ stale }) => stale);
   noteListing(reply, { ...listing, stale: isStale, partial: answer.partial, asOf: Date.parse(answer.generated_at) });
   const now = context.services.clock.now();
-  if (!isStale && answer.repos_failed.length === 0) await shelf.put(key, answer, now, now + keptMs);
+  // A refusal is as good as an answer; what failed may come out otherwise.
+  const isWhole = reading.repositories.every(({ failure }) => failure === null || failure === 'forbidden');
+  if (!isStale && isWhole) await shelf.put(key, answer, now, now + keptMs);
   return answer;
 }
 

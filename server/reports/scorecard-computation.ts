@@ -24,6 +24,8 @@ export interface Scores {
   /** When the oldest fact was read; null before the first score. */
   asOf: Instant | null;
   source: 'live' | 'mixed';
+  /** When renewing them was last tried in vain. */
+  triedAt?: Instant;
 }
 
 export interface Found {
@@ -57,9 +59,7 @@ interface Asked {
 export async function scoresOf(asked: Asked): Promise<Found> {
   const { answers, clock } = asked.context.services;
   const kept = await answers.get<Scores>(asked.key);
-  const age = kept && clock.now() - kept.madeAt;
-  const isFresh = kept && age !== null && age < (isWhole(kept.value) ? freshMs : brokenFreshMs);
-  if (kept && isFresh) return { scores: kept.value, computedAt: kept.madeAt, isComputing: false };
+  if (kept && isFresh(kept, clock.now())) return { scores: kept.value, computedAt: kept.madeAt, isComputing: false };
   const computation = computing(asked, kept?.value ?? null);
   if (kept)
     return { scores: kept.value, computedAt: kept.madeAt, isComputing: !asked.context.services.stopping.aborted };
@@ -68,6 +68,11 @@ export async function scoresOf(asked: Asked): Promise<Found> {
   const isDone = await Promise.race([computation.done.then(() => true), late]).finally(() => patience.abort());
   const { aborted } = asked.context.services.stopping;
   return { scores: computation.scores, computedAt: isDone && !aborted ? clock.now() : null, isComputing: !isDone };
+}
+
+function isFresh({ value, madeAt }: { value: Scores; madeAt: Instant }, now: Instant): boolean {
+  if (now - (value.triedAt ?? Number.NEGATIVE_INFINITY) < brokenFreshMs) return true;
+  return now - madeAt < (isWhole(value) ? freshMs : brokenFreshMs);
 }
 
 interface Computation {
@@ -112,25 +117,35 @@ async function compute(asked: Asked, scores: Scores, earlier: Scores | null): Pr
   const older = isWhole(scores) ? null : await answers.get<Scores>(asked.key);
   // Better older scores of all than newer ones of some.
   if (!older || !isWhole(older.value)) await answers.put(asked.key, scores, now, now + keptMs);
+  else await answers.put(asked.key, { ...older.value, triedAt: now }, older.madeAt, older.madeAt + keptMs);
 }
 
-/** Where nothing was pushed since well before the last reading, its row holds for a while: merges are pushes. */
+/**
+ * Where nothing was pushed since well before the last reading, its row holds for a while: merges are pushes. Not one
+ * that lacks something, which may be had by now.
+ */
 function reused(scores: Scores, { repo, pushedAt }: Repository, earlier: Scores | null, now: Instant): boolean {
   const row = earlier?.rows.find((one) => one.repo === repo);
   const asOf = earlier?.readAt[repo];
-  if (!row || asOf === undefined || asOf < now - quietFreshMs || (pushedAt ?? 0) > asOf - hourMs) return false;
+  if (!row || row.partial || asOf === undefined || asOf < now - quietFreshMs || (pushedAt ?? 0) > asOf - hourMs)
+    return false;
   add(scores, { row, asOf, stale: false, source: 'mixed' });
   return true;
 }
 
-/** Only the quota or the end of the process ends the work early. */
+/** The quota, one that cannot be told, or the end of the process ends the work early. */
 async function goesOn({ context }: Asked, scores: Scores): Promise<boolean> {
   if (context.services.stopping.aborted || scores.reasons.includes('rate_limited')) return false;
-  const { core, graphql, disabled } = await (await context.codehost()).rateLimits();
-  // Nobody waits for this work: it leaves a fifth of the quota to those who do.
-  const hasRoom = disabled || [core, graphql].every(({ limit, remaining }) => 5 * remaining > limit);
-  if (!hasRoom) scores.reasons.push('rate_limited');
-  return hasRoom;
+  try {
+    const { core, graphql, disabled } = await (await context.codehost()).rateLimits();
+    // Nobody waits for this work: it leaves a fifth of the quota to those who do.
+    const hasRoom = disabled || [core, graphql].every(({ limit, remaining }) => 5 * remaining > limit);
+    if (!hasRoom) note(scores, 'rate_limited');
+    return hasRoom;
+  } catch (error) {
+    note(scores, reasonOfRefusal(error));
+    return false;
+  }
 }
 
 /** Adds one repository; false when nothing more can be read. */
@@ -139,13 +154,22 @@ async function scoreInto(scores: Scores, repository: Repository, { calendar, con
     add(scores, await scoreOf(repository, calendar, context));
     return true;
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-    const reason = reasonOf(error);
-    if (!scores.reasons.includes(reason)) scores.reasons.push(reason);
+    const reason = reasonOfRefusal(error);
+    note(scores, reason);
     if (reason === 'rate_limited') return false;
     scores.skipped.push({ repo: repository.repo, reason: reason === 'forbidden' ? 'forbidden' : 'failed' });
     return true;
   }
+}
+
+function note({ reasons }: Scores, reason: CoverageReason): void {
+  if (!reasons.includes(reason)) reasons.push(reason);
+}
+
+/** A rejected token ends everything, and so does a defect. */
+function reasonOfRefusal(error: unknown): CoverageReason {
+  if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+  return reasonOf(error);
 }
 
 function add(scores: Scores, { row, stale, asOf, source }: Scored): void {

@@ -66,7 +66,7 @@ export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, c
   const { overall, criticalModules, totalCommits } = knowledge.factor;
   const busFactor = totalCommits === 0 ? null : overall;
   const health = compositeHealth(level, busFactor);
-  const trend = throughputTrend(delivery.weeks.filter(({ partial }) => !partial).map(({ count }) => count));
+  const trend = throughputTrend(completeWeeks(delivery));
   const sets = [delivery.pullRequests, delivery.releases, delivery.deployments?.set ?? [], knowledge].flat();
   const isCut = delivery.pullRequests.partial || delivery.releases.partial || (delivery.deployments?.partial ?? true);
   const row: Omit<Row, 'reasons'> = {
@@ -83,6 +83,12 @@ export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, c
     source: sets.every((set) => set.source === 'live') ? 'live' : 'mixed',
   };
 }
+
+/** Merges of each week that was counted and that the repository lived through; in those before it nothing could be merged. */
+const completeWeeks = ({ weeks, scope: { calendar, repositoryCreatedAt } }: Delivery): number[] =>
+  weeks
+    .filter(({ partial, weekStart }) => !partial && calendar.startOf(weekStart) >= (repositoryCreatedAt ?? 0))
+    .map(({ count }) => count);
 
 /** Production deployments that ended: fewer do not say how delivery goes. */
 const enoughDeployments = 5;

@@ -49,7 +49,7 @@ export async function scorecard(
     context,
   });
   const { computedAt, isComputing } = found;
-  const scores = visibleAmong(found.scores, listing);
+  const scores = scoresAmong(candidates, found.scores);
   const coverage = coverageOf({
     read: scores.rows.length,
     expected: scores.attempted.length,
@@ -72,14 +72,14 @@ export async function scorecard(
 }
 
 /** Of kept scores, only what the caller can see today and what is still to be scored. */
-function visibleAmong(scores: Scores, { items }: Listing<Repository>): Scores {
-  const visible = new Set(items.map(({ repo }) => repo.toLowerCase()));
-  const isVisible = ({ repo }: { repo: string }) => visible.has(repo.toLowerCase());
+function scoresAmong(candidates: readonly Repository[], scores: Scores): Scores {
+  const names = new Set(candidates.map(({ repo }) => repo.toLowerCase()));
+  const isCandidate = ({ repo }: { repo: string }) => names.has(repo.toLowerCase());
   return {
     ...scores,
-    rows: scores.rows.filter(isVisible),
-    skipped: scores.skipped.filter(isVisible),
-    attempted: scores.attempted.filter((repo) => isVisible({ repo })),
+    rows: scores.rows.filter(isCandidate),
+    skipped: scores.skipped.filter(isCandidate),
+    attempted: scores.attempted.filter((repo) => isCandidate({ repo })),
   };
 }
 

@@ -6,7 +6,6 @@ import { storedService } from './stored.ts';
 const visit = freshService();
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 const ask = (repo: string, as = 'token-ann') =>
   visit.service.ask('GET', `/api/codehost/deployments?owner=octo&repo=${repo}`, { as });
 const now = () => visit.service.clock.now();
@@ -135,28 +134,6 @@ describe('the environment that is production', () => {
     expect([all, body.coverage.read]).toEqual([26, 26]);
     const byDay = body.by_day.reduce((sum: number, one: { success: number }) => sum + one.success, 0);
     expect(byDay).toBe(26);
-  });
-});
-
-describe('a busy repository', () => {
-  test('is counted by the days that were read, and says that more exist', async () => {
-    const { double } = visit.service;
-    double.addDeployments('octo/secret', 700, { from: now() - 28 * day, to: now() - hour });
-    const { body, headers } = await ask('secret');
-    expect(body).toMatchObject({ partial: true, coverage: { complete: false, cap: 500, reasons: ['page_cap'] } });
-    expect(headers.get('x-partial')).toBe('true');
-    const days = (now() - Date.parse(body.covers_from)) / day;
-    expect(days).toBeLessThan(21);
-    expect(body.deploys_per_day).toBeCloseTo(body.successful / days, 1);
-    expect(body.all_time_count).toBe(700);
-  });
-
-  test('is whole when the window is, though its past is not', async () => {
-    const { double } = visit.service;
-    double.addDeployments('octo/secret', 700, { from: now() - 58 * day, to: now() - hour });
-    const { body } = await ask('secret');
-    expect(body).toMatchObject({ partial: false, covers_from: '2026-10-17T10:00:00.000Z' });
-    expect(body.coverage.read).toBeGreaterThan(300);
   });
 });
 

@@ -99,6 +99,9 @@ describe('org-overview', () => {
   test('refused runs are told from those that failed', async () => {
     visit.service.double.fault({ path: runsOf('api'), times: 9 }, { kind: 'status', status: 403 });
     expect((await overview()).body.coverage.reasons).toEqual(['forbidden']);
+    visit.service.clock.advance(14 * minute);
+    const [kept, requests] = await asked(() => overview());
+    expect([kept.body.repos_failed, requests]).toEqual([['octo/api'], ['repos/list-for-org']]);
   });
 
   test('an outage is 502 when nothing is known, and the last reading when something is', async () => {

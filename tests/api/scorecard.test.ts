@@ -1,33 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aDeployment } from '../codehost/delivery-builders.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { type Row, reasonsOf, rowOf, scoresIn } from './scores.ts';
 
 const minute = 60_000;
 const day = 1440 * minute;
 
 const visit = freshService();
-const once = (query = 'org=octo', as = 'token-ann') =>
-  visit.service.ask('GET', `/api/codehost/org-health-scorecard?${query}`, { as });
-
-/** Asks again until nothing is being computed any more. */
-async function scorecard(query = 'org=octo', as = 'token-ann'): Promise<Answer> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await once(query, as);
-    if (!answer.body.computing) return answer;
-    await sleep(50);
-  }
-  throw new Error('the scores were never finished');
-}
-
-interface Row {
-  repo: string;
-  composite_score: number | null;
-}
-type Answer = Awaited<ReturnType<typeof once>>;
-const rowOf = ({ body }: Answer, name: string) => body.repos.find(({ repo }: Row) => repo === name);
-const reasonsOf = ({ body }: Answer) =>
-  Object.fromEntries(body.skipped.map(({ repo, reason }: { repo: string; reason: string }) => [repo, reason]));
+const { scorecard } = scoresIn(visit);
 
 describe('org-health-scorecard', () => {
   test('scores the live repositories and shows both parts', async () => {
@@ -108,41 +88,6 @@ describe('org-health-scorecard', () => {
     expect(new Set(double.requests.map(({ operation }) => operation))).toEqual(new Set(['repos/list-for-org']));
   });
 
-  test('when they are old the last scores are given at once, and renewed behind the answer', async () => {
-    const { double, clock } = visit.service;
-    const first = await scorecard();
-    clock.advance(15 * minute);
-    const old = await once();
-    expect(old.body).toMatchObject({ computing: true, partial: false, computed_at: first.body.computed_at });
-    const renewed = await scorecard();
-    expect(renewed.body.computed_at).toBe('2026-11-16T10:15:00.000Z');
-    double.requests.length = 0;
-    clock.advance(151 * minute);
-    expect((await scorecard()).body).toMatchObject({ computing: false, computed_at: '2026-11-16T12:46:00.000Z' });
-  });
-
-  test('where nothing was pushed, renewing asks nothing for two hours', async () => {
-    const { double, clock } = visit.service;
-    const api = double.world.repositories.find(({ facts }) => facts.repo === 'api');
-    if (api) api.facts.pushedAt = clock.now();
-    await scorecard();
-    clock.advance(16 * minute);
-    double.requests.length = 0;
-    await scorecard();
-    await scorecard();
-    expect(double.requests.filter(({ graphql }) => graphql !== null)).toHaveLength(1);
-  });
-
-  test('what is done within a moment is given, and the rest is computed behind it', { timeout: 20_000 }, async () => {
-    visit.service.double.fault({ path: '/graphql', times: 2, after: 12 }, { kind: 'latency', ms: 4500 });
-    const first = await once();
-    expect(first.body).toMatchObject({ computing: true, partial: true, computed_at: null, repos_attempted: 6 });
-    expect(first.body.coverage).toMatchObject({ complete: false, reasons: [] });
-    expect(first.body.repos_analysed).toBeLessThan(6);
-    expect(first.headers.get('x-partial')).toBe('true');
-    expect((await scorecard()).body).toMatchObject({ repos_analysed: 6, partial: false, computing: false });
-  });
-
   test('at most two repositories are read at once', async () => {
     const { double } = visit.service;
     await scorecard();
@@ -175,25 +120,27 @@ describe('org-health-scorecard', () => {
     expect(rowOf(await scorecard(), 'api')).toMatchObject({ composite_score: 40 });
   });
 
-  test('a fifth of the quota is left to people', async () => {
-    const { double } = visit.service;
-    double.budgets.setRemaining('ann', 'graphql', 1000);
+  test('a repository that is younger than four weeks has no trend yet', async () => {
+    const { double, clock } = visit.service;
+    for (const [name, age] of [
+      ['young', 27],
+      ['older', 60],
+    ] as const) {
+      double.addRepository({ name: `octo/${name}`, facts: { id: 90_000 + age, createdAt: clock.now() - age * day } });
+      double.addPullRequests(`octo/${name}`, 9, { from: clock.now() - 13 * day, to: clock.now() - 8 * day });
+    }
     const answer = await scorecard();
-    expect(answer.body).toMatchObject({ repos_analysed: 0, repos_attempted: 6, partial: true, computing: false });
-    expect(answer.body.coverage.reasons).toEqual(['rate_limited']);
-    expect(double.requests.filter(({ graphql }) => graphql !== null)).toEqual([]);
-    visit.service.clock.advance(61 * minute);
-    await scorecard();
-    expect((await scorecard()).body).toMatchObject({ repos_analysed: 6, partial: false });
+    expect([rowOf(answer, 'young').trend, rowOf(answer, 'older').trend]).toEqual(['unknown', 'up']);
   });
 
-  test('good older scores outlive a failed renewal', async () => {
+  test('a repository that was archived since is not scored any more', async () => {
+    const { double, clock } = visit.service;
     await scorecard();
-    visit.service.clock.advance(16 * minute);
-    visit.service.double.fault({ path: '/repos/octo/api', times: 9 }, { kind: 'status', status: 502 });
-    await once();
-    await sleep(1500);
-    expect(rowOf(await once(), 'api')).toMatchObject({ composite_score: 40 });
+    const api = double.world.repositories.find(({ facts }) => facts.repo === 'api');
+    if (api) api.facts.archived = true;
+    clock.advance(6 * minute);
+    const later = await scorecard();
+    expect([rowOf(later, 'api'), reasonsOf(later).api, later.body.repos_attempted]).toEqual([undefined, 'archived', 5]);
   });
 
   test('each caller has their own, and what may no longer be seen is not shown', async () => {

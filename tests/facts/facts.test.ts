@@ -150,11 +150,14 @@ function readsFacts(open: () => Promise<FactShelf>) {
     const shelf = await open();
     const { read } = await reader(shelf, api);
     const first = await read('releases');
-    expect([first.partial, first.items.length]).toEqual([true, 300]);
+    const oldestAt = namedNow - 300 * hour;
+    expect([first.partial, first.capped, first.oldestAt, first.items.length]).toEqual([true, true, oldestAt, 300]);
     platform.double.putRelease('octo/api', { id: 2000, tag: 'r0', createdAt: namedNow });
     platform.advance(hour);
     const [one, later] = await counting(() => read('releases'));
     expect([one, later.partial, later.source, later.items.length]).toEqual([1, true, sourceOf(shelf), 301]);
+    const recent = await read('releases', { since: namedNow - day });
+    expect([recent.capped, recent.oldestAt, recent.items.length]).toEqual([true, oldestAt, 25]);
   });
 
   test('a reading with gaps is answered, but not kept', async () => {
