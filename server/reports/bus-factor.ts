@@ -69,7 +69,7 @@ export async function busFactorOf(
   const coverage = coverageOf({
     read: commits.length,
     expected: listed,
-    cap: commitCap,
+    cap: isCut && commits.length >= commitCap ? commitCap : null,
     reasons: reasonsOf({ isCut, undecided, commits }, factor),
   });
   return { ...reading, factor, coverage, partial: !coverage.complete };

@@ -84,13 +84,13 @@ async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<
   const read = sample.merged.length;
   const isCut = set.partial && !(counted && read >= counted.merged);
   const reasons: CoverageReason[] = [...reason, ...truncation(sample)];
-  if (isCut) reasons.push(set.items.length >= mostEnded ? 'search_cap' : 'sub_fetch_failed');
+  if (isCut) reasons.push(set.capped ? 'search_cap' : 'sub_fetch_failed');
   if (counted?.partial) reasons.push('search_cap');
   if (counted && !agrees && !counted.partial && !isCut) reasons.push('upstream_truncated');
   const coverage = coverageOf({
     read,
     expected: isCut ? (counted?.merged ?? null) : read,
-    cap: isCut && set.items.length >= mostEnded ? mostEnded : null,
+    cap: isCut && set.capped ? mostEnded : null,
     reasons,
   });
   return {

@@ -33,18 +33,16 @@ const mostIssues = 1000;
 function coverageIn(set: FactSet<Issue>, issues: readonly Issue[], window: Window) {
   const open = issues.filter(isOpenIssue).length;
   const allOpen = set.total !== null && open >= set.total;
-  const whole = !set.partial || (allOpen && reachesBack(set, window));
-  const isCapped = [open, set.items.length - open].some((count) => count >= mostIssues);
+  const whole = !set.partial || (set.capped && allOpen && reachesBack(set, window));
   return coverageOf({
     read: issues.length,
     expected: whole ? issues.length : null,
-    cap: isCapped ? mostIssues : null,
-    reasons: whole ? [] : [isCapped ? 'page_cap' : 'sub_fetch_failed'],
+    cap: set.capped ? mostIssues : null,
+    reasons: whole ? [] : [set.capped ? 'page_cap' : 'sub_fetch_failed'],
   });
 }
 
 /** A cap ends the reading of closed issues by their last update, which is never before the closing. */
 function reachesBack({ items }: FactSet<Issue>, { from }: Window): boolean {
-  const closed = items.filter((one) => !isOpenIssue(one));
-  return closed.length >= mostIssues && closed.some(({ updatedAt }) => updatedAt <= from);
+  return items.some((one) => !isOpenIssue(one) && one.updatedAt <= from);
 }

@@ -12,17 +12,19 @@ interface TitleSource {
 }
 
 /**
- * The same issues with their titles, which are never stored: from this process, else, for open ones, from the list of
- * open issues. Where neither tells, the title stays null. The caller proved that the repository may be seen.
+ * The same issues with their titles, which are never stored: from this process, else, where an open one of `named`
+ * lacks its own, from the list of open issues. Where neither tells, the title stays null. The caller proved that the
+ * repository may be seen.
  */
 export async function withIssueTitles(
   { codehost, shelf }: TitleSource,
   repository: Repository,
   issues: readonly Issue[],
+  named: readonly Issue[] = issues,
 ): Promise<Issue[]> {
   const titles = titlesBeside(shelf, repository);
   titles.note(issues);
-  if (issues.some((one) => isOpenIssue(one) && !titles.has(one)))
+  if (named.some((one) => isOpenIssue(one) && !titles.has(one)))
     titles.note((await ifReadable(codehost.issues.open(repository)))?.items ?? []);
   return titles.fill(issues);
 }

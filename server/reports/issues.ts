@@ -37,7 +37,7 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
   const { owner, repo } = facts.repository;
   noteListing(reply, { ...set, partial: !coverage.complete, totalCount: null });
   const source = { codehost: facts.codehost, shelf: context.services.facts };
-  const issues = await withIssueTitles(source, facts.repository, reading.issues);
+  const issues = await withIssueTitles(source, facts.repository, reading.issues, namedIn(reading, facts));
   const figures = figuresOf({ ...reading, issues }, facts);
   const counts = coverage.complete
     ? null
@@ -105,6 +105,13 @@ function figuresOf({ issues, window }: Pick<IssuesReading, 'issues' | 'window'>,
     neglected: neglectedIssues(issues, window.to).map(referenceOf),
     oldest_open: oldest && referenceOf(oldest),
   };
+}
+
+/** The issues that the answer names: an update of any other is no reason to read their titles anew. */
+function namedIn(reading: IssuesReading, facts: RepositoryFacts): IssuesReading['issues'] {
+  const { neglected, oldest_open: oldest } = figuresOf(reading, facts);
+  const numbers = new Set([...neglected, ...(oldest ? [oldest] : [])].map(({ number }) => number));
+  return reading.issues.filter(({ number }) => numbers.has(number));
 }
 
 function countedByPlatform(counts: IssueCounts, now: number): Pick<Answer, (typeof counted)[number]> {

@@ -134,7 +134,7 @@ function benchmarks({ set: { items }, scope }: Ended) {
 /** Open ones and those that ended in the window, together. */
 function coverageOfBoth(open: Listing<OpenPullRequest>, { set, scope }: Ended) {
   const ended = set.items.filter((each) => isWithin(endOf(each), scope.window));
-  const [isOpenCut, isEndedCut] = [open.items.length >= mostOpen, set.items.length >= mostEnded];
+  const [isOpenCut, isEndedCut] = [open.items.length >= mostOpen, set.capped];
   const reasons: CoverageReason[] = [];
   if (open.partial) reasons.push(isOpenCut ? 'page_cap' : 'upstream_truncated');
   if (set.partial) reasons.push(isEndedCut ? 'search_cap' : 'upstream_truncated');

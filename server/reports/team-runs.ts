@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import { peopleIn } from '../identity/people.ts';
-import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
 import { type TeamRunsRow, teamRuns } from '../metrics/team-runs.ts';
 import type { MeasuredRun } from '../metrics/workflow-runs.ts';
 import { teamCalendar } from './calendar.ts';
@@ -27,7 +27,7 @@ const TeamRunsItem = z
     busiest_hour: z.int().nullable(),
     activity_by_dow: z.array(z.int()).meta({ description: 'Runs by weekday of creation, 0 = Sunday.' }),
     activity_by_hour: z.array(z.int()).meta({ description: 'Runs by hour of creation.' }),
-    reruns_triggered: z.int(),
+    reruns_triggered: z.int().meta({ description: 'Runs whose latest attempt this person started again.' }),
   })
   .meta({ id: 'TeamRunsItem' });
 
@@ -98,14 +98,22 @@ const freshMs = 300_000;
 /** Runs under way stand among the newest, and are left out. */
 const roomForRunning = 100;
 
-async function stored(name: RepositoryName, count: number, { services }: Context): Promise<RunSample | null> {
+async function stored(repository: Repository, count: number, { services }: Context): Promise<RunSample | null> {
   const { store, clock } = services;
-  const known = await store?.repositories.find(name);
-  const through = known && (await store?.cursors.get(known.id))?.syncedThrough;
-  if (!store || !known || !through || through < clock.now() - freshMs) return null;
+  const known = await store?.repositories.find(repository);
+  // A name may have passed from one repository to another.
+  if (!store || known?.codehostId !== repository.id) return null;
+  const cursor = await store.cursors.get(known.id);
+  if (!cursor?.syncedThrough || cursor.syncedThrough < clock.now() - freshMs) return null;
   const found = await store.runs.recent(known.id, { limit: count + roomForRunning });
-  return { ...newestCompleted(found, count, false), stale: false, asOf: through, source: 'database' };
+  const sample = newestCompleted(found, count, false);
+  if (sample.runs.length < count && !isWhole(cursor, repository)) return null;
+  return { ...sample, stale: false, asOf: cursor.syncedThrough, source: 'database' };
 }
+
+/** Whether the store reaches back to when the repository was made, so that the platform has no older runs. */
+const isWhole = ({ backfilledTo }: { backfilledTo: Instant | null }, { createdAt }: Repository) =>
+  backfilledTo !== null && createdAt !== null && backfilledTo <= createdAt;
 
 async function live(name: RepositoryName, count: number, context: Context): Promise<RunSample> {
   const { items, partial, stale, asOf } = await (await context.codehost()).runs.recent(name, 0, 1);

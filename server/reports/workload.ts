@@ -37,7 +37,7 @@ const WorkloadPerson = z.object({
   open_pr_count: openCount,
   open_draft_count: openCount,
   flags: z.object({
-    activity_cliff: z.boolean().nullable().meta({ description: 'null when the cap was reached.' }),
+    activity_cliff: z.boolean().nullable().meta({ description: 'null when commits of the window were not read.' }),
     after_hours: z.boolean(),
     concurrent_pr_overload: z.boolean(),
     weekend: z.boolean(),
@@ -81,13 +81,17 @@ export async function workloadReport(
   const facts = await repositoryFacts(name, context, reply);
   const windowDays = days ?? 42;
   const [reading, open] = await Promise.all([workloadCommits(facts, windowDays, context), openWork(facts)]);
-  const coverage = coverageOf({ ...reading.coverage, reasons: [...reading.coverage.reasons, ...open.reasons] });
+  const coverage = coverageOf({
+    ...reading.coverage,
+    cap: reading.coverage.cap ?? open.cap,
+    reasons: [...reading.coverage.reasons, ...open.reasons],
+  });
   const asOf = Math.min(reading.asOf, open.asOf ?? reading.asOf);
   const partial = !coverage.complete;
   noteListing(reply, { partial, stale: reading.stale || open.stale, asOf, totalCount: null });
   const rows = workloadRows({
     ...{ commits: reading.commits, openPullRequests: open.items ?? [], windowDays, now: reading.asOf },
-    ...{ workday: reading.workday, people: facts.people, isCapped: reading.isCapped },
+    ...{ workday: reading.workday, people: facts.people, isCapped: reading.isCut },
   });
   return {
     people: peopleOf(rows, reading, facts.people, open.items !== null),

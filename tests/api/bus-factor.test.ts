@@ -124,6 +124,17 @@ describe('the whole', () => {
     expect(moduleOf(body, 'src')?.contributors.map(({ login }) => login)).toContain('Nobody Known');
   });
 
+  test('whoever goes by an e-mail address in git is known by what stands before the @', async () => {
+    anEmptyHistory(90_004);
+    for (const [index, authorName] of ['jo@mail.example', 'Jo <jo@mail.example>', 'jo'].entries()) {
+      const one = aCommit(namedNow - (index + 1) * hour, null, 'A change', { files: [aFile('app/a.ts')], authorName });
+      visit.service.double.addCommit('octo/parts', one);
+    }
+    const { body, text } = await ask(of('parts'));
+    expect(moduleOf(body, 'app')?.contributors).toEqual([{ login: 'Jo', commits: 3, pct: 100 }]);
+    expect(text).not.toContain('@');
+  });
+
   test('what the cap of 300 cut is said, and from when on the rest covers', async () => {
     visit.service.double.addCommits('octo/api', 400, { from: namedNow - 20 * day, to: namedNow - day });
     const { body, headers } = await ask(of('api'));
@@ -141,7 +152,7 @@ describe('the whole', () => {
     visit.service.double.addCommit('octo/parts', aCommit(namedNow - hour, anActor('bob'), 'Format', { files }));
     const { body } = await ask(of('parts'));
     expect(body).toMatchObject({ total_commits: 6, total_contributors: 2, outside_modules: 1, partial: true });
-    expect(body.coverage.reasons).toEqual(['upstream_truncated']);
+    expect(body.coverage).toMatchObject({ cap: null, reasons: ['upstream_truncated'] });
     expect(body.modules.map(({ module }: Module) => module)).toEqual(['app']);
   });
 

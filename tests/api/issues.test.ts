@@ -147,6 +147,17 @@ describe('where not all can be read', () => {
     expect(body.neglected[0].number).toBe(20_001);
   }, 30_000);
 
+  test('what a cap cut stays cut by the cap when fewer are left', async () => {
+    many(1030);
+    await ask('secret');
+    visit.service.clock.advance(10 * 60_000);
+    for (let number = 20_001; number <= 20_010; number++)
+      visit.service.double.closeIssue('octo/secret', number, { at: now() - 60_000 });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({ open_count: 1020, closed_in_period: 10, total_analysed: 1000 });
+    expect(body.coverage).toMatchObject({ complete: false, cap: 1000, reasons: ['page_cap'] });
+  }, 30_000);
+
   test('when the platform does not count either, nothing is called exact', async () => {
     many(1030);
     await visit.service.signIn('token-ann');

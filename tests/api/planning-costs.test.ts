@@ -66,6 +66,13 @@ eachDatabase((database) => {
     const warm = await asking(again, issues('web'));
     expect(graphql(warm.operations)).toHaveLength(1);
     expect(warm.body.oldest_open.title).toBe(scriptTitle);
+
+    // An update of an issue that the answer does not name is brought with the rest.
+    again.clock.advance(10 * 60_000);
+    again.double.putIssue('octo/web', { number: 59, createdAt: again.clock.now() - 60_000 });
+    const updated = await asking(again, issues('web'));
+    expect(updated.body.open_count).toBe(warm.body.open_count + 1);
+    expect(graphql(updated.operations)).toEqual(['Changes']);
     expect(again.double.violations).toEqual([]);
     await again.close();
   });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
 import { eachDatabase } from '../support/database.ts';
+import { startService } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
@@ -140,20 +141,41 @@ eachDatabase((database) => {
   beforeAll(() => visit.sync('owner=octo&repo=web'));
 
   test('stored runs that were just brought up to date are answered without a list, the same', async () => {
-    const stored = await asking(visit.service, path('web'));
+    const newest = path('web', '&per_page=10');
+    const stored = await asking(visit.service, newest);
     expect(stored.operations).not.toContain('actions/list-workflow-runs-for-repo');
-    expect(stored.body).toMatchObject({
-      data_source: 'database',
-      total_runs: 13,
-      unattributed_runs: 1,
-      partial: false,
-    });
+    expect(stored.body).toMatchObject({ data_source: 'database', total_runs: 10, partial: false });
     visit.service.clock.advance(day);
-    const live = await asking(visit.service, path('web'));
+    const live = await asking(visit.service, newest);
     expect(live.body.data_source).toBe('live');
     const figures = ({ contributors }: { contributors: Row[] }) =>
       contributors.map(({ login, total_runs, activity_by_dow }) => [login, total_runs, activity_by_dow]);
     expect(figures(stored.body)).toEqual(figures(live.body));
+  });
+
+  test('where fewer are stored than asked for, the platform tells of those from before', async () => {
+    const service = await startService({ DATABASE_URL: await database.address() });
+    const createdAt = service.clock.now() - 200 * day;
+    service.double.putRun('octo/web', { id: 79_000, actor: anActor('bob'), createdAt });
+    await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
+    const { body } = await asking(service, path('web'));
+    expect(body).toMatchObject({ data_source: 'live', total_runs: 14, period_days: 200 });
+    // All there is: nothing was ever before it.
+    const web = service.double.world.repositories.find(({ facts }) => facts.repo === 'web');
+    if (web) web.facts.createdAt = createdAt + 150 * day;
+    const whole = await asking(service, path('web'), 'token-bo');
+    expect(whole.body).toMatchObject({ data_source: 'database', total_runs: 13, unattributed_runs: 1, partial: false });
+    await service.close();
+  });
+
+  test('a repository that took over a name shows nothing of the one that had it', async () => {
+    const service = await startService({ DATABASE_URL: await database.address() });
+    await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
+    service.double.rename('octo/web', 'octo/web-of-old');
+    service.double.addRepository({ name: 'octo/web', facts: { id: 92_001 }, workflows: [] });
+    const { status, body } = await asking(service, path('web'), 'token-bo');
+    expect([status, body.total_runs, body.contributors]).toEqual([200, 0, []]);
+    await service.close();
   });
 
   test('stored or not, only who may see the repository is answered', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { workloadCommits } from '../../server/reports/workload-reading.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -35,6 +36,27 @@ describe('refusals', () => {
   ] as const)('%o of the platform, with nothing kept', async (fault, status, code) => {
     down(fault);
     expectRefusal(await ask(of('web')), status, code);
+  });
+});
+
+describe('what was not read', () => {
+  test('open pull requests beyond 300 are not read, which is said with the limit', async () => {
+    for (let number = 1001; number <= 1301; number++) visit.service.double.putPullRequest('octo/api', { number });
+    const { body } = await ask(of('api'));
+    expect(body.coverage).toMatchObject({ complete: false, cap: 300, reasons: ['page_cap'] });
+    // Of commits nothing is missing.
+    const rows: { flags: { activity_cliff: unknown } }[] = body.people;
+    expect(rows.filter(({ flags }) => flags.activity_cliff === null)).toEqual([]);
+  });
+
+  test('nobody is called silent when a part of an answer did not come', async () => {
+    const part = { items: [], partial: true, capped: false, oldestAt: null, total: null, newestAt: null };
+    const set = { ...part, stale: false, asOf: namedNow, source: 'live' as const };
+    const facts = { now: namedNow, of: async () => set } as unknown as Parameters<typeof workloadCommits>[0];
+    const context = { services: { store: null } } as Parameters<typeof workloadCommits>[2];
+    expect(await workloadCommits(facts, 42, context)).toMatchObject({
+      ...{ isCut: true, coverage: { complete: false, cap: null, reasons: ['sub_fetch_failed'] } },
+    });
   });
 });
 

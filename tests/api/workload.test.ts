@@ -107,19 +107,6 @@ describe('a silence', () => {
     expect(answer.headers.get('x-partial')).toBe('true');
   });
 
-  test('is not told of anybody when some of the commits did not come', async () => {
-    visit.service.double.addRepository({ name: 'octo/pair', facts: { id: 91_002 }, commits: [], workflows: [] });
-    visit.service.double.addCommits('octo/pair', 130, { from: namedNow - 40 * day, to: namedNow - 16 * day });
-    await visit.service.ask('GET', '/api/codehost/open-pr-health?owner=octo&repo=pair', { as: 'token-ann' });
-    visit.service.double.fault(
-      { path: '/graphql', after: 1, times: 3 },
-      { kind: 'partial_graphql', field: 'history', type: 'SERVICE_UNAVAILABLE' },
-    );
-    const answer = await ask(of('pair'));
-    expect(answer.body.coverage).toMatchObject({ read: 100, cap: null, reasons: ['sub_fetch_failed'] });
-    expect(rowsOf(answer).map(({ flags }) => flags.activity_cliff)).toEqual([null]);
-  });
-
   test('is told again when the cut part has passed', async () => {
     visit.service.double.addCommits('octo/web', 2050, { from: namedNow - 80 * day, to: namedNow - hour });
     await ask(of('web', '&days=90'));
@@ -153,14 +140,6 @@ describe('open pull requests', () => {
     expect(rowOf(await ask(of('api')), 'dee')).toMatchObject({
       ...{ open_pr_count: 6, risk_score: 1, flags: { concurrent_pr_overload: true } },
     });
-  });
-
-  test('beyond 300 are not read, which is said with the limit', async () => {
-    for (let number = 1001; number <= 1301; number++) visit.service.double.putPullRequest('octo/api', { number });
-    const { body } = await ask(of('api'));
-    expect(body.coverage).toMatchObject({ complete: false, cap: 300, reasons: ['page_cap'] });
-    // Of commits nothing is missing.
-    expect(body.people.every(({ flags }: { flags: { activity_cliff: unknown } }) => flags.activity_cliff !== null)).toBe(true);
   });
 
   test('of a deleted account make no row', async () => {
