@@ -165,6 +165,7 @@ query RepositoryStates(${aliases.map((index) => `$owner${index}: String!, $name$
   ${aliases.map((index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...State }`).join('\n  ')}
 }
 fragment State on Repository {
+  databaseId
   name
   owner { login }
   visibility
@@ -182,6 +183,7 @@ const answerSchema = z.record(z.string(), z.unknown());
 const count = z.object({ totalCount: z.number() }).nullish();
 
 const stateSchema = z.object({
+  databaseId: z.number(),
   name: z.string(),
   owner: z.object({ login: z.string() }),
   visibility: z.enum(['PUBLIC', 'PRIVATE', 'INTERNAL']),
@@ -203,6 +205,7 @@ function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): Repos
   const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));
   const unreadable = errors.some(({ path }) => path[1] === 'workflows');
   return {
+    id: wire.databaseId,
     owner: wire.owner.login,
     repo: wire.name,
     defaultBranch: wire.defaultBranchRef?.name ?? null,

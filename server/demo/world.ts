@@ -63,7 +63,7 @@ interface Making {
 }
 
 function makeRepository(making: Making): WorldRepository {
-  const { plan } = making;
+  const { plan, position } = making;
   const workflows = plan.workflows.map((one, index) => workflowOf(making, one, index));
   const { attempts: told, ...history } = historyOf(making, allAttempts(making, workflows));
   const attempts = new Map(told.map((one) => [one[0]?.run.id ?? 0, one]));
@@ -72,7 +72,7 @@ function makeRepository(making: Making): WorldRepository {
     .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
   return {
     repository: repositoryOf(making, runs[0]?.createdAt ?? null),
-    state: stateOf(plan),
+    state: stateOf(plan, position),
     workflows,
     ...history,
     runs,
@@ -112,10 +112,12 @@ function workflowOf({ plan, now, position }: Making, one: WorkflowPlan, index: n
   };
 }
 
+const idOf = (position: number) => 610_000 + position;
+
 function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null): Repository {
   const active = newestRun ?? now - 3 * day;
   return {
-    id: 610_000 + position,
+    id: idOf(position),
     owner: organization.login,
     repo: plan.repo,
     description: plan.description,
@@ -134,7 +136,8 @@ function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null
   };
 }
 
-const stateOf = (plan: RepositoryPlan): RepositoryState => ({
+const stateOf = (plan: RepositoryPlan, position: number): RepositoryState => ({
+  id: idOf(position),
   owner: organization.login,
   repo: plan.repo,
   defaultBranch: plan.empty ? null : 'main',

@@ -41,6 +41,7 @@ export type HeadStatus = 'error' | 'failure' | 'pending' | 'success';
 
 /** What the head of the default branch looks like, read for many repositories at once. */
 export interface RepositoryState extends RepositoryName {
+  id: number;
   defaultBranch: string | null;
   headStatus: HeadStatus | null;
   visibility: 'public' | 'private' | 'internal';

@@ -137,11 +137,12 @@ async function item(
 
 /** What the list itself tells of a repository whose head was not looked at. */
 const unread = (
-  { owner, repo, defaultBranch, visibility, archived, fork }: Repository,
+  { id, owner, repo, defaultBranch, visibility, archived, fork }: Repository,
   { stale, asOf }: Freshness,
 ): RepositoryState & Freshness => ({
   stale,
   asOf,
+  id,
   owner,
   repo,
   defaultBranch,

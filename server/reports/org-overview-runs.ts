@@ -37,7 +37,7 @@ const historyLimit = 100;
 async function storedHistory(repository: Repository, window: Window, { services: { store } }: Context) {
   const known = await store?.repositories.find(repository);
   const cursor = known && (await store?.cursors.get(known.id));
-  if (!store || !known || known.codehostId !== repository.id || !cursor?.syncedThrough) return null;
+  if (!store || !known || !cursor?.syncedThrough) return null;
   const { syncedThrough, backfilledTo } = cursor;
   if (syncedThrough < window.to - storedFreshMs || backfilledTo === null || backfilledTo > window.from) return null;
   const recent = await store.runs.recent(known.id, { since: window.from, limit: mostStored });

@@ -87,8 +87,8 @@ const windowMs = 31 * 86_400_000;
 const freshMs = 300_000;
 const historyLimit = 100;
 
-async function storedHistory(name: RepositoryName, { services: { store, clock } }: Context): Promise<History | null> {
-  const known = await store?.repositories.find(name);
+async function storedHistory(state: RepositoryState, { services: { store, clock } }: Context): Promise<History | null> {
+  const known = await store?.repositories.find(state);
   const cursor = known && (await store?.cursors.get(known.id));
   const now = clock.now();
   if (!store || !known || !cursor?.syncedThrough || cursor.syncedThrough < now - freshMs) return null;

@@ -101,8 +101,7 @@ const roomForRunning = 100;
 async function stored(repository: Repository, count: number, { services }: Context): Promise<RunSample | null> {
   const { store, clock } = services;
   const known = await store?.repositories.find(repository);
-  // A name may have passed from one repository to another.
-  if (!store || known?.codehostId !== repository.id) return null;
+  if (!store || !known) return null;
   const cursor = await store.cursors.get(known.id);
   if (!cursor?.syncedThrough || cursor.syncedThrough < clock.now() - freshMs) return null;
   const found = await store.runs.recent(known.id, { limit: count + roomForRunning });

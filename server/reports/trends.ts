@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
-import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/facts.ts';
 import { percent as percentOf, roundTo } from '../metrics/statistics.ts';
 import { addDays, type Calendar, type Day, quarterOf } from '../metrics/workday-hours.ts';
 import { teamCalendar } from './calendar.ts';
 import { instant, isoOrNull } from './instants.ts';
 import { noteCanonicalName } from './notes.ts';
-import { nameKey, visibleRepositoriesOf, visibleRepository } from './visibility.ts';
+import { visibleRepositoriesOf, visibleRepository } from './visibility.ts';
 
 const count = z.int().nullable();
 const ms = z.int().nullable();
@@ -91,16 +91,15 @@ type Store = Context['store'];
 
 async function includedRepositories({ owner, repo, type }: TrendsInput, context: Context): Promise<number[]> {
   if (type !== 'org' && repo) {
-    const name: RepositoryName = await visibleRepository({ owner, repo }, context);
-    const known = await context.store.repositories.find(name);
+    const known = await context.store.repositories.find(await visibleRepository({ owner, repo }, context));
     return known ? [known.id] : [];
   }
   const [visible, tracked] = await Promise.all([
     visibleRepositoriesOf(owner, context),
     context.store.repositories.tracked(owner),
   ]);
-  const seen = new Set(visible.map(nameKey));
-  return tracked.filter((row) => seen.has(nameKey(row))).map((row) => row.id);
+  const seen = new Set(visible.map(({ id }) => id));
+  return tracked.filter(({ codehostId }) => seen.has(codehostId)).map((row) => row.id);
 }
 
 async function daily(type: 'daily' | 'org', days: number, scope: Scope, store: Store) {

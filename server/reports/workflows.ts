@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
-import type { RepositoryName, Workflow, WorkflowRun } from '../metrics/facts.ts';
+import type { Repository, RepositoryName, Workflow, WorkflowRun } from '../metrics/facts.ts';
 import { flakinessOf } from '../metrics/flaky.ts';
 import { durationPoints } from '../metrics/workflow-runs.ts';
 import { teamCalendar } from './calendar.ts';
@@ -122,8 +122,12 @@ function entry(
 }
 
 /** The platform lists latest attempts only; earlier ones are known where the repository is kept. */
-async function storedAttempts(name: RepositoryName, since: number, { services }: Context): Promise<WorkflowRun[]> {
-  const known = await services.store?.repositories.find(name);
+async function storedAttempts(
+  repository: Pick<Repository, 'id'>,
+  since: number,
+  { services }: Context,
+): Promise<WorkflowRun[]> {
+  const known = await services.store?.repositories.find(repository);
   return known ? ((await services.store?.runs.attempts(known.id, { since })) ?? []) : [];
 }
 

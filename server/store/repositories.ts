@@ -19,9 +19,12 @@ export interface KnownRepository extends RepositoryName {
 
 export function repositories(database: Database) {
   return {
-    /** By its name, whatever its case. */
-    async find({ owner, repo }: RepositoryName): Promise<KnownRepository | null> {
-      const [row] = await database.query<KnownRepository>(byName, [key(owner), key(repo)]);
+    /**
+     * By the platform's id, because a name may pass from one repository to another: who sees the new one must not be
+     * shown what was kept of the old.
+     */
+    async find({ id }: Pick<Repository, 'id'>): Promise<KnownRepository | null> {
+      const [row] = await database.query<KnownRepository>(byId, [id]);
       return row ?? null;
     },
     /** The repositories whose runs are kept, of one owner or of all, by name. */
@@ -87,7 +90,7 @@ const known = `
     last_error_code as "lastErrorCode"
   from repos`;
 
-const byName = `${known} where owner_key = $1 and name_key = $2`;
+const byId = `${known} where codehost_repo_id = $1::bigint`;
 
 const allTracked = `${known} where tracked and ($1::text is null or owner_key = $1) order by owner_key, name_key`;
 

@@ -7,7 +7,7 @@ eachDatabase((given) => {
     const { repositories } = await given.open();
     const id = await repositories.track(repository(1, 'web'), 'ann', noon);
     const other = await repositories.track(repository(2, 'api'), 'ann', noon);
-    const known = () => repositories.find({ owner: 'octo', repo: 'web' });
+    const known = () => repositories.find({ id: 1 });
     expect(await known()).toMatchObject({ unreachableSince: null, lastErrorCode: null });
     expect(await repositories.unreachable(id, 'not_found', noon + hour)).toBe(noon + hour);
     expect(await repositories.unreachable(id, 'legally_blocked', noon + day)).toBe(noon + hour);

@@ -110,14 +110,16 @@ eachDatabase((given) => {
       expect(new Set(ids).size).toBe(1);
     });
 
-    test('names are found in any case, and a renamed repository keeps its history', async () => {
+    test('a renamed repository keeps its history, and another of its name gets none of it', async () => {
       const { repositories } = await given.open();
       const id = await repositories.track(repository(1, 'Web'), 'ann', noon);
-      expect(await repositories.find({ owner: 'oCTO', repo: 'wEB' })).toMatchObject({ id, owner: 'Octo', repo: 'Web' });
+      expect(await repositories.find({ id: 1 })).toMatchObject({ id, owner: 'Octo', repo: 'Web' });
       expect(await repositories.track(repository(1, 'Site'), 'bo', noon)).toBe(id);
-      expect(await repositories.find({ owner: 'octo', repo: 'web' })).toBeNull();
+      expect(await repositories.find({ id: 1 })).toMatchObject({ id, repo: 'Site', tracked: true });
+      expect(await repositories.find({ id: 2 })).toBeNull();
       const next = await repositories.track(repository(2, 'site'), 'bo', noon);
-      expect((await repositories.find({ owner: 'octo', repo: 'site' }))?.id).toBe(next);
+      expect(await repositories.find({ id: 2 })).toMatchObject({ id: next, repo: 'site' });
+      expect(await repositories.find({ id: 1 })).toMatchObject({ id, tracked: false });
       expect((await repositories.tracked('OCTO')).map((one) => one.id)).toEqual([next]);
       expect(await repositories.tracked('other')).toEqual([]);
       await repositories.untrack(next);

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach } from 'vitest';
 import type { SyncRequest, SyncResult } from '../../jobs/sync-runs.ts';
 import type { Codehost, RunsPage } from '../../server/codehost/client.ts';
 import type { Store } from '../../server/store/orm.ts';
+import type { KnownRepository } from '../../server/store/repositories.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { withDouble } from '../codehost-client/double.ts';
@@ -23,6 +24,8 @@ interface ManyRuns {
   sync(names?: string[], differing?: Partial<SyncRequest>, env?: Record<string, string>): Promise<SyncResult>;
   /** The client, with something happening around each page. */
   around(window: (read: () => Promise<RunsPage>) => Promise<RunsPage>): Pick<SyncRequest, 'codehost'>;
+  /** The repository as the database knows it. */
+  known(): Promise<KnownRepository | null>;
   stored(): Promise<Attempts>;
   wanted(): Attempts;
 }
@@ -31,6 +34,7 @@ interface ManyRuns {
 export function manyRuns(given: TestDatabase): ManyRuns {
   const platform = withDouble();
   let number = 0;
+  let codehostId = 0;
   const stage: ManyRuns = {
     platform,
     store: null as unknown as Store,
@@ -49,6 +53,7 @@ export function manyRuns(given: TestDatabase): ManyRuns {
       };
       return { codehost: { ...codehost, runs } };
     },
+    known: () => stage.store.repositories.find({ id: codehostId }),
     stored: async () => storedRuns(stage.store, await repoIdOf(stage.store, stage.name)),
     wanted: () => platformRuns(repositoryOf(platform.double.world, stage.name)),
   };
@@ -59,9 +64,10 @@ export function manyRuns(given: TestDatabase): ManyRuns {
     number++;
     const { double } = platform;
     stage.name = `octo/many-runs-${number}`;
+    codehostId = 80_000 + number;
     stage.path = `/repos/${stage.name}/actions/runs`;
     stage.firstId = number * 1_000_000;
-    double.addRepository({ name: stage.name, facts: { id: 80_000 + number } });
+    double.addRepository({ name: stage.name, facts: { id: codehostId } });
     double.addRuns(stage.name, 350, {
       from: namedNow - 60 * day,
       to: namedNow - hour,

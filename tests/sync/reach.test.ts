@@ -7,10 +7,7 @@ eachDatabase((given) => {
   describe('a repository that the platform does not give', () => {
     const stage = manyRuns(given);
     const { platform, sync } = stage;
-    const known = async () => {
-      const [owner = '', repo = ''] = stage.name.split('/');
-      return stage.store.repositories.find({ owner, repo });
-    };
+    const { known } = stage;
     const refuse = (status: number, after = 0) =>
       platform.double.fault({ path: stage.path, after }, { kind: 'status', status });
 

@@ -93,8 +93,8 @@ export async function rollupsAndRecount(store: Store, repoId: number) {
 }
 
 export async function repoIdOf(store: Store, name: string): Promise<number> {
-  const [owner = '', repo = ''] = name.split('/');
-  const known = await store.repositories.find({ owner, repo });
+  const tracked = await store.repositories.tracked();
+  const known = tracked.find(({ owner, repo }) => `${owner}/${repo}`.toLowerCase() === name.toLowerCase());
   if (!known) throw new Error(`${name} is not stored`);
   return known.id;
 }

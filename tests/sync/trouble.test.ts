@@ -50,7 +50,7 @@ eachDatabase((given) => {
       });
       const { requests } = platform.double;
       const asked = requests.length;
-      const waiting = await stage.store.cursors.get((await stage.store.repositories.find(nameOf(stage.name)))?.id ?? 0);
+      const waiting = await stage.store.cursors.get((await stage.known())?.id ?? 0);
       platform.advance(-50_000);
       expect((await sync()).results).toMatchObject([{ status: 'partial', synced: 0 }]);
       expect(requests.length, 'nothing is asked while the limit lasts').toBe(asked);
@@ -78,7 +78,7 @@ eachDatabase((given) => {
       const { results, partial } = await sync([stage.name, 'octo/api']);
       expect(results).toMatchObject([{ status: 'error', code, synced: 0 }, { status: 'ok' }]);
       expect(partial).toBe(false);
-      const isTracked = async () => (await stage.store.repositories.find(nameOf(stage.name)))?.tracked;
+      const isTracked = async () => (await stage.known())?.tracked;
       expect(await isTracked()).toBe(false);
       await sync();
       expect(await isTracked()).toBe(true);
@@ -131,8 +131,3 @@ eachDatabase((given) => {
     });
   });
 });
-
-function nameOf(name: string) {
-  const [owner = '', repo = ''] = name.split('/');
-  return { owner, repo };
-}
