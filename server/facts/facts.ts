@@ -200,7 +200,8 @@ async function broughtBy<Kind extends FactKind>(
   const { items, total, asOf } = change;
   const newestAt = Math.max(ledger.newestAt ?? 0, change.newestAt ?? 0) || null;
   const brought: Brought<Kind> = { ledger: { ...ledger, through: asOf, total, newestAt }, items, replaces: false };
-  return (await agrees(brought, shelf, repository)) ? (brought as Brought) : null;
+  const joinsUp = (await agrees(brought, shelf, repository)) && (await growsBy(brought, ledger, shelf, repository));
+  return joinsUp ? (brought as Brought) : null;
 }
 
 /** History can be rewritten and issues moved away without a trace, but then the platform counts fewer than are kept. */
@@ -211,6 +212,20 @@ async function agrees<Kind extends FactKind>(brought: Brought<Kind>, shelf: Fact
   const known = await shelf.facts(repository, ledger.kind, ledger.floor);
   const all = new Map([...known, ...items].map((fact) => [identityOf[ledger.kind](fact), fact]));
   return [...all.values()].filter((fact) => counts(fact, ledger.floor)).length === ledger.total;
+}
+
+/** Deployments are counted over all time: there are as many more as came, unless some were deleted. */
+async function growsBy<Kind extends FactKind>(
+  { ledger, items }: Brought<Kind>,
+  before: Ledger<Kind>,
+  shelf: FactShelf,
+  repository: Repository,
+): Promise<boolean> {
+  if (ledger.kind !== 'deployments' || ledger.total === null || before.total === null) return true;
+  const known = await shelf.facts(repository, ledger.kind, ledger.floor);
+  const ids = new Set(known.map((fact) => identityOf[ledger.kind](fact)));
+  const came = items.filter((fact) => !ids.has(identityOf[ledger.kind](fact))).length;
+  return ledger.total === before.total + came;
 }
 
 /** The facts that the platform counts in `total`, of the kinds whose facts can vanish. */

@@ -32,7 +32,7 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
   const { pullRequests, releases, deployments, scope, weeks } = delivery;
   const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
   const corroborated = corroboration(delivery);
-  if (pullRequests.partial || releases.partial) reply.headers.set('X-Partial', 'true');
+  if (pullRequests.partial || releases.partial || !deployments) reply.headers.set('X-Partial', 'true');
   return {
     ...fourKeys(delivery),
     overall_level: delivery.overallLevel,
@@ -137,21 +137,26 @@ function lastWeek({ pullRequests, scope }: Delivery): Answer['last_7_days'] {
   return { merged: mergedIn(weekAgo, to), merged_before: mergedIn(weekAgo - 7 * dayMs, weekAgo - 1) };
 }
 
-function counts({ pullRequests, delivered, releases, scope }: Delivery) {
+function counts({ pullRequests, delivered, releases, deployments, scope }: Delivery) {
   const { items, partial, capped } = pullRequests;
   const ended = items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
-  const isPartial = partial || releases.partial;
+  const isCut = partial || releases.partial;
+  // Without them it is not known which changes were rolled back, nor whether any failed.
+  const isBlind = deployments === null;
   return {
     fetched_prs: ended.length,
     total_prs_attempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
     prs_analysed: delivered.length,
     releases_analysed: releaseFrequency(scope)(releases.items).sample,
-    partial: isPartial,
+    partial: isCut || isBlind,
     coverage: coverageOf({
       read: ended.length,
       expected: partial ? null : ended.length,
       cap: capped ? mostPullRequests : null,
-      reasons: isPartial ? [capped ? 'search_cap' : 'upstream_truncated'] : [],
+      reasons: [
+        ...(isCut ? [capped ? ('search_cap' as const) : ('upstream_truncated' as const)] : []),
+        ...(isBlind ? ['sub_fetch_failed' as const] : []),
+      ],
     }),
   };
 }
