@@ -34,10 +34,10 @@ export interface Service {
 
 const origin = 'http://localhost:3000';
 
-/** The whole service in process, against a codehost double, with a clock of its own. */
-export async function startService(env: Record<string, string> = {}): Promise<Service> {
-  const clock = movableClock(namedNow);
-  const double = await startDouble({ clock });
+/** The whole service in process, against a codehost double, with a clock of its own; or beside another, sharing both. */
+export async function startService(env: Record<string, string> = {}, beside?: Service): Promise<Service> {
+  const clock = beside?.clock ?? movableClock(namedNow);
+  const double = beside?.double ?? (await startDouble({ clock }));
   const settings = {
     NODE_ENV: 'test',
     SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
@@ -72,7 +72,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   };
   const close = async () => {
     await app.close();
-    await double.close();
+    if (!beside) await double.close();
   };
   return { app, double, clock, ask, signIn, close };
 }
