@@ -131,6 +131,7 @@ describe('facts of the named world', () => {
     const of = (repo: string) => states.find((state) => state.repo === repo);
     expect(of('web')).toEqual({
       ...web,
+      id: 1001,
       stale: false,
       asOf: expect.any(Number),
       defaultBranch: 'main',

@@ -11,6 +11,7 @@ const web = { owner: 'octo', repo: 'web' };
 
 describe('states', () => {
   const wireState = (over: object = {}) => ({
+    databaseId: 12,
     name: 'web',
     owner: { login: 'octo' },
     visibility: 'PRIVATE',
@@ -44,6 +45,7 @@ describe('states', () => {
     platform.handler = (_seen, answer) => answer.json(200, { data: { r0: wireState() } });
     expect(await clientOf(platform.url).codehost.repositories.states([web])).toMatchObject([
       {
+        id: 12,
         owner: 'octo',
         repo: 'web',
         defaultBranch: 'main',
