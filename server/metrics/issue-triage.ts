@@ -1,9 +1,12 @@
 import type { Issue } from './delivery-facts.ts';
 import type { Actor, Instant } from './facts.ts';
 import {
+  closedIssues,
   daysToClose,
   isOpenIssue,
   isUnanswered,
+  openedIssues,
+  openIssues,
   staleIssues,
   unansweredIssues,
   unassignedIssues,
@@ -11,7 +14,7 @@ import {
 } from './issues.ts';
 import { compareLogins, type People } from './people.ts';
 import { roundTo } from './statistics.ts';
-import { dayMs, isWithin, type Window } from './window.ts';
+import { dayMs, type Window } from './window.ts';
 
 export interface IssueFigures {
   openCount: number;
@@ -32,10 +35,10 @@ export interface IssueFigures {
 
 /** What the issues at hand say; the platform's own counts go before where not all were read. */
 export function issueFigures(issues: readonly Issue[], window: Window): IssueFigures {
-  const closed = issues.filter(({ closedAt }) => isWithin(closedAt, window));
-  const openedInPeriod = issues.filter(({ createdAt }) => isWithin(createdAt, window)).length;
+  const { counted: closed } = closedIssues(window).evidence(issues);
+  const openedInPeriod = openedIssues(window)(issues).sample;
   return {
-    openCount: issues.filter(isOpenIssue).length,
+    openCount: openIssues(issues).sample,
     openedInPeriod,
     closedInPeriod: closed.length,
     backlogDelta: openedInPeriod - closed.length,

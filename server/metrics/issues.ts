@@ -26,6 +26,45 @@ export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
   });
 }
 
+/** Issues that are open. */
+export const openIssues: Metric<Issue> = openCount({
+  key: 'open_count',
+  label: 'Open issues',
+  source: 'open issues',
+  without: 'closed',
+  holds: isOpenIssue,
+});
+
+/** Issues created in the window, whatever became of them. */
+export function openedIssues(window: Window): Metric<Issue> {
+  return metric({
+    key: 'opened_in_period',
+    label: 'Issues opened',
+    unit: 'count',
+    better: 'neither',
+    source: 'issues opened in the window',
+    definition: 'Issues created in the window, whether they are still open or not.',
+    ofNone: 0,
+    counts: ({ createdAt }) => isWithin(createdAt, window) || 'opened outside the window',
+    value: (issues) => issues.length,
+  });
+}
+
+/** Issues closed in the window that still are. */
+export function closedIssues(window: Window): Metric<Issue> {
+  return metric({
+    key: 'closed_in_period',
+    label: 'Issues closed',
+    unit: 'count',
+    better: 'neither',
+    source: 'issues closed in the window',
+    definition: 'Issues that were closed in the window and still are, whenever they were opened.',
+    ofNone: 0,
+    counts: (issue) => (isOpenIssue(issue) ? 'open' : isWithin(issue.closedAt, window) || 'closed outside the window'),
+    value: (issues) => issues.length,
+  });
+}
+
 /** Open issues without any update for 30 days. */
 export function staleIssues(now: Instant): Metric<Issue> {
   return openCount({

@@ -76,7 +76,7 @@ export function weekdayHours(commits: readonly Commit[], window: Window, { calen
   return counts;
 }
 
-const ofOthers = 'by somebody else';
+export const ofOthers = 'by somebody else';
 
 const timesToMerge = (window: Window, subject: Subject) => ({
   unit: 'hours' as const,
@@ -89,4 +89,4 @@ const timesToMerge = (window: Window, subject: Subject) => ({
   },
 });
 
-const isOwn = ({ author }: PullRequest, { person, people }: Subject) => people.isSame(author, person);
+export const isOwn = ({ author }: PullRequest, { person, people }: Subject) => people.isSame(author, person);

@@ -31,6 +31,21 @@ export function isSelfMerge({ author, mergedBy, mergedAt }: PullRequest, people:
   return mergedAt !== null && people.isSame(author, mergedBy) && !people.isBot(author);
 }
 
+/** Pull requests merged in the window, bots' ones too. */
+export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'prs_merged_total',
+    label: 'Merged pull requests',
+    unit: 'count',
+    better: 'neither',
+    source: 'merged pull requests',
+    definition: 'Pull requests that were merged, by people or by bots.',
+    ofNone: 0,
+    counts: (pullRequest) => isMergedIn(pullRequest, window),
+    value: (merged) => merged.length,
+  });
+}
+
 /** Median of creation to merge over pull requests merged in the window; bots' ones are left out. */
 export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
   return metric({

@@ -1,6 +1,7 @@
 import type { Context } from '../access/context.ts';
 import type { CommitWithRepository, PullRequestWithRepository } from '../codehost/delivery-client.ts';
 import type { Commit, PullRequest } from '../metrics/delivery-facts.ts';
+import type { Instant } from '../metrics/facts.ts';
 import type { Metric } from '../metrics/metric.ts';
 import {
   personAfterHours,
@@ -8,18 +9,34 @@ import {
   personMedianHoursToMerge,
   personMergeRate,
 } from '../metrics/person.ts';
+import {
+  firstReviewOf,
+  personAvgPrSize,
+  personPrsMerged,
+  personPrsOpened,
+  personReviewsGiven,
+  personReviewTurnaround,
+} from '../metrics/person-work.ts';
 import type { Subject } from '../metrics/profile.ts';
-import { hoursToMerge } from '../metrics/pull-requests.ts';
+import { hoursToMerge, sizeOf } from '../metrics/pull-requests.ts';
 import type { Window } from '../metrics/window.ts';
 import { type PersonFacts, personFacts } from './contributor-profile-facts.ts';
 import { type Explanation, explained, pullRequestItem } from './explained.ts';
-import { iso } from './instants.ts';
+import { iso, isoOrNull } from './instants.ts';
 
 /** The headline numbers of one person; asked with the owner and the login. */
 export const personExplanations: readonly Explanation[] = [
-  ofPullRequests('person_avg_hours_to_merge', personAvgHoursToMerge, hoursToMerge),
-  ofPullRequests('person_median_hours_to_merge', personMedianHoursToMerge, hoursToMerge),
-  ofPullRequests('pr_merge_rate', personMergeRate, () => null),
+  ofPullRequests('person_prs_merged', personPrsMerged),
+  ofPullRequests('person_prs_opened', personPrsOpened, { happened: createdAt }),
+  ofPullRequests('person_avg_pr_size', personAvgPrSize, { measured: sizeOf, happened: createdAt }),
+  ofPullRequests('person_reviews_given', personReviewsGiven, { happened: reviewedAt }),
+  ofPullRequests('person_avg_review_turnaround_hours', personReviewTurnaround, {
+    measured: byItself,
+    happened: reviewedAt,
+  }),
+  ofPullRequests('person_avg_hours_to_merge', personAvgHoursToMerge, { measured: hoursToMerge }),
+  ofPullRequests('person_median_hours_to_merge', personMedianHoursToMerge, { measured: hoursToMerge }),
+  ofPullRequests('pr_merge_rate', personMergeRate),
   ofPerson('after_hours_pct', (facts, { services, isDemo }) => {
     const site = isDemo ? null : services.env.CODEHOST_WEB_URL;
     const metric = personAfterHours(facts.window, facts.workday);
@@ -31,21 +48,44 @@ export const personExplanations: readonly Explanation[] = [
   }),
 ];
 
+interface OfItems {
+  /** What an item adds; without it they are only counted. */
+  measured?(pullRequest: PullRequest, alone: Metric<PullRequest>): number | null;
+  /** When it came to count, where that is not its end. */
+  happened?(pullRequest: PullRequest, facts: PersonFacts): Instant | null;
+}
+
 function ofPullRequests(
   key: string,
   declare: (window: Window, subject: Subject) => Metric<PullRequest>,
-  measured: (pullRequest: PullRequest) => number | null,
+  { measured, happened }: OfItems = {},
 ): Explanation {
-  return ofPerson(key, (facts) =>
-    explained(declare(facts.window, facts.subject), facts.pullRequests, {
+  return ofPerson(key, (facts) => {
+    const metric = declare(facts.window, facts.subject);
+    const itemOf = pullRequestItem((one) => measured?.(one, metric) ?? null);
+    return explained(metric, facts.pullRequests, {
       ...aboutOf(facts),
       item: (pullRequest) => {
         const { owner, repo } = (pullRequest as PullRequestWithRepository).repository;
-        const item = pullRequestItem(measured)(pullRequest);
-        return { ...item, label: `${owner}/${repo}${item.label}` };
+        const item = itemOf(pullRequest);
+        const at = isoOrNull(happened?.(pullRequest, facts) ?? null) ?? item.at;
+        return { ...item, at, label: `${owner}/${repo}${item.label}` };
       },
-    }),
-  );
+    });
+  });
+}
+
+function createdAt(pullRequest: PullRequest): Instant {
+  return pullRequest.createdAt;
+}
+
+function reviewedAt(pullRequest: PullRequest, { window, subject }: PersonFacts): Instant | null {
+  return firstReviewOf(pullRequest, window, subject)?.submittedAt ?? null;
+}
+
+/** The number as it would be of this one alone. */
+function byItself(pullRequest: PullRequest, metric: Metric<PullRequest>): number | null {
+  return metric([pullRequest]).value;
 }
 
 function ofPerson(

@@ -6,6 +6,7 @@ import {
   firstPassApproval,
   hoursToMerge,
   medianHoursToMerge,
+  mergedPullRequests,
   reviewedShare,
   type Scope,
   selfMergedShare,
@@ -18,6 +19,7 @@ import { repositoryFacts } from './repository-facts.ts';
 
 /** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
 export const contributorExplanations: readonly Explanation[] = [
+  ofTeam('prs_merged_total', mergedPullRequests),
   ofTeam('median_hours_to_merge', medianHoursToMerge, hoursToMerge),
   ofTeam('reviewed_before_merge', reviewedShare),
   ofTeam('self_merged', selfMergedShare),

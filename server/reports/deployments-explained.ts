@@ -12,7 +12,7 @@ import type { Metric } from '../metrics/metric.ts';
 import { type Outage, outagesOf, timeToRestore } from '../metrics/restores.ts';
 import { teamCalendar } from './calendar.ts';
 import { deploymentsOf } from './deployments.ts';
-import { type Explanation, explained } from './explained.ts';
+import { deletedAccount, type Explanation, explained } from './explained.ts';
 import { iso } from './instants.ts';
 import { repositoryFacts } from './repository-facts.ts';
 
@@ -48,9 +48,11 @@ const deploymentItem = (deployment: Deployment) => {
   const { outcome } = resultOf(deployment);
   return {
     ...{ label: `${sha.slice(0, 7)} to ${environment}`, url, at: iso(createdAt), value: null },
-    note: [outcome, creator?.login].filter(Boolean).join(', by '),
+    note: `${outcomeWords[outcome]}, by ${creator?.login ?? deletedAccount}`,
   };
 };
+
+const outcomeWords = { success: 'succeeded', failed: 'failed', inconclusive: 'no end so far' };
 
 const restores: Explanation = {
   key: 'mttr_hours',

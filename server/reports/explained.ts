@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
 import type { PullRequest } from '../metrics/delivery-facts.ts';
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant, WorkflowRun } from '../metrics/facts.ts';
 import type { Interval } from '../metrics/intervals.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { Window } from '../metrics/window.ts';
@@ -112,9 +112,25 @@ export const pullRequestItem =
       url: htmlUrl,
       at: isoOrNull(mergedAt ?? closedAt ?? createdAt),
       value: measured(pullRequest),
-      note: author?.login ?? null,
+      note: author?.login ?? deletedAccount,
     };
   };
+
+/** How a run went, as its badge says. */
+export function runNote({ status, conclusion }: Pick<WorkflowRun, 'status' | 'conclusion'>): string {
+  const said = conclusion ?? status;
+  return runWords[said] ?? said.replaceAll('_', ' ');
+}
+
+const runWords: Record<string, string> = {
+  success: 'passed',
+  failure: 'failed',
+  startup_failure: 'failed to start',
+  action_required: 'needs action',
+  in_progress: 'running',
+};
+
+export const deletedAccount = 'a deleted account';
 
 const mostCounted = 500;
 const mostLeftOut = 20;

@@ -1,41 +1,65 @@
 import type { Issue } from '../metrics/delivery-facts.ts';
-import { daysToClose, staleIssues, unansweredIssues, unassignedIssues, unlabelledIssues } from '../metrics/issues.ts';
+import type { Instant } from '../metrics/facts.ts';
+import {
+  closedIssues,
+  daysToClose,
+  openedIssues,
+  openIssues,
+  staleIssues,
+  unansweredIssues,
+  unassignedIssues,
+  unlabelledIssues,
+} from '../metrics/issues.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { Window } from '../metrics/window.ts';
 import { type Explanation, explained } from './explained.ts';
 import { iso } from './instants.ts';
+import { platformCounts } from './issues.ts';
 import { issuesOf } from './issues-reading.ts';
 import { withIssueTitles } from './issues-titles.ts';
 import { repositoryFacts } from './repository-facts.ts';
 
-const ofIssues = (key: string, metricIn: (window: Window) => Metric<Issue>): Explanation => ({
+const ofIssues = (
+  key: string,
+  metricIn: (window: Window) => Metric<Issue>,
+  happened: (issue: Issue) => Instant = ({ closedAt, createdAt }) => closedAt ?? createdAt,
+): Explanation => ({
   key,
   feature: 'issueHealth',
   needs: ['owner', 'repo'],
   anyDays: true,
   async explain({ owner = '', repo = '', days = 30 }, context, reply) {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
-    const { window, set, coverage } = await issuesOf(facts, days);
+    const reading = await issuesOf(facts, days);
+    const { window, set, coverage } = reading;
     const source = { codehost: facts.codehost, shelf: context.services.facts };
     const issues = await withIssueTitles(source, facts.repository, set.items);
     const measure = metricIn(window);
-    return explained(measure, issues, {
+    const answer = explained(measure, issues, {
       ...{ window, partial: !coverage.complete, asOf: set.asOf, source: set.source },
-      item: (one) => itemOf(one, measure.unit === 'days' ? measure([one]).value : null),
+      item: (one) => ({
+        ...itemOf(one, measure.unit === 'days' ? measure([one]).value : null),
+        at: iso(happened(one)),
+      }),
     });
+    const counts: Record<string, unknown> = (await platformCounts(reading, facts)) ?? {};
+    const value = counts[key];
+    return typeof value === 'number' ? { ...answer, value } : answer;
   },
 });
 
-const itemOf = ({ number, title, htmlUrl, closedAt, createdAt, assignees }: Issue, value: number | null) => ({
+const itemOf = ({ number, title, htmlUrl, assignees }: Issue, value: number | null) => ({
   label: title === null ? `#${number}` : `#${number} ${title}`,
   url: htmlUrl,
-  at: iso(closedAt ?? createdAt),
   value,
   note: assignees.join(', ') || null,
 });
 
 /** The headline numbers of a tracker. */
 export const issueExplanations: readonly Explanation[] = [
+  ofIssues(openIssues.key, () => openIssues),
+  ofIssues('opened_in_period', openedIssues, ({ createdAt }) => createdAt),
+  ofIssues('closed_in_period', closedIssues),
   ofIssues('median_days_to_close', (window) => daysToClose(window)),
   ofIssues('p90_days_to_close', (window) => daysToClose(window, 0.9)),
   ofIssues('stale_count', ({ to }) => staleIssues(to)),

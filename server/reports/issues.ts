@@ -39,14 +39,12 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
   const source = { codehost: facts.codehost, shelf: context.services.facts };
   const issues = await withIssueTitles(source, facts.repository, reading.issues, namedIn(reading, facts));
   const figures = figuresOf({ ...reading, issues }, facts);
-  const counts = coverage.complete
-    ? null
-    : await ifReadable(facts.codehost.issues.counts(facts.repository, { since: window.from, now: window.to }));
+  const counts = await platformCounts(reading, facts);
   return {
     repo: `${owner}/${repo}`,
     period_days: days,
     ...figures,
-    ...(counts && countedByPlatform(counts, window.to)),
+    ...counts,
     reopened_in_period: null,
     days_to_close_sample: daysToClose(window)(issues).sample,
     total_analysed: issues.length,
@@ -56,6 +54,13 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
     generated_at: iso(set.asOf),
     data_source: set.source,
   };
+}
+
+/** What the platform counts itself where not all issues could be read; null where all were, or it does not tell. */
+export async function platformCounts({ coverage, window }: IssuesReading, { codehost, repository }: RepositoryFacts) {
+  if (coverage.complete) return null;
+  const counts = await ifReadable(codehost.issues.counts(repository, { since: window.from, now: window.to }));
+  return counts && countedByPlatform(counts, window.to);
 }
 
 /** Fields that the platform counts itself where not all issues can be read. */

@@ -4,7 +4,7 @@ import { outcomeOf } from '../metrics/outcome.ts';
 import { percentOf } from '../metrics/statistics.ts';
 import { conclusiveLatest } from '../metrics/workflow-runs.ts';
 import type { EvidenceItem, Explanation } from './explained.ts';
-import { explained } from './explained.ts';
+import { explained, runNote } from './explained.ts';
 import { iso } from './instants.ts';
 import { noteListing } from './notes.ts';
 import { reasonsOf } from './org-overview.ts';
@@ -52,5 +52,5 @@ const itemOf = (run: WorkflowRun, repo: string, isDemo: boolean): (typeof Eviden
   url: isDemo ? null : run.htmlUrl,
   at: iso(run.createdAt),
   value: null,
-  note: run.conclusion ?? run.status,
+  note: runNote(run),
 });

@@ -10,7 +10,7 @@ import {
   type MeasuredRun,
   successRate,
 } from '../metrics/workflow-runs.ts';
-import { type Explanation, explained } from './explained.ts';
+import { type Explanation, explained, runNote } from './explained.ts';
 import { iso, provenance } from './instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
 
@@ -88,7 +88,7 @@ const runItem = (measured: (run: MeasuredRun) => number | null) => (run: Measure
   url: run.htmlUrl,
   at: iso(run.createdAt),
   value: measured(run),
-  note: run.conclusion ?? run.status,
+  note: runNote(run),
 });
 
 const uncounted = () => null;

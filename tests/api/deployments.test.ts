@@ -174,6 +174,9 @@ describe('evidence', () => {
   test('what did not count is told with the reason', async () => {
     const { body } = await explain('deploys_per_day');
     expect(body.left_out).toMatchObject([{ reason: 'neither succeeded nor failed yet', count: 1 }]);
+    expect(body.left_out[0].items[0].note).toMatch(/^no end so far, by /);
+    const words = body.counted.map(({ note }: { note: string }) => note.split(',')[0]);
+    expect(new Set(words)).toEqual(new Set(['succeeded', 'failed']));
     const { body: elsewhere } = await explain('deploys_per_day', '&environment=staging');
     expect([elsewhere.value, elsewhere.left_out[0].reason]).toEqual([null, 'in another environment']);
   });

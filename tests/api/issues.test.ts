@@ -143,6 +143,8 @@ describe('where not all can be read', () => {
     expect(body).toMatchObject({ total_analysed: 1000, exact: counted, oldest_open: { number: 20_001 } });
     expect(body.coverage).toEqual({ complete: false, expected: null, read: 1000, cap: 1000, reasons: ['page_cap'] });
     expect(headers.get('x-partial')).toBe('true');
+    const opened = await asking(visit.service, '/api/explain?metric=open_count&owner=octo&repo=secret');
+    expect(opened.body).toMatchObject({ value: 1030, sample: 1000, partial: true });
     // The oldest are among those read, whatever was left out.
     expect(body.neglected[0].number).toBe(20_001);
   }, 30_000);
@@ -210,6 +212,7 @@ describe('who may ask', () => {
   test('each headline number opens what it is made of', async () => {
     const { body } = await ask('web');
     const keys = ['median_days_to_close', 'p90_days_to_close', 'stale_count'];
+    keys.push('open_count', 'opened_in_period', 'closed_in_period');
     for (const key of [...keys, 'unanswered_count', 'unlabelled_count', 'unassigned_count']) {
       const explained = await visit.service.ask('GET', `/api/explain?metric=${key}&owner=octo&repo=web&days=30`, {
         as: 'token-ann',

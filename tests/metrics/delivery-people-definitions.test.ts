@@ -2,12 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { contributorRows, lastClosedSample, mergeTotals, windowSample } from '../../server/metrics/contributors.ts';
 import { ageDistribution, openStateOf, roundDistribution } from '../../server/metrics/open-pull-requests.ts';
 import { type People, peopleOf } from '../../server/metrics/people.ts';
+import {
+  personAvgPrSize,
+  personPrsMerged,
+  personPrsOpened,
+  personReviewsGiven,
+  personReviewTurnaround,
+} from '../../server/metrics/person-work.ts';
 import { ownPullRequests, periodComparison, reviewsGivenBy, reviewWork } from '../../server/metrics/profile.ts';
 import {
   abandonRate,
   approvalToMerge,
   firstPassApproval,
   medianHoursToMerge,
+  mergedPullRequests,
   reviewedShare,
   selfMergedShare,
   timeToFirstReview,
@@ -62,6 +70,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
       );
       expect(totals).toEqual(naiveTotals(world, sample.merged));
       const scope = { window: lastDaysWindow(90, world.now), people };
+      expect(mergedPullRequests(scope)(world.pullRequests).value).toBe(sample.merged.length);
       expect(medianHoursToMerge(scope)(world.pullRequests).value).toBe(naiveMedianToMerge(sample.merged));
     });
   });
@@ -99,6 +108,17 @@ describe('a second, naive reading agrees in random worlds on', () => {
       const expected = naiveProfile(world, 'ana', window.from, window.to);
       expect(ownPullRequests(pullRequests, window, subject)).toEqual(expected.own);
       expect(reviewWork(reviewsGivenBy(pullRequests, window, subject))).toEqual(expected.reviews);
+      const opened = [
+        [personPrsMerged, expected.own.prsMerged],
+        [personPrsOpened, expected.own.prsOpened],
+        [personAvgPrSize, expected.own.avgPrSize],
+        [personReviewsGiven, expected.reviews.reviewsGiven],
+        [personReviewTurnaround, expected.reviews.avgReviewTurnaroundHours],
+      ] as const;
+      for (const [declare, value] of opened) {
+        expect(declare(window, subject)(pullRequests).value).toBe(value);
+        opensEvidence(declare(window, subject), pullRequests);
+      }
       const halves = [
         naiveProfile(world, 'ana', now - 45 * day, now),
         naiveProfile(world, 'ana', now - 90 * day, now - 45 * day - 1),
@@ -165,7 +185,7 @@ describe('in random worlds', () => {
       const scope = { window: lastDaysWindow(90, world.now), people };
       const rates = [reviewedShare(scope), selfMergedShare(scope), firstPassApproval(scope), abandonRate(scope)];
       const times = [medianHoursToMerge(scope), timeToFirstReview(scope, 0.9), approvalToMerge(scope)];
-      for (const each of [...rates, ...times]) opensEvidence(each, world.pullRequests);
+      for (const each of [mergedPullRequests(scope), ...rates, ...times]) opensEvidence(each, world.pullRequests);
     });
   });
 });

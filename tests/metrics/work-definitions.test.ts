@@ -10,7 +10,10 @@ import {
   topLabels,
 } from '../../server/metrics/issue-triage.ts';
 import {
+  closedIssues,
   daysToClose,
+  openedIssues,
+  openIssues,
   staleIssues,
   unansweredIssues,
   unassignedIssues,
@@ -99,7 +102,8 @@ describe('in random worlds', () => {
       opensEvidence(overallBusFactor({ window, people }), world.commits);
       opensEvidence(outsideWorkdayShare({ window, people, workday: workdayOf(world) }), world.commits);
       const aboutIssues = [daysToClose(window), daysToClose(window, 0.9), unassignedIssues, unlabelledIssues];
-      for (const metric of [...aboutIssues, staleIssues(world.now), unansweredIssues(world.now)]) {
+      const counts = [openIssues, openedIssues(window), closedIssues(window)];
+      for (const metric of [...aboutIssues, ...counts, staleIssues(world.now), unansweredIssues(world.now)]) {
         opensEvidence(metric, world.issues);
       }
       expect(overallBusFactor({ window, people })(world.commits).value).toBe(factors(world, people).overall);

@@ -1,0 +1,214 @@
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+export type Answer = any;
+
+/** What an explanation is asked with, which answer shows the number, and where in it. */
+export interface Shown {
+  query: string;
+  path: string;
+  value(answer: Answer): number | null;
+  sample?(answer: Answer): number;
+}
+
+const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((100 * part) / whole));
+
+/** Every headline number of a repository; asked anew for each of its windows, environments and people. */
+export function shownOf(
+  repo: string,
+  owner = 'octo',
+  people = ['ana', 'bob', 'cy', 'dependabot[bot]'],
+): [metric: string, Shown][] {
+  const query = `owner=${owner}&repo=${repo}`;
+  const at = (path: string, value: Shown['value'], sample?: Shown['sample'], more = ''): Shown => ({
+    query: `${query}${more}`,
+    path: `/api/codehost/${path}?${query}${more}`,
+    value,
+    ...(sample && { sample }),
+  });
+  const same = (path: string, key: string, sample?: string, more = ''): [string, Shown] => [
+    key,
+    at(path, (answer) => answer[key], sample ? (answer) => answer[sample] : undefined, more),
+  ];
+  const windows = ['', '&days=30', '&days=90'];
+  const periods = ['', '&days=7', '&days=45', '&days=90'];
+  const measured = (key: string): [string, Shown] => {
+    const of = (answer: Answer) => answer.measurements.find((one: Answer) => one.key === key);
+    return [
+      key,
+      at(
+        'workflow-health',
+        (answer) => of(answer).value,
+        (answer) => of(answer).sample,
+        '&workflow_id=7001',
+      ),
+    ];
+  };
+  return [
+    ...(repo === 'web'
+      ? ['success_rate', 'average_duration', 'p95_duration', 'median_queue_wait', 'failure_streak'].map(measured)
+      : []),
+    [
+      'lead_time',
+      at(
+        'repo-dora',
+        (answer) => answer.lead_time.median_ms,
+        (answer) => answer.lead_time.sample_size,
+      ),
+    ],
+    [
+      'change_failure_rate',
+      at(
+        'repo-dora',
+        (answer) => answer.change_failure_rate.rate,
+        (answer) => answer.change_failure_rate.total,
+      ),
+    ],
+    [
+      'fix_cycle_time',
+      at(
+        'repo-dora',
+        (answer) => answer.mttr.median_ms,
+        (answer) => answer.mttr.recoveries,
+      ),
+    ],
+    same('deployments', 'deploys_per_day'),
+    same('deployments', 'change_failure_rate_pct'),
+    same('deployments', 'mttr_hours', 'mttr_samples'),
+    ...(['deploys_per_day', 'change_failure_rate_pct', 'mttr_hours'] as const).map((key): [string, Shown] => {
+      const staging = (answer: Answer) => answer.by_environment.find((one: Answer) => one.environment === 'staging');
+      const field = key === 'change_failure_rate_pct' ? 'failure_rate_pct' : key;
+      return [
+        key,
+        { ...at('deployments', (answer) => staging(answer)?.[field] ?? null), query: `${query}&environment=staging` },
+      ];
+    }),
+    [
+      'bus_factor',
+      at(
+        'bus-factor',
+        (answer) => answer.overall_bus_factor,
+        (answer) => answer.total_commits,
+      ),
+    ],
+    ...windows.flatMap((more): [string, Shown][] => [
+      [
+        'outside_workday_pct',
+        at(
+          'team-workload-risk',
+          ({ team }) => team.outside_workday_pct,
+          ({ team }) => team.commits,
+          more,
+        ),
+      ],
+      same('repo-contributors', 'prs_merged_total', 'prs_merged_total', more),
+      same('repo-contributors', 'median_hours_to_merge', undefined, more),
+      same('repo-contributors', 'first_pass_approval_rate', undefined, more),
+      [
+        'reviewed_before_merge',
+        at(
+          'repo-contributors',
+          (answer) => answer.reviewed_before_merge_pct,
+          (answer) => answer.prs_merged_total,
+          more,
+        ),
+      ],
+      [
+        'self_merged',
+        at(
+          'repo-contributors',
+          (answer) => answer.self_merged_pct,
+          ({ prs_merged_total, bot_prs }) => prs_merged_total - bot_prs.merged,
+          more,
+        ),
+      ],
+      [
+        'reviewed_before_merge',
+        at('repo-contributors', (answer) => share(answer.prs_human_reviewed, answer.prs_merged_total), undefined, more),
+      ],
+      [
+        'self_merged',
+        at(
+          'repo-contributors',
+          (answer) => share(answer.prs_self_merged, answer.prs_merged_total - answer.bot_prs.merged),
+          undefined,
+          more,
+        ),
+      ],
+    ]),
+    same('open-pr-health', 'abandon_rate', 'abandon_rate_sample'),
+    ...['time_to_first_review', 'time_approval_to_merge'].flatMap((key) =>
+      [50, 90].map((q) => same('open-pr-health', `${key}_p${q}_hours`, `${key}_sample`)),
+    ),
+    ...periods.flatMap((more) => [
+      same('issues', 'median_days_to_close', 'closed_in_period', more),
+      same('issues', 'p90_days_to_close', 'closed_in_period', more),
+      ...[
+        'open_count',
+        'opened_in_period',
+        'closed_in_period',
+        'stale_count',
+        'unanswered_count',
+        'unlabelled_count',
+        'unassigned_count',
+      ].map((key) => same('issues', key, key, more)),
+    ]),
+    [
+      'composite_score',
+      {
+        ...at('x', ({ repos }) => repos.find((one: Answer) => one.repo === repo)?.composite_score ?? null),
+        path: `/api/codehost/org-health-scorecard?org=${owner}&limit=20`,
+      },
+    ],
+    ...people.flatMap((login): [string, Shown][] => {
+      const person = `owner=${owner}&login=${encodeURIComponent(login)}`;
+      const of = (key: string, field = key, sample?: string): [string, Shown] => [
+        key,
+        {
+          ...{ query: person, path: `/api/codehost/contributor-profile?${person}`, value: (answer) => answer[field] },
+          ...(sample && { sample: (answer: Answer) => answer[sample] }),
+        },
+      ];
+      return [
+        of('person_avg_hours_to_merge', 'avg_hours_to_merge'),
+        of('person_median_hours_to_merge', 'median_hours_to_merge'),
+        ...['prs_merged', 'prs_opened', 'reviews_given'].map((field) => of(`person_${field}`, field, field)),
+        of('person_avg_pr_size', 'avg_pr_size', 'prs_opened'),
+        of('person_avg_review_turnaround_hours', 'avg_review_turnaround_hours', 'review_turnaround_sample'),
+        of('pr_merge_rate'),
+        of('after_hours_pct'),
+      ];
+    }),
+    [
+      'pooled_success_rate',
+      {
+        query: `org=${owner}`,
+        path: `/api/codehost/org-overview?org=${owner}`,
+        value: ({ aggregate }) => aggregate.pooled_success_rate,
+      },
+    ],
+  ];
+}
+
+/** The value made anew of the counted items, where they tell enough; undefined where they do not. */
+export function remade({ metric, counted, sample }: Answer): number | null | undefined {
+  const values = counted.flatMap(({ value }: Answer) => (value === null ? [] : [value])) as number[];
+  if (/_count$|_in_period$|^prs_merged_total$|^person_(prs_|reviews_)/.test(metric)) return sample;
+  if (sample === 0) return metric === 'bus_factor' ? 0 : null;
+  const noted = (word: RegExp) => share(counted.filter(({ note }: Answer) => word.test(note ?? '')).length, sample);
+  if (metric === 'person_avg_pr_size') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
+  if (metric === 'change_failure_rate_pct') return noted(/^failed/);
+  if (metric === 'success_rate' || metric === 'pooled_success_rate') return noted(/^passed/);
+  if (metric === 'outside_workday_pct') return noted(/weekend|before or after/);
+  if (/^(lead_time|fix_cycle_time)$/.test(metric)) return quantile(values, 0.5, 0);
+  if (/p95/.test(metric)) return quantile(values, 0.95, 0);
+  if (metric === 'average_duration') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
+  return undefined;
+}
+
+function quantile(values: number[], q: number, digits: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [place, rest] = [Math.floor(q * (sorted.length - 1)), (q * (sorted.length - 1)) % 1];
+  const [low, high] = [sorted[place] ?? 0, sorted[place + 1] ?? sorted[place] ?? 0];
+  return rounded(low + (high - low) * rest, digits);
+}
+
+const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../server/api/operation.ts';
+import { operations } from '../../server/api/registry.ts';
+import { createContext, demoContext } from '../../server/http/context.ts';
+import { explanations } from '../../server/reports/explanations.ts';
+import { type Service, startService } from '../support/service.ts';
+import { expectFields, expectRefusal } from './endpoints.ts';
+import { bearer, happening, hour, minute, movingRepository } from './moving-world.ts';
+import { type Answer, remade, type Shown, shownOf } from './shown-numbers.ts';
+
+const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+let service: Service;
+beforeAll(async () => {
+  service = await startService(env);
+});
+afterAll(() => service.close());
+
+const ask = (path: string, as = 'token-ann') => service.ask('GET', path, bearer(as));
+type Asking = (path: string) => Promise<{ status: number; body: Answer }>;
+
+/** Answers of the sample organization, as its pages have them. */
+async function demo(path: string): Promise<{ status: number; body: Answer }> {
+  const url = new URL(path, 'http://localhost:3000');
+  const incoming = { method: 'GET', url, headers: new Headers(), address: '' };
+  const context = demoContext(createContext(service.app.services, incoming));
+  const operation = operations.find((one) => one.path === url.pathname && one.method === 'GET') as Operation;
+  const reply = { status: 200, headers: new Headers() };
+  const input = operation.input.parse(Object.fromEntries(url.searchParams));
+  return { status: 200, body: operation.output.parse(await operation.run(input, context, reply)) };
+}
+
+const explain = (metric: string, query: string) => ask(`/api/explain?metric=${metric}&${query}`);
+
+/** One of them is shown, depending on whether there are releases. */
+const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
+
+async function expectTrue(metric: string, { query, path, value, sample }: Shown, asking: Asking = ask) {
+  const [{ status, body }, answer] = [await asking(`/api/explain?metric=${metric}&${query}`), await asking(path)];
+  const asked = `${metric} ${query}`;
+  expect([asked, status, answer.status]).toEqual([asked, 200, 200]);
+  expect([asked, body.value]).toEqual([asked, value(answer.body)]);
+  if (sample) expect([asked, body.sample]).toEqual([asked, sample(answer.body)]);
+  expect([asked, body.counted.length]).toEqual([asked, Math.min(500, body.sample)]);
+  const again = remade(body);
+  if (again !== undefined && body.sample <= 500) expect([asked, body.value]).toEqual([asked, again]);
+  const left = body.left_out.flatMap(({ items }: Answer) => items);
+  for (const { count, items } of body.left_out) expect(items).toHaveLength(Math.min(20, count));
+  const named = [...body.counted, ...left].map(({ label, url, at }: Answer) => `${label} ${url} ${at}`);
+  if (!/mttr/.test(metric)) expect([asked, named.length - new Set(named).size]).toEqual([asked, 0]);
+  return body;
+}
+
+const readBy = ({ sample, left_out }: Answer) =>
+  left_out.reduce((sum: number, { count }: Answer) => sum + count, sample);
+
+describe('every opened number', () => {
+  test('is among those that are held against an answer', () => {
+    const held = new Set([...shownOf('web').map(([key]) => key), ...shownOtherwise]);
+    expect([...explanations.keys()].filter((key) => !held.has(key))).toEqual([]);
+  });
+
+  test.each(['web', 'api', 'fork', 'empty'])(
+    'of octo/%s is the one in its answer, and what its items make',
+    async (repo) => {
+      for (const [metric, shown] of shownOf(repo)) {
+        if (metric === 'composite_score' && /fork|empty/.test(repo)) continue;
+        await expectTrue(metric, shown);
+      }
+    },
+    60_000,
+  );
+
+  test.each(['tidewater-web', 'beacon-api', 'harbor-gateway', 'pilot-mobile', 'new-pier'])(
+    'of the sample organization’s %s likewise',
+    async (repo) => {
+      const { body } = await demo(`/api/codehost/repo-contributors?owner=lumen-harbor&repo=${repo}`);
+      const people = body.contributors.slice(0, 2).map(({ login }: Answer) => login);
+      for (const [metric, shown] of shownOf(repo, 'lumen-harbor', people)) await expectTrue(metric, shown, demo);
+    },
+    60_000,
+  );
+
+  test('numbers of one reading are made of the same facts, each counted once or left out once', async () => {
+    for (const metrics of [
+      ['merge_frequency', 'lead_time', 'change_failure_rate', 'fix_cycle_time'],
+      ['abandon_rate', 'time_to_first_review_p50_hours', 'time_approval_to_merge_p90_hours'],
+      ['median_days_to_close', 'p90_days_to_close', 'stale_count', 'unlabelled_count'],
+      ['deploys_per_day', 'change_failure_rate_pct'],
+    ]) {
+      const read = await Promise.all(
+        metrics.map(async (metric) => readBy((await explain(metric, 'owner=octo&repo=api')).body)),
+      );
+      expect([metrics[0], new Set(read).size]).toEqual([metrics[0], 1]);
+    }
+  });
+
+  test('holds in whatever happens', async () => {
+    let number = 5000;
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(happening, { maxLength: 60 }),
+        fc.constantFrom(0, 20, 60),
+        async (all, pullRequests) => {
+          runs++;
+          service.double.budgets.clear();
+          const { happen } = movingRepository(service, ++number, pullRequests);
+          for (const one of all) {
+            service.clock.advance(20 * minute);
+            happen(one, service.clock.now());
+          }
+          service.clock.advance(7 * hour);
+          const repo = `moving-${number}`;
+          for (const [metric, shown] of shownOf(repo))
+            if (!/^(person_|pr_merge|after_hours|pooled|composite)/.test(metric)) await expectTrue(metric, shown);
+          const [dora, frequency] = [
+            (await ask(`/api/codehost/repo-dora?owner=octo&repo=${repo}`)).body,
+            (metric: string) => explain(metric, `owner=octo&repo=${repo}`),
+          ];
+          const basis = dora.basis.deployment_frequency === 'releases' ? 'deployment_frequency' : 'merge_frequency';
+          const { per_day, total } = dora.deployment_frequency;
+          expect((await frequency(basis)).body).toMatchObject({ value: per_day, sample: total });
+        },
+      ),
+      { numRuns: 8, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false },
+    );
+    expect(runs).toBeGreaterThan(1);
+  }, 60_000);
+});
+
+describe('an explanation', () => {
+  const needs: Record<string, string> = {
+    ...{ owner: 'owner=octo', repo: 'repo=web', org: 'org=octo', login: 'login=ana', workflow_id: 'workflow_id=7001' },
+  };
+  const all = [...explanations.values()];
+  const queryOf = (keys: readonly string[]) => keys.map((key) => needs[key]).join('&');
+
+  test.each(all.map((one) => [one.key, one] as const))(
+    '%s names what it needs, and is refused to who may not see it',
+    async (key, one) => {
+      for (const missing of one.needs)
+        expectFields(await explain(key, queryOf(one.needs.filter((each) => each !== missing))), [missing, 'missing']);
+      expectRefusal(
+        await service.ask('GET', `/api/explain?metric=${key}&${queryOf(one.needs)}`),
+        401,
+        'unauthenticated',
+      );
+      const elsewhere = queryOf(one.needs)
+        .replace('repo=web', 'repo=secret')
+        .replace('org=octo', 'org=nobody')
+        .replace('login=ana', 'login=nobody-at-all');
+      expectRefusal(await ask(`/api/explain?metric=${key}&${elsewhere}`, 'token-bo'), 404, 'not_found');
+      const table = await service.ask('GET', `/api/explain?metric=${key}&${queryOf(one.needs)}`, {
+        as: 'token-ann',
+        headers: { accept: 'text/csv' },
+      });
+      expect([table.status, table.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      if (table.text.trim() !== '')
+        expect(table.text.split('\r\n')[0]?.replace('\uFEFF', '')).toBe('label,url,at,value,note');
+    },
+  );
+
+  test('names a deleted account in words', async () => {
+    const { body } = await explain('prs_merged_total', 'owner=octo&repo=web&days=30');
+    const notes = body.counted.map(({ label, note }: Answer) => [label.split(' ')[0], note]);
+    expect(notes).toContainEqual(['#4', 'a deleted account']);
+  });
+
+  test('of what is no metric is refused', async () => {
+    expectFields(await explain('beauty', 'owner=octo&repo=web'), ['metric', 'invalid']);
+    expectFields(await ask('/api/explain?owner=octo&repo=web'), ['metric', 'missing']);
+    expectFields(await explain('lead_time', 'owner=octo&repo=web&days=45'), ['days', 'invalid']);
+  });
+});
