@@ -35,8 +35,20 @@ const serverWall = (): Plugin => {
   };
 };
 
+/**
+ * What pages share goes to the browser in two files: left alone it falls apart into one for each set of pages that share
+ * it, and every further page makes those with scripts heavier.
+ */
+const groups = [
+  { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+  { name: 'parts', test: /\/app\/(components|charts)\/(?!tremor)/, minShareCount: 6 },
+];
+
 export default defineConfig({
   plugins: [serverWall(), tailwindcss(), reactRouter(), tremorTreeShake],
   build: { target: 'es2022' },
-  environments: { ssr: { build: { rolldownOptions: { input: './server/main.ts' } } } },
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
+    ssr: { build: { rolldownOptions: { input: './server/main.ts' } } },
+  },
 });

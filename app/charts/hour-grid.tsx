@@ -6,7 +6,7 @@ import { Legend } from './legend.tsx';
 import { count, quantity } from './quantity.ts';
 import { across } from './scale.ts';
 import { cellPaint, shadeLegend, shading } from './shade.tsx';
-import { weekdays } from './zone-time.ts';
+import { hourText, weekdays } from './zone-time.ts';
 
 export interface HourGridProps extends ChartNotes {
   /** Seven rows from Monday, each with a count for the hours 0 to 23 of the zone; null is not known. */
@@ -34,12 +34,12 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
       {...notes}
       height={7 * rowHeight + 24}
       table={{
-        head: ['Weekday', ...hours.map(clock)],
+        head: ['Weekday', ...hours.map(hourText)],
         rows: rows.map(({ name, cells }) => ({ cells: [name, ...cells.map((value) => quantity(value, 'count'))] })),
       }}
       legend={<Legend entries={shadeLegend(shades, `${many} an hour`, id, gaps)} />}
       below={
-        <p className="source">{`Outlined: the workday, Monday to Friday, ${clock(workday.start)} to ${clock(workday.end)}.`}</p>
+        <p className="source">{`Outlined: the workday, Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}.`}</p>
       }
     >
       <Hatches id={id} />
@@ -50,14 +50,14 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
           </text>
           {cells.map((value, hour) => (
             <rect
-              key={clock(hour)}
+              key={hourText(hour)}
               x={across(hour / 24)}
               y={row * rowHeight}
               width={across(1 / 24)}
               height={rowHeight}
               {...cellPaint(shades.step(value), id)}
             >
-              <title>{`${name} ${clock(hour)} to ${clock(hour + 1)} – ${said(value)}`}</title>
+              <title>{`${name} ${hourText(hour)} to ${hourText(hour + 1)} – ${said(value)}`}</title>
             </rect>
           ))}
         </g>
@@ -70,7 +70,7 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
         height={5 * rowHeight}
       />
       <BaseAxis
-        ticks={[0, 3, 6, 9, 12, 15, 18, 21, 24].map((hour) => ({ at: hour, label: clock(hour) }))}
+        ticks={[0, 3, 6, 9, 12, 15, 18, 21, 24].map((hour) => ({ at: hour, label: hourText(hour) }))}
         x={(hour) => hour / 24}
         y={7 * rowHeight}
       />
@@ -80,4 +80,3 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
 
 const rowHeight = 20;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;

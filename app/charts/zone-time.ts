@@ -55,6 +55,9 @@ export function timeTicks(from: number, to: number, zone: string, most = 6): Tim
 const dayMs = 86_400_000;
 
 /** Weeks begin on Monday. */
+/** `08:00` */
+export const hourText = (hour: number) => `${two(hour)}:00`;
+
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** 0 for Monday, from days since 1970-01-01; day 4 was a Monday. */
 export const weekdayOf = (number: number) => (((number - 4) % 7) + 7) % 7;

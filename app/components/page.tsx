@@ -22,6 +22,9 @@ export interface PageProps {
 
 /** The frame inside the shell: where we are, what it is called, what can be done, then the content. */
 export function Page({ title, lead, breadcrumbs = [], tabs = [], actions, note, children }: PageProps) {
+  // Tabs are of the page above when one of them leads to it, else of this one.
+  const above = breadcrumbs.at(-1);
+  const place = above && tabs.some(({ href }) => href === above.href) ? above.label : title;
   return (
     <>
       <header className="page-head">
@@ -31,7 +34,7 @@ export function Page({ title, lead, breadcrumbs = [], tabs = [], actions, note, 
           {actions ? <div className="actions">{actions}</div> : null}
         </div>
         {lead ? <p className="prose">{lead}</p> : null}
-        {tabs.length ? <Tabs links={tabs} label={`Pages of ${breadcrumbs.at(-1)?.label ?? title}`} /> : null}
+        {tabs.length ? <Tabs links={tabs} label={`Pages of ${place}`} /> : null}
       </header>
       {note}
       {children}

@@ -44,7 +44,14 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
       >
         {(data) => <Definition of={data} now={now} zone={zone} />}
       </Panel>
-      {explained.ok ? <Evidence of={explained.data} now={now} zone={zone} search={search} /> : null}
+      {explained.ok ? (
+        <Evidence
+          of={explained.data}
+          now={now}
+          zone={zone}
+          csvHref={base ? undefined : `/api/explain${search}&format=csv`}
+        />
+      ) : null}
     </Page>
   );
 }
@@ -86,19 +93,19 @@ function Definition({ of, now, zone }: Shown) {
                 label: 'Window',
                 value: (
                   <>
-                    <Moment at={window.from} now={now} zone={zone} /> to <Moment at={window.to} now={now} zone={zone} />
+                    <Moment at={window.from} zone={zone} /> to <Moment at={window.to} zone={zone} /> ({zone})
                   </>
                 ),
               },
             ]
           : []),
-        { label: 'Read', value: <Moment at={of.generated_at} now={now} zone={zone} /> },
+        { label: 'Read', value: <Moment at={Math.min(Date.parse(of.generated_at), now)} now={now} zone={zone} /> },
       ]}
     />
   );
 }
 
-function Evidence({ of, now, zone, search }: Shown & { search: string }) {
+function Evidence({ of, now, zone, csvHref }: Shown & { csvHref: string | undefined }) {
   return (
     <>
       <Section title="Counted">
@@ -108,7 +115,7 @@ function Evidence({ of, now, zone, search }: Shown & { search: string }) {
           total={of.sample}
           unit={of.unit as Unit}
           {...{ now, zone }}
-          csvHref={`/api/explain${search}&format=csv`}
+          csvHref={csvHref}
         />
       </Section>
       {of.left_out.map(({ reason, count: total, items }) => (

@@ -57,5 +57,10 @@ function Rail({ children }: { children: ReactNode }) {
   );
 }
 
-const isHere = (href: string, path: string) =>
-  href === '/' ? path === '/' || path.startsWith('/repos/') : path === href || path.startsWith(`${href}/`);
+/** Pages that are reached from the list of repositories and have no place of their own. */
+const fromTheList = /^(\/demo)?\/(repos|org|contributor|explain)(\/|$)/;
+
+function isHere(href: string, path: string): boolean {
+  if (href !== '/' && href !== '/demo') return path === href || path.startsWith(`${href}/`);
+  return path === href || (fromTheList.test(path) && path.startsWith('/demo/') === (href === '/demo'));
+}

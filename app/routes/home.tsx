@@ -49,7 +49,7 @@ export default function Home({ loaderData: { repositories, organizations } }: Ro
         now={now}
         zone={zone}
         whenPartial="Some repositories could not be read in full. Rows say which."
-        retryHref={search || '/'}
+        retryHref={`${base || '/'}${search}`}
       >
         {(data) => (
           <>

@@ -71,6 +71,21 @@ test('a page names itself, its place and its siblings', () => {
 });
 
 test.each([
+  ['/repos/acme/web', '/', '/repos/acme/web', 'Pages of acme/web'],
+  ['the team of it', '/repos/acme/web', '/repos/acme/web', 'Pages of acme/web'],
+  ['CI', '/repos/acme/web', '?tab=runs', 'Pages of CI'],
+])('tabs are named after the place they belong to: %s', (title, above, first, name) => {
+  const page = title.startsWith('/') ? title.slice('/repos/'.length) : title;
+  const label = above === '/' ? 'Repositories' : 'acme/web';
+  render(
+    <Page title={page} breadcrumbs={[{ label, href: above }]} tabs={[{ label: 'First', href: first }]}>
+      content
+    </Page>,
+  );
+  expect(screen.getByRole('navigation', { name })).toBeTruthy();
+});
+
+test.each([
   ['problem', 'alert'],
   ['done', 'status'],
 ] as const)('a %s is announced', (tone, role) => {

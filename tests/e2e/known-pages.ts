@@ -102,7 +102,34 @@ export const pages: Known[] = [
     says: ['Median score', 'harbor-gateway', 'Archived old-lantern'],
     open: true,
   },
-  { route: 'docs', path: '/docs', says: ['How to read the numbers'], open: true },
+  {
+    route: 'contributor/:login',
+    path: '/contributor/ana?owner=octo',
+    says: ['in repositories of octo', 'Numbers of 90 days', '1:1 brief'],
+  },
+  {
+    route: 'contributor/:login/brief',
+    path: '/contributor/ana/brief?owner=octo',
+    says: ['1:1 brief: ', 'To ask about', 'nothing is saved or sent'],
+  },
+  {
+    route: 'demo/contributor/:login',
+    path: '/demo/contributor/tuan-pham?owner=lumen-harbor',
+    says: ['Tuan Pham', 'From opened to merged', 'opened in 90 days'],
+    open: true,
+  },
+  {
+    route: 'demo/contributor/:login/brief',
+    path: '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
+    says: ['Before and after', 'To ask about'],
+    open: true,
+  },
+  {
+    route: 'docs',
+    path: '/docs',
+    says: ['How to read the numbers', 'retired in 2025', 'Bus factor', 'Health score'],
+    open: true,
+  },
   { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
   { route: '*', path: '/docsx', says: ['Not found'], open: true, status: 404 },
 ];

@@ -89,9 +89,47 @@ describe('every page', () => {
 
   test('shows names that look like markup as text', async () => {
     const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;';
-    for (const path of ['/', '/repos/octo/web', `${ci}?tab=runs`, `/repos/octo/web/workflows/${workflowIds.webScript}`])
+    const paths = ['/', '/repos/octo/web', `${ci}?tab=runs`, `/repos/octo/web/workflows/${workflowIds.webScript}`];
+    const evidence = '/explain?metric=stale_count&owner=octo&repo=web';
+    for (const path of [...paths, '/repos/octo/web/issues', evidence])
       expect((await read(path)).text, path).toContain(escaped);
   });
+});
+
+test.each([
+  ['/', 'Repositories'],
+  ['/repos/octo/web/team', 'Repositories'],
+  ['/org/octo', 'Repositories'],
+  ['/contributor/ana?owner=octo', 'Repositories'],
+  ['/explain?metric=lead_time&owner=octo&repo=web', 'Repositories'],
+  ['/team', 'Team'],
+  ['/reports', 'Reports'],
+  ['/docs/api', 'Documentation'],
+  ['/demo', 'Demo repositories'],
+  ['/demo/org/lumen-harbor', 'Demo repositories'],
+  ['/demo/team', 'Team'],
+])('the rail marks one place on %s: %s', async (path, place) => {
+  const { text } = await read(path);
+  const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';
+  expect([...rail.matchAll(/aria-current="page">([^<]*)/g)].map(([, label]) => label)).toEqual([place]);
+});
+
+test('links lead somewhere, and files are not offered of what is invented', async () => {
+  const found = new Map<string, string>();
+  for (const { path } of pages.filter(({ status = 200 }) => status === 200)) {
+    const { text } = await read(path);
+    for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"#]*)/g)) {
+      const { href: whole, origin, pathname, searchParams } = new URL(href.replaceAll('&amp;', '&'), site.url + path);
+      if (origin !== site.url) continue;
+      const format = searchParams.get('format');
+      if (path.startsWith('/demo')) expect(format, `${path} → ${href}`).toBeNull();
+      const parts = pathname.split('/');
+      found.set(`${parts.slice(0, 2)} ${parts.length} ${searchParams.get('metric')} ${format}`, whole);
+    }
+  }
+  expect(found.size).toBeGreaterThan(40);
+  for (const whole of found.values())
+    expect([whole, (await read(whole.slice(site.url.length))).status]).toEqual([whole, 200]);
 });
 
 describe('a page says why', () => {

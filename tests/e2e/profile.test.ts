@@ -34,7 +34,10 @@ describe('the page of a person', () => {
     for (const one of [
       ...['The last 90 days in repositories of octo', 'octo/api , octo/web', 'Asia/Saigon, workday 08:00–19:00'],
       ...['Pull requests merged 7', '24 h', 'from 7 merged pull requests, median', 'Average 18 h'],
-      ...['Of 8 pull requests, 5 were reviewed, 5 approved and 7 merged so far', 'Waits for its merge'],
+      ...[
+        'Of 8 pull requests opened in 90 days, 5 were reviewed, 5 approved and 7 merged so far',
+        'Waits for its merge',
+      ],
       ...['Last 45 days: 7. The 45 before: 0.', 'TypeScript', 'Outlined: the workday'],
     ])
       expect(page.words).toContain(one);

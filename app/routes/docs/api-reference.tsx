@@ -28,6 +28,7 @@ export default function ApiReference({ loaderData }: Route.ComponentProps) {
     <Page
       title="API reference"
       lead="Made from the same declarations that check every request and answer."
+      breadcrumbs={[{ label: 'Documentation', href: '/docs' }]}
       tabs={docTabs('/docs/api')}
       actions={<a href="/api/openapi.json">OpenAPI 3.1</a>}
     >

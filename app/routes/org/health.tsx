@@ -3,6 +3,7 @@ import { getOrgHealthScorecard } from '../../../server/api/organization.ts';
 import { panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { count, figures } from '../../charts/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -46,6 +47,7 @@ export default function OrganizationHealthPage({ loaderData: { health }, params:
     >
       <Panel
         title="Repositories by score"
+        id="scores"
         of={health}
         now={now}
         zone={zone}
@@ -56,7 +58,7 @@ export default function OrganizationHealthPage({ loaderData: { health }, params:
       >
         {(data) => (
           <>
-            <Bands of={data} />
+            <Bands of={data} search={search} />
             <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
             <HealthTable of={data} search={search} base={base} />
             <HealthFootnote />
@@ -80,7 +82,7 @@ function AsOf({ of, href, now, zone }: { of: Health; href: string; now: number; 
       ) : (
         <>
           computed <Moment at={Math.min(Date.parse(of.computed_at), now)} now={now} zone={zone} /> from facts read{' '}
-          <Moment at={of.generated_at} now={now} zone={zone} />
+          <Moment at={Math.min(Date.parse(of.generated_at), now)} now={now} zone={zone} />
           {of.computing ? ', being renewed' : ''}
         </>
       )}{' '}
@@ -108,7 +110,7 @@ function whatIsMissing(of: Health): string {
   return parts.join(' ') || 'Not every repository has been scored.';
 }
 
-function Bands({ of }: { of: Health }) {
+function Bands({ of, search }: { of: Health; search: string }) {
   const scored = of.repos_analysed - of.bands.insufficient_data;
   return (
     <MetricCards>
@@ -117,6 +119,7 @@ function Bands({ of }: { of: Health }) {
           key={band}
           label={bandWords[band].word}
           of={{ value: of.bands[band], unit: 'count' }}
+          evidenceHref={`${withChoices(search, { band })}#scores`}
           note={`${bandWords[band].means}; of ${figures(scored)} with a score`}
         />
       ))}
@@ -128,6 +131,7 @@ function Bands({ of }: { of: Health }) {
           sample: scored,
           source: scored === 1 ? 'repository with a score' : 'repositories with a score',
         }}
+        evidenceHref={`${withChoices(search, { band: null })}#scores`}
         note={`${figures(of.repos_analysed)} of ${figures(of.repos_eligible)} live repositories looked at`}
       />
     </MetricCards>

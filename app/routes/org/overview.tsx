@@ -78,7 +78,8 @@ const howMany = (value: number) => ({
 function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; zone: string }) {
   return (
     <span className="muted">
-      as of <Moment at={at} now={now} zone={zone} />, kept for 15 minutes · <a href={href}>Refresh</a>
+      as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />, kept for 15 minutes ·{' '}
+      <a href={href}>Refresh</a>
     </span>
   );
 }

@@ -45,7 +45,10 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
     <Page
       title={`1:1 brief: ${known ? fullName(known) : params.login}`}
       lead={known ? spanOf(known, owner, zone) : undefined}
-      breadcrumbs={profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []}
+      breadcrumbs={[
+        { label: 'Repositories', href: base || '/' },
+        ...(profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
+      ]}
       actions={known ? <span className="muted">Print this page from your browser: it is laid out for A4.</span> : null}
     >
       {profile ? (

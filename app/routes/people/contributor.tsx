@@ -31,6 +31,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
   const { profile, organizations } = loaderData;
   const owner = new URLSearchParams(search).get('owner') ?? '';
   const known = profile?.ok ? profile.data : null;
+  const asked = new URLSearchParams({ owner, login: params.login, format: 'csv' });
   const breadcrumbs = [{ label: 'Repositories', href: base || '/' }];
   if (!profile)
     return (
@@ -67,7 +68,12 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         <>
           <Headlines of={known} owner={owner} base={base} />
           <Activity of={known} owner={owner} />
-          <Work of={known} now={now} zone={zone} />
+          <Work
+            of={known}
+            now={now}
+            zone={zone}
+            csvHref={base ? undefined : `/api/codehost/contributor-profile?${asked}`}
+          />
         </>
       ) : (
         <OwnerForm login={params.login} organizations={null} owner={owner} />

@@ -1,4 +1,5 @@
 import { count, figures, quantity } from '../../charts/quantity.ts';
+import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Section } from '../../components/panel.tsx';
 import { explainHref } from '../explain-href.ts';
@@ -16,22 +17,29 @@ export function Headlines(props: Shown) {
     <Section title="Numbers of 90 days">
       <MetricCards>
         <PullRequestCards {...props} />
-        <ReviewCards of={props.of} />
+        <ReviewCards {...props} />
         {props.of.is_bot ? null : <HoursCard {...props} />}
       </MetricCards>
     </Section>
   );
 }
 
-function PullRequestCards({ of, owner, base }: Shown) {
+const evidenceOf =
+  ({ of, owner, base }: Shown) =>
+  (metric: string) =>
+    explainHref(base, { metric, owner, login: of.login });
+
+function PullRequestCards(shown: Shown) {
+  const { of } = shown;
   const { period_comparison: period, prs_merged: merged, prs_closed_without_merge: closed } = of;
-  const href = (metric: string) => explainHref(base, { metric, owner, login: of.login });
+  const href = evidenceOf(shown);
   const hours = (value: number | null) => (value === null ? 'no merged pull requests' : quantity(value, 'hours'));
   return (
     <>
       <MetricCard
         label="Pull requests merged"
         of={{ value: merged, unit: 'count' }}
+        evidenceHref={href('person_prs_merged')}
         note={halves(figures(period.prs_merged_recent), figures(period.prs_merged_prior))}
       />
       <MetricCard
@@ -59,6 +67,7 @@ function PullRequestCards({ of, owner, base }: Shown) {
       <MetricCard
         label="Pull requests opened"
         of={{ value: of.prs_opened, unit: 'count' }}
+        evidenceHref={href('person_prs_opened')}
         note={halves(figures(period.prs_opened_recent), figures(period.prs_opened_prior))}
       />
       <MetricCard
@@ -67,19 +76,23 @@ function PullRequestCards({ of, owner, base }: Shown) {
           ...{ value: of.avg_pr_size, unit: 'count', sample: of.prs_opened, source: 'opened pull requests, average' },
           reason: 'no pull request was opened in 90 days',
         }}
+        evidenceHref={href('person_avg_pr_size')}
         note="Added and removed lines together."
       />
     </>
   );
 }
 
-function ReviewCards({ of }: { of: Profile }) {
+function ReviewCards(shown: Shown) {
+  const { of } = shown;
   const { period_comparison: period } = of;
+  const href = evidenceOf(shown);
   return (
     <>
       <MetricCard
         label="Pull requests of others reviewed"
         of={{ value: of.reviews_given, unit: 'count' }}
+        evidenceHref={href('person_reviews_given')}
         note={halves(figures(period.reviews_given_recent), figures(period.reviews_given_prior))}
       />
       <MetricCard
@@ -89,13 +102,15 @@ function ReviewCards({ of }: { of: Profile }) {
           ...{ sample: of.review_turnaround_sample, source: 'first reviews, average' },
           reason: 'no first reviews in 90 days',
         }}
+        evidenceHref={href('person_avg_review_turnaround_hours')}
         note="From creation, the end of drafting or the request to them, whichever is last."
       />
     </>
   );
 }
 
-function HoursCard({ of, owner, base }: Shown) {
+function HoursCard(shown: Shown) {
+  const { of } = shown;
   const weekend = of.weekend_pct === null ? '' : ` ${quantity(of.weekend_pct, 'percent')} were written on a weekend.`;
   return (
     <MetricCard
@@ -104,8 +119,8 @@ function HoursCard({ of, owner, base }: Shown) {
         ...{ value: of.after_hours_pct, unit: 'percent', sample: of.hours_sample, source: 'commits' },
         reason: of.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
       }}
-      evidenceHref={explainHref(base, { metric: 'after_hours_pct', owner, login: of.login })}
-      note={`Before ${of.workday.start}:00 or from ${of.workday.end}:00 on, in ${of.timezone}, whatever zone they work in.${weekend}`}
+      evidenceHref={evidenceOf(shown)('after_hours_pct')}
+      note={`Before ${hourText(of.workday.start)} or from ${hourText(of.workday.end)} on, in ${of.timezone}, whatever zone they work in.${weekend}`}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { hourText } from '../../charts/zone-time.ts';
 import { Facts } from '../../components/facts.tsx';
 import type { Profile } from './profile.ts';
 
@@ -17,7 +18,7 @@ export function Identity({ of, base }: { of: Profile; base: string }) {
         ...(linked.length ? [{ label: 'Linked accounts, counted too', value: linked.join(', ') }] : []),
         ...stated,
         { label: 'Repositories with own work', value: <Repositories names={of.repos_contributed} base={base} /> },
-        { label: 'Days and hours', value: `${timezone}, workday ${clock(workday.start)}–${clock(workday.end)}` },
+        { label: 'Days and hours', value: `${timezone}, workday ${hourText(workday.start)}–${hourText(workday.end)}` },
       ]}
     />
   );
@@ -32,5 +33,3 @@ function Repositories({ names, base }: { names: string[]; base: string }) {
     </Fragment>
   ));
 }
-
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;

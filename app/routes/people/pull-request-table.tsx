@@ -12,10 +12,11 @@ interface OwnPullRequestsProps {
   now?: number;
   /** All that the answer has when not given. */
   most?: number;
+  csvHref?: string;
 }
 
 /** The newest pull requests that the person opened. */
-export function OwnPullRequests({ of, zone, now, most }: OwnPullRequestsProps) {
+export function OwnPullRequests({ of, zone, now, most, csvHref }: OwnPullRequestsProps) {
   return (
     <DataTable
       caption="Newest pull requests of this person"
@@ -24,6 +25,7 @@ export function OwnPullRequests({ of, zone, now, most }: OwnPullRequestsProps) {
       rowKey={({ repo_full_name: repo, number }) => `${repo}#${number}`}
       total={of.prs_opened}
       noun="pull requests opened in 90 days"
+      csvHref={csvHref}
       empty={{ cause: 'No pull request was opened in 90 days.' }}
       columns={[
         { key: 'title', label: 'Pull request', cell: (row) => <TitleCell of={row} /> },

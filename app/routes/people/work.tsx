@@ -11,6 +11,7 @@ interface Shown {
   of: Profile;
   now: number;
   zone: string;
+  csvHref?: string;
 }
 
 /** What became of the person's pull requests, in which languages they work, and the newest of their work. */
@@ -49,12 +50,12 @@ function Funnel({ of: { funnel } }: { of: Profile }) {
   return (
     <StackedBars
       title="From opened to merged"
-      summary={`Of ${count(funnel.opened, 'pull request')}, ${figures(funnel.reviewed)} were reviewed, ${figures(funnel.approved)} approved and ${figures(funnel.merged)} merged so far.`}
+      summary={`Of ${count(funnel.opened, 'pull request')} opened in 90 days, ${figures(funnel.reviewed)} were reviewed, ${figures(funnel.approved)} approved and ${figures(funnel.merged)} merged so far.`}
       rowLabel="Step"
       unit="count"
       parts={['pull requests']}
       rows={rows.map(([name, value]) => ({ name, values: [value] }))}
-      note="Merging does not always need an approval, so a later bar can be longer. The newest ones had the least time."
+      note="Those merged here were opened in the same 90 days. Merging does not always need an approval, so a later bar can be longer. The newest ones had the least time."
     />
   );
 }

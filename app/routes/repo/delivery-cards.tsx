@@ -1,4 +1,4 @@
-import { count, quantity } from '../../charts/quantity.ts';
+import { count, figures, quantity } from '../../charts/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
@@ -53,7 +53,7 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
       of: { value: of.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
       tier: tierWords(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
-      note,
+      note: `${figures(successful)} of them succeeded; ${note}`,
     },
     failure: {
       label: 'Change failure rate',

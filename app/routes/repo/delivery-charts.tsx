@@ -7,6 +7,8 @@ import type { Delivery } from './delivery-cards.tsx';
 
 /** What stands behind the four keys: where time goes, how size matters, how much gets through. */
 export function DeliveryCharts({ of }: { of: Delivery }) {
+  const { cycle_breakdown: cycle, pr_scatter: points, throughput_by_week: weeks } = of;
+  if (cycle.sample_size === 0 && points.length === 0 && weeks.every((week) => week.count === 0)) return null;
   return (
     <>
       <Phases of={of} />

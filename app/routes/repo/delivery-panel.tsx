@@ -28,7 +28,7 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
       {(data) => (
         <>
           <DeliveryCards delivery={data} deployments={deployments} evidence={evidenceOf(base, repository)} />
-          {whyEstimated(deployments)}
+          {whyEstimated(deployments, `${here}/deployments`)}
           <AfterDeployments of={data} />
           <DeliveryCharts of={data} />
         </>
@@ -50,11 +50,11 @@ function AfterDeployments({ of: { corroborated_failures: failures, rework_rate: 
 }
 
 /** Said where deployments would have told more, had they been read. */
-function whyEstimated(deployments: Props['deployments']) {
+function whyEstimated(deployments: Props['deployments'], href: string) {
   if (deployments.ok && (deployments.data.source !== 'deployments' || tellsEnough(deployments.data))) return null;
   if (deployments.ok)
     return (
-      <Notice title="Estimated.">
+      <Notice title="Estimated." next={{ label: 'See what was deployed', href }}>
         Fewer than 5 deployments to production ended in 30 days, too few to measure by.
       </Notice>
     );

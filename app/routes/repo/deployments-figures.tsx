@@ -92,9 +92,10 @@ function Cards({ of, chosen, evidence }: CardsProps) {
         of={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
         tier={tierOf('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
+        note={finished > 0 ? `${figures(success)} of them succeeded, over ${figures(of.period_days)} days` : null}
       />
       <MetricCard
-        label="Failure rate"
+        label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
         of={{
           value: chosen.failure_rate_pct,
           unit: 'percent',

@@ -83,13 +83,17 @@ const outcomes: Record<Recent['outcome'], [Status, string]> = {
   inconclusive: ['running', 'no end so far'],
 };
 
+interface RecentProps extends Props {
+  profileOf(login: string): string;
+}
+
 /** Who deployed what, when, and how it went. */
-export function RecentDeployments({ of: { recent, coverage }, now, zone }: Props) {
+export function RecentDeployments({ of: { recent, coverage }, profileOf, now, zone }: RecentProps) {
   return (
     <DataTable
       caption="Recent deployments of all environments, newest first"
       captionHidden
-      columns={recentColumns(now, zone)}
+      columns={recentColumns(profileOf, now, zone)}
       rows={recent}
       rowKey={({ id }) => id}
       total={coverage.read}
@@ -98,7 +102,7 @@ export function RecentDeployments({ of: { recent, coverage }, now, zone }: Props
   );
 }
 
-const recentColumns = (now: number, zone: string): Column<Recent>[] => [
+const recentColumns = (profileOf: RecentProps['profileOf'], now: number, zone: string): Column<Recent>[] => [
   {
     key: 'commit',
     label: 'Commit',
@@ -125,6 +129,12 @@ const recentColumns = (now: number, zone: string): Column<Recent>[] => [
       );
     },
   },
-  { key: 'by', label: 'By', cell: ({ creator }) => creator ?? 'ghost' },
+  { key: 'by', label: 'By', cell: ({ creator }) => <Creator login={creator} profileOf={profileOf} /> },
   { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} now={now} zone={zone} /> },
 ];
+
+/** Bots have no page to lead to. */
+function Creator({ login, profileOf }: Pick<RecentProps, 'profileOf'> & { login: string | null }) {
+  if (login === null) return 'a deleted account';
+  return login.endsWith('[bot]') ? login : <a href={profileOf(login)}>{login}</a>;
+}

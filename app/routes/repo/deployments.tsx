@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { personHref } from '../people/person-href.ts';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
@@ -36,6 +37,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
   return (
     <Page
       title="Deployments"
+      lead={`What was deployed where in the last 30 days, and how it went. Days are cut in ${zone}.`}
       breadcrumbs={[
         { label: 'Repositories', href: base || '/' },
         { label: name, href: here },
@@ -67,7 +69,12 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
             <EnvironmentTable of={found} search={search} now={now} zone={zone} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">
-            <RecentDeployments of={found} now={now} zone={zone} />
+            <RecentDeployments
+              of={found}
+              profileOf={(login) => personHref(base, params.owner, login)}
+              now={now}
+              zone={zone}
+            />
           </Section>
         </>
       ) : null}

@@ -17,8 +17,8 @@ export function IssueCards({ of, base, owner, repo }: Props) {
   const evidence = (metric: string) => explainHref(base, { metric, owner, repo });
   return (
     <MetricCards>
-      <Open of={of} />
-      <Change of={of} />
+      <Open of={of} href={evidence('open_count')} />
+      <Change of={of} {...{ base, owner, repo }} />
       <TimeToClose of={of} {...{ base, owner, repo }} />
       <Waiting
         of={of}
@@ -44,13 +44,14 @@ type CountField = 'open_count' | 'unanswered_count' | 'stale_count' | 'unlabelle
 
 const qualityOf = ({ exact }: Issues, field: string) => (exact.includes(field) ? 'measured' : 'floor');
 
-function Open({ of }: { of: Issues }) {
+function Open({ of, href }: { of: Issues; href: string }) {
   const isFloor = qualityOf(of, 'open_count') === 'floor';
   const oldest = of.oldest_open;
   return (
     <MetricCard
       label="Open"
       of={{ value: of.open_count, unit: 'count', quality: qualityOf(of, 'open_count') }}
+      evidenceHref={href}
       note={
         <>
           {isFloor ? 'This count is a floor: more are open than could be read. ' : null}
@@ -66,10 +67,11 @@ function Open({ of }: { of: Issues }) {
 }
 
 /** Grown or shrunk, with the sign: a bare number would leave open which. */
-function Change({ of }: { of: Issues }) {
+function Change({ of, base, owner, repo }: Props) {
   const { backlog_delta: delta, opened_in_period: opened, closed_in_period: closed } = of;
   const label = delta > 0 ? 'Backlog grew by' : delta < 0 ? 'Backlog shrank by' : 'Backlog unchanged';
   const sign = delta > 0 ? '+' : '';
+  const href = (metric: string) => explainHref(base, { metric, owner, repo, days: of.period_days });
   const apart = [
     of.closed_not_planned ? `${figures(of.closed_not_planned)} as not planned` : '',
     of.closed_by_bot ? `${figures(of.closed_by_bot)} by bots` : '',
@@ -78,10 +80,12 @@ function Change({ of }: { of: Issues }) {
     <MetricCard
       label={label}
       of={{ value: Math.abs(delta), unit: 'count' }}
+      evidenceHref={href(delta < 0 ? 'closed_in_period' : 'opened_in_period')}
       note={
         <>
           {sign}
-          {figures(delta)} in {of.period_days} days: {figures(opened)} opened, {figures(closed)} closed
+          {figures(delta)} in {of.period_days} days: <a href={href('opened_in_period')}>{figures(opened)} opened</a>,{' '}
+          <a href={href('closed_in_period')}>{figures(closed)} closed</a>
           {apart.length ? `, of them ${apart.join(' and ')}` : ''}.
           {of.exact.includes('backlog_delta') ? null : ' Only of the issues that were read.'}
         </>
@@ -99,19 +103,22 @@ function TimeToClose({ of, base, owner, repo }: Props) {
       <MetricCard
         label="Time to close"
         of={{ value: median, unit: 'days', sample, source: period, reason: `No ${period}.` }}
-        note="Half of them took longer."
+        note={sample > 0 ? 'Half of them took longer.' : null}
         evidenceHref={href('median_days_to_close')}
       />
       <MetricCard
         label="Time to close, 90 of 100"
         of={{ value: slow, unit: 'days', sample, source: period, reason: `No ${period}.` }}
-        note={
-          sample < 20 ? 'One in ten took longer. Fewer than 20 were closed: a rough guide.' : 'One in ten took longer.'
-        }
+        note={slowestNote(sample)}
         evidenceHref={href('p90_days_to_close')}
       />
     </>
   );
+}
+
+function slowestNote(sample: number): string | null {
+  if (sample === 0) return null;
+  return sample < 20 ? 'One in ten took longer. Fewer than 20 were closed: a rough guide.' : 'One in ten took longer.';
 }
 
 interface WaitingProps {

@@ -30,6 +30,7 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
   return (
     <Page
       title="Issues"
+      lead="How the backlog moves, how fast issues close, and which of them wait."
       breadcrumbs={[
         { label: 'Repositories', href: base || '/' },
         { label: name, href: `${base}/repos/${name}` },
@@ -50,19 +51,29 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
   );
 }
 
+const presets = ['7', '30', '90'];
+
 /** Presets as links, any number from 7 to 90 in the field. */
 function Period({ search, days }: { search: string; days: number | null }) {
-  const asked = new URLSearchParams(search).get('days');
+  const shown = String(days ?? new URLSearchParams(search).get('days'));
   return (
     <FilterBar
       search={search}
       label="Period"
       filters={[
         {
-          ...{ kind: 'links', name: 'days', label: 'Last', value: days ?? asked },
-          options: ['7', '30', '90'].map((value) => ({ value, label: `${value} days` })),
+          ...{ kind: 'links', name: 'days', label: 'Last', value: shown },
+          options: presets.map((value) => ({ value, label: `${value} days` })),
         },
-        { kind: 'number', name: 'days', label: 'or', value: days ?? asked, min: 7, max: 90, unit: 'days' },
+        {
+          kind: 'number',
+          name: 'days',
+          label: 'or',
+          value: presets.includes(shown) ? null : shown,
+          min: 7,
+          max: 90,
+          unit: 'days',
+        },
       ]}
     />
   );

@@ -6,7 +6,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { Trend } from '../../charts/trend.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
@@ -39,6 +39,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
   const name = `${params.owner}/${params.repo}`;
   const here = `${base}/repos/${name}`;
   const renamed = summary.ok ? summary.notes.canonicalRepo : null;
+  const csvHref = base ? undefined : `/api/codehost/repo-overview?owner=${params.owner}&repo=${params.repo}&format=csv`;
   const canSync = account !== null && hasDatabase;
   return (
     <Page
@@ -67,12 +68,12 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         retryHref={here}
         whenPartial="More runs exist than were read, so days before the oldest run read are left out, not zero."
       >
-        {(data) => <WorkflowTable rows={data} here={here} now={now} zone={zone} />}
+        {(data) => <WorkflowTable rows={data} here={here} now={now} zone={zone} csvHref={csvHref} />}
       </Panel>
       {workflows.ok && workflows.data.length > 0 ? (
-        <Panel title="Durations" of={workflows} now={now} zone={zone}>
-          {(data) => <Durations rows={data} zone={zone} />}
-        </Panel>
+        <Section title="Durations">
+          <Durations rows={workflows.data} zone={zone} />
+        </Section>
       ) : null}
     </Page>
   );

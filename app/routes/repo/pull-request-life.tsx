@@ -95,6 +95,7 @@ function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: 
         of={{
           ...{ value: of.time_to_first_review_p50_hours, unit: 'hours' },
           ...{ sample: of.time_to_first_review_sample, source: `pull requests closed and reviewed ${ended}` },
+          reason: `No pull request was closed and reviewed ${ended}.`,
         }}
         note={slowest(of.time_to_first_review_p90_hours, of.time_to_first_review_sample)}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
@@ -104,6 +105,7 @@ function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: 
         of={{
           ...{ value: of.time_approval_to_merge_p50_hours, unit: 'hours' },
           ...{ sample: of.time_approval_to_merge_sample, source: `pull requests approved and merged ${ended}` },
+          reason: `No pull request was approved and merged ${ended}.`,
         }}
         note={slowest(of.time_approval_to_merge_p90_hours, of.time_approval_to_merge_sample)}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
@@ -113,6 +115,7 @@ function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: 
         of={{
           ...{ value: of.abandon_rate, unit: 'percent' },
           ...{ sample: of.abandon_rate_sample, source: `pull requests of people closed or merged ${ended}` },
+          reason: `No pull request of a person was closed or merged ${ended}.`,
         }}
         evidenceHref={evidence('abandon_rate')}
       />

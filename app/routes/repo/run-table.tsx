@@ -12,9 +12,10 @@ interface Props {
   search: string;
   now: number;
   zone: string;
+  csvHref?: string;
 }
 
-export function RunTable({ runs, selected, search, now, zone }: Props) {
+export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) {
   return (
     <DataTable
       caption="Runs, newest first"
@@ -23,6 +24,7 @@ export function RunTable({ runs, selected, search, now, zone }: Props) {
       rows={runs}
       rowKey={(run) => run.id}
       noun="runs"
+      csvHref={csvHref}
       empty={{ cause: 'This workflow has not run yet.' }}
     />
   );
@@ -50,7 +52,7 @@ const columns = (selected: string | null, search: string, now: number, zone: str
     },
     of.result,
     of.attempt,
-    { key: 'actor', label: 'By', cell: ({ actor }) => actor?.login ?? 'ghost' },
+    { key: 'actor', label: 'By', cell: ({ actor }) => actor?.login ?? 'a deleted account' },
     of.created,
     of.duration,
     of.queue,

@@ -29,9 +29,12 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   const renamed = contributors.ok ? contributors.notes.canonicalRepo : null;
   return (
     <Page
-      title={name}
+      title="Team"
       lead="Who merges, who reviews, and where it rests on few."
-      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      breadcrumbs={[
+        { label: 'Repositories', href: base || '/' },
+        { label: name, href: `${base}/repos/${name}` },
+      ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repository: name })}`}>Another repository</a>}
       tabs={repositoryTabs(base, name, 'Team')}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}

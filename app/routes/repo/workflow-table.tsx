@@ -13,9 +13,10 @@ interface Props {
   here: string;
   now: number;
   zone: string;
+  csvHref?: string;
 }
 
-export function WorkflowTable({ rows, here, now, zone }: Props) {
+export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
   return (
     <>
       <DataTable
@@ -25,6 +26,7 @@ export function WorkflowTable({ rows, here, now, zone }: Props) {
         rows={rows}
         rowKey={(row) => row.id}
         noun="workflows"
+        csvHref={csvHref}
         empty={{ cause: 'This repository has no workflows, or Actions is switched off in it.' }}
       />
       {rows.length > 0 ? <HowToRead /> : null}

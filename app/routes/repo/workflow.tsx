@@ -38,6 +38,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { owner, repo, workflowId: workflow_id } = params;
   const evidence = (metric: string) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page') });
+  const runsAsked = new URLSearchParams({ owner, repo, workflow_id, per_page: query.get('per_page') ?? '50' });
   const tabs = [
     { label: 'Overview', href: withChoices(search, { tab: null, run: null }), current: tab === 'overview' },
     { label: 'Runs', href: withChoices(search, { tab: 'runs', run: null }), current: tab === 'runs' },
@@ -62,7 +63,14 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
           <>
             <FilterBar search={search} filters={[sampleSize(query)]} note={`Times in ${zone}`} />
             {tab === 'runs' ? (
-              <RunTable runs={runs} selected={loaderData.run} search={search} now={now} zone={zone} />
+              <RunTable
+                runs={runs}
+                selected={loaderData.run}
+                search={search}
+                now={now}
+                zone={zone}
+                csvHref={base ? undefined : `/api/codehost/runs?${runsAsked}&format=csv`}
+              />
             ) : (
               <WorkflowFigures runs={runs} health={loaderData.health} zone={zone} evidence={evidence} />
             )}

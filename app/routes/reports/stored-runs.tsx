@@ -82,7 +82,7 @@ const columns = (now: number, zone: string): Column<Answer['runs'][number]>[] =>
     },
     of.result,
     of.attempt,
-    { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'ghost' },
+    { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'a deleted account' },
     of.created,
     of.duration,
     of.queue,

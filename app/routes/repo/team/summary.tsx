@@ -23,6 +23,7 @@ export function Summary({ of, base, repository }: Props) {
         label="Merged pull requests"
         of={{ value: of.prs_merged_total, unit: 'count' }}
         coverage={{ read: of.coverage.read, total: of.coverage.expected, one: nounOf(of) }}
+        evidenceHref={opened('prs_merged_total')}
         note={mergedNote(of)}
       />
       <MetricCard

@@ -136,5 +136,9 @@ function ToTalkAbout({ of, zone }: { of: Person; zone: string }) {
     flags.activity_cliff && last ? `no commits on the default branch since ${dateText(last, zone)}` : '',
   ].filter(Boolean);
   if (points.length === 0) return <span className="muted">–</span>;
-  return <Badge status="warning">{points.join('; ')}</Badge>;
+  return points.map((point) => (
+    <div key={point}>
+      <Badge status="warning">{point}</Badge>
+    </div>
+  ));
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { WorkloadReport } from '../../../../server/reports/workload.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { count } from '../../../charts/quantity.ts';
+import { hourText } from '../../../charts/zone-time.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -76,8 +77,6 @@ function whatIsMissing({ coverage: { reasons, read }, people }: Workload): strin
     .join(' ');
 }
 
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-
 /** The hours and the limits by which something is pointed out, in words. */
 function Terms({ of: { workday, thresholds: limits, window_days, team } }: { of: Workload }) {
   const mergeMoments =
@@ -90,7 +89,7 @@ function Terms({ of: { workday, thresholds: limits, window_days, team } }: { of:
         { label: 'Window', value: `The last ${window_days} days, commits of the default branch without merges.` },
         {
           label: 'Workday',
-          value: `Monday to Friday, ${clock(workday.start)} to ${clock(workday.end)}, ${workday.timezone}. ${mergeMoments}`,
+          value: `Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}, ${workday.timezone}. ${mergeMoments}`,
         },
         {
           label: 'Pointed out',
