@@ -1,4 +1,8 @@
-import { mean, percent, roundTo } from './statistics.ts';
+import type { WorkflowRun } from './facts.ts';
+import { metric } from './metric.ts';
+import { outcomeOf } from './outcome.ts';
+import { mean, percent, percentOf, roundTo } from './statistics.ts';
+import { conclusiveLatest } from './workflow-runs.ts';
 
 /** What is known of the runs of one repository. */
 export interface RepositoryRuns {
@@ -41,3 +45,16 @@ export function orgRuns(repositories: readonly RepositoryRuns[]): OrgRuns {
     pooledSuccessRate: pooled === null ? null : roundTo(pooled, 0),
   };
 }
+
+/** Every run of the organization weighs the same, whichever repository it is of. */
+export const pooledSuccessRate = metric<WorkflowRun>({
+  key: 'pooled_success_rate',
+  label: 'Success rate of the organization',
+  unit: 'percent',
+  better: 'higher',
+  source: 'runs that passed or failed',
+  definition:
+    'Runs of the listed repositories in the last 30 days that passed, of those that passed or failed. Every run weighs the same. Of a repository with more than a page of runs the newest 100 count.',
+  countsAmong: conclusiveLatest,
+  value: (runs) => percentOf(runs, (run) => outcomeOf(run) === 'pass'),
+});

@@ -1,27 +1,11 @@
 import type { WorkflowRun } from '../metrics/facts.ts';
-import { metric } from '../metrics/metric.ts';
-import { outcomeOf } from '../metrics/outcome.ts';
-import { percentOf } from '../metrics/statistics.ts';
-import { conclusiveLatest } from '../metrics/workflow-runs.ts';
+import { pooledSuccessRate } from '../metrics/org-summary.ts';
 import type { EvidenceItem, Explanation } from './explained.ts';
 import { explained, runNote } from './explained.ts';
 import { iso } from './instants.ts';
 import { noteListing } from './notes.ts';
 import { reasonsOf } from './org-overview.ts';
 import { readOrganization } from './org-overview-reading.ts';
-
-/** Every run of the organization weighs the same, whichever repository it is of. */
-const pooledSuccessRate = metric<WorkflowRun>({
-  key: 'pooled_success_rate',
-  label: 'Success rate of the organization',
-  unit: 'percent',
-  better: 'higher',
-  source: 'runs that passed or failed',
-  definition:
-    'Runs of the listed repositories in the last 30 days that passed, of those that passed or failed. Every run weighs the same. Of a repository with more than a page of runs the newest 100 count.',
-  countsAmong: conclusiveLatest,
-  value: (runs) => percentOf(runs, (run) => outcomeOf(run) === 'pass'),
-});
 
 /** The runs behind the pooled rate; as many repositories as `per_page` says. */
 export const pooledSuccessRateExplanation: Explanation = {

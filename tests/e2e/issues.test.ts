@@ -25,7 +25,9 @@ const words = (html: string) =>
     .replace(/<!--.*?-->/gs, '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ');
+    .replace(/(&nbsp;|\s)+/g, ' ')
+    // No gap is seen between the end of a link and a comma.
+    .replaceAll(' ,', ',');
 
 async function read(path: string) {
   const { status, text } = await site.visit(path, { cookie: ann });

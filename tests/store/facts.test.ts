@@ -106,8 +106,8 @@ eachDatabase((given) => {
       await facts.keep(repository(1, 'old'), [kept('commits', [commit])]);
       await facts.keep(repository(1, 'next'), [kept('issues', [])]);
       expect(await facts.facts(repository(1, 'next'), 'commits', 0)).toEqual([commit]);
-      expect(await repositories.find(repository(1, 'old'))).toBeNull();
-      expect(await repositories.find(repository(1, 'next'))).toMatchObject({ codehostId: 1, tracked: false });
+      expect(await repositories.find({ id: 1 })).toMatchObject({ repo: 'next', tracked: false });
+      expect(await repositories.find({ id: 2 })).toMatchObject({ tracked: false });
       expect(await facts.ledgers(repository(2, 'next'))).toEqual([]);
     });
   });
