@@ -56,7 +56,8 @@ export function movingRepository(service: Service, number: number, pullRequests:
   /** More than a page of one kind at once. */
   const burst = (which: number, now: Instant) => {
     next += 200;
-    const window = { from: now - 50 * minute, to: now, first: number * 10_000 + next };
+    // No longer ago than readings overlap: the platform never tells afterwards of what was there an hour ago.
+    const window = { from: now - 5 * minute, to: now, first: number * 10_000 + next };
     if (which % 4 === 0) double.addPullRequests(name, 60, window);
     if (which % 4 === 1) double.addIssues(name, 70, window);
     if (which % 4 === 2) double.addCommits(name, 130, window);
