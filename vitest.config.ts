@@ -6,6 +6,8 @@ export default defineConfig({
     reporters: ['default', new TallyReporter()],
     // At the root, so that one PostgreSQL serves every project of a run.
     globalSetup: ['./tests/support/postgres.ts'],
+    // Most tests wait for a database or a browser, so that no core needs to be left to others.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
