@@ -1,0 +1,84 @@
+import { remembered } from './remembered.ts';
+import type { Step, Workflow } from './workflow.ts';
+import type { YamlScalar } from './yaml.ts';
+
+/** What a `uses` names. Names are in lower case; what does not apply is empty. */
+export interface Uses {
+  kind: 'action' | 'workflow' | 'local' | 'docker';
+  owner: string;
+  repo: string;
+  /** Below the repository, or the local path. */
+  path: string;
+  /** As written; null when none is. */
+  ref: string | null;
+  isSha: boolean;
+  /** Such as `v4`, `1.2.3`, `tool-v2` or the version branch `release/v1`. */
+  isVersion: boolean;
+  /** Made by the platform itself. */
+  isPlatformOwned: boolean;
+  /** A container image with its digest. */
+  digest: boolean;
+  /** Of a container image, without `docker://`. */
+  image: string;
+}
+
+/** Reads a `uses`; null when it holds an expression or names nothing that could be used. */
+export const usesOf = remembered(readUses);
+
+function readUses({ value }: YamlScalar): Uses | null {
+  const text = value.trim();
+  if (text === '' || text.length > longestName || text.includes('${{')) return null;
+  if (text.startsWith('docker://')) {
+    const image = text.slice('docker://'.length);
+    return { ...nothing, kind: 'docker', image, digest: hasDigest(image) };
+  }
+  if (/^\.\.?\//.test(text)) return { ...nothing, kind: 'local', path: text };
+  const [, name = '', path = '', ref = null] = /^([^/@\s]+\/[^/@\s]+)(\/[^@\s]*)?(?:@(\S+))?$/.exec(text) ?? [];
+  const [owner = '', repo = ''] = name.toLowerCase().split('/');
+  if (repo === '') return null;
+  return {
+    ...nothing,
+    ...{ kind: workflowFile.test(path) ? 'workflow' : 'action', owner, repo, path: path.slice(1).toLowerCase(), ref },
+    isSha: ref !== null && /^[0-9a-f]{40}$/i.test(ref),
+    isVersion: ref !== null && version.test(ref),
+    isPlatformOwned: owner === 'actions' || owner === 'github',
+  };
+}
+
+/** The action that a step uses, as `owner/repo` or `owner/repo/path` in lower case; null when it uses none. */
+export function actionOf(step: Step): string | null {
+  const uses = step.uses && usesOf(step.uses);
+  if (uses?.kind !== 'action') return null;
+  const name = `${uses.owner}/${uses.repo}`;
+  return uses.path === '' ? name : `${name}/${uses.path}`;
+}
+
+export const isCheckout = (step: Step): boolean => actionOf(step) === 'actions/checkout';
+
+/** The numbers of the version that is used, from the ref or the comment behind it; null when nothing tells. */
+export function versionOf({ text }: Workflow, scalar: YamlScalar): number[] | null {
+  const uses = usesOf(scalar);
+  if (!uses?.ref) return null;
+  const behind = text.slice(scalar.end, scalar.end + longestName);
+  const comment = /^["']?[ \t]+#[ \t]*(?:tag[ :=]|ratchet:\S+@)?[ \t]*(\S+)/.exec(behind)?.[1];
+  const named = uses.isSha ? comment : uses.ref;
+  const numbers = /^(?:[a-z][\w./@-]*[/@-])?v?(\d+(?:\.\d+)*)(?:[+_-][\w.+-]*)?$/i.exec(named ?? '')?.[1];
+  return numbers === undefined ? null : numbers.split('.').map(Number);
+}
+
+/** Whether an action checks the tag it was called by, and so cannot be called by a commit. */
+export const needsTag = ({ owner, repo, path }: Uses): boolean =>
+  owner === 'slsa-framework' && repo === 'slsa-github-generator' && path !== '';
+
+/** Whether an image is named with the digest of its content. */
+export const hasDigest = (image: string): boolean => /@sha(256|512):[0-9a-f]{64,128}$/i.test(image.trim());
+
+/** No repository, path and ref together are longer. */
+const longestName = 500;
+
+const nothing: Uses = {
+  ...{ kind: 'action', owner: '', repo: '', path: '', ref: null, image: '' },
+  ...{ isSha: false, isVersion: false, isPlatformOwned: false, digest: false },
+};
+const workflowFile = /^\/\.github\/workflows\/[^/]+\.ya?ml$/i;
+const version = /^(?:[\w.]+[/@-])*v?\d+(?:[.+_-][\w.+-]*)?$/i;

@@ -1,0 +1,182 @@
+import { Binary, type Expr, FunctionCall, Grouping, Literal, Logical, Unary } from '@actions/expressions/ast';
+import { literalOf, pathOf } from './expressions.ts';
+import { remembered } from './remembered.ts';
+import { conditionsOf, type Job, type Step, valueIn, type Workflow } from './workflow.ts';
+import type { YamlScalar } from './yaml.ts';
+
+/**
+ * Whose doing starts the workflow: anyone's, as far as is known; that of somebody with a fork; or that of an outsider,
+ * to whom nobody has given a label or a role.
+ */
+export type Doer = 'anyone' | 'fork' | 'outsider';
+
+/** The events under which conditions, also those of needed jobs, may let a job or a step run. */
+export function eventsReaching(
+  workflow: Workflow,
+  job: Job,
+  step: Step | null,
+  doer: Doer = 'anyone',
+): readonly string[] {
+  const known = reached(job);
+  const events =
+    known.get(doer) ?? eventsOf(workflow).filter((event) => mayRun(workflow, job, { event, doer }, new Set()));
+  known.set(doer, events);
+  return step?.condition ? events.filter((event) => mayHold(step.condition, { event, doer })) : events;
+}
+
+/** The events that start each job, as far as they were asked for. */
+const reached = remembered((_: Job) => new Map<Doer, readonly string[]>());
+
+/** Each event once; where more are named than the platform has, only those it has. */
+const eventsOf = remembered(({ triggers }: Workflow) => {
+  const events = [...new Set(triggers.map(({ event }) => event))];
+  return events.length > platformEvents.size ? events.filter((event) => platformEvents.has(event)) : events;
+});
+
+const platformEvents = new Set(
+  [
+    'branch_protection_rule check_run check_suite commit_comment create delete deployment deployment_status discussion',
+    'discussion_comment fork gollum image_version issue_comment issues label member merge_group milestone page_build',
+    'project project_card project_column public pull_request pull_request_comment pull_request_review',
+    'pull_request_review_comment pull_request_target push registry_package release repository_dispatch schedule status',
+    'watch workflow_call workflow_dispatch workflow_run',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** The ids of the jobs that a job waits for. */
+export const neededBy = remembered(readNeeds);
+
+function readNeeds({ node }: Job): readonly string[] {
+  const needs = valueIn(node, 'needs');
+  return (needs?.kind === 'list' ? needs.items : [needs]).flatMap((one) => (one?.kind === 'scalar' ? one.value : []));
+}
+
+/** The jobs that a job waits for. */
+export const jobsNeeded = (workflow: Workflow, job: Job): Job[] =>
+  neededBy(job).flatMap((id) => jobsById(workflow).get(id) ?? []);
+
+const jobsById = remembered((workflow: Workflow) => new Map(workflow.jobs.map((job) => [job.id, job])));
+
+/** Whether who acts is compared with the name of a bot, which anyone can make true. */
+export function isBotComparison({ left, operator, right }: Binary): boolean {
+  const [path, name] = [pathOf(left) ?? pathOf(right), literalOf(left) ?? literalOf(right)];
+  return operator.lexeme === '==' && triggering.test(path ?? '') && (name ?? '').endsWith('[bot]');
+}
+
+interface World {
+  event: string;
+  doer: Doer;
+}
+
+const expressionsOf = remembered((condition: YamlScalar) => conditionsOf(condition));
+
+/** A value; undefined when it is not known. */
+type Known = string | boolean | undefined;
+
+/** Values that equal no text a condition could name, and differ from each other. */
+const [own, foreign] = ['\u0000own', '\u0000foreign'];
+
+function mayRun(workflow: Workflow, job: Job, world: World, seen: Set<string>): boolean {
+  if (seen.has(job.id) || seen.size > 40) return true;
+  seen.add(job.id);
+  if (!mayHold(job.condition, world)) return false;
+  const runsAnyway = /\b(always|failure|cancelled)\s*\(/i.test(job.condition?.value ?? '');
+  return runsAnyway || jobsNeeded(workflow, job).every((one) => mayRun(workflow, one, world, seen));
+}
+
+function mayHold(condition: YamlScalar | null, world: World): boolean {
+  const [only, ...others] = condition ? expressionsOf(condition) : [];
+  if (!only?.tree || others.length > 0) return true;
+  const value = knownOf(only.tree, world);
+  return value !== false && value !== '';
+}
+
+function knownOf(expr: Expr, world: World): Known {
+  const literal = literalOf(expr);
+  if (literal !== null) return literal;
+  if (expr instanceof Literal) return truths[expr.token.lexeme.toLowerCase()];
+  if (expr instanceof Grouping) return knownOf(expr.group, world);
+  if (expr instanceof Unary) return negated(knownOf(expr.expr, world));
+  if (expr instanceof Logical) return joined(expr, world);
+  if (expr instanceof Binary) return compared(expr, world);
+  if (expr instanceof FunctionCall) return called(expr, world);
+  const path = pathOf(expr);
+  return path === null ? undefined : factOf(path, world);
+}
+
+const truths: Record<string, boolean> = { true: true, false: false };
+
+const negated = (value: Known): Known => (value === undefined ? undefined : value === false || value === '');
+
+function joined({ operator, args }: Logical, world: World): Known {
+  const values = args.map((arg) => knownOf(arg, world));
+  const decisive = values.find((value) => negated(value) === (operator.lexeme === '&&'));
+  if (decisive !== undefined) return decisive;
+  return values.includes(undefined) ? undefined : values.at(-1);
+}
+
+function compared(comparison: Binary, world: World): Known {
+  if (isBotComparison(comparison)) return undefined;
+  const { left, operator, right } = comparison;
+  const isEqual = areEqual(knownOf(left, world), knownOf(right, world));
+  if (operator.lexeme === '==') return isEqual;
+  return operator.lexeme === '!=' ? negated(isEqual) : undefined;
+}
+
+function areEqual(one: Known, other: Known): boolean | undefined {
+  if (one === undefined || other === undefined || typeof one !== typeof other) return undefined;
+  // A repository that a condition calls by its name may be this one.
+  if (one !== other && [one, other].includes(own) && ![one, other].includes(foreign)) return undefined;
+  return String(one).toLowerCase() === String(other).toLowerCase();
+}
+
+function called({ functionName, args: [first, second] }: FunctionCall, world: World): Known {
+  const name = functionName.lexeme.toLowerCase();
+  if (name === 'always') return true;
+  if (!first || !second || !/^(contains|startswith|endswith)$/.test(name)) return undefined;
+  const [text, part] = [knownOf(first, world), knownOf(second, world)];
+  if (text === foreign && part !== '') return false;
+  if (typeof part !== 'string') return undefined;
+  const given = listOf(first);
+  if (given && name === 'contains') return given.some((one) => one.toLowerCase() === part.toLowerCase());
+  if (typeof text !== 'string' || text === own || part === own) return undefined;
+  const [whole, piece] = [text.toLowerCase(), part.toLowerCase()];
+  if (name === 'startswith') return whole.startsWith(piece);
+  return name === 'endswith' ? whole.endsWith(piece) : whole.includes(piece);
+}
+
+/** The texts of a list written as `fromJSON('[…]')`. */
+function listOf(expr: Expr): string[] | null {
+  if (!(expr instanceof FunctionCall) || expr.functionName.lexeme.toLowerCase() !== 'fromjson') return null;
+  try {
+    const list: unknown = JSON.parse(literalOf(expr.args[0]) ?? '');
+    return Array.isArray(list) ? list.map(String) : null;
+  } catch {
+    return null;
+  }
+}
+
+const ownRepository = /^github\.(repository|repository_owner|event\.repository\.(full_name|owner\.login|id))$/;
+const baseRepository = /^github\.event\.pull_request\.base\.repo\.(full_name|owner\.login|id)$/;
+const headRepository =
+  /^github\.event\.(pull_request\.head\.repo|workflow_run\.head_repository)\.(full_name|owner\.login|id)$/;
+const headOwner = /^github\.event\.pull_request\.head\.user\.login$/;
+const isFork = /^github\.event\.(pull_request\.head\.repo|workflow_run\.head_repository)\.fork$/;
+const labels = /^github\.event\.(label|pull_request\.labels\.\*|issue\.labels\.\*)\.name$/;
+const people = /^github\.event\.(sender|(pull_request|issue|comment|review)\.user|workflow_run\.actor)\.login$/;
+const triggering = /^github\.(actor|triggering_actor)$/;
+
+function factOf(path: string, { event, doer }: World): Known {
+  if (path === 'github.event_name') return event;
+  if (ownRepository.test(path) || baseRepository.test(path)) return own;
+  if (path === 'github.ref_type' && event.startsWith('pull_request')) return 'branch';
+  if (path === 'github.ref' && /^pull_request(_review|_review_comment)?$/.test(event)) return 'refs/pull/1/merge';
+  if (doer === 'anyone') return undefined;
+  if (headRepository.test(path) || headOwner.test(path)) return foreign;
+  if (isFork.test(path)) return true;
+  if (path === 'github.event.workflow_run.event') return 'pull_request';
+  if (path === 'github.event.pull_request.merged') return false;
+  if (doer === 'fork') return undefined;
+  if (path.endsWith('.author_association')) return 'NONE';
+  return labels.test(path) || people.test(path) || triggering.test(path) ? foreign : undefined;
+}

@@ -1,0 +1,100 @@
+import { actionOf } from './actions.ts';
+import { readingOf } from './places.ts';
+import { remembered } from './remembered.ts';
+import type { Confidence } from './rule.ts';
+import { lineOf, type RunText } from './shell.ts';
+import { type Job, type Step, settingText, type Workflow } from './workflow.ts';
+
+/** Why a job is taken for one that brings something to its users. */
+export interface Deployment {
+  /** A sentence. */
+  why: string;
+  confidence: Confidence;
+  /** Its name alone says so when null. */
+  step: Step | null;
+}
+
+/** Whether a job deploys or publishes: by an action or a command that does nothing else, else by its name. */
+export function deploymentOf(workflow: Workflow, job: Job): Deployment | null {
+  for (const step of job.steps) {
+    const what = publishedBy(workflow, step);
+    if (what) return { why: `It runs ${what}.`, confidence: 'medium', step };
+  }
+  if (!promising.test(job.id) || rehearsing.test(`${job.id} ${job.name ?? ''}`)) return null;
+  if (!job.steps.some(({ uses, run }) => bringing.test(`${uses?.value ?? ''} ${run?.value ?? ''}`))) return null;
+  return { why: `Its name is “${job.id}”.`, confidence: 'low', step: null };
+}
+
+/** The action or command of a step that publishes or deploys; null when it has none. */
+export function publishedBy(workflow: Workflow, step: Step): string | null {
+  const action = actionOf(step);
+  if (action !== null) return isPublishing(step, action) ? action : null;
+  return publishedIn(readingOf(workflow, step));
+}
+
+/** The first command of a run text that does. */
+const publishedIn = remembered(({ commands }: RunText) => {
+  for (const command of commands) {
+    const line = lineOf(command);
+    if (publishing.test(line) && !harmless.test(line)) return line.split(' ').slice(0, 2).join(' ');
+  }
+  return null;
+});
+
+function isPublishing(step: Step, action: string): boolean {
+  const given = (key: string) => settingText(step.with, key)?.value ?? '';
+  if (action === 'docker/build-push-action' || action === 'docker/bake-action')
+    return !/^(false)?$/.test(given('push').trim()) && !/localhost|127\.0\.0\.1/.test(given('tags'));
+  if (action === 'goreleaser/goreleaser-action')
+    return /\brelease\b/.test(given('args')) && !/snapshot/.test(given('args'));
+  if (action === 'changesets/action') return given('publish') !== '';
+  return actions.has(action);
+}
+
+const actions = new Set([
+  'actions/create-release',
+  'actions/deploy-pages',
+  'aws-actions/amazon-ecs-deploy-task-definition',
+  'azure/functions-action',
+  'azure/k8s-deploy',
+  'azure/static-web-apps-deploy',
+  'azure/webapps-deploy',
+  'cloudflare/pages-action',
+  'cloudflare/wrangler-action',
+  'crazy-max/ghaction-github-pages',
+  'cycjimmy/semantic-release-action',
+  'firebaseextended/action-hosting-deploy',
+  'google-github-actions/deploy-appengine',
+  'google-github-actions/deploy-cloudrun',
+  'helm/chart-releaser-action',
+  'jamesives/github-pages-deploy-action',
+  'js-devtools/npm-publish',
+  'ncipollo/release-action',
+  'peaceiris/actions-gh-pages',
+  'pypa/gh-action-pypi-publish',
+  'rubygems/release-gem',
+  'softprops/action-gh-release',
+  'svenstaro/upload-release-action',
+]);
+
+/** Commands, from their first word, that bring something to others. */
+const publishing = new RegExp(
+  `^(${[
+    '(p?npm|bun) publish|yarn (npm )?publish|(npx |pnpm |yarn )?(semantic-release|changeset publish|vsce publish)',
+    '(python3? -m )?twine upload|(poetry|flit|hatch|uv) publish',
+    'cargo publish|gem push|dotnet nuget push|nuget push|mvnw? .*\\bdeploy\\b|\\./mvnw .*\\bdeploy\\b',
+    'docker (image )?push|docker manifest push|podman push|helm push|gh release (create|upload)',
+    '(npx )?(wrangler|firebase|serverless|sls|cdk|netlify|fly|flyctl) deploy|(npx )?wrangler publish',
+    'vercel (deploy |--).*--prod\\b|gcloud (app|run) deploy',
+    'terraform .*\\bapply\\b|pulumi up|eb deploy',
+  ].join('|')})(\\s|$)`,
+);
+
+/** A rehearsal, or for the run itself. */
+const harmless = /(^|\s)(-n|--dry-run|--help|--snapshot|--version)\b|localhost|127\.0\.0\.1/;
+
+const promising = /(^|[-_])(deploy|deployment|publish)([-_]|$)/i;
+const rehearsing =
+  /test|check|dry|preview|verify|lint|build|pre[-_]|plan|clean|notif|destroy|remove|delete|draft|issue|trigger|status/i;
+/** What a job says that lives up to its name. */
+const bringing = /deploy|publish|upload|push|release|rsync|\b(scp|ssh|kubectl|helm|s3)\b/i;

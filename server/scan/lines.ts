@@ -1,0 +1,29 @@
+/** The lines of a text, numbered from 1. */
+export interface Lines {
+  /** The line in which an offset lies. */
+  of(offset: number): number;
+  /** A line without its break. */
+  text(line: number): string;
+  /** Where a line begins. */
+  start(line: number): number;
+}
+
+/** Finds lines by bisection; breaks are those of YAML: CR LF, LF and CR. */
+export function linesOf(text: string): Lines {
+  const starts = [0];
+  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
+  const start = (line: number) => starts[line - 1] ?? text.length;
+  return {
+    start,
+    of(offset) {
+      let [low, high] = [0, starts.length];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if ((starts[middle] as number) <= offset) low = middle;
+        else high = middle;
+      }
+      return low + 1;
+    },
+    text: (line) => text.slice(start(line), start(line + 1)).replace(/[\r\n]+$/, ''),
+  };
+}

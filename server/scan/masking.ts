@@ -1,0 +1,58 @@
+import { textsBelow, type Workflow } from './workflow.ts';
+
+/** Whatever begins as a credential does; masking one too many does no harm. */
+const keyShaped = new RegExp(
+  [
+    String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
+    String.raw`\b(?:gh[pousr]|github_pat|npm|[rs]k_live|[rs]k_test|dckr_pat)_[\w-]{16,}`,
+    String.raw`\b(?:glpat|xox[a-z]|pypi|sk)-[\w-]{16,}`,
+    String.raw`\bAIza[\w-]{20,}`,
+    String.raw`\b(?:SG|eyJ[\w-]{8,})\.[\w-]{8,}\.[\w-]*`,
+    String.raw`https://hooks\.slack\.com/services/\S+`,
+    '-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*',
+  ].join('|'),
+  'g',
+);
+
+const mask = '***';
+
+/** Takes secrets out of a text that is shown: given ones, however they are written in the file, and key-shaped ones. */
+export function maskerOf(workflow: Workflow, secrets: Iterable<string>): (text: string) => string {
+  const given = [...new Set([...secrets].flatMap(linesIn))];
+  const written = given.length === 0 ? [] : spellings(workflow, given);
+  const all = [...new Set([...given, ...written])].sort((one, other) => other.length - one.length);
+  return (text) => {
+    const without = all.reduce((rest, secret) => withoutSecret(rest, secret), text);
+    return without.replace(keyShaped, mask);
+  };
+}
+
+/** Characters that change what is seen, as their number; what remains on one line. */
+export const visible = (text: string): string =>
+  text.replace(invisible, (found) => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`);
+
+const invisible = /(?!\t)[\p{C}\p{Zl}\p{Zp}]/gu;
+
+const linesIn = (secret: string) =>
+  secret
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The same secrets as they stand in the file where escapes or folded lines make them look different. */
+function spellings(workflow: Workflow, secrets: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const { value, offset, end } of workflow.root ? textsBelow(workflow.root) : []) {
+    const raw = workflow.text.slice(offset, end);
+    if (raw !== value && secrets.some((secret) => value.includes(secret) && !raw.includes(secret)))
+      found.push(...linesIn(raw));
+  }
+  return found;
+}
+
+/** A secret of a letter or two must not take every such letter out of a text. */
+function withoutSecret(text: string, secret: string): string {
+  if (secret.length > 3) return text.replaceAll(secret, mask);
+  const alone = new RegExp(`(?<!\\w)${secret.replace(/[^\w\s]/g, '\\$&')}(?!\\w)`, 'g');
+  return text.replace(alone, mask);
+}

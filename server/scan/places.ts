@@ -1,0 +1,82 @@
+import type { Expression } from './expressions.ts';
+import { remembered } from './remembered.ts';
+import { type Command, commandAt, isInComment, type RunText, readRun, shellOf } from './shell.ts';
+import { expressionsOf, type Job, placeIn, type Step, textsBelow, type Workflow } from './workflow.ts';
+import type { YamlNode, YamlScalar } from './yaml.ts';
+
+/** Where in a workflow something stands. */
+export interface Owner {
+  job?: Job;
+  step?: Step;
+}
+
+/** A text with the job and step it belongs to. */
+export interface Placed extends Owner {
+  scalar: YamlScalar;
+}
+
+/** Every text of a workflow once, keys included. */
+export const placedTexts = remembered((workflow: Workflow): Placed[] => [...textsIn(workflow)]);
+
+function* textsIn({ root, jobs }: Workflow): Generator<Placed> {
+  const seen = new Set<YamlNode>();
+  for (const job of jobs) {
+    for (const step of job.steps) for (const scalar of textsBelow(step.node, seen)) yield { scalar, job, step };
+    for (const scalar of textsBelow(job.node, seen)) yield { scalar, job };
+  }
+  if (root) for (const scalar of textsBelow(root, seen)) yield { scalar };
+}
+
+/** Every expression between `${{` and `}}`. */
+export const placedExpressions = remembered((workflow: Workflow): (Placed & { expression: Expression })[] =>
+  placedTexts(workflow).flatMap((placed) =>
+    expressionsOf(placed.scalar).map((expression) => ({ ...placed, expression })),
+  ),
+);
+
+/** A step that runs commands, with what could be read of them. */
+export interface RunStep {
+  job: Job;
+  step: Step;
+  scalar: YamlScalar;
+  run: RunText;
+}
+
+export const runsOf = remembered((workflow: Workflow): RunStep[] =>
+  workflow.jobs.flatMap((job) =>
+    job.steps.flatMap((step) => (step.run ? { job, step, scalar: step.run, run: runIn(workflow, job, step) } : [])),
+  ),
+);
+
+/** What could be read of a step's commands; nothing when it runs none. */
+export const readingOf = (workflow: Workflow, step: Step): RunText =>
+  readings(workflow).get(step) ?? readRun('', 'other');
+
+const readings = remembered((workflow: Workflow) => new Map(runsOf(workflow).map(({ step, run }) => [step, run])));
+
+/** The commands of a step; none when it runs none. */
+export const commandsOf = (workflow: Workflow, step: Step): Command[] => readingOf(workflow, step).commands;
+
+const runIn = (workflow: Workflow, job: Job, step: Step) =>
+  readRun(step.run?.value ?? '', shellOf(workflow, job, step));
+
+/** An expression in a run text, with the innermost command around it. */
+export interface RunExpression extends RunStep {
+  expression: Expression;
+  command: Command | null;
+  isInComment: boolean;
+}
+
+export const runExpressionsOf = remembered((workflow: Workflow): RunExpression[] =>
+  runsOf(workflow).flatMap((one) =>
+    expressionsOf(one.scalar).map((expression) => {
+      const command = commandAt(one.run, expression.at);
+      return { ...one, expression, command, isInComment: isInComment(one.run, expression.at) };
+    }),
+  ),
+);
+
+/** A hit at a place of a text. */
+export const hitAt = (workflow: Workflow, { scalar, job, step }: Placed, at: number) => ({
+  ...{ offset: placeIn(workflow, scalar, at), job, step },
+});

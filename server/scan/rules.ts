@@ -1,0 +1,37 @@
+import type { Rule } from './rule.ts';
+import { cacheRules } from './rules/caches.ts';
+import { commandsRules } from './rules/commands.ts';
+import { conditionsRules } from './rules/conditions.ts';
+import { credentialRules } from './rules/credentials.ts';
+import { downloadRules } from './rules/downloads.ts';
+import { hiddenRules } from './rules/hidden.ts';
+import { injectionRules } from './rules/injection.ts';
+import { interfaceRules } from './rules/interface.ts';
+import { limitRules } from './rules/limits.ts';
+import { outsidersRules } from './rules/outsiders.ts';
+import { permissionRules } from './rules/permissions.ts';
+import { pinRules } from './rules/pins.ts';
+import { publishingRules } from './rules/publishing.ts';
+import { secretReachRules } from './rules/secret-reach.ts';
+import { secretsRules } from './rules/secrets.ts';
+import { syntaxRules } from './rules/syntax.ts';
+
+/** Every rule, by number. */
+export const rules: readonly Rule[] = [
+  ...cacheRules,
+  ...commandsRules,
+  ...conditionsRules,
+  ...credentialRules,
+  ...downloadRules,
+  ...hiddenRules,
+  ...injectionRules,
+  ...interfaceRules,
+  ...limitRules,
+  ...outsidersRules,
+  ...permissionRules,
+  ...pinRules,
+  ...publishingRules,
+  ...secretReachRules,
+  ...secretsRules,
+  ...syntaxRules,
+].sort((one, other) => one.id.localeCompare(other.id));

@@ -1,0 +1,87 @@
+import { actionOf, versionOf } from '../actions.ts';
+import { eventsReaching, neededBy } from '../conditions.ts';
+import { publishedBy } from '../deploys.ts';
+import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { type Job, type Step, settingText, valueIn, type Workflow } from '../workflow.ts';
+
+const poisonedCache = rule({
+  id: 'SEC-027',
+  severity: 'medium',
+  confidence: 'low',
+  title: 'What is released is built from a cache',
+  description:
+    'Every workflow of the branch can write to the cache. Whoever gets one of them to run their code can put ' +
+    'something into it that ends up in the release, or that a run with more rights takes for its own.',
+  fix: 'Build releases, and whatever outsiders can start with your rights, without a cache.',
+  reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/dependency-caching',
+  *find(workflow): Iterable<Hit> {
+    const publishes = ({ steps }: Job) => steps.some((step) => publishedBy(workflow, step) !== null);
+    const releasing = releasingJobs(workflow, publishes);
+    const isOpen = workflow.triggers.some(({ event }) => runsForeignCode.test(event));
+    for (const { job, step } of stepsOf(workflow)) {
+      const cache = cacheOf(workflow, step);
+      if (!cache) continue;
+      const events = isOpen ? eventsReaching(workflow, job, step, 'outsider') : [];
+      const isForOutsiders = events.some((event) => runsForeignCode.test(event));
+      if (!isForOutsiders && !(releasing.has(job) && cache.restores)) continue;
+      const where = { offset: cache.offset, job, step };
+      if (isForOutsiders) yield { ...where, detail: 'Outsiders can start the job with the rights of the repository.' };
+      else yield { ...where, confidence: cache.isSaid ? 'medium' : 'low' };
+    }
+  },
+});
+
+/** Those that publish, and what they wait for, in a workflow that runs for releases and tags. */
+function releasingJobs({ jobs, triggers }: Workflow, publishes: (job: Job) => boolean): Set<Job> {
+  const isForReleases = triggers.some(
+    ({ event, filter }) => event === 'release' || (event === 'push' && valueIn(filter, 'tags') !== null),
+  );
+  const releasing = new Set(isForReleases ? jobs.filter(publishes) : []);
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  for (const job of releasing)
+    for (const needed of neededBy(job).flatMap((id) => byId.get(id) ?? [])) releasing.add(needed);
+  return releasing;
+}
+
+const runsForeignCode = /^(pull_request_target|workflow_run|issue_comment)$/;
+
+interface Cache {
+  offset: number;
+  restores: boolean;
+  /** The file asks for it; else it is what the action does unless told not to. */
+  isSaid: boolean;
+}
+
+function cacheOf(workflow: Workflow, step: Step): Cache | null {
+  const action = actionOf(step);
+  if (action === null || step.uses === null) return null;
+  const given = (key: string) => settingText(step.with, key);
+  const whole = { offset: step.uses.offset, restores: true };
+  if (/^actions\/cache(\/(restore|save))?$/.test(action)) {
+    const onlyLooks = given('lookup-only')?.value === 'true';
+    return onlyLooks ? null : { ...whole, restores: !action.endsWith('/save'), isSaid: true };
+  }
+  if (action === 'swatinem/rust-cache')
+    return given('lookup-only')?.value === 'true' ? null : { ...whole, isSaid: true };
+  const key = cachingInputs[action];
+  const value = key === undefined ? null : given(key);
+  if (value !== null) return isOff(value.value.trim()) ? null : { ...whole, offset: value.offset, isSaid: true };
+  const cachesAnyway = action === 'actions/setup-go' && (versionOf(workflow, step.uses)?.[0] ?? 0) >= 4;
+  return cachesAnyway ? { ...whole, isSaid: false } : null;
+}
+
+/** Actions that keep a cache, by the input that says so. */
+const cachingInputs: Readonly<Record<string, string>> = {
+  'actions/setup-dotnet': 'cache',
+  'actions/setup-go': 'cache',
+  'actions/setup-java': 'cache',
+  'actions/setup-node': 'cache',
+  'actions/setup-python': 'cache',
+  'docker/build-push-action': 'cache-from',
+  'ruby/setup-ruby': 'bundler-cache',
+};
+
+/** Says no, may say no, or keeps the cache elsewhere than the platform's. */
+const isOff = (text: string) => text.includes('${{') || /^(|false|never|none|type=(?!gha)[\s\S]*)$/i.test(text);
+
+export const cacheRules: readonly Rule[] = [poisonedCache];

@@ -1,0 +1,109 @@
+import { checksPermission } from '../checkouts.ts';
+import { eventsReaching } from '../conditions.ts';
+import { expressionsIn } from '../expressions.ts';
+import { readsFileOrService, variablesIn } from '../file-reads.ts';
+import { hitAt, type RunStep, runsOf } from '../places.ts';
+import { isPrivileged, withNeeded } from '../privileged.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { isInComment, writesTo } from '../shell.ts';
+import { untrustedAt, untrustedVariable } from '../untrusted.ts';
+import { type Setting, settingText, type Workflow } from '../workflow.ts';
+import { eventsFilling } from './injection.ts';
+
+const commandsPage = 'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands';
+
+const environmentWrite = rule({
+  id: 'SEC-024',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Outsiders can write to the environment of later steps',
+  description:
+    'A value with a line break adds variables of its own, such as `NODE_OPTIONS` or `LD_PRELOAD`, and a directory in ' +
+    'the path brings programs of its own; later steps then run what they say.',
+  fix: 'Hand the value on as an output of the step, or check it against a strict pattern before it is written.',
+  reference: commandsPage,
+  *find(workflow): Iterable<Hit> {
+    for (const one of runsOf(workflow)) {
+      for (const command of one.run.commands) {
+        if (!writesTo(command, ['GITHUB_ENV', 'GITHUB_PATH'])) continue;
+        const said = command.words.slice(1).map(({ text }) => text);
+        const text = [
+          ...(command.words.length === 1 ? [command.words[0]?.text ?? ''] : said),
+          command.input?.text ?? '',
+        ];
+        const path = outsidersIn(workflow, one, text.join('\n'))[0];
+        if (path) yield { ...hitAt(workflow, one, command.at), detail: `It writes “${path}”.` };
+        else if (readsFileOrService(one.run, command) && isOpen(workflow, one))
+          yield {
+            ...hitAt(workflow, one, command.at),
+            ...{ confidence: 'low', detail: 'It writes what a file or a service says, for an event of outsiders.' },
+          };
+      }
+    }
+  },
+});
+
+/** Whether outsiders start the step with rights, and nothing asks who they are. */
+const isOpen = (workflow: Workflow, { job, step }: RunStep) =>
+  eventsReaching(workflow, job, step, 'outsider').some(isPrivileged) &&
+  !withNeeded(workflow, job).some(checksPermission);
+
+/** What anyone can choose in a text, by an expression or by a variable of the step. */
+function outsidersIn(workflow: Workflow, { job, step }: RunStep, text: string): string[] {
+  const direct = expressionsIn(text).flatMap((expression) => untrustedAt(workflow, job, step, expression));
+  const named = variablesIn(text).flatMap((name) => untrustedVariable(workflow, job, step, name));
+  return [...direct, ...named].filter((path) => eventsFilling(path, workflow, job, step, 'fork').length > 0);
+}
+
+const unsecureCommands = rule({
+  id: 'SEC-025',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Commands that the platform withdrew are allowed again',
+  description:
+    'With this variable anything that a step prints, such as a title or a test’s name, can set variables and the path ' +
+    'of later steps.',
+  fix: 'Remove the variable; write to the files `$GITHUB_ENV` and `$GITHUB_PATH`.',
+  reference: commandsPage,
+  *find(workflow): Iterable<Hit> {
+    const places = [
+      { env: workflow.env },
+      ...workflow.jobs.flatMap((job) => [
+        ...[
+          { env: job.env, job },
+          { env: job.container?.env ?? [], job },
+        ],
+        ...job.steps.map((step) => ({ env: step.env, job, step })),
+      ]),
+    ];
+    for (const { env, ...owner } of places) {
+      const setting = switchIn(env);
+      if (setting) yield { offset: setting.key.offset, ...owner };
+    }
+  },
+});
+
+const switchIn = (env: readonly Setting[]) =>
+  /^(true|1|\$true)$/i.test(settingText(env, 'actions_allow_unsecure_commands')?.value.trim() ?? '') &&
+  env.find(({ key }) => key.value.toUpperCase() === 'ACTIONS_ALLOW_UNSECURE_COMMANDS');
+
+const oldCommand = /::(set-output|save-state|set-env|add-path)(\s+[^:\n]*)?::/g;
+
+const oldCommands = rule({
+  id: 'SEC-026',
+  severity: 'info',
+  confidence: 'high',
+  title: 'Deprecated workflow command',
+  description:
+    'The command is read from whatever the step prints, so printed text of others can use it too. The platform ' +
+    'announced its end and ignores `set-env` and `add-path` already.',
+  fix: 'Write to the files `$GITHUB_OUTPUT`, `$GITHUB_STATE`, `$GITHUB_ENV` or `$GITHUB_PATH`.',
+  reference: commandsPage,
+  *find(workflow): Iterable<Hit> {
+    for (const one of runsOf(workflow))
+      for (const { index } of one.scalar.value.matchAll(oldCommand))
+        if (!isInComment(one.run, index)) yield hitAt(workflow, one, index);
+  },
+});
+
+export const commandsRules: readonly Rule[] = [environmentWrite, unsecureCommands, oldCommands];

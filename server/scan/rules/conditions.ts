@@ -1,0 +1,95 @@
+import { Binary, type Expr, Grouping, Logical } from '@actions/expressions/ast';
+import { eventsReaching, isBotComparison } from '../conditions.ts';
+import { expressionsIn, literalOf, pathOf } from '../expressions.ts';
+import { callsOf } from '../flows.ts';
+import { hitAt, type Owner, placedExpressions } from '../places.ts';
+import { isPrivileged, privilegedTriggers } from '../privileged.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { conditionsOf, type Job, type Step, type Workflow } from '../workflow.ts';
+import type { YamlScalar } from '../yaml.ts';
+
+/** The `if` of every job and step. */
+function* conditionsIn({ jobs }: Workflow): Generator<{ scalar: YamlScalar; job: Job; step?: Step }> {
+  for (const job of jobs) {
+    if (job.condition) yield { scalar: job.condition, job };
+    for (const step of job.steps) if (step.condition) yield { scalar: step.condition, job, step };
+  }
+}
+
+const botActor = rule({
+  id: 'SEC-028',
+  severity: 'high',
+  confidence: 'medium',
+  title: 'Access depends on who acted last',
+  description:
+    '`github.actor` is whoever caused the newest event, not the author of the change. An outsider can let a bot act on ' +
+    'a pull request of their own and pass this condition.',
+  fix: 'Ask for the author: `github.event.pull_request.user.login`, together with the head repository.',
+  reference: 'https://docs.github.com/en/actions/reference/security/secure-use',
+  *find(workflow): Iterable<Hit> {
+    if (privilegedTriggers(workflow).length === 0) return;
+    for (const { scalar, job, step } of conditionsIn(workflow)) {
+      if (!eventsReaching(workflow, job, step ?? null).some(isPrivileged)) continue;
+      for (const { tree, at, paths } of conditionsOf(scalar)) {
+        const asksAuthor = paths.some((path) =>
+          /^github\.event\.pull_request\.(user\.login|user\.id|head\.repo\..*)$/.test(path),
+        );
+        if (tree && !asksAuthor && grants(tree)) yield hitAt(workflow, { scalar, job, step }, at);
+      }
+    }
+  },
+});
+
+/** Whether naming a bot lets something run; an exception from a rule does not. */
+function grants(expr: Expr): boolean {
+  if (expr instanceof Grouping) return grants(expr.group);
+  if (expr instanceof Logical) return expr.args.some(grants);
+  return expr instanceof Binary && isBotComparison(expr);
+}
+
+const unsound = rule({
+  id: 'SEC-029',
+  severity: 'medium',
+  confidence: 'high',
+  title: 'Condition holds more often than it seems',
+  description: 'The condition lets through what it was written to keep out.',
+  fix: 'Compare with `==`, or with a list: `contains(fromJSON(\'["main", "next"]\'), github.ref_name)`. Write an `if` as one expression.',
+  reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/expressions#contains',
+  *find(workflow): Iterable<Hit> {
+    for (const { scalar, ...owner } of conditionsIn(workflow)) {
+      if (isTextAround(scalar.value))
+        yield {
+          ...{ ...owner, offset: scalar.offset },
+          detail: 'It always holds: with text, or a line break, beside the expression it is a text that is not empty.',
+        };
+      for (const { tree, at } of conditionsOf(scalar)) yield* partsOfNames(workflow, { scalar, ...owner }, tree, at);
+    }
+    for (const placed of placedExpressions(workflow))
+      if (!isCondition(placed)) yield* partsOfNames(workflow, placed, placed.expression.tree, placed.expression.at);
+  },
+});
+
+const isCondition = ({ scalar, job, step }: Owner & { scalar: YamlScalar }) =>
+  scalar === job?.condition || scalar === step?.condition;
+
+function isTextAround(value: string): boolean {
+  const [first, ...others] = expressionsIn(value);
+  return first !== undefined && (others.length > 0 || first.at > 0 || !value.endsWith('}}'));
+}
+
+/** `contains('main next', github.ref_name)`, which also holds for `ma` and for an empty name. */
+function* partsOfNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }, tree: Expr | null, at: number) {
+  for (const { args } of callsOf(tree, 'contains')) {
+    const [text, part] = [args[0] && literalOf(args[0]), args[1] && pathOf(args[1])];
+    if (text && part && /^github\./.test(part) && !fixedWords.test(part))
+      yield {
+        ...hitAt(workflow, owner, at),
+        detail: `“${part}” is looked for inside a text, so every part of that text passes, an empty one too.`,
+      };
+  }
+}
+
+/** What the platform itself puts in, from a few words. */
+const fixedWords = /^github\.(event_name|event\.action|ref_type|event\.(state|.*\.state|.*\.author_association))$/;
+
+export const conditionsRules: readonly Rule[] = [botActor, unsound];

@@ -1,0 +1,144 @@
+import { actionOf, isCheckout, versionOf } from '../actions.ts';
+import { isRandom, keysIn } from '../keys.ts';
+import { commandsOf, hitAt, placedTexts } from '../places.ts';
+import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { argumentsOf, lineOf } from '../shell.ts';
+import { type Job, type Setting, type Step, settingText, type Workflow } from '../workflow.ts';
+import type { YamlScalar } from '../yaml.ts';
+
+const shownPassword = rule({
+  id: 'SEC-010',
+  severity: 'medium',
+  confidence: 'high',
+  title: 'Registry password is not masked',
+  description:
+    'The sign-in hands the password of the registry on as an output, which later steps can print in the log.',
+  fix: 'Use version 2 of the action or later, without `mask-password: false`.',
+  reference: 'https://github.com/aws-actions/amazon-ecr-login#docker-credentials',
+  *find(workflow): Iterable<Hit> {
+    for (const { job, step } of stepsOf(workflow)) {
+      if (actionOf(step) !== 'aws-actions/amazon-ecr-login' || step.uses === null) continue;
+      const masking = settingText(step.with, 'mask-password');
+      const [major = 2] = versionOf(workflow, step.uses) ?? [];
+      if (masking && /^false$/i.test(masking.value)) yield { offset: masking.offset, job, step };
+      else if (masking === null && major < 2)
+        yield { offset: step.uses.offset, job, step, detail: 'Version 1 masks it only when asked to.' };
+    }
+  },
+});
+
+const keptCredentials = rule({
+  id: 'SEC-018',
+  severity: 'info',
+  confidence: 'medium',
+  title: 'Checkout leaves its token behind',
+  description:
+    'Without `persist-credentials: false` every later step of the job can read the token, and pushing needs no ' +
+    'further one. An archive of the workspace can carry it out of the run.',
+  fix: 'Set `persist-credentials: false`, and give the token only to the step that pushes.',
+  reference: 'https://github.com/actions/checkout#usage',
+  *find(workflow): Iterable<Hit> {
+    for (const job of workflow.jobs) {
+      const archives = job.steps.flatMap((step) => archiveOf(workflow, step) ?? []);
+      const checkouts = job.steps.filter((step) => isCheckout(step) && !settingText(step.with, 'persist-credentials'));
+      const isNeeded = checkouts.length > 0 && pushes(workflow, job);
+      for (const step of checkouts) {
+        const where = { offset: step.uses?.offset ?? step.offset, job, step };
+        const archive = leavesTokenIn(workflow, step, archives);
+        if (archive) yield { ...where, severity: 'high', detail: `“${archive}” uploads the workspace with the token.` };
+        else if (!isNeeded) yield where;
+      }
+    }
+  },
+});
+
+/** Whether a later step may need what the checkout left. */
+const pushes = (workflow: Workflow, job: Job) =>
+  job.steps.some((step) =>
+    commandsOf(workflow, step).some(
+      (command) => argumentsOf(command)[0]?.startsWith('git') && pushing.test(lineOf(command)),
+    ),
+  );
+const pushing = /^git( -\S+( [^-\s]\S*)?)* push\b/;
+
+/** An upload of hidden files, among which older versions of the checkout keep the token. */
+interface Archive {
+  step: Step;
+  paths: string[];
+}
+
+function archiveOf(workflow: Workflow, step: Step): Archive | null {
+  if (actionOf(step) !== 'actions/upload-artifact' || step.uses === null) return null;
+  const [major = 4, minor = 4] = versionOf(workflow, step.uses) ?? [];
+  const hidden = settingText(step.with, 'include-hidden-files')?.value;
+  const takesHidden = hidden === undefined ? major < 4 || (major === 4 && minor < 4) : hidden === 'true';
+  return takesHidden ? { step, paths: pathsIn(settingText(step.with, 'path')) } : null;
+}
+
+/** The title of a later step that uploads what was checked out; null when none does. */
+function leavesTokenIn(workflow: Workflow, checkout: Step, archives: readonly Archive[]): string | null {
+  const [major = 0] = (checkout.uses && versionOf(workflow, checkout.uses)) ?? [];
+  if (major >= 6) return null;
+  const folders = ['', '.git', pathsIn(settingText(checkout.with, 'path'))[0]];
+  const later = archives.filter(({ step }) => step.number > checkout.number);
+  return later.find(({ paths }) => paths.some((path) => folders.includes(path)))?.step.title ?? null;
+}
+
+/** The paths of an input, relative to the workspace; empty for the workspace itself. */
+function pathsIn(scalar: YamlScalar | null): string[] {
+  const lines = (scalar?.value ?? '').split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^\$\{\{\s*github\.workspace\s*\}\}/i, '.').replace(/^\.(\/|$)/, ''))
+    .map((line) => line.replace(/(^|\/)\*\*?(\/\*)?$/, '').replace(/\/$/, ''));
+}
+
+const literal = rule({
+  id: 'SEC-023',
+  severity: 'critical',
+  confidence: 'high',
+  title: 'Credential written into the file',
+  description: 'Everyone who can read the repository, now or in its history, can use it.',
+  fix: 'Make it invalid where it was issued, issue a new one, and keep that as a secret of the repository.',
+  reference: 'https://docs.github.com/en/actions/concepts/security/secrets',
+  *find(workflow): Iterable<Hit> {
+    const seen = new Set<number>();
+    for (const hit of [...keyHits(workflow), ...passwordHits(workflow)]) {
+      if (seen.has(hit.offset)) continue;
+      seen.add(hit.offset);
+      yield hit;
+    }
+  },
+});
+
+function* keyHits(workflow: Workflow): Generator<Hit> {
+  for (const placed of placedTexts(workflow))
+    for (const { at, value, kind } of keysIn(placed.scalar.value))
+      yield { ...hitAt(workflow, placed, at), secrets: [value], detail: `It looks like ${kind}.` };
+}
+
+function* passwordHits({ jobs }: Workflow): Generator<Hit> {
+  for (const job of jobs) {
+    const images = [...(job.container ? [job.container] : []), ...job.services];
+    for (const { credentials } of images)
+      for (const text of passwords(credentials)) yield hitOf(text, { job }, 'A password of a registry');
+    for (const step of job.steps)
+      for (const text of passwords(step.with))
+        if (isRandom(text.value)) yield hitOf(text, { job, step }, 'A password or token of a step');
+  }
+}
+
+const hitOf = (text: YamlScalar, where: { job: Job; step?: Step }, what: string): Hit => ({
+  ...{ ...where, offset: text.offset, secrets: [text.value], confidence: where.step ? 'medium' : 'high' },
+  detail: `${what} stands in the file.`,
+});
+
+function passwords(settings: readonly Setting[]): YamlScalar[] {
+  return settings.flatMap(({ key, text }) => {
+    const isSecret = /(^|[-_])(password|passwd|token|secret|api[-_]?key|access[-_]?key)$/i.test(key.value);
+    const isWritten = text !== null && text.value.trim() !== '' && !/\$\{\{|^\$|^(true|false)$/i.test(text.value);
+    return isSecret && isWritten ? [text] : [];
+  });
+}
+
+export const credentialRules: readonly Rule[] = [shownPassword, keptCredentials, literal];

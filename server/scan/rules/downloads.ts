@@ -1,0 +1,87 @@
+import { unversionedIn } from '../installs.ts';
+import { hitAt, runsOf } from '../places.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { argumentsOf, type Command } from '../shell.ts';
+
+const pipedDownload = rule({
+  id: 'SEC-030',
+  severity: 'medium',
+  confidence: 'high',
+  title: 'Download is run unseen',
+  description:
+    'Whatever the address answers at that moment is run with all that the job can reach. Nothing tells whether it is ' +
+    'what it was yesterday, or all of it.',
+  fix: 'Download a named version to a file and compare its checksum before running it; or use a pinned action.',
+  reference: 'https://docs.github.com/en/actions/reference/security/secure-use',
+  *find(workflow): Iterable<Hit> {
+    for (const one of runsOf(workflow))
+      for (const command of one.run.commands)
+        if (isDownload(command) && runsWhatItGets(command, one.run.commands)) yield hitAt(workflow, one, command.at);
+  },
+});
+
+const downloading = /^(curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|new-object|fetch)$/;
+const running =
+  /^(\S*\/)?((ba|da|k|z|fi|a|pw)?sh|python[\d.]*|node|ruby|perl|php|powershell|iex|invoke-expression|source|\.|eval)$/;
+
+function isDownload(command: Command): boolean {
+  const [name = '', ...rest] = argumentsOf(command);
+  const isNear = rest.some((word) => /^(https?:\/\/)?(localhost|127\.0\.0\.1)\b/.test(word));
+  return downloading.test(name) && !isNear && (name !== 'new-object' || /webclient/i.test(rest.join(' ')));
+}
+
+/** Its output is piped to an interpreter, or stands as the program of one. */
+function runsWhatItGets(download: Command, commands: readonly Command[]): boolean {
+  for (let reader = download.pipe; reader !== null; reader = reader.pipe)
+    if (isInterpreter(reader)) return true;
+    else if (!/^(tee|gunzip|gzip|zcat|sed|tr)$/.test(argumentsOf(reader)[0] ?? '')) return false;
+  if (!download.isCaptured) return false;
+  for (const one of commands) {
+    if (one.at > download.at) break;
+    if (one !== download && download.end <= one.end && isRunning(one, download)) return true;
+  }
+  return false;
+}
+
+/** An interpreter that reads its program from what is piped to it. */
+function isInterpreter(command: Command): boolean {
+  const [name = '', ...rest] = argumentsOf(command);
+  if (!running.test(name)) return false;
+  const isShell = /sh$/.test(name);
+  const program = rest.find((word) => word === '-' || !word.startsWith('-'));
+  const reads =
+    rest.some((word) => /^-[a-z]*s/.test(word)) || program === undefined || program === '-' || program === '/dev/stdin';
+  return reads && (isShell || !rest.some((word) => /^-[a-z]*[cem]/.test(word)));
+}
+
+/** `bash <(…)`, `sh -c "$(…)"`, `eval "$(…)"`, `iex (…)`. */
+function isRunning(command: Command, download: Command): boolean {
+  const [name = '', first = ''] = argumentsOf(command);
+  if (!running.test(name)) return false;
+  const word = command.words.find(({ at, text }) => at <= download.at && download.at < at + text.length);
+  if (word === undefined) return /^(iex|invoke-expression)$/.test(name);
+  if (/^<\(/.test(word.text)) return true;
+  return /^(eval|iex|invoke-expression)$/.test(name) || (/^-[a-z]*[ce]$/.test(first) && /^["']?\$\(/.test(word.text));
+}
+
+const unversionedTool = rule({
+  id: 'SEC-032',
+  severity: 'info',
+  confidence: 'medium',
+  title: 'Tool is installed in whatever version is newest',
+  description:
+    'Every run takes what the registry offers at that moment. A bad new version, or one published by a thief, is run ' +
+    'before anyone has heard of it.',
+  fix: 'Name the version, or install from a file of locked versions that a bot keeps up to date.',
+  reference: 'https://github.com/ossf/scorecard/blob/main/docs/checks.md#pinned-dependencies',
+  *find(workflow): Iterable<Hit> {
+    for (const one of runsOf(workflow))
+      for (const command of one.run.commands) {
+        const names = unversionedIn(argumentsOf(command));
+        if (names.length > 0)
+          yield { ...hitAt(workflow, one, command.at), detail: `Without a version: ${names.slice(0, 5).join(', ')}.` };
+      }
+  },
+});
+
+export const downloadRules: readonly Rule[] = [pipedDownload, unversionedTool];

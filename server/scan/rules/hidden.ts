@@ -1,0 +1,53 @@
+import { IndexAccess, Literal } from '@actions/expressions/ast';
+import { literalOf, nodesOf } from '../expressions.ts';
+import { callsOf, isConstant } from '../flows.ts';
+import { hitAt, placedExpressions, placedTexts } from '../places.ts';
+import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { placeIn } from '../workflow.ts';
+
+/** They turn the order of what follows around, so that a line reads otherwise than it runs. */
+const turning = /[\u202A-\u202E\u2066-\u2069]/gu;
+
+/** They cannot be seen. Joiners, which emoji and some scripts need, are not among them. */
+const invisible = /[\u200B\u2060-\u2064\u180E\u{E0001}]|(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]*)[\u{E0020}-\u{E007F}]/gu;
+
+/** Neither of them is among these, which is quickly seen. */
+const beyondAscii = /[^\0-\x7F]/;
+
+const hidden = rule({
+  id: 'SEC-040',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Something is hidden from the reader',
+  description: 'A reviewer sees something else than the platform runs.',
+  fix: 'Remove the characters, or write the expression or the name plainly.',
+  reference: 'https://trojansource.codes/',
+  *find(workflow): Iterable<Hit> {
+    for (const { 0: character, index } of beyondAscii.test(workflow.text) ? workflow.text.matchAll(turning) : [])
+      yield { offset: index, detail: `${codeOf(character)} turns the direction of the text.` };
+    for (const placed of placedTexts(workflow).filter(({ scalar }) => beyondAscii.test(scalar.value)))
+      for (const { 0: character, index } of placed.scalar.value.matchAll(invisible))
+        yield { ...hitAt(workflow, placed, index), detail: `${codeOf(character)} cannot be seen.` };
+    for (const placed of placedExpressions(workflow)) {
+      const { tree, at } = placed.expression;
+      const isComputed = nodesOf(tree).some(
+        (node) => node instanceof IndexAccess && !(node.index instanceof Literal) && isConstant(node.index),
+      );
+      const isFormatted = callsOf(tree, 'format').some(
+        (call) => call.args.length > 2 && isConstant(call) && /^(\{\d\})+$/.test(literalOf(call.args[0]) ?? ''),
+      );
+      if (isComputed || isFormatted)
+        yield {
+          ...hitAt(workflow, placed, at),
+          ...{ confidence: 'medium', detail: 'The expression puts together what could be written as it is.' },
+        };
+    }
+    for (const { job, step } of stepsOf(workflow))
+      if (step.uses && /^[^.][^:@]*\/(\.{0,2})\//.test(step.uses.value))
+        yield { offset: placeIn(workflow, step.uses, 0), job, step, detail: 'The name takes a detour.' };
+  },
+});
+
+const codeOf = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+
+export const hiddenRules: readonly Rule[] = [hidden];

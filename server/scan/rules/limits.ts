@@ -1,0 +1,82 @@
+import { eventsReaching } from '../conditions.ts';
+import { deploymentOf } from '../deploys.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { isSelfHosted, labelsOf, runnerKind } from '../runners.ts';
+import { areForVersions, isOfPullRequest, isOnlyCalled } from '../triggers.ts';
+import type { Job, Step, Workflow } from '../workflow.ts';
+
+const timeout = rule({
+  id: 'SEC-007',
+  severity: 'info',
+  confidence: 'high',
+  title: 'Job without a time limit',
+  description: 'A job that hangs, or is made to, holds its runner for the six hours that are the default.',
+  fix: 'Set `timeout-minutes` to a little more than the job ever took.',
+  reference:
+    'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes',
+  *find({ jobs }): Iterable<Hit> {
+    for (const job of jobs) {
+      if (job.uses !== null || job.timeout !== null) continue;
+      const isOwn = isSelfHosted(job);
+      const detail = 'On a self-hosted runner nothing but this limit ends a job within five days.';
+      yield { offset: job.offset, job, ...(isOwn ? { severity: 'medium', detail } : {}) };
+    }
+  },
+});
+
+const openRunner = rule({
+  id: 'SEC-017',
+  severity: 'high',
+  confidence: 'medium',
+  title: 'Pull requests reach a self-hosted runner',
+  description:
+    'Code of a pull request runs on a machine that is not thrown away afterwards: it can read what lies there, stay, ' +
+    'and wait for the next job. In a public repository anyone can open a pull request.',
+  fix: 'Run pull requests on runners that the platform hosts, or on ones made anew for each job.',
+  reference: 'https://docs.github.com/en/actions/reference/security/secure-use#hardening-for-self-hosted-runners',
+  *find(workflow, { visibility, largerRunnerLabels }): Iterable<Hit> {
+    for (const job of workflow.jobs) {
+      const kinds = labelsOf(job).map((label) => ({ label, kind: runnerKind(label.value, largerRunnerLabels) }));
+      const own = kinds.find(({ kind }) => kind === 'self-hosted');
+      const unknown = kinds.find(({ kind }) => kind === 'unknown');
+      const found = own ?? (kinds.some(({ kind }) => kind === 'hosted' || kind === 'managed') ? undefined : unknown);
+      if (!found || !eventsReaching(workflow, job, null, 'fork').some(isOfPullRequest)) continue;
+      const isPublic = visibility === 'public';
+      const where = { offset: found.label.offset, job };
+      if (own) yield { ...where, severity: isPublic ? 'high' : 'info' };
+      else
+        yield {
+          ...{ ...where, severity: isPublic ? 'medium' : 'info', confidence: 'low' },
+          detail: `“${found.label.value}” is no label of the platform; it may be one of a larger runner.`,
+        };
+    }
+  },
+});
+
+const together = rule({
+  id: 'SEC-041',
+  severity: 'info',
+  confidence: 'medium',
+  title: 'Deployments can run at the same time',
+  description: 'Without `concurrency` an older run can finish after a newer one and put older code in its place.',
+  fix: 'Give the job, or the workflow, a `concurrency` group, such as one for each environment.',
+  reference: 'https://docs.github.com/en/actions/concepts/workflows-and-actions/concurrency',
+  *find(workflow): Iterable<Hit> {
+    if (workflow.concurrency !== null || isOnlyCalled(workflow)) return;
+    for (const job of workflow.jobs) {
+      const deployment = job.concurrency === null ? deploymentOf(workflow, job) : null;
+      if (deployment === null || isForVersions(workflow, job, deployment.step)) continue;
+      yield { offset: job.offset, job, confidence: deployment.confidence, detail: deployment.why };
+    }
+  },
+});
+
+/** Whether conditions and triggers let a job or step run for a version alone. */
+function isForVersions(workflow: Workflow, job: Job, step: Step | null): boolean {
+  const events = eventsReaching(workflow, job, step);
+  const conditions = [job.condition, step?.condition ?? null].map((one) => one?.value ?? '');
+  const asksForTag = conditions.some((one) => /refs\/tags|github\.ref_type\s*==\s*'tag'/i.test(one));
+  return asksForTag || areForVersions(workflow.triggers.filter(({ event }) => events.includes(event)));
+}
+
+export const limitRules: readonly Rule[] = [timeout, openRunner, together];

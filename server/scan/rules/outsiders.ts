@@ -1,0 +1,157 @@
+import { isCheckout } from '../actions.ts';
+import { checksOutHead, checksPermission, fetchedArtifact, runsScript, runsWorkspace } from '../checkouts.ts';
+import { type Doer, eventsReaching } from '../conditions.ts';
+import { readsFile } from '../file-reads.ts';
+import { readingOf } from '../places.ts';
+import { isPrivileged, withNeeded } from '../privileged.ts';
+import { remembered } from '../remembered.ts';
+import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { type Command, writesTo } from '../shell.ts';
+import { conditionsOf, type Job, type Step, settingText, type Workflow } from '../workflow.ts';
+
+const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
+const pwnRequests = 'https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/';
+
+const privilegedPullRequest = rule({
+  id: 'SEC-001',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Pull requests of outsiders start a privileged workflow',
+  description:
+    '`pull_request_target` runs for pull requests from forks with the secrets and the writing token of this ' +
+    'repository. One step that touches the proposed code is enough to give both away.',
+  fix: 'Use `pull_request`; keep what needs rights in a workflow that never touches the proposed code.',
+  reference: pwnRequests,
+  *find(workflow): Iterable<Hit> {
+    if (!workflow.triggers.some(({ event }) => event === 'pull_request_target')) return;
+    const checksOut = [...stepsOf(workflow)].some(({ step }) => isCheckout(step));
+    const isGuarded = workflow.jobs.length > 0 && workflow.jobs.every(isGuardedByPeople) && !checksOut;
+    for (const { event, offset } of workflow.triggers) {
+      if (event !== 'pull_request_target') continue;
+      yield { offset, confidence: checksOut ? 'high' : 'medium', ...(isGuarded ? { severity: 'medium' } : {}) };
+    }
+  },
+});
+
+const isGuardedByPeople = ({ condition }: Job) =>
+  conditionsOf(condition).some(({ paths }) =>
+    paths.some((path) => /\.label(s\.[^.]+)?\.name$|\.author_association$/.test(path)),
+  );
+
+const takesChanges = (event: string) => isPrivileged(event) && event !== 'repository_dispatch';
+
+const privilegedCheckout = rule({
+  id: 'SEC-011',
+  severity: 'critical',
+  confidence: 'high',
+  title: 'Code of outsiders runs with the rights of the repository',
+  description:
+    'The job checks out the proposed code under an event that gives it the secrets and the token of this repository, ' +
+    'and goes on with it. A pull request can put its own commands into a build script, a test or a configuration.',
+  fix: 'Build proposed code under `pull_request`, without secrets, and hand results to a second workflow as data.',
+  reference: pwnRequests,
+  *find(workflow): Iterable<Hit> {
+    if (!workflow.triggers.some(({ event }) => takesChanges(event))) return;
+    for (const { job, step } of stepsOf(workflow)) {
+      const reaching = (doer: Doer) => eventsReaching(workflow, job, step, doer).filter(takesChanges);
+      if (step.number >= lastUsed(job) || reaching('fork').length === 0) continue;
+      if (!checksOutHead(workflow, job, step)) continue;
+      const runsIt = step.number <= lastRunning(workflow, job);
+      const isGuarded = reaching('outsider').length === 0 || withNeeded(workflow, job).some(checksPermission);
+      if (isGuarded && !runsIt) continue;
+      yield {
+        ...{ offset: step.offset, job, step, confidence: isGuarded ? 'low' : runsIt ? 'high' : 'medium' },
+        ...(isGuarded ? { severity: 'high', detail: guarded } : {}),
+      };
+    }
+  },
+});
+
+/** The numbers of the last step of a job that does something, and of the last that runs what lies in the workspace. */
+const lastUsed = remembered(({ steps }: Job) => steps.findLast((one) => one.run || one.uses)?.number ?? 0);
+const lastRunning = (workflow: Workflow, job: Job) =>
+  job.steps.findLast((one) => runsWorkspace(workflow, one))?.number ?? 0;
+
+const guarded = 'Somebody of the house has to agree first; what is pushed between that and the checkout runs too.';
+
+const openComment = rule({
+  id: 'SEC-038',
+  severity: 'high',
+  confidence: 'medium',
+  title: 'Anyone’s comment starts the job',
+  description: 'Everyone who can comment can start this job, as often as they like, and it runs code.',
+  fix: 'Ask for the author: `contains(fromJSON(\'["OWNER", "MEMBER", "COLLABORATOR"]\'), github.event.comment.author_association)`.',
+  reference: secureUse,
+  *find(workflow): Iterable<Hit> {
+    for (const job of workflow.jobs) {
+      const step = job.steps.find((one) => isStartedByComment(workflow, job, one) && runsWorkspace(workflow, one));
+      if (!step || withNeeded(workflow, job).some(checksPermission)) continue;
+      const takesHead = job.steps.some((one) => checksOutHead(workflow, job, one));
+      yield { offset: job.offset, job, confidence: takesHead ? 'high' : 'medium' };
+    }
+  },
+});
+
+const isStartedByComment = (workflow: Workflow, job: Job, step: Step) =>
+  eventsReaching(workflow, job, step, 'outsider').some((event) => /^(issue|discussion)_comment$/.test(event));
+
+const foreignArtifact = rule({
+  id: 'SEC-031',
+  severity: 'high',
+  confidence: 'medium',
+  title: 'Files of an unprivileged run are trusted',
+  description:
+    'A pull request decides what is in the artifacts of the run before this one. Here they are run, or written to the ' +
+    'environment or outputs, with the secrets and the token of the repository.',
+  fix: 'Unpack into a directory of its own, read it as data, and check each value, such as a number, before using it.',
+  reference: pwnRequests,
+  *find(workflow): Iterable<Hit> {
+    if (!workflow.triggers.some(({ event }) => event === 'workflow_run')) return;
+    for (const job of workflow.jobs) {
+      const folders = new Set<string | null>();
+      for (const step of job.steps) {
+        const reaching = eventsReaching(workflow, job, step, 'fork');
+        const fetched = reaching.includes('workflow_run') ? fetchedArtifact(workflow, step) : null;
+        if (fetched && folders.size < mostFolders) folders.add(fetched.path);
+        for (const folder of folders) {
+          const found = trustIn(workflow, job, step, folder);
+          if (found) yield { ...{ offset: step.offset, job, step }, ...found };
+          if (found) break;
+        }
+      }
+    }
+  },
+});
+
+/** Nobody unpacks into more of them in one job. */
+const mostFolders = 50;
+
+/** How a step trusts files that were fetched; null when it does not. */
+function trustIn(
+  workflow: Workflow,
+  job: Job,
+  step: Step,
+  path: string | null,
+): Pick<Hit, 'confidence' | 'detail'> | null {
+  const script = settingText(step.with, 'script')?.value ?? '';
+  if (/readFile(Sync)?\(/.test(script) && /\b(exportVariable|setOutput)\(/.test(script))
+    return { confidence: 'medium', detail: 'What a file says becomes a variable or an output.' };
+  if (!step.run) return null;
+  const run = readingOf(workflow, step);
+  const writing = run.commands.filter((one) => writesTo(one, ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH']));
+  if (writing.some((one) => readsFile(run, one)))
+    return { confidence: 'medium', detail: 'What a file says is written to the environment or an output.' };
+  const folder = path?.replace(/^\.\//, '').replace(/\/$/, '') ?? null;
+  const isFetched = ({ words }: Command) =>
+    folder === null ? !job.steps.some(isCheckout) : folder !== '' && words.some(({ text }) => text.includes(folder));
+  return run.commands.some((one) => runsScript(one) && isFetched(one))
+    ? { confidence: 'medium', detail: 'A file that was fetched is run.' }
+    : null;
+}
+
+export const outsidersRules: readonly Rule[] = [
+  privilegedPullRequest,
+  privilegedCheckout,
+  openComment,
+  foreignArtifact,
+];

@@ -1,0 +1,126 @@
+import { lastOnRetiredRuntime, runtimeRetiredOn } from '../action-runtimes.ts';
+import { needsTag, type Uses, usesOf, versionOf } from '../actions.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { retiredImages } from '../runner-images.ts';
+import { labelsOf } from '../runners.ts';
+import type { Job, Step, Workflow } from '../workflow.ts';
+import type { YamlScalar } from '../yaml.ts';
+
+/** Everything that a workflow uses: actions of steps and called workflows, with what they name. */
+function* usedIn({ jobs }: Workflow): Generator<{ scalar: YamlScalar; uses: Uses; job: Job; step?: Step }> {
+  for (const job of jobs) {
+    const called = job.uses && usesOf(job.uses);
+    if (job.uses && called) yield { scalar: job.uses, uses: called, job };
+    for (const step of job.steps) {
+      const uses = step.uses && usesOf(step.uses);
+      if (step.uses && uses) yield { scalar: step.uses, uses, job, step };
+    }
+  }
+}
+
+const pinning = 'https://docs.github.com/en/actions/reference/security/secure-use#using-third-party-actions';
+
+const branch = rule({
+  id: 'SEC-006',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Action follows a branch',
+  description:
+    'Whatever is pushed to that branch next runs here at once, with the secrets and the token of the job. ' +
+    'Nobody reviews it, and two runs of the same commit can differ.',
+  fix: 'Name the full commit id of a reviewed version, with the version as a comment.',
+  reference: pinning,
+  *find(workflow): Iterable<Hit> {
+    for (const { scalar, uses, ...where } of usedIn(workflow)) {
+      const { ref, isSha, isVersion } = uses;
+      if (ref === null || isSha || isVersion) continue;
+      const isBranch = /^(refs\/heads\/.*|main|master|trunk|develop|dev|head|latest|stable|nightly|next)$/i.test(ref);
+      yield {
+        ...{ ...where, offset: scalar.offset, confidence: isBranch ? 'high' : 'medium' },
+        detail: `“${ref}” is ${isBranch ? 'a name that moves' : 'neither a commit nor a version'}.`,
+      };
+    }
+  },
+});
+
+const movableTag = rule({
+  id: 'SEC-014',
+  severity: 'medium',
+  confidence: 'high',
+  title: 'Action is not pinned to a commit',
+  description:
+    'A tag or a version branch can be moved to other code by whoever controls, or takes over, the repository of the ' +
+    'action; that code then runs with the secrets and the token of the job.',
+  fix: 'Name the full commit id, with the version as a comment, and let a bot raise it.',
+  reference: pinning,
+  *find(workflow): Iterable<Hit> {
+    for (const { scalar, uses, ...where } of usedIn(workflow)) {
+      if (!uses.isVersion || uses.isSha || needsTag(uses)) continue;
+      yield { ...where, offset: scalar.offset, ...(uses.isPlatformOwned ? { severity: 'info' } : {}) };
+    }
+  },
+});
+
+const image = rule({
+  id: 'SEC-015',
+  severity: 'medium',
+  confidence: 'high',
+  title: 'Container image is not pinned to a digest',
+  description:
+    'The name of an image can be given to another one at any time, which then runs with all the job can reach.',
+  fix: 'Add the digest: `name:tag@sha256:…`.',
+  reference: 'https://docs.docker.com/dhi/core-concepts/digests/',
+  *find(workflow): Iterable<Hit> {
+    for (const { scalar, uses, ...where } of usedIn(workflow))
+      if (uses.kind === 'docker') yield* imageHits(uses.image, scalar, where);
+    for (const job of workflow.jobs)
+      for (const one of [...(job.container ? [job.container] : []), ...job.services])
+        if (one.image) yield* imageHits(one.image.value, one.image, { job });
+  },
+});
+
+function* imageHits(text: string, { offset }: YamlScalar, where: Partial<Hit>): Generator<Hit> {
+  const name = text.trim().slice(0, 500);
+  const isComputed = /^\$\{\{[^}]*\}\}$|@\$\{\{|^\$\{\{[^}]*(&&|\|\|)/.test(name);
+  const isLocal = /^(localhost|127\.0\.0\.1|registry\.local)[:/]/.test(name);
+  if (name === '' || isComputed || isLocal || name.includes('@sha')) return;
+  const tag = /:([^/]*)$/.exec(name.replace(/\$\{\{.*?\}\}/g, 'x'))?.[1];
+  if (name.includes('${{') && tag === undefined) return;
+  if (tag !== undefined && tag !== 'latest')
+    yield { ...where, offset, ...(name.includes('${{') ? { confidence: 'medium' } : {}) };
+  else
+    yield {
+      ...{ ...where, offset, severity: 'high' },
+      detail: tag ? 'It follows the tag “latest”.' : 'It names no tag, so it is the latest one.',
+    };
+}
+
+const outdated = rule({
+  id: 'SEC-033',
+  severity: 'info',
+  confidence: 'high',
+  title: 'Runner image or action is out of service',
+  description:
+    'The platform no longer offers the image, or the runtime that this version of the action was made for. Jobs wait ' +
+    'for a runner that never comes, or run on something the action was never tested with, without security updates.',
+  fix: 'Use an image that is offered today, and the newest major version of the action.',
+  reference: 'https://docs.github.com/en/actions/reference/runners/github-hosted-runners',
+  *find(workflow): Iterable<Hit> {
+    for (const job of workflow.jobs)
+      for (const label of labelsOf(job)) {
+        const base = label.value.toLowerCase().replace(/-(xlarge|large|arm64|arm)$/, '');
+        const day = Object.hasOwn(retiredImages, base) ? retiredImages[base] : undefined;
+        if (day) yield { offset: label.offset, job, detail: `The image “${base}” ended on ${day}.` };
+      }
+    for (const { scalar, uses, ...where } of usedIn(workflow)) {
+      const name = [uses.owner, uses.repo, uses.path].filter((part) => part !== '').join('/');
+      const last = Object.hasOwn(lastOnRetiredRuntime, name) ? lastOnRetiredRuntime[name] : undefined;
+      const [major] = versionOf(workflow, scalar) ?? [];
+      if (last === undefined || major === undefined || major > last) continue;
+      const detail = `Up to version ${last} it was made for a runtime that ended on or before ${runtimeRetiredOn}.`;
+      yield { ...where, offset: scalar.offset, detail };
+    }
+  },
+});
+
+export const pinRules: readonly Rule[] = [branch, movableTag, image, outdated];

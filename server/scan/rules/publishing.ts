@@ -1,0 +1,92 @@
+import { actionOf } from '../actions.ts';
+import { deploymentOf } from '../deploys.ts';
+import { hitAt, runsOf } from '../places.ts';
+import { remembered } from '../remembered.ts';
+import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { isCredential, secretsIn } from '../secrets.ts';
+import { lineOf } from '../shell.ts';
+import { isOnlyCalled } from '../triggers.ts';
+import { expressionsOf, type Job, type Setting, settingText, textsBelow } from '../workflow.ts';
+import type { YamlScalar } from '../yaml.ts';
+
+const outsideEnvironment = rule({
+  id: 'SEC-022',
+  severity: 'info',
+  confidence: 'medium',
+  title: 'Deployment uses secrets without an environment',
+  description:
+    'Secrets of the repository are there for every workflow on every branch. Those of an environment can wait for a ' +
+    'review and be kept to the branches that are released.',
+  fix: 'Give the job an `environment`, and move the secrets it uses into it.',
+  reference: 'https://docs.github.com/en/actions/concepts/workflows-and-actions/deployment-environments',
+  *find(workflow): Iterable<Hit> {
+    if (isOnlyCalled(workflow)) return;
+    for (const job of workflow.jobs) {
+      const deployment = job.environment === null ? deploymentOf(workflow, job) : null;
+      if (!deployment) continue;
+      if (hasSecrets(job)) yield { offset: job.offset, job, confidence: deployment.confidence, detail: deployment.why };
+    }
+  },
+});
+
+const lastingSecretsIn = (scalar: YamlScalar) =>
+  expressionsOf(scalar).flatMap((expression) => secretsIn(expression).filter(isCredential));
+
+function hasSecrets(job: Job): boolean {
+  for (const scalar of textsBelow(job.node)) if (lastingSecretsIn(scalar).length > 0) return true;
+  return false;
+}
+
+const longLivedKey = rule({
+  id: 'SEC-037',
+  severity: 'info',
+  confidence: 'medium',
+  title: 'Long-lived key where a sign-in for the run would do',
+  description:
+    'A key that is kept as a secret works until somebody takes it back, from anywhere. The cloud or the registry can ' +
+    'trust the platform instead, and give each run a token that ends with it.',
+  fix: 'Let the job sign in with `id-token: write` (OpenID Connect, trusted publishing), then delete the secret.',
+  reference: 'https://docs.github.com/en/actions/concepts/security/openid-connect',
+  *find(workflow): Iterable<Hit> {
+    for (const { job, step } of stepsOf(workflow)) {
+      const action = actionOf(step);
+      const spec = action === null ? undefined : signIns.find((one) => one.action === action);
+      const key = spec && settingText(step.with, spec.key);
+      if (!spec || !key || lastingSecretsIn(key).length === 0) continue;
+      if (spec.unless.some((other) => (settingText(step.with, other)?.value ?? '').trim() !== '')) continue;
+      yield { offset: key.offset, job, step };
+    }
+    for (const one of runsOf(workflow)) {
+      const given = [one.step.env, one.job.env, workflow.env];
+      if (!given.some(holdsPublishersKey)) continue;
+      for (const command of one.run.commands) {
+        const spec = publishers.find(({ line }) => line.test(lineOf(command)));
+        const isKey = ({ key, text }: Setting) => spec?.variable.test(key.value) === true && text !== null;
+        const variable = spec && given.map((env) => env.findLast(isKey)).find(Boolean);
+        if (variable?.text && lastingSecretsIn(variable.text).length > 0) yield hitAt(workflow, one, command.at);
+      }
+    }
+  },
+});
+
+/** Actions that take a long-lived key, by the input that holds it. */
+const signIns: readonly { action: string; key: string; unless: readonly string[] }[] = [
+  { action: 'aws-actions/configure-aws-credentials', key: 'aws-access-key-id', unless: ['aws-session-token'] },
+  { action: 'azure/login', key: 'creds', unless: [] },
+  { action: 'google-github-actions/auth', key: 'credentials_json', unless: [] },
+  { action: 'pypa/gh-action-pypi-publish', key: 'password', unless: ['repository-url', 'repository_url'] },
+];
+
+/** Commands whose registry can trust the platform, by the variable that holds the key. */
+const publishers: readonly { line: RegExp; variable: RegExp }[] = [
+  { line: /^(p?npm|yarn npm) publish\b(?!.*(--dry-run|npm\.pkg))/, variable: /^(NODE_AUTH_TOKEN|NPM_TOKEN)$/i },
+  { line: /^(python3? -m )?twine upload\b(?!.*--repository)/, variable: /^TWINE_PASSWORD$/i },
+  { line: /^cargo publish\b(?!.*(--dry-run|--registry))/, variable: /^CARGO_REGISTRY_TOKEN$/i },
+  { line: /^gem push\b(?!.*--host)/, variable: /^GEM_HOST_API_KEY$/i },
+];
+
+const holdsPublishersKey = remembered((env: readonly Setting[]) =>
+  env.some(({ key }) => publishers.some(({ variable }) => variable.test(key.value))),
+);
+
+export const publishingRules: readonly Rule[] = [outsideEnvironment, longLivedKey];

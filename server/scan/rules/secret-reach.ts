@@ -1,0 +1,127 @@
+import { ContextAccess, type Expr, FunctionCall, Grouping, IndexAccess } from '@actions/expressions/ast';
+import { usesOf } from '../actions.ts';
+import { type Expression, expressionsIn, nodesOf, pathOf } from '../expressions.ts';
+import { callsOf, flowsOf } from '../flows.ts';
+import { hitAt, placedExpressions, runsOf } from '../places.ts';
+import { remembered } from '../remembered.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { isCredential, secretsIn } from '../secrets.ts';
+import { endsInLog, isPrinter } from '../shell.ts';
+import type { Job, Setting, Step, Workflow } from '../workflow.ts';
+
+const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
+
+const allSecrets = rule({
+  id: 'SEC-020',
+  severity: 'high',
+  confidence: 'high',
+  title: 'All secrets, or the whole context, are handed out',
+  description:
+    'The job gets every secret that the repository and the organization share with it, or the log gets the whole ' +
+    'event, where a few values would do.',
+  fix: 'Name each secret and each value that is needed.',
+  reference: secureUse,
+  *find(workflow): Iterable<Hit> {
+    for (const placed of placedExpressions(workflow)) {
+      const { expression } = placed;
+      if (holdsAllSecrets(expression))
+        yield { ...hitAt(workflow, placed, expression.at), detail: 'All secrets are written out.' };
+      else if (expression.paths.some((path) => /^secrets\.(\?|\*)/.test(path)))
+        yield { ...hitAt(workflow, placed, expression.at), detail: 'Which secret it is, is computed.' };
+    }
+    yield* printedContexts(workflow);
+  },
+});
+
+const holdsAllSecrets = ({ tree }: Expression) =>
+  callsOf(tree, 'tojson').some(({ args }) => args.some((arg) => pathOf(arg) === 'secrets'));
+
+const isWholeContext = (expression: Expression) =>
+  flowsOf(expression).some(({ path, isJson }) => isJson && path === 'github');
+
+/** The variables that hold the whole context. */
+const wholeContextsIn = remembered((env: readonly Setting[]) =>
+  env.flatMap(({ key, text }) => (text && expressionsIn(text.value).some(isWholeContext) ? [key.value] : [])),
+);
+
+/** `toJSON(github)` in a command that prints, or printed from a variable. */
+function* printedContexts(workflow: Workflow): Iterable<Hit> {
+  for (const { job, step, scalar, run } of runsOf(workflow)) {
+    const variables = [workflow.env, job.env, step.env].flatMap(wholeContextsIn);
+    if (variables.length === 0 && !/tojson/i.test(scalar.value)) continue;
+    const isNamed = (text: string) => variables.some((name) => RegExp(`\\$(env:)?\\{?${name}\\b`).test(text));
+    for (const command of run.commands) {
+      if (!isPrinter(command) || !endsInLog(command)) continue;
+      const words = [...command.words, ...(command.input ? [command.input] : [])];
+      const word = words.find(({ text }) => expressionsIn(text).some(isWholeContext) || isNamed(text));
+      if (word)
+        yield {
+          ...hitAt(workflow, { scalar, job, step }, word.at),
+          ...{ confidence: 'medium', detail: 'The whole event and its context go into the log.' },
+        };
+    }
+  }
+}
+
+const wideEnv = rule({
+  id: 'SEC-021',
+  severity: 'medium',
+  confidence: 'medium',
+  title: 'Secret is in the environment of other people’s actions',
+  description:
+    'A variable of the workflow or the job reaches every step, also actions of third parties that do not need it.',
+  fix: 'Move the variable to `env` of the steps that need it.',
+  reference: secureUse,
+  *find(workflow): Iterable<Hit> {
+    for (const job of workflow.jobs) {
+      const theirs = job.steps.find(isOfOthers)?.uses?.value;
+      if (theirs === undefined) continue;
+      const detail = `“${theirs}” can read it.`;
+      yield* secretSettings(workflow, workflow.env, { detail });
+      yield* secretSettings(workflow, job.env, { job, detail });
+    }
+  },
+});
+
+function isOfOthers({ uses: scalar }: Step): boolean {
+  const uses = scalar && usesOf(scalar);
+  return uses?.kind === 'docker' || (uses?.kind === 'action' && !uses.isPlatformOwned);
+}
+
+function* secretSettings(workflow: Workflow, settings: readonly Setting[], more: { job?: Job; detail: string }) {
+  for (const { text: scalar } of settings) {
+    for (const expression of scalar ? expressionsIn(scalar.value) : [])
+      if (scalar && secretsIn(expression).some(isCredential))
+        yield { ...hitAt(workflow, { scalar, job: more.job }, expression.at), ...more };
+  }
+}
+
+const unmasked = rule({
+  id: 'SEC-044',
+  severity: 'medium',
+  confidence: 'high',
+  title: 'Part of a secret is not masked',
+  description:
+    'The platform masks secrets as a whole. A value that is taken out of one, such as a field of a JSON text, is ' +
+    'unknown to it and shows in logs.',
+  fix: 'Keep each value in a secret of its own.',
+  reference: secureUse,
+  *find(workflow): Iterable<Hit> {
+    for (const placed of placedExpressions(workflow)) {
+      const { expression } = placed;
+      if (nodesOf(expression.tree).some(takesFromSecret)) yield hitAt(workflow, placed, expression.at);
+    }
+  },
+});
+
+/** `fromJSON(secrets.x).y` */
+function takesFromSecret(expr: Expr): boolean {
+  if (!(expr instanceof IndexAccess)) return false;
+  let base: Expr = expr.expr;
+  while (base instanceof IndexAccess || base instanceof Grouping)
+    base = base instanceof Grouping ? base.group : base.expr;
+  if (base instanceof ContextAccess || !(base instanceof FunctionCall)) return false;
+  return flowsOf({ source: '', at: 0, tree: base, paths: [] }).some(({ path }) => path.startsWith('secrets.'));
+}
+
+export const secretReachRules: readonly Rule[] = [allSecrets, wideEnv, unmasked];

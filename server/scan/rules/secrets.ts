@@ -1,0 +1,123 @@
+import type { Expression } from '../expressions.ts';
+import { hitAt, type RunExpression, runExpressionsOf } from '../places.ts';
+import { remembered } from '../remembered.ts';
+import { type Hit, type Rule, rule } from '../rule.ts';
+import { isCredential, secretsIn } from '../secrets.ts';
+import { argumentsOf, bare, type Command, endsInLog, isPrinter, writesTo } from '../shell.ts';
+import { expressionsOf, type Workflow } from '../workflow.ts';
+
+const usingSecrets = 'https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/use-secrets';
+const runnerFiles = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'];
+
+/** A secret in a command of a run text. */
+interface SecretUse extends RunExpression {
+  command: Command;
+  milder: { severity?: 'info' };
+}
+
+const secretUses = remembered((workflow: Workflow) => [...secretUsesIn(workflow)]);
+
+function* secretUsesIn(workflow: Workflow): Generator<SecretUse> {
+  for (const use of runExpressionsOf(workflow)) {
+    const secrets = secretsIn(use.expression);
+    if (secrets.length === 0 || use.command === null || use.isInComment) continue;
+    yield { ...use, command: use.command, milder: milderFor(secrets) };
+  }
+}
+
+const milderFor = (secrets: readonly string[]) => (secrets.some(isCredential) ? {} : { severity: 'info' as const });
+
+/** Whether an expression is in what a command says, not in what is assigned in front of it. */
+const isSaid = ({ command, expression }: SecretUse): boolean =>
+  command.words.slice(1).some((word) => holds(word, expression)) ||
+  (command.words[0] !== undefined && /^["@]/.test(command.words[0].text) && holds(command.words[0], expression)) ||
+  (command.input !== null && holds(command.input, expression));
+
+const holds = ({ text, at }: { text: string; at: number }, expression: Expression) =>
+  at <= expression.at && expression.at < at + text.length;
+
+const isMasking = ({ command }: SecretUse) => command.words.some((word) => bare(word).includes('::add-mask::'));
+
+const printed = rule({
+  id: 'SEC-002',
+  severity: 'critical',
+  confidence: 'high',
+  title: 'Secret is printed',
+  description:
+    'The command writes a secret into the log. Masking is a safety net: it misses a secret that was encoded, cut or ' +
+    'split over lines, and everyone who may read the run reads the rest.',
+  fix: 'Do not print it. Hand it to the tool through `env` and its standard input.',
+  reference: usingSecrets,
+  *find(workflow): Iterable<Hit> {
+    for (const use of secretUses(workflow)) {
+      const { command, expression } = use;
+      if (!isPrinter(command) || !isSaid(use) || !endsInLog(command) || isMasking(use)) continue;
+      if (!writesTo(command, runnerFiles)) yield { ...hitAt(workflow, use, expression.at), ...use.milder };
+    }
+  },
+});
+
+/** Commands of the shell itself: their words are in no list of processes. */
+const builtIn =
+  /^(\[+|test|echo|printf|export|local|declare|readonly|set|read|return|exit|eval|for|case|\$.*|[a-z]+-[a-z]+)$/;
+
+const asArgument = rule({
+  id: 'SEC-003',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Secret is a command-line argument',
+  description:
+    'Every process of the machine can read the arguments of a command, tools repeat them in error messages, and the ' +
+    'shell runs what a secret with quotes or `$` in it makes of the line.',
+  fix: 'Put the secret into `env` of the step and let the tool read the variable, its standard input or a file.',
+  reference: usingSecrets,
+  *find(workflow): Iterable<Hit> {
+    for (const use of secretUses(workflow)) {
+      const { command, expression } = use;
+      const [name = ''] = argumentsOf(command);
+      const at = command.words.findIndex((word) => holds(word, expression));
+      if (at < 1 || isPrinter(command) || builtIn.test(name)) continue;
+      const isOption = [at, at - 1].some(
+        (index) => index > 0 && /^--?[A-Za-z]/.test(bare(command.words[index] ?? noWord)),
+      );
+      const confidence = isOption ? 'high' : 'medium';
+      yield { ...hitAt(workflow, use, expression.at), ...use.milder, confidence };
+    }
+  },
+});
+
+const noWord = { text: '', at: 0 };
+
+const handedOn = rule({
+  id: 'SEC-004',
+  severity: 'critical',
+  confidence: 'high',
+  title: 'Secret is written to an output or the environment',
+  description:
+    'Outputs and the environment file reach every later step, and outputs every job behind it; summaries are shown ' +
+    'on the run’s page. Actions of others in these places can read the secret.',
+  fix: 'Name the secret in `env` of each step that needs it. Another job reads it from `secrets` itself.',
+  reference: usingSecrets,
+  *find(workflow): Iterable<Hit> {
+    for (const use of secretUses(workflow)) {
+      const saysOutput = use.command.words.some((word) => /::(set-output|set-env|save-state)\b/.test(word.text));
+      if (isSaid(use) && (saysOutput || writesTo(use.command, runnerFiles)))
+        yield { ...hitAt(workflow, use, use.expression.at), ...use.milder };
+    }
+    yield* secretOutputs(workflow);
+  },
+});
+
+function* secretOutputs(workflow: Workflow): Iterable<Hit> {
+  for (const job of workflow.jobs) {
+    for (const { text: scalar } of job.outputs) {
+      for (const expression of scalar ? expressionsOf(scalar) : []) {
+        const secrets = secretsIn(expression);
+        if (scalar && secrets.length > 0)
+          yield { ...hitAt(workflow, { scalar, job }, expression.at), ...milderFor(secrets) };
+      }
+    }
+  }
+}
+
+export const secretsRules: readonly Rule[] = [printed, asArgument, handedOn];

@@ -1,0 +1,24 @@
+import { type Hit, type Rule, rule } from '../rule.ts';
+import type { Workflow } from '../workflow.ts';
+
+const knownKeys = new Set(['name', 'run-name', 'on', 'permissions', 'env', 'defaults', 'concurrency', 'jobs']);
+
+const unreadable = rule({
+  id: 'SEC-042',
+  severity: 'info',
+  confidence: 'high',
+  title: 'Workflow file is not valid',
+  description:
+    'The platform does not run a workflow file that it cannot read, and what is in it could not be checked in full.',
+  fix: 'Correct the syntax; remove or rename keys that the platform does not know.',
+  reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax',
+  *find({ problems, root }: Workflow): Iterable<Hit> {
+    for (const { offset, message } of problems) yield { offset, detail: `It cannot be read as it stands: ${message}.` };
+    if (root === null && problems.length === 0) yield { offset: 0, detail: 'It is empty.' };
+    for (const { key } of root?.entries ?? [])
+      if (!knownKeys.has(key.value))
+        yield { offset: key.offset, detail: `“${key.value.slice(0, 60)}” is no key of a workflow.` };
+  },
+});
+
+export const syntaxRules: readonly Rule[] = [unreadable];

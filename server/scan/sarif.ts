@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import type { Rule, Severity } from './rule.ts';
+
+/** A finding as it goes into a SARIF log. */
+export interface SarifFinding {
+  ruleId: string;
+  /** Without regard to suppression. */
+  severity: Severity;
+  confidence: Rule['confidence'];
+  message: string;
+  path: string;
+  /** null when it is about the file as a whole. */
+  line: number | null;
+  snippet: string | null;
+  job: string | null;
+  step: string | null;
+  /** Why it is left out of sight; null when it is not. */
+  suppressedBecause: string | null;
+}
+
+export interface SarifScan {
+  version: string;
+  repositoryUri: string | null;
+  commitSha: string | null;
+  rules: readonly Rule[];
+  findings: readonly SarifFinding[];
+  /** Files that could not be read, with the reason. */
+  unread: readonly { path: string; reason: string }[];
+}
+
+/** A SARIF 2.1.0 log with one run. */
+export function sarifLog({ version, rules, findings, unread, ...source }: SarifScan) {
+  const indexes = new Map(rules.map(({ id }, index) => [id as string, index]));
+  const fingerprintOf = fingerprints();
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Delivery Analytics', semanticVersion: version, rules: rules.map(descriptorOf) } },
+        automationDetails: { id: 'workflow-security/' },
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: unread.map(notification) }],
+        ...provenance(source),
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((one) => ({
+          ...{ ruleId: one.ruleId, ruleIndex: indexes.get(one.ruleId) ?? -1, level: levels[one.severity] },
+          message: { text: one.message },
+          locations: [locationOf(one)],
+          partialFingerprints: { 'workflowFinding/v1': fingerprintOf(one) },
+          suppressions: suppressionsOf(one),
+          properties: { severity: one.severity, confidence: one.confidence },
+        })),
+      },
+    ],
+  };
+}
+
+const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  info: 'note',
+};
+
+/** What readers of SARIF order security findings by, out of 10. */
+const securitySeverities: Record<Severity, string> = { critical: '9.5', high: '8.0', medium: '5.0', info: '2.0' };
+
+const descriptorOf = (rule: Rule) => ({
+  id: rule.id,
+  shortDescription: { text: rule.title },
+  fullDescription: { text: rule.description },
+  help: {
+    text: `${rule.description}\n\n${rule.fix}`,
+    markdown: `${rule.description}\n\n**Fix:** ${rule.fix}\n\n[Reference](${rule.reference})`,
+  },
+  helpUri: rule.reference,
+  defaultConfiguration: { level: levels[rule.severity] },
+  properties: {
+    ...{ tags: ['security'], precision: rule.confidence, 'security-severity': securitySeverities[rule.severity] },
+  },
+});
+
+const artifact = (path: string) => ({
+  uri: path.split('/').map(encodeURIComponent).join('/'),
+  uriBaseId: '%SRCROOT%',
+});
+
+function locationOf({ path, line, snippet, job, step }: SarifFinding) {
+  const region = { startLine: line ?? 1, ...(snippet === null ? {} : { snippet: { text: snippet } }) };
+  const names = [job, step].filter((one) => one !== null);
+  return {
+    physicalLocation: { artifactLocation: artifact(path), ...(line === null ? {} : { region }) },
+    ...(names.length === 0 ? {} : { logicalLocations: [{ fullyQualifiedName: names.join(' / ') }] }),
+  };
+}
+
+const suppressionsOf = ({ suppressedBecause }: SarifFinding) =>
+  suppressedBecause === null ? [] : [{ kind: 'inSource', status: 'accepted', justification: suppressedBecause }];
+
+const notification = ({ path, reason }: { path: string; reason: string }) => ({
+  level: 'warning',
+  message: { text: `The file could not be read: ${reason}` },
+  locations: [{ physicalLocation: { artifactLocation: artifact(path) } }],
+});
+
+function provenance({ repositoryUri, commitSha }: Pick<SarifScan, 'repositoryUri' | 'commitSha'>) {
+  if (repositoryUri === null || commitSha === null) return {};
+  const mappedTo = { uriBaseId: '%SRCROOT%' };
+  return { versionControlProvenance: [{ repositoryUri, revisionId: commitSha, mappedTo }] };
+}
+
+/** Names a finding by what stands there, not by the number of its line, so that it is known again when lines move. */
+function fingerprints(): (finding: SarifFinding) => string {
+  const met = new Map<string, number>();
+  return ({ ruleId, path, job, step, snippet }) => {
+    const place = JSON.stringify([ruleId, path, job, step, snippet]);
+    const times = met.get(place) ?? 0;
+    met.set(place, times + 1);
+    return hash('sha256', `${place} ${times}`);
+  };
+}

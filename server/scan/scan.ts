@@ -1,0 +1,157 @@
+import { type Lines, linesOf } from './lines.ts';
+import { maskerOf, visible } from './masking.ts';
+import type { Hit, Rule, Severity, Surroundings } from './rule.ts';
+import { rules } from './rules.ts';
+import { fileScore, type Scored, severities } from './score.ts';
+import { type Suppression, type SuppressionOf, suppressionsIn } from './suppressions.ts';
+import { readWorkflow, type Workflow } from './workflow.ts';
+
+/** One rule at one line of a file. */
+export interface Finding extends Scored {
+  rule: Rule;
+  /** As the rule gave it; `severity` is info where a comment suppresses the finding. */
+  foundAs: Severity;
+  confidence: Rule['confidence'];
+  /** null when it is about the file as a whole. */
+  line: number | null;
+  /** The line, trimmed, at most 200 characters, without secrets; null where these could not be told apart. */
+  context: string | null;
+  detail: string | null;
+  job: string | null;
+  step: string | null;
+  /** What a comment on the line says about the rule, also when it has no effect. */
+  suppression: Suppression | null;
+}
+
+/** What a file is and does, as a whole. */
+export interface Traits {
+  pinnedActions: boolean;
+  hasTimeout: boolean;
+  hasPermissions: boolean;
+  echoesSecrets: boolean;
+  secretsAsArguments: boolean;
+  unquotedDispatchInputs: boolean;
+  usesPullRequestTarget: boolean;
+}
+
+/** Everything found in a workflow file. */
+export interface FileScan {
+  path: string;
+  /** Why the file could not be read; null when it was. */
+  parseError: string | null;
+  /** By line, at most a thousand. */
+  findings: Finding[];
+  /** true when there are more. */
+  isCut: boolean;
+  /** null when the file could not be read. */
+  score: number | null;
+  traits: Traits | null;
+  /** What is used without the id of a commit, as written. */
+  unpinnedActions: string[];
+}
+
+/** Runs every rule over a workflow file. Pure, never throws, never repeats a secret. `now` ends suppressions. */
+export function scanFile(path: string, text: string, around: Surroundings, now: number): FileScan {
+  if (text.length > mostCharacters) return unreadFile(path, 'it is larger than 256,000 characters');
+  const workflow = readWorkflow(path, text);
+  const lines = linesOf(text);
+  const found = rules.flatMap((rule) => [...rule.find(workflow, around)].map((hit) => ({ rule, hit })));
+  const masked = maskerOf(
+    workflow,
+    found.flatMap(({ hit }) => hit.secrets ?? []),
+  );
+  const reading = { workflow, lines, masked, suppressionOf: suppressionsIn(workflow, lines, now) };
+  const places = onePerLine(found, lines);
+  const findings = places.slice(0, mostFindings).map((one) => findingOf(reading, one));
+  const unpinned = found.filter(({ rule }) => rule.id === 'SEC-006' || rule.id === 'SEC-014');
+  return {
+    path,
+    parseError: parseErrorOf(workflow, reading),
+    findings: findings.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+    isCut: places.length > mostFindings,
+    score: workflow.root === null ? null : fileScore(findings),
+    traits: workflow.root === null ? null : traitsOf(workflow, new Set(found.map(({ rule }) => rule.id))),
+    unpinnedActions: [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))].map(masked).sort(),
+  };
+}
+
+/** A file that was not given as text, with what stands in the way. */
+export function unreadFile(path: string, reason: string): FileScan {
+  const rule = rules.find(({ id }) => id === 'SEC-042') as Rule;
+  const finding: Finding = {
+    ...{ rule, ruleId: rule.id, severity: rule.severity, foundAs: rule.severity, confidence: rule.confidence },
+    ...{ line: null, context: null, detail: `It could not be read: ${reason}.`, job: null, step: null },
+    suppression: null,
+  };
+  const nothing = { isCut: false, score: null, traits: null, unpinnedActions: [] };
+  return { path, parseError: reason, findings: [finding], ...nothing };
+}
+
+const mostFindings = 1000;
+/** Several times the longest files that people or programs write; it bounds what one file can cost. */
+const mostCharacters = 256_000;
+
+interface Found {
+  rule: Rule;
+  hit: Hit;
+}
+
+interface Reading {
+  workflow: Workflow;
+  lines: Lines;
+  masked(text: string): string;
+  suppressionOf: SuppressionOf;
+}
+
+/** The worst hit of each rule on each line, worst first. */
+function onePerLine(found: readonly Found[], lines: Lines): Found[] {
+  const places = Map.groupBy(found, ({ rule, hit }) => `${rule.id} ${lines.of(hit.offset)}`);
+  const worseFirst = (one: Found, other: Found) => rankOf(one) - rankOf(other);
+  return [...places.values()].flatMap((all) => all.toSorted(worseFirst).slice(0, 1)).sort(worseFirst);
+}
+
+const severityOf = ({ rule, hit }: Found) => hit.severity ?? rule.severity;
+const rankOf = (found: Found) => severities.indexOf(severityOf(found));
+
+function findingOf(reading: Reading, found: Found): Finding {
+  const { rule, hit } = found;
+  const line = reading.lines.of(hit.offset);
+  const suppression = reading.suppressionOf(line, rule.id);
+  const foundAs = severityOf(found);
+  return {
+    ...{ rule, ruleId: rule.id, foundAs, severity: suppression?.state === 'active' ? 'info' : foundAs },
+    ...{ confidence: hit.confidence ?? rule.confidence, line, context: contextOf(reading, line) },
+    detail: hit.detail === undefined ? null : visible(reading.masked(hit.detail)),
+    job: hit.job === undefined ? null : visible(reading.masked(hit.job.id)),
+    step: hit.step === undefined ? null : visible(reading.masked(hit.step.title)),
+    suppression: suppression && {
+      ...suppression,
+      reason: suppression.reason && visible(reading.masked(suppression.reason)),
+    },
+  };
+}
+
+/** Without the file's structure nobody knows which words of a line are secret. */
+function contextOf({ workflow, lines, masked }: Reading, line: number): string | null {
+  return workflow.root === null ? null : visible(masked(lines.text(line)).trim()).slice(0, 200);
+}
+
+function parseErrorOf({ root, problems }: Workflow, { lines, masked }: Reading): string | null {
+  if (root !== null) return null;
+  const [problem] = problems;
+  return problem ? `Line ${lines.of(problem.offset)}: ${visible(masked(problem.message))}` : 'The file is empty';
+}
+
+const usedBy = ({ step, job }: Hit) => (step?.uses ?? job?.uses)?.value ?? [];
+
+function traitsOf({ jobs }: Workflow, fired: ReadonlySet<string>): Traits {
+  return {
+    pinnedActions: !fired.has('SEC-006') && !fired.has('SEC-014'),
+    hasTimeout: jobs.every((job) => job.uses !== null || job.timeout !== null),
+    hasPermissions: !fired.has('SEC-008'),
+    echoesSecrets: fired.has('SEC-002'),
+    secretsAsArguments: fired.has('SEC-003'),
+    unquotedDispatchInputs: fired.has('SEC-005'),
+    usesPullRequestTarget: fired.has('SEC-001'),
+  };
+}

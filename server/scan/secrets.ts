@@ -1,0 +1,19 @@
+import type { Expression } from './expressions.ts';
+import { type Flow, flowsOf } from './flows.ts';
+import { remembered } from './remembered.ts';
+
+/** The secrets whose text an expression passes on, such as `secrets.npm_token`. */
+export const secretsIn = (expression: Expression): readonly string[] => secretsAmong(flowsOf(expression));
+
+const secretsAmong = remembered((flows: readonly Flow[]) => [
+  ...new Set(flows.flatMap(({ path }) => (/^secrets(\.|$)/.test(path) ? [path] : []))),
+]);
+
+/** The token that the platform makes for each job and withdraws after it. */
+export const isJobToken = (path: string): boolean => path === 'secrets.github_token';
+
+/** Whether a secret is worth stealing: not the token of the job, nor what its name calls a name or an address. */
+export const isCredential = (path: string): boolean => !isJobToken(path) && !plainValue.test(path);
+
+const plainValue =
+  /[._](user|username|name|email|account|org|organization|team|project|tenant|subscription|region|bucket|registry|host|hostname|endpoint|domain)(_(name|id))?$/;

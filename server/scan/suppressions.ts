@@ -1,0 +1,50 @@
+import type { Lines } from './lines.ts';
+import { textsBelow, type Workflow } from './workflow.ts';
+
+/** A comment that asks to leave a finding out of sight: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
+export interface Suppression {
+  /** Only an active one does what it asks for. */
+  state: 'active' | 'expired' | 'without reason' | 'unknown date';
+  reason: string | null;
+  /** The last day on which it holds, UTC; null for ever. */
+  until: string | null;
+}
+
+/** Tells the suppression of a rule on a line; null without one. */
+export type SuppressionOf = (line: number, ruleId: string) => Suppression | null;
+
+/** Reads the suppressing comments of a file; in a block text a shell's comment counts, in quotes nothing does. */
+export function suppressionsIn(workflow: Workflow, lines: Lines, now: number): SuppressionOf {
+  const found = new Map<string, Suppression>();
+  const comments = [...workflow.text.matchAll(comment)];
+  const quoted = comments.length > 0 ? quotedSpans(workflow) : [];
+  for (const { 0: whole, 1: ids = '', 2: rest = '', index } of comments) {
+    const at = index + whole.indexOf('#');
+    if (quoted.some(({ offset, end }) => offset <= at && at < end)) continue;
+    const suppression = suppressionOf(rest, now);
+    const line = lines.of(at);
+    for (const id of ids.split(/\s*,\s*/)) found.set(`${line} ${id}`, suppression);
+  }
+  return (line, ruleId) => found.get(`${line} ${ruleId}`) ?? null;
+}
+
+const comment = /(?:^|[ \t])#[ \t]*scan:[ \t]*ignore[ \t]+(SEC-\d{3}(?:[ \t]*,[ \t]*SEC-\d{3})*)(?![\w-])([^\r\n]*)/gm;
+
+const quotedSpans = ({ root }: Workflow) =>
+  root === null ? [] : [...textsBelow(root)].filter(({ style }) => style === 'quoted');
+
+function suppressionOf(rest: string, now: number): Suppression {
+  const until = /(?:^|\s)until=(\S*)/.exec(rest)?.[1] ?? null;
+  const reason = rest.replace(/(?:^|\s)until=\S*/, ' ').trim() || null;
+  if (until !== null && !isDay(until)) return { state: 'unknown date', reason, until };
+  if (reason === null) return { state: 'without reason', reason, until };
+  const isOver = until !== null && now >= Date.parse(`${until}T00:00:00Z`) + dayMs;
+  return { state: isOver ? 'expired' : 'active', reason, until };
+}
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+const dayMs = 86_400_000;

@@ -1,0 +1,126 @@
+import { actionOf } from './actions.ts';
+import { type Expression, expressionsIn } from './expressions.ts';
+import { type Flow, flowsOf } from './flows.ts';
+import { remembered } from './remembered.ts';
+import { type Job, type Step, settingText, type Workflow } from './workflow.ts';
+
+interface Source {
+  /** `*` stands for any element. */
+  path: string;
+  /** Whose payload has it. */
+  events: readonly string[];
+  /** It can hold several lines. */
+  isMultiline?: boolean;
+}
+
+const requests = ['pull_request', 'pull_request_target'];
+const requestsAndReviews = [...requests, 'pull_request_review', 'pull_request_review_comment'];
+const issues = ['issues', 'issue_comment'];
+const discussions = ['discussion', 'discussion_comment'];
+const comments = ['issue_comment', 'discussion_comment', 'commit_comment', 'pull_request_review_comment'];
+
+/** Texts that anyone can choose, as the platform's guide to script injections lists them. */
+const sources: readonly Source[] = [
+  { path: 'github.head_ref', events: requests },
+  ...below('issue', issues, ['title'], ['body']),
+  ...below('pull_request', requestsAndReviews, ['title', 'head.ref', 'head.label'], ['body']),
+  ...below('pull_request', requestsAndReviews, ['head.repo.default_branch'], []),
+  ...below('comment', comments, [], ['body']),
+  ...below('review', ['pull_request_review'], [], ['body']),
+  ...below('review_comment', comments, [], ['body']),
+  ...below('discussion', discussions, ['title'], ['body']),
+  ...below('pages.*', ['gollum'], ['page_name'], []),
+  ...below('commits.*', ['push'], ['author.name', 'author.email'], ['message']),
+  ...below('head_commit', ['push'], ['author.name', 'author.email'], ['message']),
+  ...below('workflow_run', ['workflow_run'], ['head_branch', 'display_title', 'pull_requests.*.head.ref'], []),
+  ...below('workflow_run.head_commit', ['workflow_run'], ['author.name', 'author.email'], ['message']),
+];
+
+function below(
+  object: string,
+  events: readonly string[],
+  lines: readonly string[],
+  texts: readonly string[],
+): Source[] {
+  const source = (name: string, isMultiline: boolean) => ({
+    path: `github.event.${object}.${name}`,
+    events,
+    isMultiline,
+  });
+  return [...lines.map((name) => source(name, false)), ...texts.map((name) => source(name, true))];
+}
+
+/** Whether anyone can choose the text at a path. */
+export const isUntrusted = (path: string): boolean => sources.some((source) => isAt(source.path, path));
+
+/** The events whose payload holds what anyone can choose at a path, or below it. */
+export const eventsWith = (path: string): string[] => [
+  ...new Set(sources.flatMap((source) => (isAt(source.path, path) || isBelow(source.path, path) ? source.events : []))),
+];
+
+/** Whether it may hold several lines, and so leave the line it is put into. */
+export const isMultiline = (path: string): boolean =>
+  sources.some((source) => source.isMultiline === true && isAt(source.path, path));
+
+/** What anyone can choose and an expression passes on; whole objects only where they are written out as JSON. */
+export const untrustedIn = (expression: Expression): readonly string[] => untrustedAmong(flowsOf(expression));
+
+const untrustedAmong = remembered((flows: readonly Flow[]) =>
+  pathsOf(flows, ({ path, isJson }) => isUntrusted(path) || (isJson && eventsWith(path).length > 0)),
+);
+
+/** What only people who may start or push something can choose. */
+export const semiTrustedIn = (expression: Expression): string[] =>
+  pathsOf(flowsOf(expression), ({ path }) =>
+    /^(inputs\..|github\.event\.inputs\..|github\.ref_name$|github\.event\.client_payload\b)/.test(path),
+  );
+
+/** The same as `untrustedIn`, also through the `env` context and actions that put out what a change is called. */
+export function untrustedAt(workflow: Workflow, job: Job, step: Step, expression: Expression): string[] {
+  const direct = untrustedIn(expression);
+  const passed = flowsOf(expression).flatMap(({ path }) => [
+    ...(path.startsWith('env.') ? untrustedVariable(workflow, job, step, path.slice('env.'.length)) : []),
+    ...(path.startsWith('steps.') ? namesPutOut(job, path) : []),
+  ]);
+  return [...new Set([...direct, ...passed])];
+}
+
+/** What anyone can choose in a variable of the environment of a step. */
+export function untrustedVariable(workflow: Workflow, job: Job, step: Step, name: string): string[] {
+  const settings = [step.env, job.env, workflow.env].map((env) => settingText(env, name.toLowerCase()));
+  const value = settings.find((one) => one !== null)?.value ?? '';
+  return expressionsIn(value).flatMap(untrustedIn);
+}
+
+/** Actions with outputs that repeat the names of branches or of changed files as they are. */
+const echoing: Record<string, RegExp> = {
+  'jitterbit/get-changed-files': /./,
+  'trilom/file-changes-action': /./,
+  'xt0rted/pull-request-comment-branch': /^(head|base)_ref$/,
+  'tj-actions/branch-names': /^(current_branch|head_ref_branch|ref_branch)$/,
+};
+
+const stepsById = remembered(
+  ({ steps }: Job) => new Map(steps.toReversed().map((step) => [step.id?.toLowerCase(), step])),
+);
+
+function namesPutOut(job: Job, path: string): string[] {
+  const [, id, , output = ''] = path.split('.');
+  const step = id === undefined ? undefined : stepsById(job).get(id);
+  const names = step && echoing[actionOf(step) ?? ''];
+  return names?.test(output) ? ['github.event.pull_request.head.ref'] : [];
+}
+
+function isAt(source: string, path: string): boolean {
+  const star = source.indexOf('*');
+  if (star < 0) return source === path;
+  if (!path.startsWith(source.slice(0, star))) return false;
+  const [wanted, given] = [source.split('.'), path.split('.')];
+  return wanted.length === given.length && wanted.every((part, index) => part === '*' || part === given[index]);
+}
+
+const isBelow = (source: string, path: string) => source[path.length] === '.' && source.startsWith(path);
+
+function pathsOf(flows: readonly Flow[], isMeant: (flow: Flow) => boolean): string[] {
+  return [...new Set(flows.flatMap((flow) => (isMeant(flow) ? [flow.path] : [])))];
+}

@@ -1,0 +1,250 @@
+import { conditionOf, type Expression, expressionsIn } from './expressions.ts';
+import { placeOf } from './offsets.ts';
+import { remembered } from './remembered.ts';
+import { isNothing, readYaml, type YamlMap, type YamlNode, type YamlProblem, type YamlScalar } from './yaml.ts';
+
+/** A workflow file as rules see it. Whatever is not written, or written as something else, is empty or null. */
+export interface Workflow {
+  path: string;
+  text: string;
+  /** null when the file does not parse, or is no map. */
+  root: YamlMap | null;
+  problems: YamlProblem[];
+  name: string | null;
+  /** In any of the three ways to write them. */
+  triggers: Trigger[];
+  permissions: Permissions | null;
+  env: Setting[];
+  concurrency: YamlNode | null;
+  jobs: Job[];
+}
+
+/** An event that starts the workflow. */
+export interface Trigger {
+  /** Lower case. */
+  event: string;
+  offset: number;
+  /** What is written below the event. */
+  filter: YamlMap | null;
+}
+
+/** `permissions`, of a workflow or a job. */
+export interface Permissions {
+  offset: number;
+  /** `read-all` or `write-all` when written as a word. */
+  all: string | null;
+  scopes: Setting[];
+}
+
+/** A key with its value: of `env`, `with`, `secrets`, `outputs` and the like. */
+export interface Setting {
+  key: YamlScalar;
+  value: YamlNode;
+  /** The value when it is a text, else null. */
+  text: YamlScalar | null;
+}
+
+export interface Job {
+  id: string;
+  offset: number;
+  node: YamlMap;
+  name: string | null;
+  condition: YamlScalar | null;
+  /** Labels; a group's name is not among them. */
+  runsOn: YamlScalar[];
+  permissions: Permissions | null;
+  env: Setting[];
+  outputs: Setting[];
+  environment: YamlNode | null;
+  concurrency: YamlNode | null;
+  container: Image | null;
+  services: Image[];
+  timeout: YamlNode | null;
+  strategy: YamlMap | null;
+  steps: Step[];
+  /** A reusable workflow that is called instead of steps. */
+  uses: YamlScalar | null;
+  with: Setting[];
+  /** `inherit`, or what is handed over. */
+  secrets: { all: YamlScalar | null; given: Setting[] };
+}
+
+/** A container of a job or a service. */
+export interface Image {
+  image: YamlScalar | null;
+  settings: Setting[];
+  credentials: Setting[];
+  env: Setting[];
+}
+
+export interface Step {
+  /** From 1. */
+  number: number;
+  offset: number;
+  node: YamlMap;
+  /** Its name, else what it uses, else the first line it runs. */
+  title: string;
+  id: string | null;
+  condition: YamlScalar | null;
+  uses: YamlScalar | null;
+  run: YamlScalar | null;
+  shell: YamlScalar | null;
+  with: Setting[];
+  env: Setting[];
+}
+
+/** Reads a workflow file. Never throws. */
+export function readWorkflow(path: string, text: string): Workflow {
+  const { root: node, problems } = readYaml(text);
+  const root = node?.kind === 'map' ? node : null;
+  const isOther = node !== null && root === null;
+  return {
+    ...{ path, text, root },
+    problems: isOther ? [...problems, { offset: node.offset, message: 'not a map of keys' }] : problems,
+    name: textIn(root, 'name')?.value ?? null,
+    triggers: triggersOf(valueIn(root, 'on')),
+    permissions: permissionsOf(root),
+    env: settingsIn(root, 'env'),
+    concurrency: valueIn(root, 'concurrency'),
+    jobs: settingsIn(root, 'jobs').flatMap(({ key, value }) => (value.kind === 'map' ? [jobOf(key, value)] : [])),
+  };
+}
+
+/** The value of a key; null when it is not there or empty. */
+export function valueIn(node: YamlNode | null, key: string): YamlNode | null {
+  if (node?.kind !== 'map') return null;
+  const value = node.entries.find((one) => one.key.value === key)?.value;
+  return value === undefined || isNothing(value) ? null : value;
+}
+
+export function textIn(node: YamlNode | null, key: string): YamlScalar | null {
+  const value = valueIn(node, key);
+  return value?.kind === 'scalar' ? value : null;
+}
+
+/** The keys and values of a map below a key. */
+export const settingsIn = (node: YamlNode | null, key: string): Setting[] => settingsOf(valueIn(node, key));
+
+/** The text of a setting, whatever the letters of its key. */
+export function settingText(settings: readonly Setting[], key: string): YamlScalar | null {
+  if (settings.length > 30) return settingsByKey(settings).get(key)?.text ?? null;
+  return settings.find((one) => one.key.value.toLowerCase() === key)?.text ?? null;
+}
+
+const settingsByKey = remembered(
+  (settings: readonly Setting[]) => new Map(settings.toReversed().map((one) => [one.key.value.toLowerCase(), one])),
+);
+
+/** The expressions of a text. */
+export const expressionsOf = (scalar: YamlScalar): Expression[] =>
+  scalar.value.includes('${{') ? expressionsAt(scalar) : [];
+
+const expressionsAt = remembered((scalar: YamlScalar) => expressionsIn(scalar.value));
+
+/** The expressions of an `if`. */
+export const conditionsOf = (scalar: YamlScalar | null): Expression[] => (scalar ? conditionsIn(scalar) : []);
+
+const conditionsIn = remembered((scalar: YamlScalar) => conditionOf(scalar.value));
+
+/** Where a place of a text's value stands in the file; see `placeOf`. */
+export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>
+  placeOf(file.text, scalar, at);
+
+/** Every text below a node once, keys included, however often an alias repeats it. */
+export function textsBelow(node: YamlNode, seen = new Set<YamlNode>()): YamlScalar[] {
+  const texts: YamlScalar[] = [];
+  const take = (one: YamlNode) => {
+    if (seen.has(one)) return;
+    seen.add(one);
+    if (one.kind === 'scalar') texts.push(one);
+    else if (one.kind === 'list') for (const item of one.items) take(item);
+    else
+      for (const { key, value } of one.entries) {
+        texts.push(key);
+        take(value);
+      }
+  };
+  take(node);
+  return texts;
+}
+
+function settingsOf(node: YamlNode | null): Setting[] {
+  if (node?.kind !== 'map') return [];
+  return node.entries.map(({ key, value }) => ({ key, value, text: value.kind === 'scalar' ? value : null }));
+}
+
+function textsOf(node: YamlNode | null): YamlScalar[] {
+  if (node?.kind === 'scalar') return [node];
+  return node?.kind === 'list' ? node.items.filter((item) => item.kind === 'scalar') : [];
+}
+
+function triggersOf(node: YamlNode | null): Trigger[] {
+  const named = textsOf(node).map(({ value, offset }) => ({ event: value.toLowerCase(), offset, filter: null }));
+  const mapped = settingsOf(node).map(({ key, value }) => ({
+    ...{ event: key.value.toLowerCase(), offset: key.offset, filter: value.kind === 'map' ? value : null },
+  }));
+  return [...named, ...mapped];
+}
+
+function permissionsOf(owner: YamlMap | null): Permissions | null {
+  const { key, value } = owner?.entries.find((one) => one.key.value === 'permissions') ?? {};
+  if (!key || !value) return null;
+  return {
+    offset: key.offset,
+    all: value.kind === 'scalar' && !isNothing(value) ? value.value : null,
+    scopes: settingsOf(value),
+  };
+}
+
+function jobOf(key: YamlScalar, node: YamlMap): Job {
+  const runsOn = valueIn(node, 'runs-on');
+  const steps = valueIn(node, 'steps');
+  const secrets = valueIn(node, 'secrets');
+  const strategy = valueIn(node, 'strategy');
+  return {
+    ...{ id: key.value, offset: key.offset, node },
+    name: textIn(node, 'name')?.value ?? null,
+    condition: textIn(node, 'if'),
+    runsOn: textsOf(runsOn?.kind === 'map' ? valueIn(runsOn, 'labels') : runsOn),
+    permissions: permissionsOf(node),
+    env: settingsIn(node, 'env'),
+    outputs: settingsIn(node, 'outputs'),
+    environment: valueIn(node, 'environment'),
+    concurrency: valueIn(node, 'concurrency'),
+    container: imageOf(valueIn(node, 'container')),
+    services: settingsIn(node, 'services').flatMap(({ value }) => imageOf(value) ?? []),
+    timeout: valueIn(node, 'timeout-minutes'),
+    strategy: strategy?.kind === 'map' ? strategy : null,
+    steps: steps?.kind === 'list' ? steps.items.flatMap((item, index) => stepOf(item, index + 1)) : [],
+    uses: textIn(node, 'uses'),
+    with: settingsIn(node, 'with'),
+    secrets: { all: secrets?.kind === 'scalar' ? secrets : null, given: settingsOf(secrets) },
+  };
+}
+
+function imageOf(node: YamlNode | null): Image | null {
+  if (node === null) return null;
+  return {
+    image: node.kind === 'scalar' ? node : textIn(node, 'image'),
+    settings: settingsOf(node),
+    credentials: settingsIn(node, 'credentials'),
+    env: settingsIn(node, 'env'),
+  };
+}
+
+function stepOf(node: YamlNode, number: number): Step[] {
+  if (node.kind !== 'map') return [];
+  const [uses, run] = [textIn(node, 'uses'), textIn(node, 'run')];
+  const firstLine = run?.value.trim().split('\n')[0]?.slice(0, 80);
+  return [
+    {
+      ...{ number, offset: node.offset, node, uses, run },
+      title: textIn(node, 'name')?.value ?? uses?.value ?? firstLine ?? `step ${number}`,
+      id: textIn(node, 'id')?.value ?? null,
+      condition: textIn(node, 'if'),
+      shell: textIn(node, 'shell'),
+      with: settingsIn(node, 'with'),
+      env: settingsIn(node, 'env'),
+    },
+  ];
+}

@@ -1,0 +1,223 @@
+import {
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml';
+
+/** A node of a YAML file and where it begins; an alias is the node it stands for, so one node can be met twice. */
+export type YamlNode = YamlMap | YamlList | YamlScalar;
+
+export interface YamlMap {
+  kind: 'map';
+  offset: number;
+  /** In the order of the file; a repeated key is listed each time. */
+  entries: YamlEntry[];
+}
+
+export interface YamlEntry {
+  key: YamlScalar;
+  value: YamlNode;
+}
+
+export interface YamlList {
+  kind: 'list';
+  offset: number;
+  items: YamlNode[];
+}
+
+export interface YamlScalar {
+  kind: 'scalar';
+  /** Where the text begins and ends in the file, without quotes. */
+  offset: number;
+  end: number;
+  value: string;
+  style: 'plain' | 'quoted' | 'literal' | 'folded';
+}
+
+/** Something that keeps a file, or a part of it, from being read as it stands. */
+export interface YamlProblem {
+  offset: number;
+  message: string;
+}
+
+export interface YamlFile {
+  /** null when nothing could be read. */
+  root: YamlNode | null;
+  problems: YamlProblem[];
+}
+
+/** Reads one YAML document with the place of every node. Never throws: what cannot be read is a problem. */
+export function readYaml(text: string): YamlFile {
+  let [file, lifted]: [YamlFile, string | null] = [readOnce(text), text];
+  for (let lifts = 0; lifts < 50 && lifted !== null && file.root === null; lifts++) {
+    lifted = withBracketUp(lifted, file.problems[0]);
+    if (lifted !== null) file = readOnce(lifted);
+  }
+  return file;
+}
+
+function readOnce(text: string): YamlFile {
+  try {
+    return new Builder(text).build(parseEvents(text, { maxDepth: 50 }));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const offset = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+    const message = error instanceof YAMLException ? error.reason : 'nested too deeply';
+    return { root: null, problems: [{ offset: Math.min(offset, text.length), message }] };
+  }
+}
+
+/**
+ * The platform reads a closing bracket that stands no further in than its key, which the parser does not. This puts
+ * it on the line before without moving anything else; null where something else is wrong.
+ */
+function withBracketUp(text: string, problem: YamlProblem | undefined): string | null {
+  if (problem?.message !== 'deficient indentation' || !/[\]}]/.test(text.charAt(problem.offset))) return null;
+  const end = text.lastIndexOf('\n', problem.offset);
+  const start = text.lastIndexOf('\n', end - 1) + 1;
+  const line = text.slice(start, Math.max(start, end)).trimEnd();
+  const comment = line.search(/(^|[ \t])#/);
+  if (end < 0 || (comment >= 0 && /['"]/.test(line))) return null;
+  const kept = comment < 0 ? line : line.slice(0, comment);
+  return text.slice(0, start) + kept.padEnd(end + 1 - start) + text.slice(end + 1);
+}
+
+export const isNothing = (node: YamlNode): boolean =>
+  node.kind === 'scalar' && node.style === 'plain' && /^(|~|null|Null|NULL)$/.test(node.value);
+
+type OpenMap = { node: YamlMap; key: YamlNode | null; keys: Set<string> } & Extent;
+type Open = OpenMap | ({ node: YamlList } & Extent);
+
+/** What a node comes to with its aliases written out. */
+interface Extent {
+  characters: number;
+  depth: number;
+}
+
+/** Far above every file the platform would run; a few aliases of aliases are enough to get there. */
+const most: Extent = { characters: 2_000_000, depth: 60 };
+
+class Builder {
+  readonly #text: string;
+  readonly #problems: YamlProblem[] = [];
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly #extents = new Map<YamlNode, Extent>();
+  #firstAlias = 0;
+  #end = 0;
+  readonly #open: (Open | null)[] = [];
+  #root: YamlNode | null = null;
+  #documents = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  build(events: readonly Event[]): YamlFile {
+    for (const event of events) {
+      if (event.type === EVENT_ID.DOCUMENT) this.#beginDocument();
+      else if (event.type === EVENT_ID.POP) this.#close();
+      else if (this.#documents === 1) this.#take(event);
+      else if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) this.#open.push(null);
+    }
+    const { characters, depth } = (this.#root && this.#extents.get(this.#root)) ?? { characters: 0, depth: 0 };
+    if (characters <= most.characters && depth <= most.depth) return { root: this.#root, problems: this.#problems };
+    return { root: null, problems: [{ offset: this.#firstAlias, message: 'aliases make it too large to be read' }] };
+  }
+
+  #beginDocument() {
+    this.#documents++;
+    this.#open.push(null);
+    if (this.#documents === 2) this.#problems.push({ offset: 0, message: 'more than one document' });
+  }
+
+  #take(event: Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>) {
+    if (event.type === EVENT_ID.ALIAS) {
+      this.#firstAlias ||= event.anchorStart;
+      const node = this.#aliased(event.anchorStart, event.anchorEnd);
+      this.#grow(this.#extents.get(node) ?? { characters: 1, depth: 1 });
+      return this.#add(node);
+    }
+    const node = this.#nodeOf(event);
+    if (event.anchorStart >= 0) this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), node);
+    this.#add(node);
+    if (node.kind === 'map') this.#open.push({ node, key: null, keys: new Set(), characters: 1, depth: 1 });
+    else if (node.kind === 'list') this.#open.push({ node, characters: 1, depth: 1 });
+    else {
+      const extent = { characters: 1 + node.value.length, depth: 1 };
+      if (event.anchorStart >= 0) this.#extents.set(node, extent);
+      this.#grow(extent);
+    }
+  }
+
+  #close() {
+    const closed = this.#open.pop();
+    if (!closed) return;
+    this.#extents.set(closed.node, { characters: closed.characters, depth: closed.depth });
+    this.#grow(closed);
+  }
+
+  #grow({ characters, depth }: Extent) {
+    const parent = this.#open.at(-1);
+    if (!parent) return;
+    parent.characters += characters;
+    parent.depth = Math.max(parent.depth, depth + 1);
+  }
+
+  #nodeOf(event: Exclude<Event, { type: 1 | 5 | 6 }>): YamlNode {
+    if (event.type === EVENT_ID.MAPPING) return { kind: 'map', offset: event.start, entries: [] };
+    if (event.type === EVENT_ID.SEQUENCE) return { kind: 'list', offset: event.start, items: [] };
+    const value = getScalarValue(this.#text, event);
+    const isEmpty = event.valueStart < 0;
+    // Nothing stands nowhere; it is looked for where its key ends.
+    const [offset, end] = isEmpty ? [this.#end, this.#end] : [event.valueStart, event.valueEnd];
+    this.#end = end;
+    return { kind: 'scalar', offset, end, value, style: styleOf(event) };
+  }
+
+  #aliased(start: number, end: number): YamlNode {
+    const name = this.#text.slice(start, end);
+    const node = this.#anchors.get(name);
+    const isInside = this.#open.some((one) => one?.node === node);
+    if (node && !isInside) return node;
+    this.#problems.push({
+      offset: start,
+      message: node ? `*${name} stands inside itself` : `nothing is named &${name}`,
+    });
+    return { kind: 'scalar', offset: start, end, value: '', style: 'plain' };
+  }
+
+  #add(node: YamlNode) {
+    const parent = this.#open.at(-1);
+    if (!parent) this.#root ??= node;
+    else if (!('key' in parent)) parent.node.items.push(node);
+    else if (parent.key === null) parent.key = node;
+    else {
+      this.#addEntry(parent, parent.key, node);
+      parent.key = null;
+    }
+  }
+
+  #addEntry({ node, keys }: OpenMap, key: YamlNode, value: YamlNode) {
+    if (key.kind !== 'scalar') {
+      this.#problems.push({ offset: key.offset, message: 'a key is not a text' });
+      return;
+    }
+    if (keys.has(key.value)) this.#problems.push({ offset: key.offset, message: `“${key.value}” is given twice` });
+    keys.add(key.value);
+    node.entries.push({ key, value });
+  }
+}
+
+const styles: Record<number, YamlScalar['style']> = {
+  [SCALAR_STYLE.PLAIN]: 'plain',
+  [SCALAR_STYLE.SINGLE_QUOTED]: 'quoted',
+  [SCALAR_STYLE.DOUBLE_QUOTED]: 'quoted',
+  [SCALAR_STYLE.LITERAL_BLOCK]: 'literal',
+  [SCALAR_STYLE.FOLDED_BLOCK]: 'folded',
+};
+
+const styleOf = ({ style }: ScalarEvent) => styles[style] ?? 'plain';

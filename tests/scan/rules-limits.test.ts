@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { foundBy } from './found-by.ts';
+
+const job = (lines: string, on = 'push') =>
+  `on: ${on}\njobs:\n  build:\n${lines
+    .split('\n')
+    .map((line) => `    ${line}\n`)
+    .join('')}`;
+
+describe('SEC-007, a job without a time limit', () => {
+  test('is found for each job that has none', () => {
+    const text = `on: push
+jobs:
+  one:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 10
+    steps: [{ run: make }]
+  two:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: make
+        timeout-minutes: 5
+`;
+    expect(foundBy('SEC-007', text)).toEqual(['7 info two']);
+  });
+
+  test.each([
+    ['a hosted runner', 'runs-on: ubuntu-24.04', ['3 info build']],
+    ['a runner of one’s own', 'runs-on: [self-hosted, linux]', ['3 medium build']],
+    ['one of a group', 'runs-on: { group: big, labels: self-hosted }', ['3 medium build']],
+    ['a group that says no more', 'runs-on: { group: big }', ['3 info build']],
+    ['a limit', 'runs-on: ubuntu-24.04\ntimeout-minutes: 5', []],
+    ['a limit that is computed', `runs-on: ubuntu-24.04\ntimeout-minutes: \${{ fromJSON(vars.LIMIT) }}`, []],
+    ['a called workflow', 'uses: ./.github/workflows/build.yml', []],
+    ['a limit in a comment', 'runs-on: ubuntu-24.04 # timeout-minutes: 5', ['3 info build']],
+  ])('with %s', (_name, lines, expected) => {
+    expect(foundBy('SEC-007', job(lines))).toEqual(expected);
+  });
+});
+
+describe('SEC-017, pull requests on a runner of one’s own', () => {
+  test.each([
+    ['pull_request', 'pull_request'],
+    ['a list', '[push, pull_request]'],
+    ['the privileged kind', 'pull_request_target'],
+    ['reviews', '{ pull_request_review: { types: [submitted] } }'],
+  ])('is found: %s', (_name, on) => {
+    expect(foundBy('SEC-017', job('runs-on: [self-hosted, linux]', on))).toEqual(['4 high build']);
+  });
+
+  test('matters less where only members see the repository', () => {
+    const text = job('runs-on: self-hosted', 'pull_request');
+    expect(foundBy('SEC-017', text, { visibility: 'private' })).toEqual(['4 info build']);
+    expect(foundBy('SEC-017', text, { visibility: 'internal' })).toEqual(['4 info build']);
+  });
+
+  test.each([
+    ['pushes alone', 'push', 'runs-on: self-hosted'],
+    ['calls alone', 'workflow_call', 'runs-on: self-hosted'],
+    ['a hosted runner', 'pull_request', 'runs-on: ubuntu-24.04'],
+    ['a hosted runner of another size', 'pull_request', 'runs-on: ubuntu-24.04-16core'],
+    ['a runner that a hosting company makes anew', 'pull_request', 'runs-on: blacksmith-4vcpu-ubuntu-2404'],
+    ['something computed', 'pull_request', `runs-on: \${{ vars.RUNNER }}`],
+    ['a group', 'pull_request', 'runs-on: { group: big }'],
+    ['another event by its condition', '[push, pull_request]', "runs-on: self-hosted\nif: github.event_name == 'push'"],
+    ['a branch', '[push, pull_request]', "runs-on: self-hosted\nif: github.ref == 'refs/heads/main'"],
+    ['a tag', '[push, pull_request]', "runs-on: self-hosted\nif: startsWith(github.ref, 'refs/tags/')"],
+    ['a kind of ref', '[push, pull_request]', "runs-on: self-hosted\nif: github.ref_type == 'tag'"],
+    [
+      'the own branches',
+      'pull_request',
+      'runs-on: self-hosted\nif: github.event.pull_request.head.repo.full_name == github.repository',
+    ],
+    ['no forks', 'pull_request', "runs-on: self-hosted\nif: '!github.event.pull_request.head.repo.fork'"],
+  ])('is not found: %s', (_name, on, lines) => {
+    expect(foundBy('SEC-017', job(lines, on))).toEqual([]);
+  });
+
+  test.each([
+    ['a condition on something else', "runs-on: self-hosted\nif: github.repository == 'a/b'"],
+    [
+      'a condition that lets them in too',
+      "runs-on: self-hosted\nif: github.event_name == 'push' || github.event.number",
+    ],
+    ['the kind of ref they have', "runs-on: self-hosted\nif: github.ref_type == 'branch'"],
+  ])('is found in spite of %s', (_name, lines) => {
+    expect(foundBy('SEC-017', job(lines, '[push, pull_request]'))).toEqual(['4 high build']);
+  });
+
+  test('is not found where a needed job keeps them out', () => {
+    const text = `on: [push, pull_request]
+jobs:
+  gate:
+    if: github.event_name != 'pull_request'
+    runs-on: ubuntu-24.04
+    steps: [{ run: make }]
+  build:
+    needs: gate
+    runs-on: self-hosted
+    steps: [{ run: make }]
+  after:
+    needs: [build]
+    if: always()
+    runs-on: self-hosted
+    steps: [{ run: make }]
+`;
+    expect(foundBy('SEC-017', text)).toEqual(['14 high after']);
+  });
+
+  test('is doubtful for a label nobody knows, and settled for one of a larger runner', () => {
+    const text = job('runs-on: our-big-machine', 'pull_request');
+    expect(foundBy('SEC-017', text)).toEqual(['4 medium build']);
+    expect(foundBy('SEC-017', text, { largerRunnerLabels: ['Our-Big-Machine'] })).toEqual([]);
+  });
+
+  test('is found in a matrix that lists it, not in what an entry of it computes', () => {
+    const listing = (os: string) =>
+      job(`strategy:\n  matrix:\n    os: [ubuntu-24.04, ${os}]\nruns-on: \${{ matrix.os }}`, 'pull_request');
+    expect(foundBy('SEC-017', listing('self-hosted'))).toEqual(['6 high build']);
+    expect(foundBy('SEC-017', listing(`"\${{ vars.RUNNER }}"`))).toEqual([]);
+  });
+});
+
+describe('SEC-041, deployments at the same time', () => {
+  const deploying = (more = '', on = 'push') =>
+    `on: ${on}\n${more}jobs:\n  site:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: actions/deploy-pages@v4\n`;
+
+  test('is found, unless the workflow or the job keeps them apart', () => {
+    expect(foundBy('SEC-041', deploying())).toEqual(['3 info site']);
+    expect(foundBy('SEC-041', deploying('concurrency: site\n'))).toEqual([]);
+    expect(foundBy('SEC-041', deploying().replace('    steps:', '    concurrency: { group: a }\n    steps:'))).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    ['a called workflow', 'workflow_call'],
+    ['releases, of which each has its own version', '{ release: { types: [published] } }'],
+    ['tags', '{ push: { tags: ["v*"] }, workflow_dispatch: null }'],
+  ])('is not found in %s', (_name, on) => {
+    expect(foundBy('SEC-041', deploying('', on))).toEqual([]);
+  });
+
+  test('is not found where a condition keeps to versions', () => {
+    const on = '{ push: { tags: ["v*"], branches: [main] }, release: { types: [published] } }';
+    const asked = (condition: string) => deploying('', on).replace('    steps:', `    if: ${condition}\n    steps:`);
+    expect(foundBy('SEC-041', asked("github.event_name == 'release'"))).toEqual([]);
+    expect(foundBy('SEC-041', asked("startsWith(github.ref, 'refs/tags/')"))).toEqual([]);
+    expect(foundBy('SEC-041', asked("github.event_name == 'push'"))).toEqual(['3 info site']);
+    const inStep = deploying('', on).replace(/$/, "        if: github.ref_type == 'tag'\n");
+    expect(foundBy('SEC-041', inStep)).toEqual([]);
+  });
+
+  test('is found where tags and branches are pushed', () => {
+    expect(foundBy('SEC-041', deploying('', '{ push: { tags: ["v*"], branches: [main] } }'))).toEqual(['3 info site']);
+  });
+});
