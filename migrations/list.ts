@@ -5,6 +5,9 @@ import { Migration20261121040000_service } from './Migration20261121040000_servi
 import { Migration20261121050000_org_days } from './Migration20261121050000_org_days.ts';
 import { Migration20261121060000_unreachable_repositories } from './Migration20261121060000_unreachable_repositories.ts';
 import { Migration20261121070000_delivery_facts } from './Migration20261121070000_delivery_facts.ts';
+import { Migration20261121080000_ledger_standings } from './Migration20261121080000_ledger_standings.ts';
+import { Migration20261121090000_job_readings } from './Migration20261121090000_job_readings.ts';
+import { Migration20261121100000_filed_issues } from './Migration20261121100000_filed_issues.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -18,4 +21,7 @@ export const migrations = [
     class: Migration20261121060000_unreachable_repositories,
   },
   { name: 'Migration20261121070000_delivery_facts', class: Migration20261121070000_delivery_facts },
+  { name: 'Migration20261121080000_ledger_standings', class: Migration20261121080000_ledger_standings },
+  { name: 'Migration20261121090000_job_readings', class: Migration20261121090000_job_readings },
+  { name: 'Migration20261121100000_filed_issues', class: Migration20261121100000_filed_issues },
 ];

@@ -1,20 +1,24 @@
 import type { FactKind, FactOf } from '../facts/shelf.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { BillingReads } from './billing.ts';
 import type { Codehost } from './client.ts';
 import type { DeliveryReads } from './delivery-client.ts';
+import type { IssueWrites } from './issue-writes.ts';
+import type { AlertReads } from './security-alerts-client.ts';
+import type { Standing } from './standing.ts';
+import type { WorkflowChangeReads } from './workflow-changes-client.ts';
+import type { WorkflowFileReads } from './workflow-files-client.ts';
 
-/** For each kind of fact: from when on changes are wanted, and from when on the platform shall count. */
-export type Wanted = Partial<Record<FactKind, { since: Instant; floor: Instant }>>;
+/** For each kind of fact: from when on changes are wanted, and for commits the head that is kept. */
+export type Wanted = Partial<Record<FactKind, { since: Instant; head: string | null }>>;
 
 /** What changed in one kind. */
-export interface Change<Fact> {
+export interface Change<Fact> extends Standing {
   items: Fact[];
   /** true when everything that changed since then was read. */
   reached: boolean;
-  /** The platform's own count: all-time deployments, open issues, commits since `floor`; null for the others. */
-  total: number | null;
-  /** Of the newest one there is, for deployments. */
-  newestAt: Instant | null;
+  /** How many commits came on top of the wanted head; null where the branch does not hold it, and for other kinds. */
+  added: number | null;
   asOf: Instant;
 }
 
@@ -31,5 +35,12 @@ export interface ChangeReads {
   changes(name: RepositoryName, wanted: Wanted): Promise<Changes>;
 }
 
-/** Everything that is read from the platform. */
-export type Platform = Codehost & DeliveryReads & ChangeReads;
+/** Everything that is read from the platform, and the one thing that is written to it. */
+export type Platform = Codehost &
+  DeliveryReads &
+  ChangeReads &
+  WorkflowFileReads &
+  BillingReads &
+  AlertReads &
+  WorkflowChangeReads &
+  IssueWrites;

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { FactKind, FactOf } from '../facts/shelf.ts';
 import type { Instant } from '../metrics/facts.ts';
 import type { Wanted } from './changes-client.ts';
-import { branchWith, commitFragment, commitReader } from './commits.ts';
+import { branchWith, commitFragment, commitReader, comparison } from './commits.ts';
 import { isoSeconds } from './delivery-context.ts';
 import { deploymentFragment, deploymentReader } from './deployments.ts';
 import { connectionOf, type GraphqlPage, noItems, pageInfoField } from './graphql-pages.ts';
 import { accountFields } from './graphql-people.ts';
-import { publishedRelease, releaseFields, wireRelease } from './releases.ts';
+import { publishedRelease, publishedTotal, releaseFields, releasesLookedAt, wireRelease } from './releases.ts';
+import { factsAlone, type Standing } from './standing.ts';
 import { instant } from './wire.ts';
 import { issueFields, issueReader } from './wire-issues.ts';
 import { pullRequestFragment, pullRequestReader } from './wire-pull-requests.ts';
@@ -27,9 +28,9 @@ export interface Row<Fact> {
 export interface PartAnswer<Fact> {
   /** null when it came without what was asked. */
   page: GraphqlPage<Row<Fact>> | null;
+  standing: Standing;
   /** See `Change`. */
-  total: number | null;
-  newestAt: Instant | null;
+  added: number | null;
 }
 
 /** How the changes of one kind are asked for and read. */
@@ -39,7 +40,7 @@ export interface Part<Fact> {
   alone: number;
   /** Types of the variables beside the repository's name. */
   variables: Record<string, string>;
-  valuesOf(wanted: NonNullable<Wanted[FactKind]>): Record<string, string>;
+  valuesOf(wanted: NonNullable<Wanted[FactKind]>): Record<string, string | boolean>;
   /** Fields of a repository; `page` holds the arguments of the page. */
   fields(page: string): string;
   fragments: string[];
@@ -60,6 +61,11 @@ const newestFirst = (field: string) => `orderBy: { field: ${field}, direction: D
 const list = (node: string) => `${pageInfoField} nodes { ${node} }`;
 const counted = z.object({ totalCount: z.number() }).nullish();
 
+/** The answer about a kind that has no branch. */
+const told = <Fact>(page: GraphqlPage<Row<Fact>> | null | undefined, standing: Partial<Standing> = {}) => ({
+  ...{ page: page ?? null, standing: { ...factsAlone, ...standing }, added: null },
+});
+
 const pullRequests = (actorOf: ActorOf): Part<FactOf['pull_requests']> => ({
   first: 25,
   alone: 50,
@@ -75,35 +81,37 @@ const pullRequests = (actorOf: ActorOf): Part<FactOf['pull_requests']> => ({
         })),
       ).nullish(),
     })
-    .transform(({ pullRequests: page }) => ({ page: page ?? null, total: null, newestAt: null })),
+    .transform(({ pullRequests: page }) => told(page)),
 });
 
 const commits = (actorOf: ActorOf): Part<FactOf['commits']> => ({
   first: 100,
   alone: 100,
-  variables: { commitsSince: 'GitTimestamp!', commitsFloor: 'GitTimestamp!' },
-  valuesOf: ({ since, floor }) => ({ commitsSince: isoSeconds(since), commitsFloor: isoSeconds(floor) }),
-  fields: (page) => `defaultBranchRef { target { ... on Commit {
-    history(since: $commitsSince, ${page}) { ${list('...CommitFields')} }
-    sinceFloor: history(since: $commitsFloor) { totalCount }
-  } } }`,
+  variables: { commitsSince: 'GitTimestamp!', keptHead: 'String!', hasHead: 'Boolean!' },
+  valuesOf: ({ since, head }) => ({ commitsSince: isoSeconds(since), keptHead: head ?? '', hasHead: head !== null }),
+  fields: (page) => `defaultBranchRef {
+    target { ... on Commit { oid history(since: $commitsSince, ${page}) { ${list('...CommitFields')} } } }
+    ${comparison}(headRef: $keptHead) @include(if: $hasHead) { aheadBy behindBy }
+  }`,
   fragments: [commitFragment, accountFields],
   schema: z
     .object(
       branchWith({
+        oid: z.string(),
         history: connectionOf(
           commitReader(actorOf).transform((fact) => ({
             ...{ key: fact.sha, fact, changedAt: fact.committedAt, listedAt: null },
           })),
         ).nullish(),
-        sinceFloor: counted,
       }),
     )
     .transform(({ defaultBranchRef: branch }) => {
       // An empty repository has no branch.
-      if (!branch) return { page: noItems, total: 0, newestAt: null };
-      const { history, sinceFloor } = branch.target ?? {};
-      return { page: history ?? null, total: sinceFloor?.totalCount ?? null, newestAt: null };
+      if (!branch) return told(noItems);
+      const { oid, history } = branch.target ?? {};
+      // The branch is the base: the kept head is ahead by the commits that the branch has no more.
+      const { aheadBy, behindBy } = branch.compare ?? {};
+      return { ...told(history, { head: oid ?? null }), added: aheadBy === 0 ? (behindBy ?? null) : null };
     }),
 });
 
@@ -116,6 +124,7 @@ const issues = (actorOf: ActorOf): Part<FactOf['issues']> => ({
   fields: (page) => `issues(filterBy: { since: $issuesSince }, ${newestFirst('UPDATED_AT')}, ${page}) {
     ${list('...IssueFields')}
   }
+  allIssues: issues { totalCount }
   openIssues: issues(states: OPEN) { totalCount }`,
   fragments: [issueFields, accountFields],
   schema: z
@@ -125,11 +134,12 @@ const issues = (actorOf: ActorOf): Part<FactOf['issues']> => ({
           ...{ key: fact.number, fact, changedAt: fact.updatedAt, listedAt: null },
         })),
       ).nullish(),
+      allIssues: counted,
       openIssues: counted,
     })
-    .transform(({ issues: page, openIssues }) => ({
-      ...{ page: page ?? null, total: openIssues?.totalCount ?? null, newestAt: null },
-    })),
+    .transform(({ issues: page, allIssues, openIssues }) =>
+      told(page, { total: allIssues?.totalCount ?? null, openCount: openIssues?.totalCount ?? null }),
+    ),
 });
 
 const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
@@ -151,17 +161,20 @@ const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
         })),
       ).nullish(),
     })
-    .transform(({ deployments: page }) => ({
-      ...{ page: page ?? null, total: page?.totalCount ?? null, newestAt: page?.items[0]?.listedAt ?? null },
-    })),
+    .transform(({ deployments: page }) =>
+      told(page, { total: page?.totalCount ?? null, newestAt: page?.items[0]?.listedAt ?? null }),
+    ),
 });
 
 const releases: Part<FactOf['releases']> = {
-  first: 30,
+  first: releasesLookedAt,
   alone: 100,
   variables: {},
   valuesOf: () => ({}),
-  fields: (page) => `releases(${newestFirst('CREATED_AT')}, ${page}) { ${list(`${releaseFields} updatedAt`)} }`,
+  fields: (page) => `releases(${newestFirst('CREATED_AT')}, ${page}) {
+    totalCount
+    ${list(`${releaseFields} updatedAt`)}
+  }`,
   fragments: [],
   schema: z
     .object({
@@ -172,5 +185,14 @@ const releases: Part<FactOf['releases']> = {
         })),
       ).nullish(),
     })
-    .transform(({ releases: page }) => ({ page: page ?? null, total: null, newestAt: null })),
+    .transform(({ releases: page }) =>
+      told(page, {
+        total: page
+          ? publishedTotal(
+              page.totalCount,
+              page.items.map(({ fact }) => fact),
+            )
+          : null,
+      }),
+    ),
 };

@@ -3,10 +3,12 @@ import type { FactKind, FactOf } from '../facts/shelf.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
 import type { Wanted } from './changes-client.ts';
 import type { Part, PartAnswer, Parts, Row } from './changes-parts.ts';
+import { comparison } from './commits.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
 import { unreadable } from './failures.ts';
 import { noItems, pagesOf, priceField } from './graphql-pages.ts';
 import { isUnavailable, settledErrors } from './refusals.ts';
+import { factsAlone } from './standing.ts';
 import type { PartError } from './transport.ts';
 
 /** What a repository answered about one kind beside the others. */
@@ -41,10 +43,12 @@ export async function askTogether(asking: Asking): Promise<Answers> {
 /** Asks for further pages of one kind alone. */
 export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
   const part = asking.parts[kind] as Part<FactOf[Kind]>;
+  // What the branch was is compared once.
+  const wanted = { [kind]: { since: asking.wanted[kind]?.since ?? 0, head: null } };
   return pagesOf<Row<FactOf[Kind]>>(asking.context.transport, {
     operation: `more changes of ${kind.replace('_', ' ')}`,
     query: queryOf([{ kind, part, page: 'first: $first, after: $after' }], { first: 'Int!', after: 'String' }),
-    variables: variablesOf(asking, [kind]),
+    variables: variablesOf({ ...asking, wanted }, [kind]),
     first: part.alone,
     read: (data) => part.schema.nullish().parse(answersSchema.parse(data)[kind])?.page ?? noItems,
   });
@@ -65,7 +69,8 @@ function askOnce(asking: Asking, share: number, isLast: boolean): Promise<Answer
     query: queryOf(asked, {}),
     variables: variablesOf(asking, kinds),
     retry: false,
-    read(data, errors) {
+    read(data, given) {
+      const errors = given.filter(isAboutFacts);
       // Fewer items may bring what is missing; the last attempt takes what there is.
       if (!isLast && errors.some(({ type }) => !settledErrors.has(type))) throw unreadable(200);
       const { hasIssuesEnabled } = inRepository(data, errors);
@@ -82,6 +87,9 @@ function askOnce(asking: Asking, share: number, isLast: boolean): Promise<Answer
   });
 }
 
+/** A comparison with a commit that the platform has no more says nothing, and takes nothing else along. */
+const isAboutFacts = ({ path }: PartError) => !path?.includes(comparison);
+
 export const kindsIn = (wanted: Wanted) => Object.keys(wanted) as FactKind[];
 
 const answersSchema = z.record(z.string(), z.unknown());
@@ -91,7 +99,7 @@ function answered(part: Part<unknown>, data: unknown, errors: PartError[]): Answ
   const ofAll = errors.filter(({ path }) => !path.includes('nodes'));
   if (ofAll.some(({ type }) => settledErrors.has(type))) return null;
   const answer = ofAll.length > 0 ? null : part.schema.nullish().parse(data);
-  if (!answer?.page) return { page: null, total: null, newestAt: null, whole: false };
+  if (!answer?.page) return { page: null, standing: factsAlone, added: null, whole: false };
   // A requested team that the token may not read takes no item away.
   return { ...answer, whole: errors.every(({ path }) => path.includes('requestedReviewer')) };
 }
@@ -123,7 +131,7 @@ query Changes(${Object.entries(declared)
 ${[...fragments].join('\n')}`;
 }
 
-function variablesOf({ parts, name, wanted }: Asking, kinds: FactKind[]): Record<string, string> {
+function variablesOf({ parts, name, wanted }: Asking, kinds: FactKind[]): Record<string, string | boolean> {
   const values = kinds.map((kind) => wanted[kind] && parts[kind].valuesOf(wanted[kind]));
   return Object.assign(repositoryVariables(name), ...values);
 }

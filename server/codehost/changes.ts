@@ -43,8 +43,8 @@ async function changeOf<Kind extends FactKind>(
     for (const { key, fact, changedAt } of page.items) if (fact && changedAt >= since) found.set(key, fact);
     const hasEnded = page.next === null || (page.items.at(-1)?.listedAt ?? Infinity) < since;
     if (hasEnded || pages === mostPages) {
-      const { total, newestAt } = answered;
-      return { items: [...found.values()], reached: whole && hasEnded, total, newestAt, asOf };
+      const { standing, added } = answered;
+      return { ...standing, items: [...found.values()], reached: whole && hasEnded, added, asOf };
     }
     const next = await more(page.next);
     whole &&= !next.partial;

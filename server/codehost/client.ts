@@ -72,6 +72,9 @@ export interface RunsPage {
   runs: LiveWorkflowRun[];
 }
 
+/** A completed first attempt, with the check suite that holds its jobs. */
+export type SuiteOfRun = Pick<LiveWorkflowRun, 'id' | 'workflowName' | 'updatedAt'> & { checkSuiteId: string };
+
 /**
  * Everything the service reads from the platform, with one caller's token.
  * Every method throws `Problem` with the codes of the upstream failure table.
@@ -121,5 +124,15 @@ export interface Codehost {
   jobs: {
     /** Jobs of one attempt (the latest when not said), all pages. */
     ofRun(name: RepositoryName, runId: number, attempt?: number): Promise<Listing<WorkflowJob>>;
+    /** Jobs of a completed attempt, all pages, as they are now: never a copy from when it was under way. */
+    ofCompleted(name: RepositoryName, runId: number, attempt: number): Promise<Listing<WorkflowJob>>;
+    /** What this token was given by `ofCompleted` before, which still holds; null when it is not remembered. */
+    copyOf(name: RepositoryName, runId: number, attempt: number): Listing<WorkflowJob> | null;
+    /**
+     * Jobs of completed first attempts by run id, read by their check suites, ten in one request: without runners,
+     * labels and enqueue times. A run is absent when its suite cannot be read, or does not hold just those jobs: started
+     * again since, or with more than 50 jobs or 100 steps in a job.
+     */
+    ofSuites(name: RepositoryName, runs: readonly SuiteOfRun[]): Promise<Map<number, WorkflowJob[]>>;
   };
 }

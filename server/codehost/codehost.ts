@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { createBilling } from './billing.ts';
 import { createChanges } from './changes.ts';
 import type { Platform } from './changes-client.ts';
 import { createDelivery } from './delivery.ts';
 import { createAgent, type RequestRecord } from './exchange.ts';
+import { createIssueWrites } from './issue-writes.ts';
 import { createJobs } from './jobs.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { type Timing, usualTiming } from './octokit.ts';
@@ -17,8 +19,11 @@ import { createRateLimits } from './rate-limit.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRepositories, learnName } from './repositories.ts';
 import { createStates } from './repository-states.ts';
+import { createSecurityAlerts } from './security-alerts.ts';
 import { createTransport } from './transport.ts';
 import { createViewer } from './viewer.ts';
+import { createWorkflowChanges } from './workflow-changes.ts';
+import { createWorkflowFiles } from './workflow-files.ts';
 import { createRuns } from './workflow-runs.ts';
 import { createWorkflows } from './workflows.ts';
 
@@ -82,6 +87,11 @@ export function createCodehost(options: CodehostOptions): Platform {
   return {
     ...createDelivery(delivery),
     ...createChanges(delivery),
+    ...createSecurityAlerts(delivery),
+    ...createWorkflowChanges(delivery),
+    ...createBilling(reader),
+    ...createWorkflowFiles(delivery),
+    ...createIssueWrites(transport),
     viewer: createViewer(reader),
     rateLimits: createRateLimits(reader, clock),
     repositories: {
@@ -91,7 +101,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     organizations: createOrganizations(reader),
     workflows: createWorkflows(reader),
     runs: createRuns(reader, transport, delivery.actorOf),
-    jobs: createJobs(reader),
+    jobs: createJobs(reader, transport, clock),
   };
 }
 

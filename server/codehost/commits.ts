@@ -21,13 +21,13 @@ import type { ActorOf } from './wire-runs.ts';
 
 /** Reads of the default branch's commits over GraphQL, newest first. */
 export function createCommits(context: DeliveryContext): DeliveryReads['commits'] {
-  const history = async (name: RepositoryName, since: Instant, most: number): Promise<Listing<Commit>> => {
+  const history: DeliveryReads['commits']['history'] = async (name, since, most) => {
     const from = dayOf(since);
     const read = await context.reader.remember(
       { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: () => 15 * minuteMs },
       () => readHistory(context, name, from, most),
     );
-    return sinceOnly(asListing(read), since);
+    return { ...sinceOnly(asListing(read), since), head: read.value.head };
   };
   return {
     history,
@@ -50,9 +50,10 @@ async function readHistory(context: DeliveryContext, name: RepositoryName, from:
   const inRepository = repositoryIn(
     context,
     name,
-    branchWith({ history: connectionOf(commitReader(context.actorOf)) }),
+    branchWith({ oid: z.string(), history: connectionOf(commitReader(context.actorOf)) }),
   );
-  return readPages(
+  let head: string | null = null;
+  const kept = await readPages(
     context.transport,
     {
       operation: 'commits',
@@ -61,7 +62,7 @@ query Commits($owner: String!, $name: String!, $since: GitTimestamp!, $first: In
   ${priceField}
   repository(owner: $owner, name: $name) {
     ${repositoryNameField}
-    defaultBranchRef { target { ... on Commit { history(since: $since, first: $first, after: $after) {
+    defaultBranchRef { target { ... on Commit { oid history(since: $since, first: $first, after: $after) {
       totalCount
       ${pageInfoField}
       nodes { ...CommitFields }
@@ -71,10 +72,16 @@ query Commits($owner: String!, $name: String!, $since: GitTimestamp!, $first: In
 ${commitFields}`,
       variables: { ...repositoryVariables(name), since: isoSeconds(from) },
       first: Math.min(100, most),
-      read: (data, errors) => inRepository(data, errors).defaultBranchRef?.target?.history ?? noItems,
+      read(data, errors) {
+        const target = inRepository(data, errors).defaultBranchRef?.target;
+        // Further pages go on from the commit in which the first began.
+        head ??= target?.oid ?? null;
+        return target?.history ?? noItems;
+      },
     },
     { most, identity: ({ sha }) => sha },
   );
+  return { ...kept, head: head as string | null };
 }
 
 /** The newest 100 of each repository, in one request; repositories the token cannot see are left out. */
@@ -123,11 +130,18 @@ ${commitFields}`,
   });
 }
 
-/** Schema of the default branch with what is asked of its newest commit. */
+/** The field of a branch that compares it with a commit; null where the platform has the commit no more. */
+export const comparison = 'compare';
+
+/** Schema of the default branch with what is asked of its newest commit, and a comparison where one is asked for. */
 export const branchWith = <S extends z.ZodRawShape>(target: S) => ({
   // An empty repository has no branch.
-  defaultBranchRef: z.object({ target: z.object(target).partial().nullish() }).nullish(),
+  defaultBranchRef: z
+    .object({ target: z.object(target).partial().nullish(), [comparison]: compared.nullish() })
+    .nullish(),
 });
+
+const compared = z.object({ aheadBy: z.number(), behindBy: z.number() });
 
 /** Everything a commit's facts need; goes with the fragment for accounts. */
 export const commitFragment = `
@@ -137,7 +151,7 @@ fragment CommitFields on Commit {
   author { name date user { ...Account } }
 }`;
 
-const commitFields = `${commitFragment}\n${accountFields}`;
+export const commitFields = `${commitFragment}\n${accountFields}`;
 
 /** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not asked for. */
 export const commitReader = (actorOf: ActorOf) =>

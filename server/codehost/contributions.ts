@@ -13,11 +13,11 @@ export const createPeople = (context: DeliveryContext): DeliveryReads['people'] 
   async contributions(login, organization, now) {
     accountParams(login);
     const bot = /\[bot\]$/i.test(login);
-    const { value } = await context.reader.remember(
+    const { value, stale, asOf } = await context.reader.remember(
       { key: `contributions ${login} ${organization ?? ''} ${dayOf(now)}`.toLowerCase(), freshMs: () => 15 * minuteMs },
       () => (bot ? readBot(context, login) : readPerson(context, login, organization, now)),
     );
-    return value;
+    return { ...value, stale, asOf };
   },
 });
 

@@ -91,8 +91,6 @@ export interface DeliveryReads {
     closed(name: RepositoryName, since: Instant): Promise<Listing<PullRequest>>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
-    /** How many were created in the window, whatever became of them. */
-    openedCount(name: RepositoryName, since: Instant): Promise<number>;
     /** What was created and merged since then; one request where at most a hundred are still open. Kept 30 minutes. */
     window(name: RepositoryName, since: Instant): Promise<PullRequestWindow>;
     /** Titles by number, for pull requests that were stored without; those that are not found are left out. */
@@ -105,8 +103,11 @@ export interface DeliveryReads {
     reviewedBy(owner: string, login: string, since: Instant): Promise<Listing<PullRequestWithRepository>>;
   };
   commits: {
-    /** Commits of the default branch since then, newest first, at most `most`. Empty for an empty repository. */
-    history(name: RepositoryName, since: Instant, most: number): Promise<Listing<Commit>>;
+    /**
+     * Commits of the default branch since then, newest first, at most `most`. `head` is the one it ends in, however
+     * old. Empty and null for an empty repository.
+     */
+    history(name: RepositoryName, since: Instant, most: number): Promise<Listing<Commit> & { head: string | null }>;
     /** The newest 100 of an account in each of up to 20 repositories, in one request. `authorId` is `account.id`. */
     historiesBy(
       names: readonly RepositoryName[],
@@ -120,7 +121,10 @@ export interface DeliveryReads {
      */
     directories(name: RepositoryName, since: Instant, most: number, below?: string): Promise<CommitDirectories>;
   };
-  releases: { since(name: RepositoryName, since: Instant): Promise<Listing<Release>> };
+  releases: {
+    /** Published since then; `total` counts the published ones of all time, drafts among the newest 30 left out. */
+    since(name: RepositoryName, since: Instant): Promise<Listing<Release> & { total: number | null }>;
+  };
   deployments: {
     /** Newest first down to `since`, at most 500; `totalCount` is the all-time count. */
     since(name: RepositoryName, since: Instant): Promise<Listing<Deployment> & { newestAt: Instant | null }>;
@@ -132,14 +136,14 @@ export interface DeliveryReads {
     counts(name: RepositoryName, window: IssueWindow): Promise<IssueCounts>;
     /** Open ones, at most 1,000. */
     open(name: RepositoryName): Promise<Listing<Issue>>;
-    /** Closed since then, at most 1,000. */
-    closed(name: RepositoryName, since: Instant): Promise<Listing<Issue>>;
+    /** Closed since then, at most 1,000; `allTime` counts all closed ones there are. */
+    closed(name: RepositoryName, since: Instant): Promise<Listing<Issue> & { allTime: number | null }>;
   };
   people: {
     /**
      * `not_found` when there is no such account. `organization` restricts what is counted; the name of a person
      * there restricts nothing. A bot has no days and no repositories.
      */
-    contributions(login: string, organization: string | null, now: Instant): Promise<Contributions>;
+    contributions(login: string, organization: string | null, now: Instant): Promise<Contributions & Freshness>;
   };
 }

@@ -1,4 +1,5 @@
 import { GraphqlResponseError } from '@octokit/graphql';
+import { z } from 'zod';
 import type { Instant } from '../metrics/facts.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
 
@@ -6,7 +7,7 @@ import { Problem, type ProblemCode, type ProblemDetails } from '../platform/prob
 export interface RequestFailure extends Error {
   status: number;
   request: object;
-  response?: { status: number; headers: Record<string, unknown>; data: unknown };
+  response?: { status: number; url: string; headers: Record<string, unknown>; data: unknown };
 }
 
 /** The upstream failure table: what the service answers when the platform did not give what was asked. */
@@ -23,6 +24,24 @@ export function problemFrom(error: RequestFailure | GraphqlResponseError<unknown
 
 export const isRequestFailure = (error: unknown): error is RequestFailure =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && 'request' in error;
+
+/** A refusal that is about the thing asked for: no limit, and no single sign-on. */
+export interface PlainRefusal {
+  status: number;
+  /** The platform's own sentence; empty without one. */
+  message: string;
+  /** The address that answered. */
+  url: string;
+}
+
+/** What the platform said in a 403 or 404 that is about the thing asked for; null for every other failure. */
+export function plainRefusal(error: unknown): PlainRefusal | null {
+  if (!isRequestFailure(error) || !error.response || isLimit(error)) return null;
+  const { status, url, headers, data } = error.response;
+  if (!(status === 404 || (status === 403 && ssoUrl(headers) === undefined))) return null;
+  const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : '';
+  return { status, url, message: typeof message === 'string' ? message : '' };
+}
 
 /** Whether the platform answered that a limit is reached, in one of its many ways. */
 export function isLimit(error: RequestFailure): boolean {
@@ -64,6 +83,7 @@ const sentences = {
   upstream_forbidden: 'The token has no permission for this on the platform.',
   not_found: 'Not found on the platform, or not visible to the token.',
   gone: 'The platform no longer has this.',
+  upstream_rejected: 'The platform does not accept what was sent.',
   legally_blocked: 'The platform has blocked this for legal reasons.',
   upstream_rate_limited: 'The request limit of the token on the platform is used up for now.',
   upstream_unavailable: 'The platform does not answer properly at the moment.',
@@ -71,6 +91,21 @@ const sentences = {
 
 const refusal = (code: ProblemCode, details: ProblemDetails) =>
   new Problem(code, sentences[code as keyof typeof sentences], { details });
+
+/** The verdict of the platform on what was sent to it: a 422, with the fields it names; null for other failures. */
+export function rejectionOf(error: unknown): Problem | null {
+  if (!isRequestFailure(error) || error.response?.status !== 422) return null;
+  return refusal('upstream_rejected', { upstream_status: 422, upstream_fields: fieldsOf(error) });
+}
+
+function fieldsOf({ response }: RequestFailure): string[] {
+  const { data } = z.object({ errors: z.array(z.unknown()) }).safeParse(response?.data);
+  const fields = (data?.errors ?? []).flatMap((one) => {
+    const { data: named } = z.object({ field: z.string().regex(/^\w{1,40}$/) }).safeParse(one);
+    return named ? [named.field] : [];
+  });
+  return [...new Set(fields)];
+}
 
 const headersOf = (error: RequestFailure): Record<string, unknown> => error.response?.headers ?? {};
 

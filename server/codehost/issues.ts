@@ -42,7 +42,8 @@ export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] 
     const items = listing.items
       .filter(({ closedAt }) => closedAt !== null && closedAt >= since)
       .sort((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0));
-    return { ...listing, items, totalCount: listing.partial ? null : items.length };
+    const { partial, totalCount: allTime } = listing;
+    return { ...listing, items, totalCount: partial ? null : items.length, allTime };
   },
 });
 
@@ -58,6 +59,7 @@ function listQuestion(
   const inRepository = repositoryIn(context, name, {
     hasIssuesEnabled: z.boolean(),
     issues: connectionOf(issueReader(context.actorOf)),
+    ofState: z.object({ totalCount: z.number() }),
   });
   const [declared, filter] = since === null ? ['', ''] : [', $since: DateTime!', 'filterBy: { since: $since },'];
   const order = state === 'OPEN' ? '{ field: CREATED_AT, direction: ASC }' : '{ field: UPDATED_AT, direction: DESC }';
@@ -70,10 +72,10 @@ query Issues($owner: String!, $name: String!, $first: Int!, $after: String${decl
     ${repositoryNameField}
     hasIssuesEnabled
     issues(states: ${state}, ${filter} orderBy: ${order}, first: $first, after: $after) {
-      totalCount
       ${pageInfoField}
       nodes { ...IssueFields }
     }
+    ofState: issues(states: ${state}) { totalCount }
   }
 }
 ${issueFields}
@@ -83,7 +85,7 @@ ${accountFields}`,
     read(data, errors) {
       const repository = inRepository(data, errors);
       assertTracker(repository);
-      return repository.issues;
+      return { ...repository.issues, totalCount: repository.ofState.totalCount };
     },
   };
 }

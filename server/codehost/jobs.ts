@@ -1,15 +1,47 @@
 import { z } from 'zod';
 import type { Instant, RepositoryName, WorkflowJob } from '../metrics/facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { readSuites } from './check-runs.ts';
 import type { Codehost } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
-import { repositoryParams } from './names.ts';
-import type { Reader, Reading } from './reader.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import type { Read, Reader, Reading } from './reader.ts';
+import type { Transport } from './transport.ts';
 import { conclusion, maybeInstant, maybeText } from './wire.ts';
 
-/** Reads of the jobs of a run: all pages. */
-export const createJobs = (reader: Reader): Codehost['jobs'] => ({
-  ofRun: async (name, runId, attempt) =>
-    readListing(reader, pageOfRun(name, runId, attempt), mostPages, ({ id }) => id),
+/** Reads of the jobs of runs. */
+export function createJobs(reader: Reader, transport: Transport, clock: Clock): Codehost['jobs'] {
+  const pagesOf = (from: Reader, name: RepositoryName, runId: number, attempt?: number) =>
+    readListing(from, pageOfRun(name, runId, attempt), mostPages, ({ id }) => id);
+  const uncached = withoutCopies(reader, transport, clock);
+  return {
+    ofRun: (name, runId, attempt) => pagesOf(reader, name, runId, attempt),
+    async ofCompleted(name, runId, attempt) {
+      const keeping = { key: completedKey(name, runId, attempt), freshMs: () => 0 };
+      const { value } = await reader.remember(keeping, () => pagesOf(uncached, name, runId, attempt));
+      return value;
+    },
+    copyOf: (name, runId, attempt) => reader.recall(completedKey(name, runId, attempt)),
+    async ofSuites(name, runs) {
+      if (runs.length === 0) return new Map();
+      const key = `jobs of suites ${nameKey(name)} ${runs.map(({ id }) => id).join(' ')}`;
+      const { value } = await reader.remember({ key, freshMs: () => 0 }, () => readSuites(transport, runs));
+      return new Map(value);
+    },
+  };
+}
+
+const completedKey = (name: RepositoryName, runId: number, attempt: number) =>
+  `jobs of completed ${nameKey(name)} ${runId} ${attempt}`;
+
+/** Asks the platform whatever was read before. */
+const withoutCopies = (reader: Reader, transport: Transport, clock: Clock): Reader => ({
+  ...reader,
+  async read<T>(reading: Reading<T>): Promise<Read<T>> {
+    const asOf = clock.now();
+    const { fresh } = await transport.rest(reading);
+    return { value: fresh?.value as T, stale: false, asOf };
+  },
 });
 
 /** A matrix makes at most 256 jobs, a run a few matrices. */

@@ -58,7 +58,8 @@ export function createOctokit(settings: OctokitSettings): Octokit {
       retryAfterBaseValue: timing.secondMs,
       ...paces,
       onRateLimit: () => false,
-      onSecondaryRateLimit: (wait, _options, _octokit, retryCount) => retryCount === 0 && wait <= longestWaitSeconds,
+      onSecondaryRateLimit: (wait, { request }, _octokit, retryCount) =>
+        !(request as unknown as Asked).once && retryCount === 0 && wait <= longestWaitSeconds,
     },
     retry: { retries: 2, retryAfterBaseValue: timing.retryMs, doNotRetry },
   });
@@ -76,7 +77,7 @@ const unpaced = {
     schedule: (_options: object, work: (...args: unknown[]) => unknown, ...args: unknown[]) => work(...args),
   }),
 };
-const paces = { global: unpaced as never, write: unpaced as never };
+const paces = { global: unpaced as never, write: unpaced as never, notifications: unpaced as never };
 
 const quiet = (log: Log) => {
   const silent = () => undefined;
@@ -87,6 +88,8 @@ interface Asked {
   exchange: Exchange;
   retryCount?: number;
   retries?: number;
+  /** Sent one time, whatever comes of it. */
+  once?: boolean;
 }
 
 /** Innermost: takes a place, keeps the reserve, reads the answer to its end, and names every limit the same way. */

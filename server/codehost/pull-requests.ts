@@ -4,7 +4,6 @@ import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import type { DeliveryReads } from './delivery-client.ts';
 import {
-  ageOf,
   type DeliveryContext,
   isoSeconds,
   minuteMs,
@@ -25,13 +24,6 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
   ...createPullRequestSearches(context),
   lastClosed: async (name, count) => lastClosed(context, name, count),
   open: async (name) => open(context, name),
-  openedCount: async (name, since) => {
-    const { value } = await context.reader.remember(
-      { key: `opened count ${nameKey(name)} ${ageOf(since, context.clock.now())}`, freshMs: () => 15 * minuteMs },
-      () => counts(context, name, [`created:>=${isoSeconds(since)}`]),
-    );
-    return value[0] ?? 0;
-  },
   window: async (name, since) => pullRequestWindow(context, name, since),
   titles: async (name, numbers) => readTitles(context, name, numbers),
   mergedCounts: async (name, branch, spans) => {

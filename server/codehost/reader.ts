@@ -8,6 +8,8 @@ import type { RestQuestion, Transport } from './transport.ts';
 export interface Reading<T> extends RestQuestion<T> {
   /** The repository the route names; `learn` is told where a redirect led it. */
   repository?: RepositoryName;
+  /** Tells this reading from others of the same address that keep something else of the answer. */
+  part?: string;
   /** How long an answer is given again without asking; milliseconds. */
   freshMs(value: T, now: Instant): number;
   /** How long a refusal is given again without asking; 0 when not said. */
@@ -38,6 +40,8 @@ export interface Reader {
    * An older copy stands in when the platform cannot be asked.
    */
   remember<T>(keeping: Keeping<T>, ask: () => Promise<T>): Promise<Read<T>>;
+  /** What was remembered under a key, however old; null when nothing is. */
+  recall<T>(key: string): T | null;
 }
 
 interface ReaderOptions {
@@ -51,10 +55,14 @@ interface ReaderOptions {
 }
 
 export function createReader(options: ReaderOptions): Reader {
-  const { transport, clock } = options;
+  const { transport, clock, memory, tokenHash } = options;
   return {
+    recall<T>(key: string) {
+      const known = memory.get(tokenHash, key);
+      return known?.kind === 'copy' ? (known.value as T) : null;
+    },
     read: async <T>(reading: Reading<T>) =>
-      keep<T>(options, transport.address(reading).toLowerCase(), reading, (copy) => renew(options, reading, copy)),
+      keep<T>(options, keyOf(transport, reading), reading, (copy) => renew(options, reading, copy)),
     remember: <T>({ key, freshMs }: Keeping<T>, ask: () => Promise<T>) =>
       keep<T>(options, key, { staleIfError: true }, async () => {
         const checkedAt = clock.now();
@@ -64,6 +72,9 @@ export function createReader(options: ReaderOptions): Reader {
       }),
   };
 }
+
+const keyOf = (transport: Transport, reading: Reading<unknown>) =>
+  [transport.address(reading).toLowerCase(), reading.part ?? []].flat().join(' ');
 
 type Terms = Pick<Reading<unknown>, 'staleIfError' | 'refusedMs'>;
 type Renewing = (copy: Copy | null) => Promise<Copy>;

@@ -38,9 +38,22 @@ export const createReleases = (context: DeliveryContext): DeliveryReads['release
       .flatMap((one) => publishedRelease(one) ?? [])
       .filter(({ publishedAt }) => publishedAt >= since)
       .sort((one, other) => other.publishedAt - one.publishedAt);
-    return { ...listing, items, totalCount: listing.partial ? null : items.length };
+    const total = publishedTotal(listing.totalCount, listing.items.map(publishedRelease));
+    return { ...listing, items, totalCount: listing.partial ? null : items.length, total };
   },
 });
+
+/** How many of the newest are looked at for drafts. */
+export const releasesLookedAt = 30;
+
+/**
+ * How many releases are published, of all that the platform counts: it counts drafts for those who may push, and drafts
+ * are seldom old. `newest` has null for each draft.
+ */
+export function publishedTotal(all: number | null, newest: readonly (Release | null)[]): number | null {
+  const drafts = newest.slice(0, releasesLookedAt).filter((one) => one === null).length;
+  return all === null ? null : all - drafts;
+}
 
 /** Everything a release's facts need. */
 export const releaseFields = 'tagName createdAt publishedAt isPrerelease isDraft url';
@@ -51,6 +64,7 @@ query Releases($owner: String!, $name: String!, $first: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     ${repositoryNameField}
     releases(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      totalCount
       ${pageInfoField}
       nodes { ${releaseFields} }
     }

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { Exchange, type RequestRecord } from './exchange.ts';
-import { isRequestFailure, problemFrom, unreadable } from './failures.ts';
+import { isRequestFailure, type PlainRefusal, plainRefusal, problemFrom, rejectionOf, unreadable } from './failures.ts';
 import { createOctokit, type Timing } from './octokit.ts';
 import type { TokenPool } from './pool.ts';
 import { instant } from './wire.ts';
@@ -20,6 +20,10 @@ export interface RestQuestion<T> {
   params: Record<string, string | number>;
   /** Turns the body into facts; a `ZodError` here is an unreadable answer. */
   read(data: unknown, headers: AnswerHeaders): T;
+  /** For questions to which a refusal is an answer: turns it into facts, or gives null where it stays a problem. */
+  refused?(refusal: PlainRefusal): T | null;
+  /** true for what must not be sent twice: it is not repeated after a failure. */
+  once?: boolean;
   /** The budget it counts against; `free` for none. */
   resource?: 'core' | 'free';
 }
@@ -34,7 +38,7 @@ export interface RestAnswer<T> {
 export interface GraphqlQuestion<T> {
   operation: string;
   query: string;
-  variables: Record<string, string | number | boolean | null>;
+  variables: Record<string, string | number | boolean | null | readonly string[]>;
   /** Whether to ask the same again after a failure. */
   retry: boolean;
   /** Turns data and the errors about parts of it into facts. */
@@ -85,9 +89,10 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     address: ({ route, params }) => octokit.request.endpoint(route, params).url,
     async rest(question, etag) {
-      const { operation, route, params, resource = 'core' } = question;
+      const { operation, route, params, once = false, resource = 'core' } = question;
       const headers = { ...apiVersion, ...(etag ? { 'if-none-match': etag } : {}) };
-      const request = exchange(operation, resource, timing.restAttemptMs, timing.restTotalMs);
+      const plain = exchange(operation, resource, timing.restAttemptMs, timing.restTotalMs);
+      const request = once ? { ...plain, once, retries: 0 } : plain;
       const asked = octokit.request.endpoint(route, params).url;
       try {
         const answer = await octokit.request(route, { ...params, headers, request });
@@ -95,7 +100,10 @@ export function createTransport(options: TransportOptions): Transport {
         return { fresh: { value, etag: answer.headers.etag ?? null }, redirectedTo: moved(asked, answer.url) };
       } catch (error) {
         if (etag && isRequestFailure(error) && error.status === 304) return { fresh: null, redirectedTo: null };
-        throw failure(operation, error);
+        const refusal = question.refused ? plainRefusal(error) : null;
+        const value = refusal && question.refused?.(refusal);
+        if (refusal && value) return { fresh: { value, etag: null }, redirectedTo: moved(asked, refusal.url) };
+        throw (once && rejectionOf(error)) || failure(operation, error);
       }
     },
     async graphql({ operation, query, variables, retry, read }) {

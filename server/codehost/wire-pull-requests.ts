@@ -175,7 +175,8 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
     commitCount: wire.commits.totalCount,
     firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
     reviews: reviews.flatMap((review) => toReview(review, actorOf)),
-    reviewsTruncated: (wire.reviews?.totalCount ?? 0) > reviews.length,
+    // Reviews that were not told at all are cut off too.
+    reviewsTruncated: !wire.reviews || wire.reviews.totalCount > reviews.length,
     clock: present(wire.timelineItems).flatMap(toClockEvent),
     htmlUrl: wire.url,
   };

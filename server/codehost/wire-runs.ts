@@ -27,6 +27,7 @@ const wireRun = z.object({
   updated_at: instant,
   html_url: z.string(),
   jobs_url: z.string(),
+  check_suite_node_id: maybeText,
   head_commit: z.object({ message: z.string(), author: z.object({ name: maybeText }).nullish() }).nullish(),
   pull_requests: z
     .array(z.object({ number: z.number(), url: z.string(), head: z.object({ sha: z.string() }) }))
@@ -54,6 +55,7 @@ function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRu
     updatedAt: wire.updated_at,
     htmlUrl: wire.html_url,
     jobsUrl: wire.jobs_url,
+    checkSuiteId: wire.check_suite_node_id,
     headCommit: wire.head_commit
       ? { message: firstLine(wire.head_commit.message), authorName: wire.head_commit.author?.name ?? null }
       : null,

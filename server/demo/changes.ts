@@ -9,21 +9,23 @@ export const demoChanges = (world: World): ChangeReads => ({
   async changes(name, wanted) {
     const { state, pullRequests, commits, issues, deployments, releases } = repositoryNamed(world, name);
     const change = <T>(items: T[], changedAt: (item: T) => Instant, since: Instant): Change<T> => ({
-      ...{ items: items.filter((one) => changedAt(one) >= since), reached: true, total: null },
-      ...{ newestAt: null, asOf: world.now },
+      ...{ items: items.filter((one) => changedAt(one) >= since), reached: true },
+      ...{ total: null, openCount: null, newestAt: null, head: null, added: null, asOf: world.now },
     });
     const found: Changes = {};
     if (wanted.pull_requests) {
       found.pull_requests = change(pullRequests.map(plain), (one) => one.updatedAt, wanted.pull_requests.since);
     }
     if (wanted.commits) {
-      const { since, floor } = wanted.commits;
-      const total = commits.filter((one) => one.committedAt >= floor).length;
-      found.commits = { ...change(commits.map(asFact), (one) => one.committedAt, since), total };
+      const { since, head } = wanted.commits;
+      const added = head === null ? null : commits.findIndex(({ sha }) => sha === head);
+      const standing = { head: commits[0]?.sha ?? null, added: added === -1 ? null : added };
+      found.commits = { ...change(commits.map(asFact), (one) => one.committedAt, since), ...standing };
     }
     if (wanted.issues && state.openIssues !== null) {
-      const total = issues.filter((one) => one.closedAt === null).length;
-      found.issues = { ...change(issues, (one) => one.updatedAt, wanted.issues.since), total };
+      const openCount = issues.filter((one) => one.closedAt === null).length;
+      const counts = { total: issues.length, openCount };
+      found.issues = { ...change(issues, (one) => one.updatedAt, wanted.issues.since), ...counts };
     }
     if (wanted.deployments) {
       const lastChange = change(
@@ -33,7 +35,10 @@ export const demoChanges = (world: World): ChangeReads => ({
       );
       found.deployments = { ...lastChange, total: deployments.length, newestAt: deployments[0]?.createdAt ?? null };
     }
-    if (wanted.releases) found.releases = change(releases, (one) => one.publishedAt, wanted.releases.since);
+    if (wanted.releases) {
+      const total = releases.length;
+      found.releases = { ...change(releases, (one) => one.publishedAt, wanted.releases.since), total };
+    }
     return found;
   },
 });

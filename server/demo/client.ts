@@ -1,9 +1,14 @@
 import type { Platform } from '../codehost/changes-client.ts';
 import type { Codehost } from '../codehost/client.ts';
 import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { demoBilling } from './billing.ts';
 import { demoChanges } from './changes.ts';
 import { demoDelivery } from './delivery.ts';
 import { isNamed, listing, notFound, repositoryNamed } from './lookup.ts';
+import { demoSecurityAlerts } from './security-alerts.ts';
+import { demoWorkflowChanges } from './workflow-changes.ts';
+import { demoWorkflowFiles } from './workflow-files.ts';
 import { same, type World } from './world.ts';
 
 /** The sample world read as if it were the platform. Unknown names throw `Problem('not_found')`. */
@@ -11,6 +16,14 @@ export function demoCodehost(world: World): Platform {
   return {
     ...demoDelivery(world),
     ...demoChanges(world),
+    ...demoSecurityAlerts(world),
+    ...demoWorkflowChanges(world),
+    ...demoBilling(world),
+    ...demoWorkflowFiles(world),
+    createIssue: async () => {
+      throw new Problem('upstream_forbidden', 'The demo is made up: there is no platform to file issues on.');
+    },
+    findIssue: async () => null,
     viewer: async () => ({
       id: 1,
       login: 'demo',
@@ -27,15 +40,7 @@ export function demoCodehost(world: World): Platform {
     organizations: { mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }) },
     workflows: { list: async (name) => listing(world, repositoryNamed(world, name).workflows) },
     runs: runsOf(world),
-    jobs: {
-      ofRun: async (name, runId, attempt) => {
-        const repository = repositoryNamed(world, name);
-        const latest = repository.attempts(runId).at(-1)?.attempt ?? 0;
-        const wanted = attempt ?? latest;
-        if (latest === 0 || wanted < 1 || wanted > latest) throw notFound(`run ${runId}`);
-        return listing(world, repository.jobs(runId, wanted));
-      },
-    },
+    jobs: jobsOf(world),
   };
 }
 
@@ -91,4 +96,16 @@ function runsOf(world: World): Codehost['runs'] {
     get: async (name, runId) => of(name).attempts(runId).at(-1) ?? null,
     attempt: async (name, runId, attempt) => of(name).attempts(runId)[attempt - 1] ?? null,
   };
+}
+
+function jobsOf(world: World): Codehost['jobs'] {
+  const ofRun: Codehost['jobs']['ofRun'] = async (name, runId, attempt) => {
+    const repository = repositoryNamed(world, name);
+    const latest = repository.attempts(runId).at(-1)?.attempt ?? 0;
+    const wanted = attempt ?? latest;
+    if (latest === 0 || wanted < 1 || wanted > latest) throw notFound(`run ${runId}`);
+    return listing(world, repository.jobs(runId, wanted));
+  };
+  // Jobs of the sample cost nothing to read in full.
+  return { ofRun, ofCompleted: ofRun, copyOf: () => null, ofSuites: async () => new Map() };
 }

@@ -14,16 +14,19 @@ export function demoDelivery(world: World): DeliveryReads {
     pullRequests: pullRequestsOf(world),
     commits: commitsOf(world),
     releases: {
-      since: async (name, since) =>
-        listing(
-          world,
-          repositoryNamed(world, name).releases.filter((one) => one.publishedAt >= since),
-        ),
+      since: async (name, since) => {
+        const { releases } = repositoryNamed(world, name);
+        const wanted = releases.filter((one) => one.publishedAt >= since);
+        return { ...listing(world, wanted), total: releases.length };
+      },
     },
     deployments: deploymentsOf(world),
     issues: issueReads(world),
     people: {
-      contributions: async (login, organization) => contributionsOf(world, login, organization),
+      contributions: async (login, organization) => ({
+        ...contributionsOf(world, login, organization),
+        ...{ stale: false, asOf: world.now },
+      }),
     },
   };
 }
@@ -52,7 +55,6 @@ function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
         300,
       );
     },
-    openedCount: async (name, since) => pulls(name).filter((one) => one.createdAt >= since).length,
     window: async (name, since) => {
       const opened = newestOf(pulls(name), (one) => one.createdAt).filter((one) => one.createdAt >= since);
       return {
@@ -116,7 +118,10 @@ function commitsOf(world: World): DeliveryReads['commits'] {
   const since = (name: RepositoryName, from: Instant) =>
     repositoryNamed(world, name).commits.filter((one) => one.committedAt >= from);
   return {
-    history: async (name, from, most) => listing(world, since(name, from).map(asFact), most),
+    history: async (name, from, most) => ({
+      ...listing(world, since(name, from).map(asFact), most),
+      head: repositoryNamed(world, name).commits[0]?.sha ?? null,
+    }),
     historiesBy: async (names, authorId, from) => {
       const found = names.map((name) => {
         const own = since(name, from).filter(({ author }) => author && accountId(author.login) === authorId);

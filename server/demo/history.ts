@@ -21,7 +21,8 @@ export interface WorldHistory {
   issues: Issue[];
 }
 
-interface Making {
+/** What a repository of the sample world is made of. */
+export interface Making {
   seed: string;
   now: Instant;
   plan: RepositoryPlan;

@@ -21,12 +21,11 @@ export function issueReads(world: World): DeliveryReads['issues'] {
         of(name).filter((one) => one.closedAt === null),
         1000,
       ),
-    closed: async (name, since) =>
-      listing(
-        world,
-        newestOf(of(name), (one) => one.closedAt).filter((one) => (one.closedAt ?? 0) >= since),
-        1000,
-      ),
+    closed: async (name, since) => {
+      const closed = newestOf(of(name), (one) => one.closedAt);
+      const wanted = closed.filter((one) => (one.closedAt ?? 0) >= since);
+      return { ...listing(world, wanted, 1000), allTime: closed.length };
+    },
   };
 }
 

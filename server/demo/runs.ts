@@ -160,6 +160,7 @@ function identity({ seed, workflow, plan, id, runNumber, cast, createdAt }: RunS
     triggeringActor: actor,
     htmlUrl: '#',
     jobsUrl: '#',
+    checkSuiteId: `CS_${id}`,
     headCommit: { message: title, authorName: actor?.login ?? null },
     pullRequests: inPullRequest ? [{ number, url: '#', headSha }] : [],
   };

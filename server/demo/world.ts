@@ -10,7 +10,7 @@ import type {
 } from '../metrics/facts.ts';
 import { day, dayOf, historyDays, runTimes } from './calendar.ts';
 import { bot, organization, people, repositoryPlans } from './catalogue.ts';
-import { historyOf, type WorldHistory } from './history.ts';
+import { historyOf, type Making, type WorldHistory } from './history.ts';
 import { jobsOfAttempt } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
 import { randomStream } from './random.ts';
@@ -52,14 +52,6 @@ export function makeWorld({ seed, now: instant }: { seed: string; now: Instant }
       makeRepository({ seed: `${seed}/${plan.repo}`, now, plan, position, cast }),
     ),
   };
-}
-
-interface Making {
-  seed: string;
-  now: Instant;
-  plan: RepositoryPlan;
-  position: number;
-  cast: { people: Actor[]; bot: Actor };
 }
 
 function makeRepository(making: Making): WorldRepository {

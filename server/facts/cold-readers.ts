@@ -1,5 +1,6 @@
 import type { Listing } from '../codehost/client.ts';
 import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import { factsAlone, type Standing } from '../codehost/standing.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import type { FactKind, FactOf } from './shelf.ts';
 
@@ -8,8 +9,7 @@ export interface Whole<Fact> {
   listing: Listing<Fact>;
   /** true when a cap, and nothing else, left some out. */
   capped: boolean;
-  total: number | null;
-  newestAt: Instant | null;
+  standing: Standing;
 }
 
 type ColdReader<Kind extends FactKind> = (
@@ -27,7 +27,7 @@ export const coldReaders: { [Kind in FactKind]: ColdReader<Kind> } = {
   },
   async commits(codehost, name, since) {
     const listing = await codehost.commits.history(name, since, mostCommits);
-    return { ...whole(listing), total: listing.totalCount };
+    return whole(listing, { head: listing.head });
   },
   async issues(codehost, name, since) {
     const [open, closed] = await Promise.all([codehost.issues.open(name), codehost.issues.closed(name, since)]);
@@ -39,20 +39,22 @@ export const coldReaders: { [Kind in FactKind]: ColdReader<Kind> } = {
       asOf: Math.min(open.asOf, closed.asOf),
     };
     const hasGaps = [open, closed].some(({ partial, capped }) => partial && !capped);
-    return { ...whole({ ...listing, capped: !hasGaps }), total: open.totalCount };
+    const openCount = open.totalCount;
+    const total = openCount === null || closed.allTime === null ? null : openCount + closed.allTime;
+    return whole({ ...listing, capped: !hasGaps }, { total, openCount });
   },
   async deployments(codehost, name, since) {
     const listing = await codehost.deployments.since(name, since);
-    return { ...whole(listing), total: listing.totalCount, newestAt: listing.newestAt };
+    return whole(listing, { total: listing.totalCount, newestAt: listing.newestAt });
   },
   async releases(codehost, name, since) {
-    return whole(await codehost.releases.since(name, since));
+    const listing = await codehost.releases.since(name, since);
+    return whole(listing, { total: listing.total });
   },
 };
 
-const whole = <Fact>(listing: Listing<Fact>): Whole<Fact> => ({
+const whole = <Fact>(listing: Listing<Fact>, standing: Partial<Standing> = {}): Whole<Fact> => ({
   listing,
   capped: listing.partial && listing.capped === true,
-  total: null,
-  newestAt: null,
+  standing: { ...factsAlone, ...standing },
 });

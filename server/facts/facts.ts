@@ -2,22 +2,15 @@ import type { ChangeReads, Changes, Wanted } from '../codehost/changes-client.ts
 import type { Codehost } from '../codehost/client.ts';
 import type { DeliveryReads } from '../codehost/delivery-client.ts';
 import { longestStaleMs, passing } from '../codehost/reader.ts';
+import type { Standing } from '../codehost/standing.ts';
 import { resultOf } from '../metrics/deployments.ts';
 import type { Instant, Repository } from '../metrics/facts.ts';
 import { dayMs, hourMs } from '../metrics/window.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import { coldReaders } from './cold-readers.ts';
-import {
-  type Brought,
-  type FactKind,
-  type FactOf,
-  type FactShelf,
-  identityOf,
-  isSince,
-  type Ledger,
-  mattersAt,
-} from './shelf.ts';
+import { joinsUp } from './joining.ts';
+import { type Brought, type FactKind, type FactOf, type FactShelf, isSince, type Ledger, mattersAt } from './shelf.ts';
 
 /** Where facts come from: the platform as the caller sees it, and what was kept of earlier readings. */
 export interface FactSource {
@@ -27,7 +20,7 @@ export interface FactSource {
 }
 
 /** Facts of one kind and what is known about them. */
-export interface FactSet<Fact> {
+export interface FactSet<Fact> extends Omit<Standing, 'head'> {
   items: Fact[];
   /** true when a cap or a missing answer left facts of the window out. */
   partial: boolean;
@@ -39,9 +32,6 @@ export interface FactSet<Fact> {
   stale: boolean;
   /** What the platform held then is in it. */
   asOf: Instant;
-  /** See `Ledger`. */
-  total: number | null;
-  newestAt: Instant | null;
   /** `mixed` where a database keeps what the platform told. */
   source: 'live' | 'mixed';
 }
@@ -89,12 +79,12 @@ async function kept<Kind extends FactKind>(
   ledger: Ledger<Kind>,
   since: Instant,
 ): Promise<FactSet<FactOf[Kind]>> {
-  const { kind, capped, through, total, newestAt } = ledger;
+  const { kind, capped, through, total, openCount, newestAt } = ledger;
   const known = await shelf.facts(repository, kind, capped ? Math.min(ledger.floor, since) : since);
   return {
     items: capped ? known.filter((fact) => isSince(kind, fact, since)) : known,
     ...{ partial: capped, capped, oldestAt: capped ? oldestOf(kind, known) : null },
-    ...{ stale: false, asOf: through, total, newestAt, source: sourceOf(shelf) },
+    ...{ stale: false, asOf: through, total, openCount, newestAt, source: sourceOf(shelf) },
   };
 }
 
@@ -112,16 +102,17 @@ async function readWhole<Kind extends FactKind>(
 ): Promise<FactSet<FactOf[Kind]>> {
   // The platform counts by whole seconds.
   const floor = Math.floor(since / 1000) * 1000;
-  const { listing, capped, total, newestAt } = await coldReaders[kind](codehost, repository, floor);
+  const { listing, capped, standing } = await coldReaders[kind](codehost, repository, floor);
   const { items, partial, stale, asOf } = listing;
+  const { total, openCount, newestAt } = standing;
   const known = {
     items: items.filter((fact) => isSince(kind, fact, since)),
     ...{ partial, capped, oldestAt: capped ? oldestOf(kind, items) : null },
-    ...{ stale, asOf, total, newestAt },
+    ...{ stale, asOf, total, openCount, newestAt },
   };
   const hasGaps = partial && !capped;
   if (hasGaps || stale) return { ...known, source: 'live' };
-  const ledger: Ledger<Kind> = { kind, floor, through: asOf, capped, total, newestAt };
+  const ledger: Ledger<Kind> = { ...standing, kind, floor, through: asOf, capped };
   await shelf.keep(repository, [{ ledger, items, replaces: true } as Brought]);
   return { ...known, source: sourceOf(shelf) };
 }
@@ -161,7 +152,7 @@ async function bringUpToDate(source: FactSource, repository: Repository): Promis
 async function readChanges({ codehost, shelf, clock }: FactSource, repository: Repository): Promise<void> {
   const ledgers = await shelf.ledgers(repository);
   const wanted: Wanted = {};
-  for (const { kind, through, floor } of ledgers) wanted[kind] = { since: through - overlapMs, floor };
+  for (const { kind, through, head } of ledgers) wanted[kind] = { since: through - overlapMs, head };
   if (wanted.deployments)
     wanted.deployments.since = await undecidedSince(shelf, repository, wanted.deployments.since, clock.now());
   const changes = await codehost.changes(repository, wanted);
@@ -196,40 +187,9 @@ async function broughtBy<Kind extends FactKind>(
   repository: Repository,
 ): Promise<Brought | null> {
   const change = changes[ledger.kind];
-  if (!change?.reached) return null;
-  const { items, total, asOf } = change;
+  if (!change?.reached || !(await joinsUp(shelf, repository, ledger, change))) return null;
+  const { items, total, openCount, head, asOf } = change;
   const newestAt = Math.max(ledger.newestAt ?? 0, change.newestAt ?? 0) || null;
-  const brought: Brought<Kind> = { ledger: { ...ledger, through: asOf, total, newestAt }, items, replaces: false };
-  const joinsUp = (await agrees(brought, shelf, repository)) && (await growsBy(brought, ledger, shelf, repository));
-  return joinsUp ? (brought as Brought) : null;
+  const moved: Ledger<Kind> = { ...ledger, through: asOf, total, openCount, newestAt, head };
+  return { ledger: moved, items, replaces: false } as Brought;
 }
-
-/** History can be rewritten and issues moved away without a trace, but then the platform counts fewer than are kept. */
-async function agrees<Kind extends FactKind>(brought: Brought<Kind>, shelf: FactShelf, repository: Repository) {
-  const { ledger, items } = brought;
-  const counts = countedBy[ledger.kind];
-  if (!counts || ledger.total === null || ledger.capped) return true;
-  const known = await shelf.facts(repository, ledger.kind, ledger.floor);
-  const all = new Map([...known, ...items].map((fact) => [identityOf[ledger.kind](fact), fact]));
-  return [...all.values()].filter((fact) => counts(fact, ledger.floor)).length === ledger.total;
-}
-
-/** Deployments are counted over all time: there are as many more as came, unless some were deleted. */
-async function growsBy<Kind extends FactKind>(
-  { ledger, items }: Brought<Kind>,
-  before: Ledger<Kind>,
-  shelf: FactShelf,
-  repository: Repository,
-): Promise<boolean> {
-  if (ledger.kind !== 'deployments' || ledger.total === null || before.total === null) return true;
-  const known = await shelf.facts(repository, ledger.kind, ledger.floor);
-  const ids = new Set(known.map((fact) => identityOf[ledger.kind](fact)));
-  const came = items.filter((fact) => !ids.has(identityOf[ledger.kind](fact))).length;
-  return ledger.total === before.total + came;
-}
-
-/** The facts that the platform counts in `total`, of the kinds whose facts can vanish. */
-const countedBy: { [Kind in FactKind]?: (fact: FactOf[Kind], floor: Instant) => boolean } = {
-  commits: ({ committedAt }, floor) => committedAt >= floor,
-  issues: ({ closedAt }) => closedAt === null,
-};

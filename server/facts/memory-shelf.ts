@@ -27,7 +27,8 @@ export function memoryShelf(mostFacts = 100_000): FactShelf {
       const kinds = new Map(kept.get(id));
       for (const one of brought) {
         const known = kinds.get(one.ledger.kind);
-        if (known || one.replaces) kinds.set(one.ledger.kind, merged(known, one));
+        if (one.replaces || (known && known.ledger.through <= one.ledger.through))
+          kinds.set(one.ledger.kind, merged(known, one));
       }
       if (kinds.size > 0) kept.set(id, kinds);
     },
@@ -59,9 +60,8 @@ function merged<Kind extends FactKind>(known: Kept | undefined, { ledger, items,
 /** Where the floor lies and whether a cap was met stays as it is by now: another reading may have moved them. */
 function moved(known: Ledger, ledger: Ledger): Ledger {
   const newestAt = Math.max(known.newestAt ?? 0, ledger.newestAt ?? 0) || null;
-  const counts = ledger.through >= known.through && ledger.floor === known.floor;
-  const total = counts ? ledger.total : known.total;
-  return { ...known, through: Math.max(known.through, ledger.through), total, newestAt };
+  const { through, total, openCount, head } = ledger;
+  return { ...known, through, total, openCount, newestAt, head };
 }
 
 function isBefore<Kind extends FactKind>(kind: Kind, fact: FactOf[Kind], floor: number): boolean {

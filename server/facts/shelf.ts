@@ -1,3 +1,4 @@
+import type { Standing } from '../codehost/standing.ts';
 import type { Commit, Deployment, Issue, PullRequest, Release } from '../metrics/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/facts.ts';
 
@@ -13,8 +14,8 @@ export interface FactOf {
 
 export type FactKind = keyof FactOf;
 
-/** How far the facts of one kind have been read. */
-export interface Ledger<Kind extends FactKind = FactKind> {
+/** How far the facts of one kind have been read, and what the platform told of the kind then. */
+export interface Ledger<Kind extends FactKind = FactKind> extends Standing {
   kind: Kind;
   /** Every fact that `mattersAt` this instant or later is kept, unless `capped`. */
   floor: Instant;
@@ -22,10 +23,6 @@ export interface Ledger<Kind extends FactKind = FactKind> {
   through: Instant;
   /** true when a cap ended the first reading: the earliest facts after `floor` are missing. */
   capped: boolean;
-  /** The platform's own count: all-time deployments, open issues, commits since `floor`; null where it tells none. */
-  total: number | null;
-  /** The newest there is, in the window or not; for deployments. */
-  newestAt: Instant | null;
 }
 
 /** What one reading brought. */
@@ -42,7 +39,8 @@ export interface FactShelf {
   ledgers(repository: Repository): Promise<Ledger[]>;
   /**
    * Keeps facts and how far they reach, all or nothing. An older copy of a fact never replaces a newer one. What does
-   * not replace only adds to a kind that is kept already: it moves neither `floor` nor `capped`, and `through` never back.
+   * not replace only adds to a kind that is kept already: it moves neither `floor` nor `capped`. A reading of changes
+   * that ends before `through` adds nothing: what it brings is kept already, or has vanished since.
    */
   keep(repository: Repository, brought: readonly Brought[]): Promise<void>;
   /** Kept facts that matter at `since` or later; pull requests without their titles when read from a database. */

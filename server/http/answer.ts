@@ -3,7 +3,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
-import { toCsv, wantsCsv } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { isKnown } from './entity-tag.ts';
 import { type RequestBody, readRequest } from './input.ts';
 import { matcher } from './match.ts';
@@ -27,7 +27,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   } catch (error) {
     const problem = await refusalOf(error, context);
     const headers = refusalHeaders(problem, context);
-    for (const [name, value] of reply.headers) if (name.startsWith('ratelimit')) headers.set(name, value);
+    for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
     headers.set('Content-Type', 'application/json; charset=utf-8');
     const body = isBodiless(context) ? null : JSON.stringify(refusalBody(problem, context.requestId));
     return { status: problem.status, headers, body };
@@ -50,8 +50,7 @@ const isBodiless = ({ method }: Context) => method === 'HEAD';
 
 function success(operation: Operation, body: unknown, context: Context, reply: Reply): Outgoing {
   const { headers, status } = reply;
-  const rows = wantsCsv(context) ? operation.rows?.(body) : undefined;
-  const text = rows ? toCsv(rows) : JSON.stringify(body);
+  const { type, text } = written(operation, body, context);
   const revalidated = operation.method === 'GET' && /^\/api\/(codehost|db)\//.test(operation.path);
   headers.set('Cache-Control', operation.cache ?? (revalidated ? 'private, no-cache' : 'private, no-store'));
   const depends = [...(revalidated ? ['Cookie', 'Authorization'] : []), ...(operation.rows ? ['Accept'] : [])];
@@ -61,6 +60,20 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
     headers.set('ETag', tag);
     if (isKnown(tag, context.headers.get('if-none-match'))) return { status: 304, headers, body: null };
   }
-  headers.set('Content-Type', rows ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+  headers.set('Content-Type', type);
   return { status, headers, body: isBodiless(context) ? null : text };
 }
+
+/** The body in the shape that is asked for, where the operation has it; JSON otherwise. */
+function written(operation: Operation, body: unknown, context: Context): { type: string; text: string } {
+  const csv = asksFor(context, 'csv', 'text/csv') ? csvOf(operation, body) : null;
+  if (csv !== null) return { type: 'text/csv; charset=utf-8', text: csv };
+  if (operation.sarif && asksFor(context, 'sarif', sarifType))
+    return { type: sarifType, text: JSON.stringify(operation.sarif(body)) };
+  return { type: 'application/json; charset=utf-8', text: JSON.stringify(body) };
+}
+
+const sarifType = 'application/sarif+json';
+
+const asksFor = ({ url, headers }: Context, format: string, type: string): boolean =>
+  url.searchParams.get('format') === format || (headers.get('accept') ?? '').startsWith(type);

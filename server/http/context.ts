@@ -36,8 +36,8 @@ export function createContext(services: Services, incoming: Incoming): Context {
 
 /** The same request as a visitor of the public sample organization: no session, no platform, no database. */
 export function demoContext(context: Context): Context {
-  const { codehost, clock, facts, answers } = context.services.demo();
-  const services = { ...context.services, store: null, clock, facts, answers };
+  const { codehost, clock, facts, jobs, answers } = context.services.demo();
+  const services = { ...context.services, store: null, clock, facts, jobs, answers };
   const visitor: Actor = { ...everything, id: 0, login: 'demo', name: null, avatarUrl: '', token: '', session: null };
   // Each by its name: spreading would ask for the database, which there need not be.
   const { requestId, method, url, headers, address } = context;

@@ -1,25 +1,40 @@
 import Papa from 'papaparse';
-import type { Context } from '../access/context.ts';
+import { z } from 'zod';
+import type { Operation } from '../api/operation.ts';
 
-export const wantsCsv = ({ url, headers }: Context): boolean =>
-  url.searchParams.get('format') === 'csv' || (headers.get('accept') ?? '').startsWith('text/csv');
-
-/**
- * Rows as CSV, one level deep: nested objects become columns named `a.b`, lists are left as JSON.
- * Texts that a spreadsheet would run as a formula are marked as text.
- */
-export function toCsv(rows: readonly object[]): string {
-  const options = { escapeFormulae: true, columns: columnsOf(rows) };
-  return `\ufeff${rows.length === 0 ? '' : Papa.unparse(rows.map(flat), options)}\r\n`;
+/** The rows of an answer as CSV; null where the operation is no table. A table without rows has its header all the same. */
+export function csvOf({ rows, output }: Operation, body: unknown): string | null {
+  if (!rows) return null;
+  const [model = {}] = rows(filled(output, body));
+  return toCsv(rows(body), model);
 }
 
-/** A nested object that one row lacks must not hide what the others have of it. */
-function columnsOf(rows: readonly object[]): string[] {
-  return Object.keys(rows[0] ?? {}).flatMap((key) => {
-    const nested = rows.map((row) => (row as Record<string, unknown>)[key]).filter(isNested);
-    const inner = new Set(nested.flatMap((one) => Object.keys(one)));
-    return inner.size === 0 ? [key] : [...inner].map((name) => `${key}.${name}`);
-  });
+/**
+ * Rows as CSV with the columns of `model`, one level deep: nested objects become columns named `a.b`, lists are left as
+ * JSON. Texts that a spreadsheet would run as a formula are marked as text.
+ */
+export function toCsv(rows: readonly object[], model: object): string {
+  const columns = Object.keys(flat(model));
+  const lines = rows.map(flat).map((row) => columns.map((column) => row[column]));
+  return `\ufeff${Papa.unparse([columns, ...lines], { escapeFormulae: true })}\r\n`;
+}
+
+/** A value of the schema that lacks nothing: one item in every list, no null object; of a union what `known` is one of. */
+function filled(schema: z.core.$ZodType, known: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return filled(schema.unwrap(), known);
+  if (schema instanceof z.ZodArray) return [filled(schema.element, undefined)];
+  if (schema instanceof z.ZodUnion) {
+    const options: readonly z.core.$ZodType[] = schema.options;
+    const option = options.find((one) => z.safeParse(one, known).success) ?? options[0];
+    return option && filled(option, known);
+  }
+  // Which of several tables an answer is to be had as.
+  if (schema instanceof z.ZodEnum) return known ?? null;
+  if (!(schema instanceof z.ZodObject)) return null;
+  const parts: [string, z.core.$ZodType][] = Object.entries(schema.shape);
+  return Object.fromEntries(
+    parts.map(([key, part]) => [key, filled(part, isNested(known) ? Reflect.get(known, key) : undefined)]),
+  );
 }
 
 function flat(row: object): Record<string, unknown> {

@@ -29,8 +29,8 @@ export type PanelsOf<T extends Record<string, AnyOperation>> = { [K in keyof T]:
 interface Asked {
   context: Context;
   params: Record<string, string | undefined>;
-  /** Input that the address does not say, or says otherwise. */
-  extra?: Record<string, string>;
+  /** Input that the address does not say, or says otherwise; `undefined` takes out what it says. */
+  extra?: Record<string, string | undefined>;
 }
 
 const panelTimeMs = 12_000;

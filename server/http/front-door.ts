@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Log } from '../platform/log.ts';
+import { compressed } from './compression.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type Incoming, isApi } from './serve.ts';
 
@@ -32,7 +33,7 @@ function apiUrl(target: string): URL | null {
 async function handle(request: IncomingMessage, response: ServerResponse, url: URL, door: Door): Promise<void> {
   const outgoing = await door(read(request, url), request.socket.remoteAddress ?? '');
   if (!request.complete || request.readableDidRead) discardRest(request);
-  await write(outgoing, response);
+  await write(outgoing, response, request.headers['accept-encoding']);
 }
 
 /** Half an answer must not look like a whole one. That the caller went away is no fault of ours. */
@@ -61,14 +62,18 @@ function discardRest(request: IncomingMessage): void {
   request.once('end', () => clearTimeout(timer));
 }
 
-async function write({ status, headers, body }: Outgoing, response: ServerResponse): Promise<void> {
+async function write(outgoing: Outgoing, response: ServerResponse, acceptEncoding: string | undefined): Promise<void> {
+  const { status, headers, body } = outgoing;
   const told: Record<string, string | string[]> = {};
   for (const [name, value] of headers) told[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
+  told.vary = told.vary ? `${told.vary}, Accept-Encoding` : 'Accept-Encoding';
   if (body === null) {
     response.writeHead(status, told).end();
   } else if (typeof body === 'string') {
-    told['content-length'] = String(Buffer.byteLength(body));
-    response.writeHead(status, told).end(body);
+    const { encoding, bytes } = await compressed(body, acceptEncoding);
+    if (encoding) told['content-encoding'] = encoding;
+    told['content-length'] = String(bytes.length);
+    response.writeHead(status, told).end(bytes);
   } else {
     response.writeHead(status, told);
     await pipeline(Readable.fromWeb(body as ReadableStream), response);

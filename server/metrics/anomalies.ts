@@ -1,16 +1,20 @@
 import {
   type Baseline,
   baselineOf,
+  boundsOf,
+  centreOf,
   type Direction,
   judge,
+  judgeAgainst,
   longestPast,
+  mayBeFar,
   type Severity,
   type WatchedMetric,
 } from './baseline.ts';
 import type { WorkflowRun } from './facts.ts';
-import { isConclusive, outcomeOf } from './outcome.ts';
-import { median } from './statistics.ts';
-import { latestAttempts, newestFirst } from './workflow-runs.ts';
+import { expectedOfMode, longestMemory, modeBeyond } from './modes.ts';
+import { outcomeOf } from './outcome.ts';
+import { type Series, seriesOf } from './run-series.ts';
 
 export interface AnomalyQuestion<Run> {
   metric: WatchedMetric;
@@ -24,23 +28,19 @@ export function anomaliesOf<Run extends WorkflowRun>(
   runs: readonly Run[],
   question: AnomalyQuestion<Run>,
 ): AnomalyReport<Run> {
-  const report: AnomalyReport<Run> = { anomalies: [], levelShifts: [], baselines: [] };
+  const report: AnomalyReport<Run> = { anomalies: [], baselines: [] };
   for (const { name, members } of seriesOf(runs, question.defaultBranch)) {
-    const { anomalies, levelShifts, past } = watch(members, question);
+    const { anomalies, past } = watch(members, question);
     report.anomalies.push(...anomalies);
-    report.levelShifts.push(...levelShifts);
     report.baselines.push({ series: name, runs: members.length, baseline: baselineOf(past, question.metric) });
   }
-  report.anomalies.sort((a, b) => newer(a.run, b.run));
-  report.levelShifts.sort((a, b) => newer(a.seenWith, b.seenWith));
+  report.anomalies.sort((a, b) => b.run.createdAt - a.run.createdAt || b.run.id - a.run.id);
   return report;
 }
 
 export interface AnomalyReport<Run> {
   /** Newest first. */
   anomalies: Anomaly<Run>[];
-  /** Newest first. */
-  levelShifts: LevelShift<Run>[];
   /** What the next run of each series will be held against; null while its past is too short. */
   baselines: { series: Series; runs: number; baseline: Baseline | null }[];
 }
@@ -54,103 +54,76 @@ export interface Anomaly<Run> {
   score: number;
   severity: Severity;
   valueMs: number;
-  /** What was expected when the run came. */
+  /** What was expected when the run came: of the mode next to it, where the series has two. */
   baseline: Baseline;
 }
 
-/** Five anomalies in a row in one direction: no outliers any more but a new level. */
-export interface LevelShift<Run> {
-  metric: WatchedMetric;
-  direction: Direction;
-  /** The first run on the new level. */
-  since: Run;
-  /** The run that made it certain. */
-  seenWith: Run;
-  fromMs: number;
-  toMs: number;
-}
-
-export type EventClass = 'default_branch_push' | 'other' | 'pull_request' | 'schedule';
-
-/** A class of events, or `mixed` for the classes too small to stand alone. */
-export type Series = EventClass | 'mixed';
-
-export function eventClassOf(run: WorkflowRun, defaultBranch: string | null): EventClass {
-  if (run.event === 'pull_request' || run.event === 'schedule') return run.event;
-  const isDefaultPush = run.event === 'push' && defaultBranch !== null && run.headBranch === defaultBranch;
-  return isDefaultPush ? 'default_branch_push' : 'other';
-}
-
-const eventClasses: readonly EventClass[] = ['default_branch_push', 'pull_request', 'schedule', 'other'];
-const smallestClass = 10;
-const shiftLength = 5;
-
-/** Conclusive runs, oldest first, by class of event. */
-function seriesOf<Run extends WorkflowRun>(
-  runs: readonly Run[],
-  defaultBranch: string | null,
-): { name: Series; members: Run[] }[] {
-  const ordered = newestFirst(latestAttempts(runs).filter(isConclusive)).reverse();
-  const classes = Map.groupBy(ordered, (run) => eventClassOf(run, defaultBranch));
-  const large = eventClasses
-    .map((name) => ({ name, members: classes.get(name) ?? [] }))
-    .filter(({ members }) => members.length >= smallestClass);
-  const alone = new Set<Series>(large.map(({ name }) => name));
-  const mixed = ordered.filter((run) => !alone.has(eventClassOf(run, defaultBranch)));
-  return mixed.length === 0 ? large : [...large, { name: 'mixed', members: mixed }];
-}
-
-interface Watched<Run> {
+export interface Watched<Run> {
   anomalies: Anomaly<Run>[];
-  levelShifts: LevelShift<Run>[];
-  /** The newest values that were no anomalies. */
-  past: number[];
+  /** Five anomalies in a row in one direction: no outliers any more, so the baseline began anew with them. */
+  streaks: Anomaly<Run>[][];
+  /** The newest values of the main mode that were no anomalies. */
+  past: readonly number[];
 }
 
-function watch<Run extends WorkflowRun>(series: readonly Run[], question: AnomalyQuestion<Run>): Watched<Run> {
-  const watched: Watched<Run> = { anomalies: [], levelShifts: [], past: [] };
+/** Holds each run of one series, oldest first, against those before it. */
+export function watch<Run extends WorkflowRun>(series: readonly Run[], question: AnomalyQuestion<Run>): Watched<Run> {
+  const watched: Watched<Run> = { anomalies: [], streaks: [], past: [] };
+  const seen: number[] = [];
   let streak: Anomaly<Run>[] = [];
   for (const run of series) {
     const valueMs = question.valueOf(run);
     if (valueMs === null) continue;
-    const anomaly = anomalyOf(run, valueMs, watched.past, question.metric);
-    if (anomaly === null) {
+    const verdict = verdictOn(run, valueMs, { past: watched.past, seen, metric: question.metric });
+    seen.push(valueMs);
+    if (verdict.anomaly === null) {
       streak = [];
-      watched.past = [...watched.past, valueMs].slice(-longestPast);
+      watched.past = verdict.past;
       continue;
     }
-    watched.anomalies.push(anomaly);
-    streak = streak.at(-1)?.direction === anomaly.direction ? [...streak, anomaly] : [anomaly];
+    watched.anomalies.push(verdict.anomaly);
+    streak = streak.at(-1)?.direction === verdict.anomaly.direction ? [...streak, verdict.anomaly] : [verdict.anomaly];
     if (streak.length < shiftLength) continue;
-    // The baseline restarts with the runs that made the new level.
     watched.past = streak.map((member) => member.valueMs);
-    watched.levelShifts.push(...levelShift(streak));
+    watched.streaks.push(streak);
     streak = [];
   }
   return watched;
 }
 
-function anomalyOf<Run extends WorkflowRun>(
-  run: Run,
-  valueMs: number,
-  past: readonly number[],
-  metric: WatchedMetric,
-): Anomaly<Run> | null {
-  const judgement = judge(valueMs, past, metric);
-  if (judgement === null || (judgement.direction === 'low' && outcomeOf(run) !== 'pass')) return null;
-  const baseline = baselineOf(past, metric);
-  return baseline && { run, metric, valueMs, baseline, ...judgement };
+const shiftLength = 5;
+
+interface Known {
+  past: readonly number[];
+  /** All values so far, anomalies included. */
+  seen: readonly number[];
+  metric: WatchedMetric;
 }
 
-function levelShift<Run>(streak: readonly Anomaly<Run>[]): LevelShift<Run>[] {
-  const first = streak[0];
-  const last = streak.at(-1);
-  const toMs = median(streak.map((member) => member.valueMs));
-  if (first === undefined || last === undefined || toMs === null) return [];
-  const { metric, direction, baseline, run: since } = first;
-  return [{ metric, direction, since, seenWith: last.run, fromMs: baseline.medianMs, toMs }];
+/** An anomaly leaves the past as it is; else the past of the run after this one. */
+type RunVerdict<Run> = { anomaly: Anomaly<Run> } | { anomaly: null; past: readonly number[] };
+
+/** Judges a run by the mode next to it. */
+function verdictOn<Run extends WorkflowRun>(run: Run, valueMs: number, { past, seen, metric }: Known): RunVerdict<Run> {
+  const centre = mayBeFar(valueMs, past) ? centreOf(past) : null;
+  const judgement = centre && judgeAgainst(centre, valueMs, metric);
+  if (centre === null || judgement === null || (judgement.direction === 'low' && outcomeOf(run) !== 'pass')) {
+    return { anomaly: null, past: [...past.slice(past.length < longestPast ? 0 : 1), valueMs] };
+  }
+  const recent = seen.slice(-longestMemory);
+  const mode = modeBeyond(recent, boundsOf(centre, metric), judgement.direction);
+  const expected = expectedBy(mode, valueMs, past);
+  const beyond = mode === null ? judgement : judge(valueMs, expected, metric);
+  const baseline = beyond?.direction === judgement.direction ? baselineOf(expected, metric) : null;
+  if (beyond !== null && baseline !== null) {
+    const sample = mode?.length ?? baseline.sample;
+    return { anomaly: { run, metric, valueMs, baseline: { ...baseline, sample }, ...beyond } };
+  }
+  const isMain = mode !== null && mode.length > recent.length / 2;
+  return { anomaly: null, past: isMain ? [...mode, valueMs].slice(-longestPast) : past };
 }
 
-function newer(a: WorkflowRun, b: WorkflowRun): number {
-  return b.createdAt - a.createdAt || b.id - a.id;
+function expectedBy(mode: readonly number[] | null, valueMs: number, past: readonly number[]): readonly number[] {
+  if (mode === null) return past;
+  return mayBeFar(valueMs, mode) ? expectedOfMode(mode, past) : [];
 }

@@ -13,7 +13,7 @@ export interface Baseline {
   highMs: number;
   /** A passed run at or below this is an anomaly; null where quick is no news (queue wait). */
   lowMs: number | null;
-  /** Values behind it, 8–30. */
+  /** Values behind it: 8–30, or from 5 on for a second mode. */
   sample: number;
 }
 
@@ -30,29 +30,35 @@ export const longestPast = 30;
 
 /** The baseline of past values in ms; null when there are fewer than eight. */
 export function baselineOf(past: readonly number[], metric: WatchedMetric): Baseline | null {
-  const centred = centreOf(past);
-  if (centred === null) return null;
-  const { centre, spread, medianMs } = centred;
-  const farAbove = fromLog(centre + threshold * spread);
-  const farBelow = fromLog(centre - threshold * spread);
+  const centre = centreOf(past);
+  if (centre === null) return null;
+  const { log, spread, medianMs } = centre;
+  const { highMs, lowMs } = boundsOf(centre, metric);
   return {
     medianMs: roundTo(medianMs, 0),
-    spreadMs: roundTo(fromLog(centre + spread) - fromLog(centre), 0),
-    highMs: roundTo(Math.max(farAbove, medianMs + leastExcess(medianMs, metric)), 0),
-    lowMs: metric === 'duration' ? roundTo(Math.max(0, Math.min(farBelow, medianMs * lowShare)), 0) : null,
+    spreadMs: roundTo(fromLog(log + spread) - fromLog(log), 0),
+    highMs: roundTo(highMs, 0),
+    lowMs: lowMs === null ? null : roundTo(lowMs, 0),
     sample: past.length,
   };
 }
 
-/**
- * Judges a value in ms against past ones; null when it is nothing unusual or the past is too short. Both hurdles must
- * be taken: far on the scale of the series' own spread, and far enough in time to matter.
- */
+/** Judges a value in ms against past ones; null when it is nothing unusual or the past is too short. */
 export function judge(valueMs: number, past: readonly number[], metric: WatchedMetric): Judgement | null {
-  const centred = centreOf(past);
-  if (centred === null) return null;
-  const { centre, spread, medianMs } = centred;
-  const distance = (toLog(valueMs) - centre) / spread;
+  const centre = mayBeFar(valueMs, past) ? centreOf(past) : null;
+  return centre && judgeAgainst(centre, valueMs, metric);
+}
+
+/**
+ * Judges a value in ms. Both hurdles must be taken: far on the scale of the series' own spread, and far enough in time
+ * to matter.
+ */
+export function judgeAgainst(
+  { log, spread, medianMs }: Centre,
+  valueMs: number,
+  metric: WatchedMetric,
+): Judgement | null {
+  const distance = (toLog(valueMs) - log) / spread;
   const isHigh = distance >= threshold && valueMs - medianMs >= leastExcess(medianMs, metric);
   const isLow = metric === 'duration' && distance <= -threshold && valueMs <= medianMs * lowShare;
   if (!isHigh && !isLow) return null;
@@ -60,25 +66,57 @@ export function judge(valueMs: number, past: readonly number[], metric: WatchedM
   return { direction: isHigh ? 'high' : 'low', score: roundTo(size, 1), severity: severityOf(size) };
 }
 
+/** What past values in ms are spread around. */
+export interface Centre {
+  /** Median and robust standard deviation on the logarithmic scale. */
+  log: number;
+  spread: number;
+  medianMs: number;
+}
+
+/** Null when there are fewer than eight values. */
+export function centreOf(past: readonly number[]): Centre | null {
+  if (past.length < fewest) return null;
+  const logs = past.map(toLog);
+  const [log, medianMs] = [median(logs), median(past)];
+  const deviation = mad(logs, log);
+  if (log === null || deviation === null || medianMs === null) return null;
+  return { log, spread: Math.max(normalScale * deviation, spreadFloor), medianMs };
+}
+
+/** Where anomalies begin, in ms, unrounded; `lowMs` is null where quick is no news. */
+export function boundsOf({ log, spread, medianMs }: Centre, metric: WatchedMetric): Bounds {
+  const farAbove = fromLog(log + threshold * spread);
+  const farBelow = fromLog(log - threshold * spread);
+  return {
+    highMs: Math.max(farAbove, medianMs + leastExcess(medianMs, metric)),
+    lowMs: metric === 'duration' ? Math.max(0, Math.min(farBelow, medianMs * lowShare)) : null,
+  };
+}
+
+export type Bounds = Pick<Baseline, 'highMs' | 'lowMs'>;
+
+/** False for a value too near to half of the others to be an anomaly, which spares sorting them for most runs. */
+export function mayBeFar(valueMs: number, others: readonly number[]): boolean {
+  let [below, above] = [0, 0];
+  for (const other of others) {
+    if (valueMs >= other * (1 + highShare.duration)) below++;
+    if (valueMs <= other * lowShare) above++;
+  }
+  return 2 * Math.max(below, above) >= others.length;
+}
+
 const fewest = 8;
 const threshold = 3.5;
+const highShare: Record<WatchedMetric, number> = { duration: 0.25, queue_wait: 0.5 };
 const lowShare = 0.5;
 /** Makes the median absolute deviation of normal values equal their standard deviation. */
 const normalScale = 1.4826;
 /** A history without any spread still varies by 5 %. */
 const spreadFloor = Math.log(1.05);
 
-function centreOf(past: readonly number[]): { centre: number; spread: number; medianMs: number } | null {
-  const logs = past.map(toLog);
-  const centre = median(logs);
-  const deviation = mad(logs);
-  const medianMs = median(past);
-  if (past.length < fewest || centre === null || deviation === null || medianMs === null) return null;
-  return { centre, spread: Math.max(normalScale * deviation, spreadFloor), medianMs };
-}
-
 function leastExcess(medianMs: number, metric: WatchedMetric): number {
-  return metric === 'duration' ? Math.max(30_000, medianMs * 0.25) : Math.max(60_000, medianMs * 0.5);
+  return Math.max(metric === 'duration' ? 30_000 : 60_000, medianMs * highShare[metric]);
 }
 
 function severityOf(size: number): Severity {
@@ -86,10 +124,11 @@ function severityOf(size: number): Severity {
   return size >= 5 ? 'high' : 'moderate';
 }
 
-function toLog(ms: number): number {
+/** The scale on which times are compared: of seconds, and of zero too. */
+export function toLog(ms: number): number {
   return Math.log1p(ms / 1000);
 }
 
-function fromLog(value: number): number {
+export function fromLog(value: number): number {
   return Math.expm1(value) * 1000;
 }

@@ -1,7 +1,16 @@
 import { busFactorOf } from './bus-factor.ts';
 import type { PullRequest, Review } from './delivery-facts.ts';
 import { compareLogins, type People, type Person } from './people.ts';
-import { endOf, inHours, isApprovedAtFirst, isSelfMerge, known, sizeOf, timeToMerge } from './pull-requests.ts';
+import {
+  endOf,
+  inHours,
+  isApprovedAtFirst,
+  isSelfMerge,
+  known,
+  type OpenedPullRequest,
+  sizeOf,
+  timeToMerge,
+} from './pull-requests.ts';
 import { humanReviews, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
 import { mean, median, percentOf, roundTo } from './statistics.ts';
 import { dayMs, isWithin, type Window } from './window.ts';
@@ -10,7 +19,7 @@ import { dayMs, isWithin, type Window } from './window.ts';
 export interface ContributorSample {
   merged: PullRequest[];
   /** Those that count as opened. */
-  opened: Pick<PullRequest, 'author'>[];
+  opened: OpenedPullRequest[];
   /** Those whose reviews count. */
   reviewed: PullRequest[];
 }
@@ -53,6 +62,15 @@ export function lastClosedSample(pullRequests: readonly PullRequest[], count = 6
 export function windowSample(pullRequests: readonly PullRequest[], window: Window): ContributorSample {
   const merged = pullRequests.filter(({ mergedAt }) => isWithin(mergedAt, window));
   return { merged, reviewed: merged, opened: pullRequests.filter(({ createdAt }) => isWithin(createdAt, window)) };
+}
+
+/** The samples of several repositories as one. Pull requests of different repositories may share a number. */
+export function joinedSample(samples: readonly ContributorSample[]): ContributorSample {
+  return {
+    merged: samples.flatMap(({ merged }) => merged),
+    opened: samples.flatMap(({ opened }) => opened),
+    reviewed: samples.flatMap(({ reviewed }) => reviewed),
+  };
 }
 
 /** One row per person who merged or reviewed, most merged first. Deleted accounts have none. */

@@ -42,6 +42,21 @@ export interface DeploymentScope {
   coveredFrom?: Instant;
 }
 
+/** All of the environment, whatever they came to. */
+export function createdDeployments(scope: DeploymentScope): Metric<Deployment> {
+  return metric({
+    key: 'total_deployments',
+    label: 'Deployments',
+    unit: 'count',
+    better: 'neither',
+    source: 'deployments',
+    definition: `Deployments to ${placeOf(scope)} created in the window, whatever they came to.`,
+    ofNone: 0,
+    counts: (deployment) => isCreatedIn(deployment, scope),
+    value: (deployments) => deployments.length,
+  });
+}
+
 /** Successes per day. Null without a deployment that ended. */
 export function deploymentsPerDay(scope: DeploymentScope): Metric<Deployment> {
   const { from, to } = coveredWindow(scope);
@@ -50,8 +65,8 @@ export function deploymentsPerDay(scope: DeploymentScope): Metric<Deployment> {
     label: 'Deployment frequency',
     unit: 'per_day',
     better: 'higher',
-    source: 'finished production deployments',
-    definition: 'Successful deployments to production in the window, per day.',
+    source: 'finished deployments',
+    definition: `Successful deployments to ${placeOf(scope)} in the window, per day.`,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (finished.filter(isSuccess).length * 86_400_000) / Math.max(1, to - from),
   });
@@ -64,18 +79,26 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
     label: 'Change failure rate',
     unit: 'percent',
     better: 'lower',
-    source: 'finished production deployments',
-    definition: 'Deployments to production that failed, of all that succeeded or failed.',
+    source: 'finished deployments',
+    definition: `Deployments to ${placeOf(scope)} that failed, of all that succeeded or failed.`,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (100 * finished.filter((each) => !isSuccess(each)).length) / finished.length,
   });
 }
 
 export function isConclusiveIn(deployment: Deployment, scope: DeploymentScope): Verdict {
-  if (deployment.environment !== scope.environment) return 'in another environment';
-  if (!isWithin(deployment.createdAt, scope.window)) return 'created outside the window';
+  const created = isCreatedIn(deployment, scope);
+  if (created !== true) return created;
   return resultOf(deployment).outcome !== 'inconclusive' || 'neither succeeded nor failed yet';
 }
+
+function isCreatedIn(deployment: Deployment, scope: DeploymentScope): Verdict {
+  if (deployment.environment !== scope.environment) return 'in another environment';
+  return isWithin(deployment.createdAt, scope.window) || 'created outside the window';
+}
+
+/** Without any deployment no environment is known to be production. */
+const placeOf = ({ environment }: DeploymentScope) => environment || 'production';
 
 export function isSuccess(deployment: Deployment): boolean {
   return resultOf(deployment).outcome === 'success';

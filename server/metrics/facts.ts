@@ -116,6 +116,8 @@ export interface WorkflowRun {
 /** What the platform tells about a run beyond the fact that is kept. */
 export interface LiveWorkflowRun extends WorkflowRun {
   jobsUrl: string;
+  /** What its jobs can be asked for by, together with those of other runs; null when the platform did not say. */
+  checkSuiteId: string | null;
   headCommit: { message: string; authorName: string | null } | null;
   pullRequests: { number: number; url: string; headSha: string }[];
 }

@@ -9,7 +9,7 @@ import { dayMs, inUnit, isWithin, type Window } from './window.ts';
 export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
   return metric({
     key: q === 0.5 ? 'median_days_to_close' : `p${100 * q}_days_to_close`,
-    label: q === 0.5 ? 'Time to close' : `Time to close, ${100 * q} of 100`,
+    label: q === 0.5 ? 'Time to close' : `Time to close, ${100 * q}th percentile`,
     unit: 'days',
     better: 'lower',
     source: 'issues closed in the window',

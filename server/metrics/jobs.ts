@@ -6,8 +6,12 @@ import { isLowSample, mean, quantiles, roundTo } from './statistics.ts';
 export function jobDuration(
   job: Pick<WorkflowJob, 'status' | 'conclusion' | 'startedAt' | 'completedAt'>,
 ): number | null {
-  if (!isConclusive(job)) return null;
-  return between(job.startedAt, job.completedAt);
+  return isConclusive(job) ? spanOf(job) : null;
+}
+
+/** Started to completed, in ms, whatever it came to; null when either is not known or the end lies before the start. */
+export function spanOf({ startedAt, completedAt }: Pick<JobStep, 'startedAt' | 'completedAt'>): number | null {
+  return between(startedAt, completedAt);
 }
 
 /**
@@ -47,13 +51,7 @@ export function stepsInOrder(job: WorkflowJob): JobStep[] {
 }
 
 /** Times in ms, rounded; null when nothing counts. */
-export interface JobFigures {
-  /** success + failure. */
-  runs: number;
-  success: number;
-  failure: number;
-  cancelled: number;
-  skipped: number;
+export interface DurationFigures {
   /** Durations behind the figures. */
   sample: number;
   lowSample: boolean;
@@ -61,6 +59,23 @@ export interface JobFigures {
   p50Ms: number | null;
   p95Ms: number | null;
   maxMs: number | null;
+}
+
+export function durationFigures(durations: readonly number[]): DurationFigures {
+  const [p50Ms = null, p95Ms = null, maxMs = null] = quantiles(durations, [0.5, 0.95, 1]).map(wholeMs);
+  const sample = durations.length;
+  return { sample, lowSample: isLowSample(sample), avgMs: wholeMs(mean(durations)), p50Ms, p95Ms, maxMs };
+}
+
+export interface JobFigures extends DurationFigures {
+  /** success + failure. */
+  runs: number;
+  success: number;
+  failure: number;
+  cancelled: number;
+  skipped: number;
+  /** Waits behind the two figures after it. */
+  queueSample: number;
   queueP50Ms: number | null;
   queueP95Ms: number | null;
 }
@@ -72,7 +87,6 @@ export function jobFigures(jobs: readonly WorkflowJob[]): JobFigures {
   const failure = outcomes.filter((outcome) => outcome === 'fail').length;
   const durations = jobs.map(jobDuration).filter((duration) => duration !== null);
   const waits = jobs.map(jobQueueWait).filter((wait) => wait !== null);
-  const [p50Ms = null, p95Ms = null, maxMs = null] = quantiles(durations, [0.5, 0.95, 1]).map(wholeMs);
   const [queueP50Ms = null, queueP95Ms = null] = quantiles(waits, [0.5, 0.95]).map(wholeMs);
   return {
     runs: success + failure,
@@ -80,12 +94,8 @@ export function jobFigures(jobs: readonly WorkflowJob[]): JobFigures {
     failure,
     cancelled: jobs.filter((job) => job.conclusion === 'cancelled').length,
     skipped: jobs.filter((job) => job.conclusion === 'skipped').length,
-    sample: durations.length,
-    lowSample: isLowSample(durations.length),
-    avgMs: wholeMs(mean(durations)),
-    p50Ms,
-    p95Ms,
-    maxMs,
+    ...durationFigures(durations),
+    queueSample: waits.length,
     queueP50Ms,
     queueP95Ms,
   };

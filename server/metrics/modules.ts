@@ -12,7 +12,7 @@ export function modulesOf(
   const touches = commits.flatMap((commit) =>
     (directories.get(commit.sha) ?? []).filter(isOwnCode).map((directory) => ({ commit, parts: partsOf(directory) })),
   );
-  return split(touches, 2, total);
+  return split(touches, shallowest, total);
 }
 
 interface Touch {
@@ -20,7 +20,8 @@ interface Touch {
   parts: string[];
 }
 
-const deepest = 5;
+/** How many directories deep a module is at first, and at most. */
+const [shallowest, deepest] = [2, 5];
 const foreign: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'dist', 'build']);
 
 const generated =
@@ -32,11 +33,20 @@ function split(touches: readonly Touch[], depth: number, total: number): Map<str
   for (const [module, group] of groups) {
     const commits = [...new Set(group.map(({ commit }) => commit))];
     const children = new Set(group.flatMap(({ parts }) => parts[depth] ?? []));
-    const isSplit = depth < deepest && 100 * commits.length > 40 * total && children.size >= 2;
+    const isSplit = depth < deepest && holdsTooMany(commits.length, total) && children.size >= 2;
     const parts = isSplit ? split(group, depth + 1, total) : new Map([[module, commits]]);
     for (const [name, own] of parts) modules.set(name, own);
   }
   return modules;
+}
+
+/** Whether a directory of so many of all commits is split up where that can be done. */
+export const holdsTooMany = (commits: number, total: number): boolean => 100 * commits > 40 * total;
+
+/** Whether a module of this directory can be split one level deeper. */
+export function isSplittable(directory: string): boolean {
+  const depth = partsOf(directory).length;
+  return depth >= shallowest && depth < deepest;
 }
 
 /** Whether a file of this name is written by a tool: a lock file, a minified file, a snapshot. */

@@ -1,4 +1,4 @@
-import type { OpenPullRequest, PullRequest } from './delivery-facts.ts';
+import type { OpenPullRequest, PullRequest, Review } from './delivery-facts.ts';
 import type { Actor, Instant } from './facts.ts';
 import { compareLogins, type People } from './people.ts';
 import { endOf } from './pull-requests.ts';
@@ -106,11 +106,10 @@ function waitOf(pullRequest: OpenPullRequest, readyAt: Instant, people: People):
   if (pullRequest.isDraft) return { on: 'nobody', since: null };
   const reviews = humanReviews(pullRequest, people);
   const last = reviews.at(-1);
-  const decision = decisionOf(pullRequest, people);
-  if (decision === 'approved') {
-    const approval = reviews.findLast(({ state }) => state === 'approved');
-    return { on: 'merge', since: approval?.submittedAt ?? null };
-  }
+  const opinions = opinionsOf(reviews, people);
+  const decision = pullRequest.reviewDecision ?? decisionOf(opinions);
+  const approval = reviews.findLast(({ state }) => state === 'approved');
+  if (decision === 'approved') return { on: 'merge', since: approval?.submittedAt ?? null };
   if (last === undefined) return { on: 'reviewer', since: readyAt };
   const news = [
     ...momentsOf(pullRequest, 'pushed'),
@@ -118,23 +117,30 @@ function waitOf(pullRequest: OpenPullRequest, readyAt: Instant, people: People):
     ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
   ].filter((at) => at > last.submittedAt);
   if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
+  // The branch asks for more approvals than those given: the next one is no work of the author.
+  const lacksApprovals = decision === 'review_required' && decisionOf(opinions) === 'approved';
+  if (approval && lacksApprovals) return { on: 'reviewer', since: approval.submittedAt };
   const asked = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
   return { on: 'author', since: (asked ?? last).submittedAt };
 }
 
+/** The last opinion of each person who approved or requested changes. */
+function opinionsOf(reviews: readonly Review[], people: People): Review['state'][] {
+  const opinions = reviews.filter(({ state }) => state !== 'commented');
+  return [
+    ...new Map(
+      opinions.map(({ reviewer, state }) => [reviewer === null ? null : people.keyOf(reviewer), state]),
+    ).values(),
+  ];
+}
+
 /**
- * Where no rule of the branch asks for reviews the platform decides nothing, so the last opinion of each person
- * does: one request for changes outweighs approvals.
+ * Where no rule of the branch asks for reviews the platform decides nothing, so the opinions do: one request for
+ * changes outweighs approvals.
  */
-function decisionOf(pullRequest: OpenPullRequest, people: People): OpenPullRequest['reviewDecision'] {
-  if (pullRequest.reviewDecision !== null) return pullRequest.reviewDecision;
-  const opinions = new Map(
-    humanReviews(pullRequest, people)
-      .filter(({ state }) => state !== 'commented')
-      .map(({ reviewer, state }) => [reviewer === null ? null : people.keyOf(reviewer), state]),
-  );
-  if ([...opinions.values()].includes('changes_requested')) return 'changes_requested';
-  return opinions.size > 0 ? 'approved' : null;
+function decisionOf(opinions: readonly Review['state'][]): OpenPullRequest['reviewDecision'] {
+  if (opinions.includes('changes_requested')) return 'changes_requested';
+  return opinions.length > 0 ? 'approved' : null;
 }
 
 function momentsOf({ clock }: PullRequest, kind: PullRequest['clock'][number]['kind']): Instant[] {

@@ -1,4 +1,4 @@
-import type { WorkflowRun } from './facts.ts';
+import type { Repository, WorkflowRun } from './facts.ts';
 import { metric } from './metric.ts';
 import { outcomeOf } from './outcome.ts';
 import { mean, percent, percentOf, roundTo } from './statistics.ts';
@@ -45,6 +45,59 @@ export function orgRuns(repositories: readonly RepositoryRuns[]): OrgRuns {
     pooledSuccessRate: pooled === null ? null : roundTo(pooled, 0),
   };
 }
+
+/** What is known of a repository's runs in the window. */
+export interface RepositoryActivity {
+  repository: Repository;
+  /** Whether the answer looks into it; of the others the runs are known only where all are stored. */
+  isListed: boolean;
+  /** Whether a run was created in the window; null when that is not known. */
+  hasRuns: boolean | null;
+}
+
+const pushTime = 'The time beside each is that of its last push.';
+
+export const visibleRepositories = metric<Repository>({
+  key: 'total_repos',
+  label: 'Repositories',
+  unit: 'count',
+  better: 'neither',
+  source: 'visible repositories',
+  definition: `Repositories of the organization that the token can see, archived ones included. ${pushTime}`,
+  ofNone: 0,
+  counts: () => true,
+  value: (repositories) => repositories.length,
+});
+
+export const activeRepositories = metric<RepositoryActivity>({
+  key: 'active_repos',
+  label: 'Active repositories',
+  unit: 'count',
+  better: 'neither',
+  source: 'repositories with a run in the window',
+  definition: `Repositories in which a workflow run was created in the last 30 days, archived ones left out. ${pushTime}`,
+  ofNone: 0,
+  counts: ({ repository, isListed, hasRuns }) => {
+    if (repository.archived) return 'archived';
+    if (hasRuns === null) return isListed ? 'its runs could not be counted' : 'not among those listed';
+    return hasRuns || 'no run in the window';
+  },
+  value: (repositories) => repositories.length,
+});
+
+/** The platform's own number goes before where not all of them were read. */
+export const createdRuns = metric<WorkflowRun>({
+  key: 'total_runs',
+  label: 'Runs of the organization',
+  unit: 'count',
+  better: 'neither',
+  source: 'runs that were read',
+  definition:
+    'Workflow runs of the listed repositories created in the last 30 days. Of a repository with more than a page of runs the newest 100 are read, and the platform counts the rest.',
+  ofNone: 0,
+  counts: () => true,
+  value: (runs) => runs.length,
+});
 
 /** Every run of the organization weighs the same, whichever repository it is of. */
 export const pooledSuccessRate = metric<WorkflowRun>({

@@ -23,6 +23,12 @@ export interface People {
   authorRoster(authors: Iterable<Author>): Map<string, Person>;
 }
 
+/** Whose figures, and who is who. */
+export interface Subject {
+  person: Actor;
+  people: People;
+}
+
 /** Who wrote a commit. */
 export interface Author {
   author: Actor | null;

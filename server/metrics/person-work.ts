@@ -1,7 +1,8 @@
 import type { PullRequest } from './delivery-facts.ts';
+import { type GivenReview, reviewsGivenBy } from './given-reviews.ts';
 import { type Metric, metric, type Verdict } from './metric.ts';
+import type { Subject } from './people.ts';
 import { isOwn, ofOthers } from './person.ts';
-import { type GivenReview, reviewsGivenBy, type Subject } from './profile.ts';
 import { inHours, isMergedIn, known, sizeOf } from './pull-requests.ts';
 import { mean } from './statistics.ts';
 import { isWithin, type Window } from './window.ts';

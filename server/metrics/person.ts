@@ -1,6 +1,6 @@
 import type { Commit, PullRequest } from './delivery-facts.ts';
 import { type Metric, metric, type Verdict } from './metric.ts';
-import type { Subject } from './profile.ts';
+import type { Subject } from './people.ts';
 import { inHours, isMergedIn, known, timeToMerge } from './pull-requests.ts';
 import { mean, median, percentOf } from './statistics.ts';
 import { isWithin, type Window } from './window.ts';

@@ -1,16 +1,17 @@
 import type { PullRequest } from './delivery-facts.ts';
-import type { Actor, Instant } from './facts.ts';
-import type { People } from './people.ts';
-import { hoursToMerge, inHours, known, sizeOf, timeToMerge } from './pull-requests.ts';
-import { humanReviews, turnaroundOf } from './reviews.ts';
-import { mean, median, percent, roundTo } from './statistics.ts';
+import type { Instant } from './facts.ts';
+import type { Subject } from './people.ts';
+import { isOwn, personAvgHoursToMerge, personMedianHoursToMerge, personMergeRate } from './person.ts';
+import {
+  personAvgPrSize,
+  personPrsMerged,
+  personPrsOpened,
+  personReviewsGiven,
+  personReviewTurnaround,
+} from './person-work.ts';
+import { hoursToMerge } from './pull-requests.ts';
+import { humanReviews } from './reviews.ts';
 import { dayMs, isWithin, type Window } from './window.ts';
-
-/** Whose figures, and who is who. */
-export interface Subject {
-  person: Actor;
-  people: People;
-}
 
 export interface OwnPullRequests {
   /** Created in the window. */
@@ -36,23 +37,18 @@ export function ownPullRequests(
   window: Window,
   subject: Subject,
 ): OwnPullRequests {
-  const own = ownOf(pullRequests, subject);
-  const opened = own.filter(({ createdAt }) => isWithin(createdAt, window));
-  const merged = own.filter(({ mergedAt }) => isWithin(mergedAt, window));
-  const dropped = own.filter(({ mergedAt, closedAt }) => mergedAt === null && isWithin(closedAt, window));
-  const times = known(merged.map(timeToMerge));
-  const rate = percent(merged.length, merged.length + dropped.length);
-  const size = mean(opened.map(sizeOf));
+  const { counted: opened } = personPrsOpened(window, subject).evidence(pullRequests);
+  const { counted: ended } = personMergeRate(window, subject).evidence(pullRequests);
   const reviewsOf = (each: PullRequest) => humanReviews(each, subject.people);
   return {
     prsOpened: opened.length,
-    prsMerged: merged.length,
-    prsClosedWithoutMerge: dropped.length,
+    prsMerged: personPrsMerged(window, subject)(pullRequests).sample,
+    prsClosedWithoutMerge: ended.filter(({ mergedAt }) => mergedAt === null).length,
     prsStillOpen: opened.filter(({ state }) => state === 'open').length,
-    prMergeRate: rate === null ? null : roundTo(rate, 0),
-    avgHoursToMerge: inHours(mean(times)),
-    medianHoursToMerge: inHours(median(times)),
-    avgPrSize: size === null ? null : roundTo(size, 0),
+    prMergeRate: personMergeRate(window, subject).reduce(ended),
+    avgHoursToMerge: personAvgHoursToMerge(window, subject)(pullRequests).value,
+    medianHoursToMerge: personMedianHoursToMerge(window, subject)(pullRequests).value,
+    avgPrSize: personAvgPrSize(window, subject).reduce(opened),
     funnel: {
       opened: opened.length,
       reviewed: opened.filter((each) => reviewsOf(each).length > 0).length,
@@ -62,43 +58,21 @@ export function ownPullRequests(
   };
 }
 
-export interface GivenReview {
-  pullRequest: PullRequest;
-  state: 'approved' | 'changes_requested' | 'commented';
-  submittedAt: Instant;
-  /** Of the person's first review of the pull request; null for later ones. */
-  turnaroundMs: number | null;
-}
-
-/** Human reviews of the person in pull requests of others, submitted in the window, newest first. */
-export function reviewsGivenBy(
-  pullRequests: readonly PullRequest[],
-  window: Window,
-  { person, people }: Subject,
-): GivenReview[] {
-  return pullRequests
-    .flatMap((pullRequest) => {
-      const own = humanReviews(pullRequest, people).filter(({ reviewer }) => people.isSame(reviewer, person));
-      return own.flatMap((review, index) => {
-        const { state, submittedAt } = review;
-        if (state === 'dismissed' || !isWithin(submittedAt, window)) return [];
-        const turnaroundMs = index === 0 ? turnaroundOf(pullRequest, review, people) : null;
-        return [{ pullRequest, state, submittedAt, turnaroundMs }];
-      });
-    })
-    .sort((a, b) => b.submittedAt - a.submittedAt || b.pullRequest.number - a.pullRequest.number);
-}
-
 export interface ReviewWork {
   /** Pull requests of others reviewed in the window. */
   reviewsGiven: number;
   avgReviewTurnaroundHours: number | null;
+  /** First reviews behind the average. */
+  reviewTurnaroundSample: number;
 }
 
-export function reviewWork(given: readonly GivenReview[]): ReviewWork {
+/** What the person did in the pull requests of others. */
+export function reviewWork(pullRequests: readonly PullRequest[], window: Window, subject: Subject): ReviewWork {
+  const turnaround = personReviewTurnaround(window, subject)(pullRequests);
   return {
-    reviewsGiven: new Set(given.map(({ pullRequest }) => pullRequest)).size,
-    avgReviewTurnaroundHours: inHours(mean(known(given.map(({ turnaroundMs }) => turnaroundMs)))),
+    reviewsGiven: personReviewsGiven(window, subject)(pullRequests).sample,
+    avgReviewTurnaroundHours: turnaround.value,
+    reviewTurnaroundSample: turnaround.sample,
   };
 }
 
@@ -139,8 +113,8 @@ export function recentOwn(
   subject: Subject,
   count = 20,
 ): RecentPullRequest[] {
-  return ownOf(pullRequests, subject)
-    .filter(({ createdAt }) => isWithin(createdAt, window))
+  return pullRequests
+    .filter((each) => isOwn(each, subject) && isWithin(each.createdAt, window))
     .sort((a, b) => b.createdAt - a.createdAt || b.number - a.number)
     .slice(0, count)
     .map((pullRequest) => ({ pullRequest, hoursToMerge: hoursToMerge(pullRequest) }));
@@ -148,10 +122,6 @@ export function recentOwn(
 
 function halfPeriod(pullRequests: readonly PullRequest[], window: Window, subject: Subject): HalfPeriod {
   const { prsOpened, prsMerged, avgHoursToMerge } = ownPullRequests(pullRequests, window, subject);
-  const { reviewsGiven } = reviewWork(reviewsGivenBy(pullRequests, window, subject));
+  const { reviewsGiven } = reviewWork(pullRequests, window, subject);
   return { prsOpened, prsMerged, avgHoursToMerge, reviewsGiven };
-}
-
-function ownOf(pullRequests: readonly PullRequest[], { person, people }: Subject): PullRequest[] {
-  return pullRequests.filter(({ author }) => people.isSame(author, person));
 }

@@ -46,6 +46,22 @@ export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
   });
 }
 
+/** All that is known of one that is still open. */
+export type OpenedPullRequest = Pick<PullRequest, 'number' | 'author' | 'createdAt'>;
+
+/** Pull requests created in the window, of the sample that was chosen by it. */
+export const openedPullRequests = metric<OpenedPullRequest>({
+  key: 'prs_opened_in_window',
+  label: 'Pull requests opened',
+  unit: 'count',
+  better: 'neither',
+  source: 'opened pull requests',
+  definition: 'Pull requests created in the window, by people or by bots, whatever became of them.',
+  ofNone: 0,
+  counts: () => true,
+  value: (opened) => opened.length,
+});
+
 /** Median of creation to merge over pull requests merged in the window; bots' ones are left out. */
 export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
   return metric({

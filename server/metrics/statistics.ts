@@ -21,9 +21,8 @@ export function mean(values: readonly number[]): number | null {
   return ascending(values).reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Median absolute deviation from the median, unscaled; null for none. */
-export function mad(values: readonly number[]): number | null {
-  const centre = median(values);
+/** Median absolute deviation from the median, unscaled; null for none. Give the median when it is known. */
+export function mad(values: readonly number[], centre: number | null = median(values)): number | null {
   return centre === null ? null : median(values.map((value) => Math.abs(value - centre)));
 }
 

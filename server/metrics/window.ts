@@ -1,7 +1,8 @@
 import type { Instant } from './facts.ts';
 import { roundTo } from './statistics.ts';
 
-export const hourMs = 3_600_000;
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /** A span of time, both ends included. */
@@ -13,6 +14,12 @@ export interface Window {
 /** The last `days` times 24 hours. */
 export function lastDaysWindow(days: number, now: Instant): Window {
   return { from: now - days * dayMs, to: now };
+}
+
+/** The equally long window before; null where it is not known from its start on, such as of something younger. */
+export function windowBefore({ from, to }: Window, knownFrom: Instant): Window | null {
+  const before = { from: 2 * from - to, to: from - 1 };
+  return before.from < knownFrom ? null : before;
 }
 
 export function isWithin(instant: Instant | null, { from, to }: Window): instant is Instant {

@@ -58,6 +58,9 @@ const shape = z.object({
   SYNC_BACKFILL_DAYS: whole(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: whole(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
   BOT_LOGINS: list.describe('Further accounts that count as bots, comma-separated.'),
+  RUNNER_LABELS: list
+    .pipe(z.array(z.string().regex(/^[^=\s]+=[a-z0-9_]+$/, 'must be label=sku, comma-separated')))
+    .describe('Labels of larger runners with the SKU they are billed as: `big=linux_8_core`, comma-separated.'),
   RATE_LIMIT_SESSION_PER_MINUTE: whole(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
   RATE_LIMIT_DEMO_PER_MINUTE: whole(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least level logged.'),

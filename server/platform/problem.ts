@@ -16,10 +16,13 @@ export const problemStatus = {
   not_found: 404,
   wrong_mode: 404,
   method_not_allowed: 405,
+  idempotency_conflict: 409,
+  in_progress: 409,
   gone: 410,
   issues_disabled: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  upstream_rejected: 422,
   rate_limited: 429,
   upstream_rate_limited: 429,
   legally_blocked: 451,
@@ -44,6 +47,10 @@ export interface ProblemDetails {
   retry_after_s?: number;
   upstream_status?: number;
   sso_url?: string;
+  /** The fields that the platform refused, as it names them. */
+  upstream_fields?: readonly string[];
+  /** Whether what was asked for may have been made on the platform all the same. */
+  maybe_created?: boolean;
   reason?: string;
   allowed?: readonly string[];
   mode?: string;

@@ -6,10 +6,12 @@ import { forgetFacts } from './facts/retention.ts';
 const expired = {
   sessions: `coalesce(revoked_at, expires_at) < now - interval '30 days' or expires_at < now - interval '30 days'`,
   job_runs: `coalesce(finished_at, started_at) < now - interval '60 days'`,
+  job_readings: `read_at < now - interval '120 days'`,
   workflow_jobs: `stored_at < now - interval '120 days'`,
   rate_limits: `updated_at < now - interval '1 day'`,
   job_leases: `expires_at < now - interval '1 day'`,
   kept_answers: 'expires_at < now',
+  filed_issues: `to_timestamp(claimed_at / 1000.0) < now - interval '1 day'`,
 };
 
 /** Deletes what has outlived its use. Answers how many rows. */

@@ -13,3 +13,6 @@ export const tryRecompute = 'pg_try_advisory_xact_lock(7246113)';
 
 /** One tracker of repositories: two at once could both find a name free. */
 export const trackRepositories = 'pg_advisory_xact_lock(7246114)';
+
+/** One claim on filing an issue per account, so that two at once cannot both find none. */
+export const fileIssues = (account: string) => `pg_advisory_xact_lock(7246115, ${account})`;

@@ -5,6 +5,7 @@ import { cursors } from './cursors.ts';
 import { type Database, databaseOf } from './database.ts';
 import { forgetExpired } from './expiry.ts';
 import { factShelf } from './facts/fact-shelf.ts';
+import { filedIssues } from './filed-issues.ts';
 import { identity } from './identity.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
@@ -51,7 +52,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     repositories: known,
     cursors: cursors(database),
     runs: workflowRuns(database, rolled),
-    jobs: workflowJobs(database),
+    jobs: workflowJobs(database, known.known),
     facts: factShelf(database, known.known),
     answers: answers(database),
     identity: identity(database),
@@ -62,6 +63,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     leases: leases(database, log),
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),
+    filedIssues: filedIssues(database),
     forgetExpired: forgetExpired(database),
     close,
   };

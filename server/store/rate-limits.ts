@@ -6,16 +6,22 @@ export const rateLimits = (database: Database): RateCounter => ({
   async hit(key, limit, windowMs, now): Promise<RateVerdict> {
     const parameters = [key, limit, windowMs, now];
     const [accepted] = await database.query<Window>(accept, parameters);
-    const [window] = accepted
-      ? [accepted]
-      : await database.query<Window>(
-          look,
-          parameters.filter((_, i) => i !== 1),
-        );
-    const count = window?.count ?? 0;
-    const resetMs = window?.oldest == null ? windowMs : Math.max(0, window.oldest + windowMs - now);
-    return { allowed: accepted !== undefined, limit, remaining: Math.max(0, limit - count), resetMs };
+    const window = accepted ?? (await standing(database, key, windowMs, now));
+    return { allowed: accepted !== undefined, ...left(window, limit, windowMs, now) };
   },
+  async look(key, limit, windowMs, now): Promise<RateVerdict> {
+    const window = await standing(database, key, windowMs, now);
+    return { allowed: (window?.count ?? 0) < limit, ...left(window, limit, windowMs, now) };
+  },
+});
+
+const standing = async (database: Database, key: string, windowMs: number, now: number) =>
+  (await database.query<Window>(look, [key, windowMs, now]))[0];
+
+const left = (window: Window | undefined, limit: number, windowMs: number, now: number) => ({
+  limit,
+  remaining: Math.max(0, limit - (window?.count ?? 0)),
+  resetMs: window?.oldest == null ? windowMs : Math.max(0, window.oldest + windowMs - now),
 });
 
 interface Window {

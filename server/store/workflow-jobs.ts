@@ -1,22 +1,73 @@
+import type { AttemptJobs, JobDetail, JobShelf } from '../facts/job-shelf.ts';
 import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/facts.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
+import { lockRepository } from './facts/fact-shelf.ts';
+import type { repositories } from './repositories.ts';
+import { fromMs, storable, toMs } from './wire-sql.ts';
 
-/** Jobs of run attempts that somebody looked at or that an event brought. */
-export function workflowJobs(database: Database) {
+/** Jobs of run attempts: single ones that an event brought, and all of an attempt that somebody looked at. */
+export function workflowJobs(database: Database, known: ReturnType<typeof repositories>['known']) {
   return {
     /** Keeps jobs. What is further along stays: a late message about an earlier state changes nothing. */
-    async put(repoId: number, jobs: readonly WorkflowJob[], storedAt: Instant): Promise<void> {
-      const distinct = [...new Map(jobs.map((job) => [job.id, job])).values()].sort((a, b) => a.id - b.id);
-      if (distinct.length > 0) await database.query(upsert, [repoId, storedAt, JSON.stringify(distinct)]);
-    },
+    put: (repoId: number, jobs: readonly WorkflowJob[], storedAt: Instant): Promise<void> =>
+      putJobs(database, repoId, withDetail(jobs, 'full'), storedAt),
     /** The jobs known of one attempt, in the order they were made. */
     async of(runId: number, attempt: number): Promise<WorkflowJob[]> {
       return (await database.query<JobRow>(ofAttempt, [runId, attempt])).map(toFact);
     },
+    /** Attempts of which all jobs are kept. */
+    attempts: {
+      isDatabase: true,
+      async of(repository, attempts) {
+        const names = attempts.map(({ runId, attempt }) => ({ run_id: runId, run_attempt: attempt }));
+        const rows = await database.query<ReadingRow>(ofAttempts, [repository.id, JSON.stringify(names)]);
+        return rows.map(({ run_id, run_attempt, detail, jobs }) => ({
+          ...{ runId: run_id, attempt: run_attempt, detail },
+          jobs: jobs.map(toFact),
+        }));
+      },
+      async keep(repository, attempts, now) {
+        if (attempts.length === 0) return;
+        const repoId = await known(repository);
+        for (let start = 0; start < attempts.length; start += attemptsAtOnce)
+          await database.transaction(async (transaction) => {
+            await transaction.query(lockRepository, [repoId]);
+            await putAttempts(transaction, repoId, attempts.slice(start, start + attemptsAtOnce), now);
+          });
+      },
+    } satisfies JobShelf,
   };
 }
 
+const attemptsAtOnce = 10;
+
+type DetailedJob = WorkflowJob & { detail: JobDetail };
+
+const withDetail = (jobs: readonly WorkflowJob[], detail: JobDetail) => jobs.map((job) => ({ ...job, detail }));
+
+async function putJobs(queries: Queries, repoId: number, jobs: readonly DetailedJob[], storedAt: Instant) {
+  const distinct = [...new Map(jobs.map((job) => [job.id, job])).values()].sort((a, b) => a.id - b.id);
+  if (distinct.length > 0) await queries.query(upsert, [repoId, storedAt, storable(JSON.stringify(distinct))]);
+}
+
+async function putAttempts(queries: Queries, repoId: number, attempts: readonly AttemptJobs[], now: Instant) {
+  const readings = attempts.map(({ runId, attempt, detail, jobs }) => ({
+    ...{ run_id: runId, run_attempt: attempt, detail, ids: jobs.map(({ id }) => id) },
+  }));
+  await queries.query(keepOnly, [JSON.stringify(readings)]);
+  const jobs = attempts.flatMap((one) => withDetail(one.jobs, one.detail));
+  await putJobs(queries, repoId, jobs, now);
+  await queries.query(putReadings, [JSON.stringify(readings), repoId, now]);
+}
+
+const newer = (column: string) =>
+  untold.includes(column)
+    ? `case when excluded.detail = 'times' and stored.runner_name is not null then stored.${column} else excluded.${column} end`
+    : `excluded.${column}`;
+
 const at = (field: string) => `to_timestamp((j ->> '${field}')::float8 / 1000)`;
+/** What checks do not tell; it stays where a fuller message about the job came before. */
+const untold = ['created_at', 'runner_name', 'runner_group', 'labels', 'detail'];
 const columns = [
   'repo_id',
   'run_id',
@@ -34,6 +85,7 @@ const columns = [
   'html_url',
   'steps',
   'stored_at',
+  'detail',
 ];
 
 const upsert = `
@@ -41,21 +93,55 @@ const upsert = `
   select (j ->> 'id')::bigint, $1::int, (j ->> 'runId')::bigint, (j ->> 'attempt')::int, j ->> 'name',
     j ->> 'workflowName', j ->> 'status', j ->> 'conclusion', ${at('createdAt')}, ${at('startedAt')},
     ${at('completedAt')}, j ->> 'runnerName', j ->> 'runnerGroup', j -> 'labels', j ->> 'htmlUrl', j -> 'steps',
-    to_timestamp($2::float8 / 1000)
+    ${fromMs('$2')}, j ->> 'detail'
   from jsonb_array_elements($3::jsonb) j
-  on conflict (id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+  on conflict (id) do update set ${columns.map((column) => `${column} = ${newer(column)}`).join(', ')}
   where excluded.status = 'completed' and stored.status <> 'completed'
     or stored.status <> 'completed' and coalesce(excluded.started_at, '-infinity') >= coalesce(stored.started_at, '-infinity')
-    or stored.status = 'completed' and excluded.status = 'completed'
-      and jsonb_array_length(excluded.steps) > jsonb_array_length(stored.steps)`;
+    or stored.status = 'completed' and excluded.status = 'completed' and (
+      excluded.detail = 'full' and stored.detail = 'times'
+      or excluded.detail = stored.detail and jsonb_array_length(excluded.steps) > jsonb_array_length(stored.steps))`;
 
-const ms = (column: string) => `date_part('epoch', ${column}) * 1000`;
+const fields = `
+  id::float8, run_id::float8, run_attempt, name, workflow_name, status, conclusion, ${toMs('created_at')} as created_ms,
+  ${toMs('started_at')} as started_ms, ${toMs('completed_at')} as completed_ms, runner_name, runner_group, labels,
+  html_url, steps`;
 
 const ofAttempt = `
-  select id::float8, run_id::float8, run_attempt, name, workflow_name, status, conclusion, ${ms('created_at')} as created_ms,
-    ${ms('started_at')} as started_ms, ${ms('completed_at')} as completed_ms, runner_name, runner_group, labels, html_url,
-    steps
-  from workflow_jobs where run_id = $1::bigint and run_attempt = $2::int order by id`;
+  select ${fields} from workflow_jobs where run_id = $1::bigint and run_attempt = $2::int order by id`;
+
+const readings = 'jsonb_to_recordset($1::jsonb) reading (run_id bigint, run_attempt int, detail text, ids bigint[])';
+
+/** Where some of the jobs have been forgotten, nothing is told: all of them or none. */
+const ofAttempts = `
+  select run_id::float8, run_attempt, reading.detail, coalesce(kept.jobs, '[]') as jobs
+  from jsonb_to_recordset($2::jsonb) asked (run_id bigint, run_attempt int)
+  join job_readings reading using (run_id, run_attempt)
+  join repos on repos.id = reading.repo_id and repos.codehost_repo_id = $1::bigint
+  cross join lateral (
+    select count(*) as count, jsonb_agg(to_jsonb(job) order by job.id) as jobs from (
+      select ${fields} from workflow_jobs of_run
+      where of_run.run_id = reading.run_id and of_run.run_attempt = reading.run_attempt) job
+  ) kept
+  where kept.count = reading.jobs`;
+
+const keepOnly = `
+  delete from workflow_jobs job using ${readings}
+  where job.run_id = reading.run_id and job.run_attempt = reading.run_attempt and job.id <> all (reading.ids)`;
+
+const putReadings = `
+  insert into job_readings as stored (run_id, run_attempt, repo_id, detail, jobs, read_at)
+  select run_id, run_attempt, $2::int, detail, cardinality(ids), ${fromMs('$3')} from ${readings}
+  on conflict (run_id, run_attempt) do update
+    set repo_id = excluded.repo_id, detail = excluded.detail, jobs = excluded.jobs, read_at = excluded.read_at
+  where excluded.detail = 'full' or stored.detail = 'times'`;
+
+interface ReadingRow {
+  run_id: number;
+  run_attempt: number;
+  detail: JobDetail;
+  jobs: JobRow[];
+}
 
 interface JobRow {
   id: number;
@@ -83,14 +169,12 @@ const toFact = (row: JobRow): WorkflowJob => ({
   workflowName: row.workflow_name,
   status: row.status,
   conclusion: row.conclusion,
-  createdAt: rounded(row.created_ms),
-  startedAt: rounded(row.started_ms),
-  completedAt: rounded(row.completed_ms),
+  createdAt: row.created_ms,
+  startedAt: row.started_ms,
+  completedAt: row.completed_ms,
   runnerName: row.runner_name,
   runnerGroup: row.runner_group,
   labels: row.labels,
   htmlUrl: row.html_url,
   steps: row.steps,
 });
-
-const rounded = (value: number | null) => (value === null ? null : Math.round(value));

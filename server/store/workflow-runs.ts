@@ -24,9 +24,19 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     recent: (repoId: number, { since = 0, workflowId = null, limit }: RecentQuery): Promise<StoredRun[]> =>
       facts(workflowId === null ? recentRuns : `${recentOfWorkflow}`, [repoId, since, limit, ...maybe(workflowId)]),
 
+    /** Those of the repositories that have a run created since then. */
+    async activeSince(repoIds: readonly number[], since: Instant): Promise<number[]> {
+      const rows = await database.query<{ id: number }>(activeRepositories, [repoIds, since]);
+      return rows.map(({ id }) => id);
+    },
+
     /** Every attempt that is known of runs created since then, newest run first, its attempts in order. */
     attempts: (repoId: number, { since, limit = 20_000 }: { since: Instant; limit?: number }): Promise<StoredRun[]> =>
       facts(allAttempts, [repoId, since, limit]),
+
+    /** The attempts of these runs that were superseded by a later one, as far as they are known. */
+    earlierAttempts: (repoId: number, runIds: readonly number[]): Promise<StoredRun[]> =>
+      runIds.length === 0 ? Promise.resolve([]) : facts(supersededAttempts, [repoId, runIds]),
 
     /** Runs created since then that had not ended when they were last seen; the longest unseen first. */
     async unfinished(repoId: number, since: Instant, limit: number): Promise<StoredRun[]> {
@@ -76,10 +86,17 @@ const recentOfWorkflow = `select * from workflow_runs w
   where repo_id = $1::int and workflow_id = $4::bigint and created_at >= ${since}
   order by created_at desc, id desc limit $3::int`;
 
+const activeRepositories = `
+  select repository.id from unnest($1::int[]) repository (id)
+  where exists (select from workflow_runs where repo_id = repository.id and created_at >= ${since})`;
+
 const allAttempts = `select * from (
     select * from workflow_runs where repo_id = $1::int and created_at >= ${since}
     union all select * from workflow_run_attempts where repo_id = $1::int and created_at >= ${since}) every
   order by created_at desc, id desc, run_attempt limit $3::int`;
+
+const supersededAttempts = `
+  select * from workflow_run_attempts where repo_id = $1::int and id = any ($2::bigint[])`;
 
 const unfinishedRuns = `select * from workflow_runs
   where repo_id = $1::int and status <> 'completed' and created_at >= ${since} order by synced_at limit $3::int`;
@@ -98,6 +115,8 @@ const removal = `
     delete from workflow_run_attempts where id = $2::bigint
   ), jobs as (
     delete from workflow_jobs where run_id = $2::bigint
+  ), kept as (
+    delete from job_readings where run_id = $2::bigint
   )
   insert into dirty_day (repo_id, day) select $1::int, ${dayOf('created_at', rollupZone)} from runs`;
 

@@ -13,7 +13,7 @@ const web = { owner: 'octo', repo: 'web' };
 const now = Date.parse('2026-03-10T12:00:00Z');
 const days = (count: number) => now - count * 86_400_000;
 const wanted = (...kinds: FactKind[]) =>
-  Object.fromEntries(kinds.map((kind) => [kind, { since: days(3), floor: days(90) }]));
+  Object.fromEntries(kinds.map((kind) => [kind, { since: days(3), head: 'c0ffee' }]));
 
 const page = (nodes: (object | null)[], next: string | null = null) => ({
   totalCount: nodes.length,
@@ -84,6 +84,32 @@ describe('an answer that is too heavy', () => {
   });
 });
 
+describe('a comparison that cannot be made', () => {
+  const compared = (compare: object | null) => {
+    const history = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+    return answerOf({ commits: { defaultBranchRef: { target: { oid: 'beef', history }, compare } } });
+  };
+
+  it.each([
+    ['without a word', []],
+    ['as not found', [{ type: 'NOT_FOUND', path: ['commits', 'defaultBranchRef', 'compare'], message: 'no' }]],
+    ['as a failure', [{ type: 'INTERNAL', path: ['commits', 'defaultBranchRef', 'compare'], message: 'no' }]],
+  ])('%s tells no number of commits, and takes nothing else along', async (_, errors) => {
+    answering({ ...compared(null), ...(errors.length > 0 ? { errors } : {}) });
+    expect((await read('commits')).commits).toMatchObject({ items: [], head: 'beef', added: null, reached: true });
+    expect(platform.requests.map(({ body }) => variablesOf(body))).toMatchObject([
+      { keptHead: 'c0ffee', hasHead: true },
+    ]);
+  });
+
+  it('is told apart from one that tells what came, and from one that lost commits', async () => {
+    answering(compared({ aheadBy: 0, behindBy: 7 }));
+    expect((await read('commits')).commits?.added).toBe(7);
+    answering(compared({ aheadBy: 1, behindBy: 7 }));
+    expect((await read('commits')).commits?.added).toBeNull();
+  });
+});
+
 describe('what the token may not read', () => {
   const forbidden = (...path: (string | number)[]) => [{ type: 'FORBIDDEN', path }];
 
@@ -102,9 +128,9 @@ describe('what the token may not read', () => {
     expect(await read('commits')).toEqual({});
     const cut = [{ type: 'RESOURCE_LIMITS_EXCEEDED', path: ['commits', 'defaultBranchRef'] }];
     answering(answerOf({ commits: { defaultBranchRef: null } }, cut));
-    expect((await read('commits')).commits).toMatchObject({ items: [], total: null, reached: false });
+    expect((await read('commits')).commits).toMatchObject({ items: [], head: null, reached: false });
     answering(answerOf({ commits: { defaultBranchRef: null } }));
-    expect((await read('commits')).commits).toMatchObject({ items: [], total: 0, reached: true });
+    expect((await read('commits')).commits).toMatchObject({ items: [], head: null, reached: true });
   });
 
   it('leaves a gap where it is one of many, except for a requested team', async () => {

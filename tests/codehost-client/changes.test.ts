@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Changes, Wanted } from '../../server/codehost/changes-client.ts';
+import { factsAlone } from '../../server/codehost/standing.ts';
 import { type FactKind, identityOf } from '../../server/facts/shelf.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
@@ -16,7 +17,7 @@ const kinds: FactKind[] = ['pull_requests', 'commits', 'issues', 'deployments', 
 
 /** Every kind, or those that are named, changed since then. */
 const since = (from: number, ...named: FactKind[]): Wanted =>
-  Object.fromEntries((named.length > 0 ? named : kinds).map((kind) => [kind, { since: from, floor: quarter }]));
+  Object.fromEntries((named.length > 0 ? named : kinds).map((kind) => [kind, { since: from, head: null }]));
 
 const keys = (changes: Changes, kind: FactKind) => changes[kind]?.items.map((one) => identityOf[kind](one as never));
 const costs = () => platform.double.requests.map(({ cost }) => cost);
@@ -38,13 +39,16 @@ describe('one request', () => {
     const ofPullRequests = changes.pull_requests?.items.filter(({ state }) => state !== 'open') ?? [];
     expect(ofPullRequests.sort(byNumber)).toEqual(closed.items.sort(byNumber));
     expect(closed.items.length).toBeGreaterThan(3);
-    expect(changes.commits).toMatchObject({ items: history.items, total: history.totalCount });
+    expect(changes.commits).toMatchObject({ items: history.items, head: history.head, added: null });
     const updated = [...open.items, ...ended.items].filter(({ updatedAt }) => updatedAt >= quarter);
     expect(changes.issues?.items.sort(byNumber)).toEqual(updated.sort(byNumber));
-    expect(changes.issues?.total).toBe(open.totalCount);
+    expect([changes.issues?.openCount, changes.issues?.total]).toEqual([
+      open.totalCount,
+      (open.totalCount ?? 0) + (ended.allTime ?? 0),
+    ]);
     const { totalCount: total, newestAt } = deployments;
     expect(changes.deployments).toMatchObject({ items: deployments.items, total, newestAt });
-    expect(changes.releases).toMatchObject({ items: releases.items, total: null, newestAt: null });
+    expect(changes.releases).toMatchObject({ items: releases.items, total: releases.total, newestAt: null });
     for (const kind of kinds) expect(changes[kind]).toMatchObject({ reached: true, asOf: namedNow });
   });
 
@@ -76,7 +80,8 @@ describe('one request', () => {
   it('brings nothing where nothing changed, and the counts all the same', async () => {
     const changes = await platform.as().codehost.changes(web, since(namedNow + 1000));
     for (const kind of kinds) expect(changes[kind]).toMatchObject({ items: [], reached: true });
-    expect(kinds.map((kind) => changes[kind]?.total)).toEqual([null, 74, 7, 5, null]);
+    expect(kinds.map((kind) => changes[kind]?.total)).toEqual([null, null, 11, 5, 4]);
+    expect(changes.issues?.openCount).toBe(7);
     expect(changes.deployments?.newestAt).toBe(namedNow - 2 * day + 5 * 3_600_000 - 5 * minute);
     expect(platform.double.requests).toHaveLength(1);
   });
@@ -99,11 +104,11 @@ describe('what happened since', () => {
     const changes = await codehost.changes(web, since(namedNow));
     expect(kinds.map((kind) => [keys(changes, kind)?.length, changes[kind]?.total])).toEqual([
       [2, null],
-      [2, 76],
-      [1, 6],
+      [2, null],
+      [1, 11],
       // 8004 was made inactive by the success of 8005.
       [3, 6],
-      [1, null],
+      [1, 5],
     ]);
     expect([keys(changes, 'pull_requests'), keys(changes, 'deployments')]).toEqual([
       [22, 23],
@@ -113,6 +118,20 @@ describe('what happened since', () => {
     expect(changes.issues?.items[0]).toMatchObject({ closedAt: at, closeReason: 'not_planned' });
     expect(changes.issues?.asOf).toBe(clock.now());
     expect(platform.double.requests).toHaveLength(2);
+  });
+
+  it('is counted on top of the head that is kept, by the platform itself', async () => {
+    const { double } = platform;
+    const ask = async (head: string | null) =>
+      (await platform.as().codehost.changes(web, { commits: { since: namedNow, head } })).commits;
+    const head = (await ask(null))?.head as string;
+    expect([await ask(null), await ask(head)]).toMatchObject([{ added: null }, { head, added: 0 }]);
+    double.addCommit('octo/web', aCommit(namedNow - 50 * day, anActor('cy'), 'On a branch'));
+    double.addCommit('octo/web', aCommit(namedNow + minute, anActor('cy'), 'Merge it'));
+    const merged = await ask(head);
+    expect([merged?.items.length, merged?.added]).toEqual([1, 2]);
+    double.dropCommit('octo/web', head);
+    expect([(await ask(head))?.added, (await ask('0'.repeat(40)))?.added]).toEqual([null, null]);
   });
 
   it('is known by whole seconds', async () => {
@@ -140,7 +159,7 @@ describe('what happened since', () => {
     const changes = await platform.as().codehost.changes({ owner: 'octo', repo: 'fork' }, since(window.from));
     expect(kinds.map((kind) => new Set(keys(changes, kind)).size)).toEqual([60, 151, 40, 72, 40]);
     expect(kinds.map((kind) => changes[kind]?.reached)).toEqual(Array(5).fill(true));
-    expect([changes.commits?.total, changes.issues?.total, changes.deployments?.total]).toEqual([151, 40, 72]);
+    expect([changes.issues?.total, changes.deployments?.total, changes.releases?.total]).toEqual([40, 72, 40]);
     expect(costs().length).toBe(6);
     const newer = await platform.as().codehost.changes({ owner: 'octo', repo: 'fork' }, since(window.to));
     expect(costs().length).toBe(7);
@@ -151,7 +170,7 @@ describe('what happened since', () => {
     platform.double.addCommits('octo/fork', 1050, { from: namedNow - 50 * day, to: namedNow - day });
     const wanted = since(quarter, 'commits', 'issues');
     const changes = await platform.as().codehost.changes({ owner: 'octo', repo: 'fork' }, wanted);
-    expect(changes.commits).toMatchObject({ reached: false, total: 1051 });
+    expect(changes.commits).toMatchObject({ reached: false });
     expect(changes.commits?.items).toHaveLength(1000);
     expect(changes.issues?.reached).toBe(true);
     expect(platform.double.requests).toHaveLength(10);
@@ -169,7 +188,7 @@ describe('repositories', () => {
 
   it('that are empty have no commits', async () => {
     const { commits } = await platform.as().codehost.changes({ owner: 'octo', repo: 'empty' }, since(quarter));
-    expect(commits).toEqual({ items: [], reached: true, total: 0, newestAt: null, asOf: namedNow });
+    expect(commits).toEqual({ ...factsAlone, items: [], reached: true, added: null, asOf: namedNow });
   });
 
   it('without a tracker tell no issues, but the rest', async () => {

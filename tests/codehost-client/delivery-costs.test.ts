@@ -28,7 +28,6 @@ describe('costs', () => {
     { name: 'last closed', cold: 1, minutes: 5, read: (c) => c.pullRequests.lastClosed(api, 60) },
     { name: 'closed', cold: 1, minutes: 5, read: (c) => c.pullRequests.closed(web, quarter) },
     { name: 'open', cold: 1, minutes: 5, read: (c) => c.pullRequests.open(api) },
-    { name: 'opened count', cold: 1, minutes: 15, read: (c, now) => c.pullRequests.openedCount(web, now - 90 * day) },
     { name: '13 merged counts', cold: 1, minutes: 15, read: (c) => c.pullRequests.mergedCounts(web, 'main', weeks) },
     { name: 'authored', cold: 1, minutes: 15, read: (c) => c.pullRequests.authoredBy('octo', 'ana', quarter) },
     { name: 'reviewed', cold: 1, minutes: 15, read: (c) => c.pullRequests.reviewedBy('octo', 'bob', quarter) },
@@ -64,16 +63,14 @@ describe('costs', () => {
   it('a rolling window shares its copy, and names are compared without case', async () => {
     const { codehost } = platform.as();
     await codehost.pullRequests.merged(web, quarter, namedNow);
-    await codehost.pullRequests.openedCount(web, quarter);
     await codehost.issues.counts(web, month);
     platform.advance(200_000);
     const [since, now] = [month.since + 200_000, month.now + 200_000];
     await codehost.pullRequests.merged({ owner: 'Octo', repo: 'WEB' }, quarter + 200_000, now);
-    await codehost.pullRequests.openedCount(web, quarter + 200_000);
     await codehost.issues.counts(web, { since, now });
-    expect(platform.double.requests).toHaveLength(3);
+    expect(platform.double.requests).toHaveLength(2);
     await codehost.issues.counts(web, { since: since + day, now });
-    expect(platform.double.requests).toHaveLength(4);
+    expect(platform.double.requests).toHaveLength(3);
   });
 
   it('tokens do not share copies', async () => {

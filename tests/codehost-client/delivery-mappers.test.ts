@@ -95,6 +95,12 @@ describe('a pull request', () => {
     expect(fact?.reviewsTruncated).toBe(true);
   });
 
+  it('takes reviews that were not told for cut off, and none for none', async () => {
+    const [untold, none] = [await read({ reviews: null }), await read({ reviews: { totalCount: 0, nodes: [] } })];
+    expect([untold?.reviews, untold?.reviewsTruncated]).toEqual([[], true]);
+    expect([none?.reviews, none?.reviewsTruncated]).toEqual([[], false]);
+  });
+
   it('has a review clock', async () => {
     const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`;
     const nodes = [
@@ -157,11 +163,15 @@ describe('an issue', () => {
     };
     const older = { ...issue, number: 4, closedAt: '2026-01-01T00:00:00Z', stateReason: null };
     platform.handler = (_seen, answer) =>
-      answer.json(200, inRepository({ hasIssuesEnabled: true, issues: { totalCount: 2, nodes: [issue, older] } }));
-    const { items } = await clientOf(platform.url).codehost.issues.closed(web, now - 30 * day);
+      answer.json(
+        200,
+        inRepository({ hasIssuesEnabled: true, issues: { nodes: [issue, older] }, ofState: { totalCount: 9 } }),
+      );
+    const { items, allTime, totalCount } = await clientOf(platform.url).codehost.issues.closed(web, now - 30 * day);
     expect(items.map(({ number, closeReason, closedByBot }) => [number, closeReason, closedByBot])).toEqual([
       [3, 'not_planned', true],
     ]);
+    expect([allTime, totalCount]).toEqual([9, 1]);
   });
 });
 

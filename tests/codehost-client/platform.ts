@@ -156,6 +156,7 @@ export const wireRun = (over: Record<string, unknown> = {}) => ({
   updated_at: '2026-03-09T10:05:00Z',
   html_url: 'https://example.test/run/100',
   jobs_url: 'https://example.test/run/100/jobs',
+  check_suite_node_id: 'CS_100',
   head_commit: { message: 'Fix it\n\nBecause.', author: { name: 'Mona', email: 'mona@example.test' } },
   pull_requests: [{ number: 4, url: 'https://example.test/pr/4', head: { sha: 'b'.repeat(40) } }],
   ...over,

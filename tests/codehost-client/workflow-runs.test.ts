@@ -36,6 +36,7 @@ describe('runs', () => {
       updatedAt: Date.parse('2026-03-09T10:05:00Z'),
       htmlUrl: 'https://example.test/run/100',
       jobsUrl: 'https://example.test/run/100/jobs',
+      checkSuiteId: 'CS_100',
       headCommit: { message: 'Fix it', authorName: 'Mona' },
       pullRequests: [{ number: 4, url: 'https://example.test/pr/4', headSha: 'b'.repeat(40) }],
     });

@@ -1,3 +1,4 @@
+import type { Instant } from '../../server/metrics/facts.ts';
 import type { DoubleRepository, DoubleToken, DoubleWorld } from './world.ts';
 
 /** One request after the door: who asks, for what. */
@@ -11,6 +12,9 @@ export interface Asked {
   query: URLSearchParams;
   /** Path as asked, e.g. `/repos/octo/web/actions/runs`. */
   path: string;
+  /** What was sent; empty for reads. */
+  body: string;
+  now: Instant;
 }
 
 export interface Answer {

@@ -1,5 +1,6 @@
 import type { Instant, LiveWorkflowRun, Repository, Workflow, WorkflowJob } from '../../server/metrics/facts.ts';
 import { aCommit, anActor, shaOf } from './delivery-builders.ts';
+import { quietSecurity } from './security.ts';
 import { type DoubleRepository, type DoubleWorld, webUrl } from './world.ts';
 
 export type RepositoryParts = Partial<Omit<DoubleRepository, 'facts'>> & { name: string; facts?: Partial<Repository> };
@@ -20,6 +21,8 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     issuesEnabled: true,
     headStatus: null,
     workflowFiles: ['ci.yml'],
+    files: new Map(),
+    security: quietSecurity(),
     collaborators: [],
     members: null,
     workflows: [aWorkflow(owner, repo, { id: id * 10 + 1, createdAt: world.now - 100 * day })],
@@ -82,6 +85,7 @@ export function anAttempt(
     updatedAt: ended ? startedAt + 120_000 : startedAt,
     htmlUrl: `${webUrl}/${facts.owner}/${facts.repo}/actions/runs/${given.id}`,
     jobsUrl: '',
+    checkSuiteId: null,
     headCommit: { message: `Change ${given.id}`, authorName: 'ann' },
     pullRequests: [],
     ...given,

@@ -1,12 +1,13 @@
 import type { DeploymentState, Review } from '../../server/metrics/delivery-facts.ts';
 import type { Actor, Instant } from '../../server/metrics/facts.ts';
-import type {
-  DoubleCommit,
-  DoubleDeployment,
-  DoubleIssue,
-  DoublePullRequest,
-  DoubleRelease,
-  ReviewParts,
+import {
+  type DoubleCommit,
+  type DoubleDeployment,
+  type DoubleIssue,
+  type DoublePullRequest,
+  type DoubleRelease,
+  newestFirst,
+  type ReviewParts,
 } from './delivery.ts';
 import {
   aCommit,
@@ -49,6 +50,8 @@ export interface DeliveryChanges {
   addCommit(repository: string, commit: DoubleCommit): void;
   /** Adds commits of ann to the default branch, spread evenly over a window. */
   addCommits(repository: string, count: number, window: Volume): void;
+  /** Takes a commit away as a forced push does: what came after it, or the newest that is left, gets another id. */
+  dropCommit(repository: string, sha: string): void;
   putRelease(repository: string, parts: Partial<DoubleRelease> & { id: number; createdAt: Instant }): DoubleRelease;
   putDeployment(
     repository: string,
@@ -123,6 +126,14 @@ function otherChanges(world: DoubleWorld): Omit<DeliveryChanges, keyof PullReque
     addCommits: (name, count, { first = 1, ...window }) => {
       for (const [index, at] of spread(count, window).entries())
         of(name).commits.push(aCommit(at, anActor('ann'), `Change ${first + index}`));
+    },
+    dropCommit: (name, sha) => {
+      const { commits } = of(name);
+      const gone = found(commits, 'sha', sha);
+      commits.splice(commits.indexOf(gone), 1);
+      const [newest] = newestFirst(commits);
+      for (const one of commits)
+        if (one === newest || one.committedAt >= gone.committedAt) one.sha = shaOf(`${one.sha} without ${sha}`);
     },
     putRelease: (name, parts) => replaced(of(name).releases, aRelease(parts), 'id'),
     putDeployment: (name, parts) => replaced(of(name).deployments, aDeployment(parts), 'id'),

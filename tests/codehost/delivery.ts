@@ -13,6 +13,8 @@ export interface DoubleFile {
   path: string;
   additions: number;
   deletions: number;
+  /** The commit took the file away. */
+  removed?: true;
 }
 
 /** A commit with what its detail and its git author tell. */
@@ -23,6 +25,10 @@ export interface DoubleCommit extends Pick<Commit, 'sha' | 'author' | 'authorNam
   /** Two or more for a merge. */
   parents: number;
   files: DoubleFile[];
+  /** The author, when not said. */
+  committer?: Actor;
+  /** How the platform judges its signature; unsigned when not said. */
+  signature?: 'VALID' | 'INVALID' | 'UNKNOWN_KEY' | 'GPGVERIFY_UNAVAILABLE';
 }
 
 /** A review that was begun and not sent. Only its author sees it. */
@@ -47,6 +53,8 @@ export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
 export interface DoubleIssue extends Omit<Issue, 'htmlUrl' | 'closedByBot' | 'title'> {
   title: string;
   closedBy: Actor | null;
+  /** Its text, where one was given. */
+  body?: string | null;
 }
 
 export interface DoubleRelease extends Omit<Release, 'publishedAt' | 'htmlUrl'> {
@@ -84,8 +92,9 @@ export const openOf = ({ issues, pullRequests }: DoubleDelivery, issuesEnabled: 
   pullRequests: pullRequests.filter((one) => one.state === 'open').length,
 });
 
+/** Of one instant, the one that came last is the newest. */
 export const newestFirst = (commits: DoubleCommit[]) =>
-  [...commits].sort((one, other) => other.committedAt - one.committedAt);
+  commits.toReversed().sort((one, other) => other.committedAt - one.committedAt);
 
 /** Whether a commit changed a file, or a file below a directory. */
 export const touches = ({ files }: DoubleCommit, path: string) =>

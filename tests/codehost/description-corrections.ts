@@ -12,11 +12,15 @@ const canBeNull: Record<string, string[]> = {
   'workflow-run': ['actor', 'triggering_actor', 'head_repository', 'run_started_at'],
 };
 
+/** Quantities are said to be whole; those of storage are fractions. */
+const usageReports: ReadonlySet<string> = new Set(['billing-usage-report', 'billing-usage-report-user']);
+
 /** `created` takes the search syntax, not a bare instant. */
 const dateOrInstant = String.raw`(\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?)`;
 const createdSyntax = String.raw`^((>=|<=|>|<)?${dateOrInstant}|(\*|${dateOrInstant})\.\.(\*|${dateOrInstant}))$`;
 
 export function correctedSchema(name: string, schema: Schema): Schema {
+  if (usageReports.has(name)) return JSON.parse(JSON.stringify(schema).replaceAll('"integer"', '"number"'));
   const nullable = canBeNull[name];
   if (!nullable) return schema;
   const properties = { ...(schema.properties as Record<string, Schema>) };

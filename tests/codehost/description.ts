@@ -18,6 +18,8 @@ export interface Operation {
   template: string;
   parameters: Parameter[];
   responses: Record<string, Schema>;
+  /** Schema of the JSON that is sent; null for operations that take none. */
+  body: Schema | null;
 }
 
 export interface RouteMatch {
@@ -51,6 +53,14 @@ export function queryFaults(operation: Operation, query: URLSearchParams): strin
   for (const { name, required, in: where } of operation.parameters)
     if (where === 'query' && required && !query.has(name)) faults.push(`${operation.id}: "${name}" is missing`);
   return faults;
+}
+
+/** What is wrong with what was sent; empty when the description allows it, or says nothing of a body. */
+export function bodyFaults(operation: Operation, body: string): string[] {
+  if (!operation.body) return [];
+  const { additionalProperties: _, ...schema } = jsonSchema(operation.body) as Schema;
+  const validate = ajv().compile({ ...schema, additionalProperties: false });
+  return validate(JSON.parse(body)) ? [] : [`${operation.id}: ${ajv().errorsText(validate.errors?.slice(0, 5))}`];
 }
 
 /** What is wrong with a body that is to be sent with this status; null when it is as described. */
@@ -115,7 +125,9 @@ function operationOf({ method, template }: Route): Operation {
     const content = resolved(answer).content as Record<string, { schema: Schema }> | undefined;
     responses[status] = content?.['application/json']?.schema ?? {};
   }
-  const operation = { id, template, parameters: correctedParameters(id, parameters), responses };
+  const sent = resolved((raw.requestBody ?? {}) as Schema).content as Record<string, { schema: Schema }> | undefined;
+  const body = sent?.['application/json']?.schema ?? null;
+  const operation = { id, template, parameters: correctedParameters(id, parameters), responses, body };
   operations.set(key, operation);
   return operation;
 }

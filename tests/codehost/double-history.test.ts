@@ -143,3 +143,22 @@ test('accounts are found by name over REST, bots with their suffix', async () =>
   expect((await get('/users/nobody-at-all')).status).toBe(404);
   clean();
 });
+
+test('a branch is compared with the commits it ended in before, and loses some by a forced push', async () => {
+  const head = async () => (await read('octo/web', 'defaultBranchRef { target { oid } }')).defaultBranchRef.target.oid;
+  const compared = async (ref: string) =>
+    (await read('octo/web', `defaultBranchRef { compare(headRef: "${ref}") { aheadBy behindBy } }`)).defaultBranchRef
+      .compare;
+  const first = await head();
+  expect([await compared(first), await compared('0'.repeat(40))]).toEqual([{ aheadBy: 0, behindBy: 0 }, null]);
+  visit.double.addCommit('octo/web', aCommit(namedNow, anActor('ann'), 'On top'));
+  const second = await head();
+  expect(await compared(first)).toEqual({ aheadBy: 0, behindBy: 1 });
+  visit.double.dropCommit('octo/web', second);
+  expect([await head(), first, second]).toHaveLength(new Set([await head(), first, second]).size);
+  expect([await compared(first), await compared(second)]).toEqual([
+    { aheadBy: 1, behindBy: 1 },
+    { aheadBy: 2, behindBy: 1 },
+  ]);
+  clean();
+});

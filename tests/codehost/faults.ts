@@ -4,10 +4,12 @@ export type Fault =
   | { kind: 'latency'; ms: number }
   /** Answers with a bare status, e.g. 500, 502, 451, 410, 404, 403. */
   | { kind: 'status'; status: number; message?: string; headers?: Record<string, string> }
-  /** Never answers. */
-  | { kind: 'hang' }
-  /** Breaks the connection before any answer. */
-  | { kind: 'reset' }
+  /** Finds what was sent not to be valid in these fields. */
+  | { kind: 'invalid'; fields: string[] }
+  /** Never answers; with `lost` the request takes no effect either. */
+  | { kind: 'hang'; lost?: true }
+  /** Breaks the connection before any answer; with `lost` the request takes no effect either. */
+  | { kind: 'reset'; lost?: true }
   /** Sends the first half of the body and breaks the connection. */
   | { kind: 'cut_body' }
   /** Sends text that is no JSON with status 200. */
@@ -18,6 +20,8 @@ export type Fault =
   | { kind: 'secondary_limit'; status?: 403 | 429; retryAfter?: number }
   /** GraphQL only: one field of the answer is null and carries an error. */
   | { kind: 'partial_graphql'; field: string; type: string; message?: string }
+  /** GraphQL only: the objects of this name inside the answer are null, each with an error of its own. */
+  | { kind: 'nested_graphql'; field: string; type: string }
   /** GraphQL only: no data, an error of this type, status 200. */
   | { kind: 'graphql_error'; type: string; message?: string };
 

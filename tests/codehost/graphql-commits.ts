@@ -1,5 +1,6 @@
 import type { Instant } from '../../server/metrics/facts.ts';
 import { type DoubleCommit, newestFirst, parentsOf, touches } from './delivery.ts';
+import { commitParts } from './graphql-commit-parts.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { GraphqlRefusal, person, userId, type View } from './graphql-view.ts';
 import { moment, webAddress } from './wire.ts';
@@ -8,7 +9,31 @@ import type { DoubleRepository } from './world.ts';
 /** The newest commit of the default branch; null when there is none. */
 export function headCommit(view: View, one: DoubleRepository) {
   const newest = newestFirst(one.commits)[0];
+  if (newest) noteHistory(one, newest);
   return newest ? commit(view, one, newest) : null;
+}
+
+/** The commits behind each head that was told: the platform keeps them when they are on no branch any more. */
+const histories = new WeakMap<DoubleRepository, Map<string, Set<string>>>();
+
+/** A commit's id stands for all that led to it: a world that changes what lies behind its newest one breaks the rules. */
+function noteHistory(one: DoubleRepository, { sha }: DoubleCommit) {
+  const told = histories.get(one) ?? new Map<string, Set<string>>();
+  histories.set(one, told);
+  const now = new Set(one.commits.map((each) => each.sha));
+  const before = told.get(sha) ?? now;
+  if (before.size !== now.size || missingIn(before, now) > 0) throw new Error(`The history behind ${sha} was another`);
+  told.set(sha, now);
+}
+
+const missingIn = (some: Set<string>, others: Set<string>) => [...some].filter((sha) => !others.has(sha)).length;
+
+/** The default branch as a base, compared with a commit it ended in when it was told; null for any other commit. */
+export function comparison(one: DoubleRepository, headRef: string) {
+  const then = histories.get(one)?.get(headRef);
+  if (!then) return null;
+  const now = new Set(one.commits.map(({ sha }) => sha));
+  return { aheadBy: missingIn(then, now), behindBy: missingIn(now, then) };
 }
 
 /** A commit of a repository, on its default branch or on another. */
@@ -34,7 +59,8 @@ export function commit(view: View, one: DoubleRepository, given: DoubleCommit) {
     changedFilesIfAvailable: files.length,
     parents: (asked: Paging) => connection(parentsOf(one.commits, given), asked, (each) => commit(view, one, each)),
     author: gitActor(given, given.authoredAt),
-    committer: gitActor(given, given.committedAt),
+    committer: gitActor({ ...given, author: given.committer ?? given.author }, given.committedAt),
+    ...commitParts(view, one, given),
     repository: () => view.repository(one),
     history: (asked: HistoryAsked) => connection(history(one, given, asked), asked, (each) => commit(view, one, each)),
   };

@@ -1,5 +1,6 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Service } from './double.ts';
+import { checkSuite } from './graphql-check-suites.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { contributor } from './graphql-contributions.ts';
 import type { Price } from './graphql-price.ts';
@@ -69,6 +70,7 @@ export function viewOf(service: Service, token: DoubleToken, price: Price) {
       return organization(view, found);
     },
     user: ({ login }: { login: string }) => contributor(view, login),
+    nodes: ({ ids }: { ids: string[] }) => ids.map((id) => checkSuite(view, id)),
     search: (asked: Parameters<typeof search>[1]) => search(view, asked),
   };
 }

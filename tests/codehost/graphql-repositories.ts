@@ -1,4 +1,4 @@
-import { headCommit } from './graphql-commits.ts';
+import { comparison, headCommit } from './graphql-commits.ts';
 import { deployments, releases } from './graphql-deployments.ts';
 import { issueNumbered, issues } from './graphql-issues.ts';
 import { pullRequestNumbered, pullRequests } from './graphql-pull-requests.ts';
@@ -9,7 +9,12 @@ import { type DoubleRepository, fullName } from './world.ts';
 
 /** A repository, with all that leads on from it. */
 export function repository(view: View, one: DoubleRepository) {
-  const branch = one.empty ? null : { ...headRef, name: one.facts.defaultBranch, target: () => headCommit(view, one) };
+  const branch = one.empty
+    ? null
+    : {
+        ...{ ...headRef, name: one.facts.defaultBranch, target: () => headCommit(view, one) },
+        compare: (asked: { headRef: string }) => comparison(one, asked.headRef),
+      };
   return {
     ...facts(one),
     defaultBranchRef: branch,

@@ -1,11 +1,13 @@
-import { shaOf } from './delivery-builders.ts';
 import { commit, headCommit } from './graphql-commits.ts';
 import type { View } from './graphql-view.ts';
+import { fileAt, isFileId, pathsOf, treeIdOf } from './repository-files.ts';
 import type { DoubleRepository } from './world.ts';
 
 /** What an expression such as `HEAD:src` or a commit id names; null when there is nothing. */
 export function objectAt(view: View, one: DoubleRepository, expression: string) {
   if (one.empty) return null;
+  const named = pathsOf(one).find((path) => isFileId(one, path, expression));
+  if (named !== undefined) return blobAt(view, one, named);
   const [revision = '', path] = expression.split(':');
   const known = one.commits.find((each) => each.sha === revision);
   if (!known && revision !== 'HEAD' && revision !== one.facts.defaultBranch) return null;
@@ -13,20 +15,16 @@ export function objectAt(view: View, one: DoubleRepository, expression: string) 
   return treeAt(view, one, path.replace(/^\/|\/$/g, ''));
 }
 
-/** Every file a commit ever changed is taken to be there still, beside the workflow files. */
-const pathsOf = ({ commits, workflowFiles }: DoubleRepository) => [
-  ...new Set([
-    ...workflowFiles.map((name) => `.github/workflows/${name}`),
-    ...commits.flatMap((one) => one.files.map((file) => file.path)),
-  ]),
-];
+/** So many entries of a directory are given. */
+const mostEntries = 1000;
 
 function treeAt(view: View, one: DoubleRepository, path: string): object | null {
   const below = path === '' ? pathsOf(one) : pathsOf(one).filter((each) => each.startsWith(`${path}/`));
   if (below.length === 0) return pathsOf(one).includes(path) ? blobAt(view, one, path) : null;
   const names = [...new Set(below.map((each) => each.slice(path === '' ? 0 : path.length + 1).split('/')[0] ?? ''))];
-  const oid = shaOf(`tree ${path}`);
-  const entries = () => names.sort().map((name) => entryAt(view, one, path === '' ? name : `${path}/${name}`, name));
+  const oid = treeIdOf(path);
+  const shown = names.sort().slice(0, mostEntries);
+  const entries = () => shown.map((name) => entryAt(view, one, path === '' ? name : `${path}/${name}`, name));
   return { __typename: 'Tree', id: `T_${oid}`, oid, entries, repository: () => view.repository(one) };
 }
 
@@ -37,14 +35,14 @@ function entryAt(view: View, one: DoubleRepository, path: string, name: string) 
     path,
     type: isTree ? 'tree' : 'blob',
     mode: isTree ? 16384 : 33188,
-    size: isTree ? 0 : 400,
-    oid: shaOf(`${isTree ? 'tree' : 'blob'} ${path}`),
+    size: isTree ? 0 : fileAt(one, path).byteSize,
+    oid: isTree ? treeIdOf(path) : fileAt(one, path).oid,
     extension: isTree || !name.includes('.') ? '' : name.slice(name.lastIndexOf('.')),
     object: () => treeAt(view, one, path),
   };
 }
 
 function blobAt(view: View, one: DoubleRepository, path: string) {
-  const oid = shaOf(`blob ${path}`);
-  return { __typename: 'Blob', id: `B_${oid}`, oid, byteSize: 400, repository: () => view.repository(one) };
+  const file = fileAt(one, path);
+  return { __typename: 'Blob', id: `B_${file.oid}`, ...file, repository: () => view.repository(one) };
 }

@@ -76,6 +76,7 @@ async function answerDocument(
   if (!service.budgets.spend(token.login, 'graphql', price.cost)) return { errors: [rateLimited(service, token)] };
   entry.cost = price.cost;
   const result = await executed(incoming, token, read.document, variables, price);
+  if (fault?.kind === 'nested_graphql') return withoutNested(result, fault.field, fault.type);
   return fault?.kind === 'partial_graphql' ? withoutField(result, fault.field, fault.type, fault.message) : result;
 }
 
@@ -131,6 +132,21 @@ function withoutField(
 ) {
   const data = { ...(result.data as Record<string, unknown>), [field]: null };
   return { data, errors: [...(result.errors ?? []), { type, path: [field], message }] };
+}
+
+/** Only for fields that may be null: of others the platform drops what they are in. */
+function withoutNested(result: { data?: unknown; errors?: WireError[] }, field: string, type: string) {
+  const errors: WireError[] = [...(result.errors ?? [])];
+  const strip = (value: unknown, path: (string | number)[]): unknown => {
+    if (Array.isArray(value)) return value.map((one, index) => strip(one, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    if (path.length > 1 && path.at(-1) === field) {
+      errors.push({ type, path, message: 'This part is not told.' });
+      return null;
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, strip(one, [...path, key])]));
+  };
+  return { data: strip(JSON.parse(JSON.stringify(result.data ?? null)), []), errors };
 }
 
 let built: GraphQLSchema | undefined;

@@ -1,6 +1,7 @@
 import type { Instant, LiveWorkflowRun } from '../../server/metrics/facts.ts';
 import { aWorkflow, type RepositoryParts } from './builders.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
+import { namedBills } from './named-billing.ts';
 import {
   brokenDeployments,
   pendingDeployments,
@@ -13,6 +14,7 @@ import {
 } from './named-history.ts';
 import { webJobs } from './named-jobs.ts';
 import { apiPullRequests, webPullRequests } from './named-pull-requests.ts';
+import { webSecurity } from './named-security.ts';
 import type { DoubleWorld } from './world.ts';
 import { addRepository, changesOf } from './world-changes.ts';
 
@@ -53,6 +55,7 @@ export function namedWorld(): DoubleWorld {
       { id: 203, login: 'sealed', singleSignOn: true, ...page('sealed'), description: null },
     ],
     repositories: [],
+    bills: namedBills(namedNow),
   };
   for (const parts of repositories) addRepository(world, structuredClone(parts));
   for (let number = 1; number <= 205; number++)
@@ -83,6 +86,7 @@ const repositories: RepositoryParts[] = [
     releases: webReleases(namedNow),
     deployments: webDeployments(),
     environments: ['production'],
+    security: webSecurity(namedNow),
     workflowFiles: ['ci.yml', 'deploy.yml'],
     workflows: [
       aWorkflow('octo', 'web', { id: workflowIds.webCi, createdAt: madeAt }),

@@ -27,6 +27,8 @@ export function tokenOf({ service, entry, headers }: Incoming): DoubleToken | nu
 /** The answer a fault puts in the place of the real one; null when the real one goes out. */
 export function faultAnswer({ service, entry, fault }: Incoming): Answer | null {
   if (fault?.kind === 'status') return refused(fault.status, fault.message ?? `Status ${fault.status}`, fault.headers);
+  if (fault?.kind === 'invalid') return invalid(fault.fields);
+  if (fault && 'lost' in fault) return refused(500, 'Lost');
   if (fault?.kind === 'primary_limit') {
     const resetAt = Math.ceil(service.clock.now() / 1000) + 3600;
     return refused(fault.status ?? 403, `API rate limit exceeded for user ID 1. (request ${entry.path})`, {
@@ -40,6 +42,13 @@ export function faultAnswer({ service, entry, fault }: Incoming): Answer | null 
     return refused(fault.status ?? 403, message, { 'retry-after': String(fault.retryAfter ?? 60) });
   }
   return null;
+}
+
+/** The refusal of what was sent, by the fields at fault. */
+export function invalid(fields: string[]): Answer {
+  const { body, ...answer } = refused(422, 'Validation Failed');
+  const errors = fields.map((field) => ({ resource: 'Issue', code: 'invalid', field }));
+  return { ...answer, body: { ...(body as object), errors } };
 }
 
 /** Sends an answer, or lets it go wrong on the way. */

@@ -1,5 +1,6 @@
 import type { Repository } from '../../server/metrics/facts.ts';
 import { type Answer, type Asked, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import { planOf } from './billing.ts';
 import { anActor } from './delivery-builders.ts';
 import { everybody } from './everybody.ts';
 import * as wire from './wire.ts';
@@ -15,16 +16,21 @@ import {
 
 /** Accounts, organizations and their lists of repositories, by operation id. */
 export const accountHandlers: Record<string, Handler> = {
-  'users/get-authenticated': ({ world, base, token }) => {
+  'users/get-authenticated': (asked) => {
+    const { world, base, token } = asked;
     const account = world.accounts.find((one) => one.login === token.login);
-    return account ? ok(wire.ownAccount(base, account)) : refused(401, 'Bad credentials');
+    if (!account) return refused(401, 'Bad credentials');
+    return ok({ ...wire.ownAccount(base, account), ...planOf(asked, account.login) });
   },
   'users/get-by-username': oneAccount,
   'orgs/list-for-authenticated-user': listOrganizations,
   'orgs/get': (asked) =>
     withOrganization(asked, (organization) => {
       const own = asked.world.repositories.filter((one) => one.facts.owner === organization.login);
-      return ok(wire.organizationFull(asked.base, organization, own.length));
+      return ok({
+        ...wire.organizationFull(asked.base, organization, own.length),
+        ...planOf(asked, organization.login),
+      });
     }),
   'repos/list-for-org': (asked) => withOrganization(asked, (organization) => listOfOrganization(asked, organization)),
   'repos/list-for-authenticated-user': listMine,

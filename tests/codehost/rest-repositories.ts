@@ -1,6 +1,7 @@
 import type { LiveWorkflowRun } from '../../server/metrics/facts.ts';
 import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, resultCap } from './answers.ts';
 import { inCreatedRange } from './created-range.ts';
+import { suiteOf } from './graphql-check-suites.ts';
 import { singleSignOn } from './rest-accounts.ts';
 import * as wire from './wire.ts';
 import * as wireRuns from './wire-runs.ts';
@@ -84,7 +85,7 @@ const runFilters: Record<string, (run: LiveWorkflowRun, wanted: string) => boole
   status: ({ status, conclusion }, wanted) => status === wanted || conclusion === wanted,
   created: ({ createdAt }, wanted) => inCreatedRange(createdAt, wanted),
   head_sha: ({ headSha }, wanted) => headSha === wanted,
-  check_suite_id: ({ id }, wanted) => id + 5_000_000_000 === Number(wanted),
+  check_suite_id: (run, wanted) => suiteOf(run).id === Number(wanted),
 };
 
 function listRuns(asked: Asked, repository: DoubleRepository, runs: LiveWorkflowRun[], rest: string): Answer {

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Answer, type Asked, type Handler, notFound, ok, refused } from './answers.ts';
-import { matchRoute, type Operation, queryFaults, responseFault } from './description.ts';
+import { billingHandlers, isRetired } from './billing.ts';
+import { bodyFaults, matchRoute, type Operation, queryFaults, responseFault } from './description.ts';
 import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
 import { accountHandlers } from './rest-accounts.ts';
 import { deliveryHandlers } from './rest-delivery.ts';
+import { issueHandlers } from './rest-issues.ts';
 import { repositoryHandlers } from './rest-repositories.ts';
+import { securityHandlers } from './rest-security.ts';
+import { treeHandlers } from './rest-trees.ts';
 import type { DoubleToken, DoubleWorld } from './world.ts';
 
 /** Answers a REST request as the platform's description says, and notes what breaks it. */
@@ -23,18 +27,21 @@ export function answerRest(incoming: Incoming): Answer {
   const { budgets } = service;
   if (!free && budgets.of(token.login, 'core').used >= budgets.of(token.login, 'core').limit)
     return limited(incoming, token);
-  const { base, world } = service;
-  const asked = { world, base, token, params: match?.params ?? {}, query: url.searchParams, path: path ?? '' };
-  const answer = match ? answerOperation(incoming, match.operation, asked) : notFound();
+  const { base, world, clock } = service;
+  const sent = { query: url.searchParams, path: path ?? '', body: incoming.body, now: clock.now() };
+  const asked = { world, base, token, params: match?.params ?? {}, ...sent };
+  const answer = match ? answerOperation(incoming, match.operation, asked) : nothing(entry.path);
   const cost = free || answer.status === 304 ? 0 : 1;
   budgets.spend(token.login, 'core', cost);
   entry.cost = cost;
   return { ...answer, headers: { ...answer.headers, ...accountHeaders(incoming, token) } };
 }
 
+const nothing = (path: string) => (isRetired(path) ? refused(410, 'This endpoint has been moved.') : notFound());
+
 function answerOperation(incoming: Incoming, operation: Operation, asked: Asked): Answer {
   const { service } = incoming;
-  const faults = queryFaults(operation, asked.query);
+  const faults = [...queryFaults(operation, asked.query), ...bodyFaults(operation, asked.body)];
   service.violations.push(...faults);
   if (faults.length) return refused(422, `Validation Failed: ${faults.join('; ')}`);
   const handler = handlers(service)[operation.id];
@@ -52,6 +59,10 @@ const handlers = ({ budgets }: Incoming['service']): Record<string, Handler> => 
   ...accountHandlers,
   ...repositoryHandlers,
   ...deliveryHandlers,
+  ...treeHandlers,
+  ...billingHandlers,
+  ...securityHandlers,
+  ...issueHandlers,
   'rate-limit/get': ({ token }) => ok(budgets.overview(token.login)),
 });
 

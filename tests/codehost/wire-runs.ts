@@ -1,4 +1,5 @@
 import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/facts.ts';
+import { suiteOf } from './graphql-check-suites.ts';
 import { idOf, moment, momentOrNull, repositoryAddress, user, webAddress } from './wire.ts';
 import type { DoubleRepository } from './world.ts';
 
@@ -6,7 +7,7 @@ import type { DoubleRepository } from './world.ts';
 export function run(base: string, { facts, workflows }: DoubleRepository, one: LiveWorkflowRun) {
   const repositoryUrl = `${base}/repos/${facts.owner}/${facts.repo}`;
   const url = `${repositoryUrl}/actions/runs/${one.id}`;
-  const suite = one.id + 5_000_000_000;
+  const suite = suiteOf(one);
   const address = repositoryAddress(base, facts);
   const attempts = `${url}/attempts/${one.attempt}`;
   return {
@@ -22,8 +23,8 @@ export function run(base: string, { facts, workflows }: DoubleRepository, one: L
     status: one.status,
     conclusion: one.conclusion,
     workflow_id: one.workflowId,
-    check_suite_id: suite,
-    check_suite_node_id: `CS_${suite}`,
+    check_suite_id: suite.id,
+    check_suite_node_id: suite.nodeId,
     url,
     html_url: `${webAddress(facts)}/actions/runs/${one.id}`,
     pull_requests: one.pullRequests.map((each) => pullRequest(repositoryUrl, facts.id, facts.repo, one, each)),
@@ -36,7 +37,7 @@ export function run(base: string, { facts, workflows }: DoubleRepository, one: L
     triggering_actor: one.triggeringActor && user(base, one.triggeringActor),
     jobs_url: one.attempt > 1 ? `${attempts}/jobs` : `${url}/jobs`,
     logs_url: `${url}/logs`,
-    check_suite_url: `${repositoryUrl}/check-suites/${suite}`,
+    check_suite_url: `${repositoryUrl}/check-suites/${suite.id}`,
     artifacts_url: `${url}/artifacts`,
     cancel_url: `${url}/cancel`,
     rerun_url: `${url}/rerun`,

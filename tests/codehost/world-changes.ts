@@ -1,10 +1,11 @@
 import type { Conclusion, Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../server/metrics/facts.ts';
 import { anAttempt, aRepository, type RepositoryParts } from './builders.ts';
 import { type DeliveryChanges, deliveryChangesOf } from './delivery-changes.ts';
-import { type DoubleRepository, type DoubleWorld, fullName, repositoryOf } from './world.ts';
+import { type SecurityChanges, securityChangesOf } from './security.ts';
+import { type DoubleRepository, type DoubleWorld, type FileContent, fullName, repositoryOf } from './world.ts';
 
 /** What a test does to the world while the double serves it. Repositories are named `owner/repo`. */
-export interface WorldChanges extends DeliveryChanges {
+export interface WorldChanges extends DeliveryChanges, SecurityChanges {
   addRepository(parts: RepositoryParts): DoubleRepository;
   /** Adds a run, or replaces the same attempt of it. What is not said is filled in: a successful push to main. */
   putRun(repository: string, run: Partial<LiveWorkflowRun> & { id: number }): LiveWorkflowRun;
@@ -16,6 +17,8 @@ export interface WorldChanges extends DeliveryChanges {
   putJobs(repository: string, id: number, attempt: number, jobs: WorkflowJob[]): void;
   /** Adds successful runs, evenly spread over a window (both ends included), with ids from `firstId` upwards. */
   addRuns(repository: string, count: number, window: { from: Instant; to: Instant; firstId?: number }): void;
+  /** Adds a file to the head of the default branch, or replaces it. */
+  putWorkflowFile(repository: string, path: string, content: FileContent): void;
   rename(repository: string, newName: string): void;
   setVisibility(repository: string, visibility: Repository['visibility']): void;
   /** Takes a person's access away, whichever way they had it. */
@@ -42,6 +45,7 @@ export function changesOf(world: DoubleWorld): WorldChanges {
   };
   return {
     ...deliveryChangesOf(world),
+    ...securityChangesOf(world),
     addRepository: (parts) => addRepository(world, parts),
     putRun,
     completeRun: (name, id, conclusion, at) =>
@@ -55,6 +59,7 @@ export function changesOf(world: DoubleWorld): WorldChanges {
         putRun(name, { id: firstId + index, createdAt });
       }
     },
+    putWorkflowFile: (name, path, content) => void repositoryNamed(name).files.set(path, content),
     rename: (name, newName) => rename(repositoryNamed(name), newName),
     setVisibility: (name, visibility) =>
       void Object.assign(repositoryNamed(name).facts, { visibility, private: visibility !== 'public' }),

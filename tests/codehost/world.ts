@@ -7,7 +7,9 @@ import type {
   Workflow,
   WorkflowJob,
 } from '../../server/metrics/facts.ts';
+import type { DoubleBill } from './billing.ts';
 import type { DoubleDelivery } from './delivery.ts';
+import type { DoubleSecurity } from './security.ts';
 
 /** Where the double pretends its pages are. */
 export const webUrl = 'https://codehost.example';
@@ -37,6 +39,9 @@ export interface DoubleOrganization extends Organization {
   singleSignOn: boolean;
 }
 
+/** Text, or what the platform does not give as such. */
+export type FileContent = string | { isBinary: true } | { isTruncated: true };
+
 export interface DoubleRepository extends DoubleDelivery {
   facts: Repository;
   /** Full names this repository had before, lower case. */
@@ -46,6 +51,9 @@ export interface DoubleRepository extends DoubleDelivery {
   issuesEnabled: boolean;
   headStatus: HeadStatus | null;
   workflowFiles: string[];
+  /** What stands in files, by path; a workflow file that is not here has a text of its own making. */
+  files: Map<string, FileContent>;
+  security: DoubleSecurity;
   /** Accounts that were given access although they are not members of the owning organization. */
   collaborators: string[];
   /** Members of the organization who see it; null for all of them. */
@@ -66,6 +74,8 @@ export interface DoubleWorld {
   tokens: DoubleToken[];
   organizations: DoubleOrganization[];
   repositories: DoubleRepository[];
+  /** Bills of organizations and people; who has none, has none to show. */
+  bills?: DoubleBill[];
 }
 
 export const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

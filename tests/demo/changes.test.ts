@@ -10,7 +10,8 @@ const codehost = demoCodehost(world);
 const { now } = world;
 const quarter = now - 90 * day;
 const kinds: FactKind[] = ['pull_requests', 'commits', 'issues', 'deployments', 'releases'];
-const wanted = (since: number, floor = quarter) => Object.fromEntries(kinds.map((kind) => [kind, { since, floor }]));
+const wanted = (since: number, head: string | null = null) =>
+  Object.fromEntries(kinds.map((kind) => [kind, { since, head }]));
 const byNumber = (one: { number: number }, other: { number: number }) => one.number - other.number;
 
 test.each(world.repositories.map((one) => [one.repository.repo, one] as const))(
@@ -21,13 +22,18 @@ test.each(world.repositories.map((one) => [one.repository.repo, one] as const))(
     const changed = changes.pull_requests?.items ?? [];
     expect(changed.filter((one) => one.state !== 'open').sort(byNumber)).toEqual(closed.sort(byNumber));
     const history = await codehost.commits.history(repository, quarter, 9000);
-    expect(changes.commits).toMatchObject({ items: history.items, total: history.totalCount, reached: true });
+    expect(changes.commits).toMatchObject({ items: history.items, head: history.head, reached: true });
     const { items, totalCount: total, newestAt } = await codehost.deployments.since(repository, quarter);
     expect(changes.deployments).toMatchObject({ total, newestAt, asOf: now });
     expect(changes.deployments?.items).toEqual(expect.arrayContaining(items));
-    expect(changes.releases?.items).toEqual((await codehost.releases.since(repository, quarter)).items);
+    const releases = await codehost.releases.since(repository, quarter);
+    expect(changes.releases).toMatchObject({ items: releases.items, total: releases.total });
     if (state.openIssues === null) expect(changes).not.toHaveProperty('issues');
-    else expect(changes.issues).toMatchObject({ total: (await codehost.issues.open(repository)).totalCount });
+    else {
+      const openCount = (await codehost.issues.open(repository)).totalCount as number;
+      const { allTime } = await codehost.issues.closed(repository, quarter);
+      expect(changes.issues).toMatchObject({ openCount, total: openCount + (allTime as number) });
+    }
   },
 );
 
@@ -47,7 +53,7 @@ test('changes are those since then, of the wanted kinds', async () => {
   );
   expect(Math.min(...(ended ?? []))).toBeGreaterThanOrEqual(since);
   expect(await codehost.changes(site, {})).toEqual({});
-  expect(Object.keys(await codehost.changes(site, { releases: { since, floor: since } }))).toEqual(['releases']);
+  expect(Object.keys(await codehost.changes(site, { releases: { since, head: null } }))).toEqual(['releases']);
   await expect(codehost.changes({ owner: 'nobody', repo: 'x' }, wanted(since))).rejects.toBeInstanceOf(Problem);
 });
 

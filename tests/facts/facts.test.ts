@@ -1,62 +1,22 @@
-import { describe, expect, test } from 'vitest';
-import { factsOf } from '../../server/facts/facts.ts';
-import { memoryShelf } from '../../server/facts/memory-shelf.ts';
-import { type FactKind, type FactOf, type FactShelf, identityOf } from '../../server/facts/shelf.ts';
-import type { Repository } from '../../server/metrics/facts.ts';
+import { expect, test } from 'vitest';
+import type { FactShelf } from '../../server/facts/shelf.ts';
 import type { Fault } from '../codehost/faults.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { repositoryOf } from '../codehost/world.ts';
 import { withDouble } from '../codehost-client/double.ts';
 import { refusalOf } from '../codehost-client/platform.ts';
 import { day, hour, minute } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
-import { kinds, sorted } from './made-facts.ts';
+import { kinds } from './made-facts.ts';
+import { keys, known, maxAgeMs, onEachShelf, readingsOf, since } from './readings.ts';
 
 const platform = withDouble();
-const web = { owner: 'octo', repo: 'web' };
+const { reader, counting, freshlyRead } = readingsOf(platform);
 const api = { owner: 'octo', repo: 'api' };
-const since = namedNow - 90 * day;
-/** How old answers may be in these tests. */
-const maxAgeMs = 5 * minute;
-
-/** A reader of facts with a client of its own, as another process or another person has one. */
-async function reader(shelf: FactShelf, name = web, token?: string) {
-  const { codehost, clock } = platform.as(token);
-  const repository = await codehost.repositories.get(name);
-  const source = { codehost, shelf, clock };
-  return {
-    repository,
-    clock,
-    codehost,
-    read: <Kind extends FactKind>(kind: Kind, asked = {}) =>
-      factsOf(source, repository, kind, { since, maxAgeMs, ...asked }),
-  };
-}
-
-/** How many requests the platform got meanwhile, and what came of it. */
-async function counting<T>(work: () => Promise<T>): Promise<[number, T]> {
-  const before = platform.double.requests.length;
-  const done = await work();
-  return [platform.double.requests.length - before, done];
-}
 
 /** An answer without a part that the token may not read. */
 const missing = (field: string): Fault => {
   const message = 'Resource not accessible by personal access token';
   return { kind: 'partial_graphql', field, type: 'FORBIDDEN', message };
 };
-
-/** What a client without a memory of the past reads. */
-async function freshlyRead<Kind extends FactKind>(kind: Kind): Promise<FactOf[Kind][]> {
-  return known(kind, (await (await reader(memoryShelf())).read(kind)).items);
-}
-
-/** In one order, and without titles, which no database keeps. */
-const known = <Kind extends FactKind>(kind: Kind, items: readonly FactOf[Kind][]) =>
-  sorted(kind, items).map((fact) => ('title' in fact ? { ...fact, title: null } : fact) as FactOf[Kind]);
-
-const keys = <Kind extends FactKind>(kind: Kind, { items }: { items: FactOf[Kind][] }) =>
-  items.map((fact) => identityOf[kind](fact));
 
 /** A database keeps what the platform told; a memory is part of the reading. */
 const sourceOf = ({ isDatabase }: FactShelf) => (isDatabase ? 'mixed' : 'live');
@@ -114,34 +74,6 @@ function readsFacts(open: () => Promise<FactShelf>) {
     const [ledger] = await shelf.ledgers(repository);
     expect([some > 0, ledger?.floor]).toEqual([true, since - 30 * day]);
     expect((await counting(() => read('commits')))[0]).toBe(0);
-  });
-
-  test('rewritten history is read again whole', async () => {
-    const { commits } = repositoryOf(platform.double.world, 'octo/web');
-    const shelf = await open();
-    const before = keys('commits', await (await reader(shelf)).read('commits'));
-    const gone = commits.splice(-3, 2).map(({ sha }) => sha);
-    expect(before).toEqual(expect.arrayContaining(gone));
-    platform.advance(hour);
-    const after = await (await reader(shelf)).read('commits');
-    expect(after.total).toBe(before.length - 2);
-    expect(known('commits', after.items)).toEqual(await freshlyRead('commits'));
-    const [none, kept] = await counting(async () => (await reader(shelf)).read('commits'));
-    expect([none, keys('commits', kept).filter((sha) => gone.includes(`${sha}`))]).toEqual([1, []]);
-  });
-
-  test('an issue that was moved away is read to be gone', async () => {
-    const { issues } = repositoryOf(platform.double.world, 'octo/web');
-    const shelf = await open();
-    await (await reader(shelf)).read('issues');
-    const [moved] = issues.splice(
-      issues.findIndex(({ closedAt }) => closedAt === null),
-      1,
-    );
-    platform.advance(hour);
-    const after = await (await reader(shelf)).read('issues');
-    expect(keys('issues', after)).not.toContain(moved?.number);
-    expect(known('issues', after.items)).toEqual(await freshlyRead('issues'));
   });
 
   test('what a cap cut off is told, and not read again each time', async () => {
@@ -220,24 +152,4 @@ function readsFacts(open: () => Promise<FactShelf>) {
   });
 }
 
-/** Another shelf for each test, without another database: each test sees its own repositories only. */
-function apart(shelf: FactShelf, ids: number): FactShelf {
-  const own = (repository: Repository): Repository => ({ ...repository, id: repository.id + ids });
-  return {
-    isDatabase: shelf.isDatabase,
-    ledgers: (repository) => shelf.ledgers(own(repository)),
-    keep: (repository, brought) => shelf.keep(own(repository), brought),
-    facts: (repository, kind, from) => shelf.facts(own(repository), kind, from),
-  };
-}
-
-describe('in memory', () => readsFacts(async () => memoryShelf()));
-
-eachDatabase((given) => {
-  let opened: ReturnType<typeof given.open> | undefined;
-  let shelves = 0;
-  readsFacts(async () => {
-    opened ??= given.open();
-    return apart((await opened).facts, 10_000 * ++shelves);
-  });
-});
+onEachShelf(readsFacts);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { factsAlone } from '../../server/codehost/standing.ts';
 import { type FactKind, type FactOf, identityOf, isSince, type Ledger, versionOf } from '../../server/facts/shelf.ts';
 import type { Commit, Deployment, Issue, PullRequest, Release, Review } from '../../server/metrics/delivery-facts.ts';
 import type { Actor } from '../../server/metrics/facts.ts';
@@ -160,7 +161,7 @@ function versions<Fact extends object>(
 
 /** A ledger that claims all there is. */
 export const ledger = <Kind extends FactKind>(kind: Kind, differing: Partial<Ledger> = {}): Ledger<Kind> => ({
-  ...{ floor: first - 1, through: last, capped: false, total: null, newestAt: null },
+  ...{ floor: first - 1, through: last, capped: false, ...factsAlone },
   ...differing,
   kind,
 });

@@ -37,7 +37,9 @@ export function keepsTheContract(open: () => Promise<FactShelf>): void {
       const [shelf, given] = [await open(), fresh()];
       const ledgers = [
         ledger('pull_requests', { floor: first + 1, through: first + 123_456_789, capped: true }),
+        ledger('issues', { total: 9, openCount: 0 }),
         ledger('deployments', { total: 0, newestAt: first + 7 }),
+        ledger('commits', { head: 'f'.repeat(40) }),
       ];
       await shelf.keep(
         given,
@@ -115,20 +117,33 @@ export function keepsTheContract(open: () => Promise<FactShelf>): void {
 
     test('changes move only how far was read, and never back', async () => {
       const [shelf, given] = [await open(), fresh()];
-      const whole = ledger(kind, { floor: first + 5, through: first + 50, capped: true, total: 3, newestAt: 9 });
+      const told = { total: 3, openCount: 2, newestAt: 9, head: 'a' };
+      const whole = ledger(kind, { floor: first + 5, through: first + 50, capped: true, ...told });
       const keep = (differing: object, replaces = false) =>
         shelf.keep(given, [{ ledger: { ...whole, ...differing }, items: [], replaces } as Brought]);
       await keep({}, true);
-      await keep({ through: first + 60, total: 4, newestAt: 10 });
+      const later = { through: first + 60, total: 4, openCount: 1, newestAt: 10, head: 'b' };
+      await keep(later);
       await keep({ through: first + 55, total: 5, newestAt: null, capped: false });
-      expect(await shelf.ledgers(given)).toEqual([{ ...whole, through: first + 60, total: 4, newestAt: 10 }]);
-      // Counted from a floor that is no longer the one.
-      await keep({ through: first + 70, floor: first, total: 99 });
-      expect(await shelf.ledgers(given)).toEqual([{ ...whole, through: first + 70, total: 4, newestAt: 10 }]);
+      expect(await shelf.ledgers(given)).toEqual([{ ...whole, ...later }]);
+      // Another reading moved the floor meanwhile.
+      await keep({ through: first + 70, floor: first, total: 99, head: 'c' });
+      const last = { ...whole, through: first + 70, total: 99, newestAt: 10, head: 'c' };
+      expect(await shelf.ledgers(given)).toEqual([last]);
       await keep({ floor: first, through: first + 40, capped: false, total: null, newestAt: null }, true);
       expect(await shelf.ledgers(given)).toEqual([
         { ...whole, floor: first, through: first + 40, capped: false, total: null, newestAt: null },
       ]);
+    });
+
+    test('changes that were read before what is kept add nothing', async () => {
+      const [shelf, given] = [await open(), fresh()];
+      const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
+      await shelf.keep(given, [brought(kind, [], true, first + 50)]);
+      await shelf.keep(given, [brought(kind, facts, false, first + 49)]);
+      expect([await shelf.facts(given, kind, 0), (await shelf.ledgers(given))[0]?.through]).toEqual([[], first + 50]);
+      await shelf.keep(given, [brought(kind, facts, false, first + 50)]);
+      expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
     });
 
     test('what matters before the floor is not kept', async () => {

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { anomaliesOf, eventClassOf } from '../../server/metrics/anomalies.ts';
+import { anomaliesOf } from '../../server/metrics/anomalies.ts';
 import { baselineOf, judge } from '../../server/metrics/baseline.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { levelShiftsOf } from '../../server/metrics/level-shifts.ts';
+import { eventClassOf } from '../../server/metrics/run-series.ts';
+import { durationOfTimed, historyOf, lognormal, type TimedRun } from './histories.ts';
 import { aRun, minute, randomOf, second } from './worlds.ts';
-
-interface TimedRun extends MeasuredRun {
-  ms: number;
-}
 
 const times = (count: number, seconds: number): number[] => Array(count).fill(seconds * second);
 
-/** Pushes to main an hour apart, oldest first, that took these times. */
-function history(ms: readonly number[], differences: Partial<MeasuredRun> = {}, firstId = 1): TimedRun[] {
-  return ms.map((each, index) => ({
-    ...aRun({ id: firstId + index, createdAt: Date.UTC(2026, 0, 1) + (firstId + index) * 60 * minute, ...differences }),
-    ms: each,
-  }));
-}
-
 function durations(runs: readonly TimedRun[]) {
-  return anomaliesOf(runs, { metric: 'duration', valueOf: (run) => run.ms, defaultBranch: 'main' });
+  return { ...anomaliesOf(runs, durationOfTimed), levelShifts: levelShiftsOf(runs, durationOfTimed) };
 }
 
 describe('a value against its past', () => {
@@ -91,14 +81,14 @@ describe('a value against its past', () => {
 
 describe('anomalies among the runs of a workflow', () => {
   test('are judged by the past alone: an early outlier is not excused by later ones', () => {
-    const runs = history([...times(10, 60), 600 * second, ...times(10, 60)]);
-    const later = history([...times(10, 60), 600 * second, ...times(40, 600)]);
+    const runs = historyOf([...times(10, 60), 600 * second, ...times(10, 60)]);
+    const later = historyOf([...times(10, 60), 600 * second, ...times(40, 600)]);
     expect(durations(runs).anomalies.map(({ run }) => run.id)).toEqual([11]);
     expect(durations(later).anomalies.map(({ run }) => run.id)).toContain(11);
   });
 
   test('do not become part of what is expected', () => {
-    const runs = history([...times(10, 60), 600 * second, 60 * second, 600 * second]);
+    const runs = historyOf([...times(10, 60), 600 * second, 60 * second, 600 * second]);
     const { anomalies } = durations(runs);
     expect(anomalies.map(({ run, baseline }) => [run.id, baseline.medianMs, baseline.sample])).toEqual([
       [13, 60 * second, 11],
@@ -107,13 +97,13 @@ describe('anomalies among the runs of a workflow', () => {
   });
 
   test('are held against the last thirty values, so that a slow drift is followed', () => {
-    const { anomalies, baselines } = durations(history([...times(40, 60), ...times(30, 75)]));
+    const { anomalies, baselines } = durations(historyOf([...times(40, 60), ...times(30, 75)]));
     expect(anomalies).toEqual([]);
     expect(baselines[0]?.baseline).toMatchObject({ medianMs: 75 * second, sample: 30 });
   });
 
   test('five in a row are one level shift, and the sixth is normal', () => {
-    const { anomalies, levelShifts, baselines } = durations(history([...times(10, 60), ...times(30, 180)]));
+    const { anomalies, levelShifts, baselines } = durations(historyOf([...times(10, 60), ...times(30, 180)]));
     expect(anomalies.map(({ run }) => run.id)).toEqual([15, 14, 13, 12, 11]);
     expect(levelShifts).toHaveLength(1);
     expect(levelShifts[0]).toMatchObject({
@@ -127,23 +117,23 @@ describe('anomalies among the runs of a workflow', () => {
   });
 
   test('four in a row are no shift, nor are five with a normal run between', () => {
-    expect(durations(history([...times(10, 60), ...times(4, 180), ...times(9, 60)])).levelShifts).toEqual([]);
-    const broken = history([...times(10, 60), ...times(3, 180), ...times(1, 60), ...times(2, 180)]);
+    expect(durations(historyOf([...times(10, 60), ...times(4, 180), ...times(9, 60)])).levelShifts).toEqual([]);
+    const broken = historyOf([...times(10, 60), ...times(3, 180), ...times(1, 60), ...times(2, 180)]);
     expect(durations(broken)).toMatchObject({ levelShifts: [], anomalies: { length: 5 } });
   });
 
   test('a run that suddenly takes less time counts when it passed', () => {
-    const past = history(times(10, 600));
-    expect(durations([...past, ...history(times(1, 200), {}, 11)]).anomalies).toMatchObject([{ direction: 'low' }]);
-    expect(durations([...past, ...history(times(1, 200), { conclusion: 'failure' }, 11)]).anomalies).toEqual([]);
+    const past = historyOf(times(10, 600));
+    expect(durations([...past, ...historyOf(times(1, 200), {}, 11)]).anomalies).toMatchObject([{ direction: 'low' }]);
+    expect(durations([...past, ...historyOf(times(1, 200), { conclusion: 'failure' }, 11)]).anomalies).toEqual([]);
   });
 
   test('ignore void and open runs, unknown values and earlier attempts', () => {
-    const past = history(times(10, 60));
+    const past = historyOf(times(10, 60));
     const odd = [
-      ...history(times(1, 900), { conclusion: 'cancelled' }, 11),
-      ...history(times(1, 900), { status: 'in_progress', conclusion: null }, 12),
-      ...history(times(1, 900), { id: 10, attempt: 0 }, 10),
+      ...historyOf(times(1, 900), { conclusion: 'cancelled' }, 11),
+      ...historyOf(times(1, 900), { status: 'in_progress', conclusion: null }, 12),
+      ...historyOf(times(1, 900), { id: 10, attempt: 0 }, 10),
     ];
     expect(durations([...past, ...odd]).anomalies).toEqual([]);
     const unknown = anomaliesOf(past, { metric: 'duration', valueOf: () => null, defaultBranch: 'main' });
@@ -151,8 +141,8 @@ describe('anomalies among the runs of a workflow', () => {
   });
 
   test('hold classes of events apart once each has ten runs', () => {
-    const nightly = history(times(10, 1800), { event: 'schedule' }, 101);
-    const pushes = history(times(12, 60));
+    const nightly = historyOf(times(10, 1800), { event: 'schedule' }, 101);
+    const pushes = historyOf(times(12, 60));
     const interleaved = [...nightly, ...pushes].map((run) => ({ ...run, createdAt: (run.id % 100) * minute }));
     const { anomalies, baselines } = durations(interleaved);
     expect(anomalies).toEqual([]);
@@ -178,7 +168,7 @@ describe('anomalies among the runs of a workflow', () => {
   });
 
   test('do not depend on the order of the runs', () => {
-    const runs = history(lognormal(randomOf(3), 200, 0.15).map((ms) => (ms % 9 === 0 ? 3 * ms : ms)));
+    const runs = historyOf(lognormal(randomOf(3), 200, 0.15).map((ms) => (ms % 9 === 0 ? 3 * ms : ms)));
     const shuffled = runs.toSorted((a, b) => ((a.id * 7919) % 211) - ((b.id * 7919) % 211));
     expect(durations(runs).anomalies.length).toBeGreaterThan(0);
     expect(durations(shuffled)).toEqual(durations(runs));
@@ -193,7 +183,7 @@ describe('histories that only vary', () => {
     const random = randomOf(20260301);
     let flagged = 0;
     for (let count = 0; count < histories; count++) {
-      flagged += durations(history(lognormal(random, length, 0.15))).anomalies.length;
+      flagged += durations(historyOf(lognormal(random, length, 0.15))).anomalies.length;
     }
     expect(flagged / (histories * length)).toBeLessThanOrEqual(0.02);
   });
@@ -203,23 +193,15 @@ describe('histories that only vary', () => {
     let found = 0;
     for (let count = 0; count < 200; count++) {
       const past = lognormal(random, 60, 0.15);
-      found += Number(durations(history([...past, 1200 * second])).anomalies[0]?.run.id === 61);
+      found += Number(durations(historyOf([...past, 1200 * second])).anomalies[0]?.run.id === 61);
     }
     expect(found).toBeGreaterThanOrEqual(180);
   });
 });
 
 test('a thousand runs are judged in well under a second', () => {
-  const runs = history(lognormal(randomOf(9), 1000, 0.3));
+  const runs = historyOf(lognormal(randomOf(9), 1000, 0.3));
   const started = performance.now();
   durations(runs);
   expect(performance.now() - started).toBeLessThan(500);
 });
-
-/** Times around ten minutes whose logarithms are normal with this deviation. */
-function lognormal(random: () => number, count: number, sigma: number): number[] {
-  return Array.from({ length: count }, () => {
-    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    return Math.round(600 * second * Math.exp(sigma * normal));
-  });
-}

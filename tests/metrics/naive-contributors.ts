@@ -156,6 +156,7 @@ export function naiveProfile({ pullRequests, links }: DeliveryWorld, id: string,
     reviews: {
       reviewsGiven: pullRequests.filter((pr) => mine(pr).some((review) => within(review.submittedAt))).length,
       avgReviewTurnaroundHours: naiveMean(waits, hour, 1),
+      reviewTurnaroundSample: waits.length,
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   distinct,
   naiveBefore,
   naiveClock,
+  naiveFraction,
   naiveIsBot,
   naiveMean,
   naiveRound,
@@ -46,6 +47,7 @@ export function naiveEstimate(world: DeliveryWorld, createdAt: number | null, ha
     deploymentFrequency: { total: count, periodDays: days, perDay: naiveRound(count, days, 2), level: frequency },
     leadTime: {
       medianMs: naiveTenths(leads, 5, 1, 0),
+      p95Ms: naiveFraction(leads, 19, 20, 1, 0),
       sample: leads.length,
       lowSample: leads.length < 20,
       level: lead,
@@ -60,9 +62,11 @@ export function naiveEstimate(world: DeliveryWorld, createdAt: number | null, ha
       meanMs: naiveMean(fixTimes, 1, 0),
       medianMs: naiveTenths(fixTimes, 5, 1, 0),
       recoveries: fixes.length,
+      fewSamples: fixes.length === 1 || fixes.length === 2,
       level: restore,
     },
     overallLevel: overall,
+    basis: { deploymentFrequency: published.length > 0 ? 'releases' : 'merged_prs' },
   };
 }
 
@@ -169,7 +173,7 @@ export function naiveDeployments(world: DeliveryWorld, createdAt: number | null)
   };
 }
 
-function naiveEnd({ id, statuses }: Deployment): { id: number; at: number; isGood: boolean } | null {
+export function naiveEnd({ id, statuses }: Deployment): { id: number; at: number; isGood: boolean } | null {
   const order = ['failure', 'error', 'success'];
   const decisive = statuses.filter(({ state }) => order.includes(state));
   const [first] = sortedBy(decisive, ({ at, state }) => [at, order.indexOf(state)]);

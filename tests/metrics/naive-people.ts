@@ -68,12 +68,17 @@ export function naiveMean(values: number[], unit: number, digits: number): numbe
 
 /** The quantile `tenths`/10 of whole numbers in `unit`. */
 export function naiveTenths(values: number[], tenths: number, unit: number, digits: number): number | null {
+  return naiveFraction(values, tenths, 10, unit, digits);
+}
+
+/** The quantile `part`/`parts` of whole numbers in `unit`. */
+export function naiveFraction(values: number[], part: number, parts: number, unit: number, digits: number) {
   if (values.length === 0) return null;
   const sorted = sortedBy(values, (value) => [value]);
-  const place = tenths * (values.length - 1);
-  const rest = place % 10;
-  const [low = 0, high = low] = [sorted[(place - rest) / 10], sorted[(place - rest) / 10 + 1]];
-  return naiveRound(low * (10 - rest) + high * rest, 10 * unit, digits);
+  const place = part * (values.length - 1);
+  const rest = place % parts;
+  const [low = 0, high = low] = [sorted[(place - rest) / parts], sorted[(place - rest) / parts + 1]];
+  return naiveRound(low * (parts - rest) + high * rest, parts * unit, digits);
 }
 
 export function total(values: number[]): number {

@@ -21,7 +21,9 @@ export function naiveOpenState(pr: OpenPullRequest, { now, links }: DeliveryWorl
   if (pr.lastPushAt !== null) asked.push(pr.lastPushAt);
   const news = asked.filter((at) => last !== undefined && at > last.submittedAt);
   const decision = pr.reviewDecision ?? naiveDecision(pr, links);
-  const awaiting = !pr.isDraft && decision !== 'approved' && (last === undefined || news.length > 0);
+  const lacksOnlyApprovals = decision === 'review_required' && naiveDecision(pr, links) === 'approved';
+  const isNews = last === undefined || news.length > 0;
+  const awaiting = !pr.isDraft && decision !== 'approved' && (isNews || lacksOnlyApprovals);
   const newest = (state: string) => Math.max(...reviews.filter((r) => r.state === state).map((r) => r.submittedAt));
   const finite = (time: number) => (Number.isFinite(time) ? time : null);
   const expected = { waitingOn: 'author', waitingSince: last?.submittedAt ?? null };
@@ -29,7 +31,7 @@ export function naiveOpenState(pr: OpenPullRequest, { now, links }: DeliveryWorl
   if (decision === 'approved')
     Object.assign(expected, { waitingOn: 'merge', waitingSince: finite(newest('approved')) });
   if (awaiting) {
-    const waitingSince = last === undefined ? readyAt : Math.min(...news);
+    const waitingSince = last === undefined ? readyAt : Math.min(...(news.length > 0 ? news : [newest('approved')]));
     Object.assign(expected, { waitingOn: 'reviewer', waitingSince });
   }
   if (pr.isDraft) Object.assign(expected, { waitingOn: 'nobody', waitingSince: null });

@@ -119,6 +119,19 @@ export function naiveActivity({ now, commits, timezone }: DeliveryWorld) {
   };
 }
 
+/** The share of people's commits that were written outside 8 to 19 o'clock or on a weekend. */
+export function naiveOutside({ now, commits, timezone }: DeliveryWorld, days: number): number | null {
+  const clock = naiveClockOf(timezone);
+  const own = commits.filter(
+    (c) => c.parents < 2 && c.authoredAt >= now - days * day && c.authoredAt <= now && !naiveIsBotCommit(c),
+  );
+  const outside = own.filter((c) => {
+    const { hour, weekday } = clock(c.authoredAt);
+    return hour < 8 || hour > 18 || weekday === 'Sat' || weekday === 'Sun';
+  });
+  return naiveRound(100 * outside.length, own.length);
+}
+
 export function naiveIssues({ issues, now, links }: DeliveryWorld, days: number) {
   const from = now - days * day;
   const open = issues.filter((issue) => issue.closedAt === null);

@@ -83,11 +83,31 @@ export function naiveFlaky(attempts: MeasuredRun[], now: number) {
   return { rate, rerunsFixed: fixed.size, sample: commits.length };
 }
 
-function latest(attempts: MeasuredRun[]): MeasuredRun[] {
+export function naiveStreak(attempts: MeasuredRun[]): number | null {
+  const runs = conclusive(latest(attempts));
+  for (let count = 1; count <= runs.length; count++) if (newest(runs, count).some(passed)) return count - 1;
+  return runs.length === 0 ? null : runs.length;
+}
+
+/** Durations of runs that passed or failed, in ms. */
+export function naiveDurations(attempts: MeasuredRun[]): number[] {
+  return conclusive(latest(attempts)).flatMap(({ startedAt, updatedAt }) =>
+    startedAt === null || updatedAt < startedAt ? [] : [updatedAt - startedAt],
+  );
+}
+
+/** Waits of first attempts that have begun, in ms. */
+export function naiveWaits(attempts: MeasuredRun[]): number[] {
+  return attempts.flatMap(({ attempt, status, startedAt, createdAt }) =>
+    attempt > 1 || startedAt === null || !['in_progress', 'completed'].includes(status) ? [] : [startedAt - createdAt],
+  );
+}
+
+export function latest(attempts: MeasuredRun[]): MeasuredRun[] {
   return attempts.filter((run) => !attempts.some((other) => other.id === run.id && other.attempt > run.attempt));
 }
 
-function conclusive(runs: MeasuredRun[]): MeasuredRun[] {
+export function conclusive(runs: MeasuredRun[]): MeasuredRun[] {
   return runs.filter(
     (run) =>
       run.status === 'completed' &&
@@ -95,7 +115,7 @@ function conclusive(runs: MeasuredRun[]): MeasuredRun[] {
   );
 }
 
-function passed(run: MeasuredRun): boolean {
+export function passed(run: MeasuredRun): boolean {
   return run.conclusion === 'success';
 }
 
@@ -105,14 +125,14 @@ function newest(runs: MeasuredRun[], count: number): MeasuredRun[] {
   return runs.filter((run) => runs.filter((other) => isNewer(other, run)).length < count);
 }
 
-function isAfter(run: MeasuredRun, other: MeasuredRun): boolean {
+export function isAfter(run: MeasuredRun, other: MeasuredRun): boolean {
   const [a, b] = [run, other].map((each) => [each.startedAt ?? each.createdAt, each.id, each.attempt]);
   if (a === undefined || b === undefined) throw new Error('unreachable');
   const place = a.findIndex((value, index) => value !== b[index]);
   return place !== -1 && Number(a[place]) > Number(b[place]);
 }
 
-function wholePercent(part: number, whole: number): number | null {
+export function wholePercent(part: number, whole: number): number | null {
   return whole === 0 ? null : halfUp(100 * part, whole);
 }
 

@@ -15,6 +15,7 @@ const later = (hours: number) => createdAt + hours * hour;
 describe('an open pull request waits on', () => {
   const approved = aReview('bob', 'approved', later(1));
   const asked = aReview('bob', 'changes_requested', later(1));
+  const required = { reviewDecision: 'review_required' as const };
   test.each([
     ['nobody as a draft', { isDraft: true }, 'nobody', null],
     ['a reviewer at first', {}, 'reviewer', 0],
@@ -35,9 +36,34 @@ describe('an open pull request waits on', () => {
     ],
     ['a merge when approved', { reviews: [approved], lastPushAt: later(5) }, 'merge', 1],
     ['a merge when the platform says so', { reviewDecision: 'approved' as const }, 'merge', null],
+    ['a reviewer when more approvals are required', { reviews: [approved], ...required }, 'reviewer', 1],
     [
-      'the author when more approvals are required',
-      { reviews: [approved], reviewDecision: 'review_required' as const },
+      'a reviewer also when the approval was commented on',
+      { reviews: [approved, aReview('cy', 'commented', later(2))], ...required },
+      'reviewer',
+      1,
+    ],
+    [
+      'the author when one approved and another requested changes',
+      { reviews: [asked, aReview('cy', 'approved', later(2))], ...required },
+      'author',
+      2,
+    ],
+    [
+      'a reviewer when who requested changes approved later',
+      { reviews: [asked, aReview('bob', 'approved', later(3))], ...required },
+      'reviewer',
+      3,
+    ],
+    [
+      'the author when a review is required and there are comments alone',
+      { reviews: [aReview('bob', 'commented', later(1))], ...required },
+      'author',
+      1,
+    ],
+    [
+      'the author when the platform counts a request for changes',
+      { reviews: [approved], reviewDecision: 'changes_requested' as const },
       'author',
       1,
     ],

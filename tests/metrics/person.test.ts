@@ -7,19 +7,20 @@ import {
   personMergeRate,
   weekdayHours,
 } from '../../server/metrics/person.ts';
-import { ownPullRequests } from '../../server/metrics/profile.ts';
 import { lastDaysWindow } from '../../server/metrics/window.ts';
 import { calendarOf } from '../../server/metrics/workday-hours.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
 import { inEveryWorld } from './every-world.ts';
 import { opensEvidence } from './evidence.ts';
+import { naiveProfile } from './naive-contributors.ts';
 
 test('the opened numbers are those of the profile, in every world', { timeout: 60_000 }, () => {
-  inEveryWorld(({ now, pullRequests, commits, timezone }, people) => {
+  inEveryWorld((world, people) => {
+    const { now, pullRequests, commits, timezone } = world;
     const subject = { person: anActor('ana'), people };
     const window = lastDaysWindow(90, now);
     const workday = { calendar: calendarOf(timezone), start: 8, end: 19 };
-    const own = ownPullRequests(pullRequests, window, subject);
+    const { own } = naiveProfile(world, 'ana', window.from, window.to);
     const activity = commitActivity(commits, now, workday);
     expect(personAvgHoursToMerge(window, subject)(pullRequests).value).toBe(own.avgHoursToMerge);
     expect(personMedianHoursToMerge(window, subject)(pullRequests).value).toBe(own.medianHoursToMerge);

@@ -211,8 +211,7 @@ eachDatabase((given) => {
         Object.fromEntries(ledgers.map(({ kind, floor, total }) => [kind, [(today - floor) / day, total]])),
       ).toEqual({
         ...{ pull_requests: [400, 5], issues: [400, 5], deployments: [400, 5], releases: [1826, 5] },
-        // What the platform counted began at the old floor.
-        commits: [120, null],
+        commits: [120, 5],
       });
       expect(await facts.ledgers(repository(2))).toMatchObject([{ floor: today - 30 * day, total: 5 }]);
       expect(await forgetExpired(now + 1000)).toBe(0);

@@ -50,6 +50,25 @@ eachDatabase((given) => {
       );
     }, 120_000);
 
+    test('repositories with a run since a moment, each once', async () => {
+      const store = await given.open();
+      const [one, two, quiet, none] = await Promise.all([31, 32, 33, 34].map((id) => track(store, id)));
+      const put = (repoId: number | undefined, ids: number[], createdAt: number) =>
+        store.runs.ingest(
+          repoId as number,
+          ids.map((id) => run(id, { createdAt })),
+          { syncedAt: noon },
+        );
+      await put(one, [90_001, 90_002], noon);
+      await put(two, [90_003], noon - day);
+      await put(quiet, [90_004], noon - day - 1);
+      const ids = [one, two, quiet, none].flatMap((id) => id ?? []);
+      expect(ids).toHaveLength(4);
+      expect(await store.runs.activeSince(ids, noon - day)).toEqual([one, two]);
+      expect(await store.runs.activeSince(ids.slice(1), noon - day)).toEqual([two]);
+      expect(await store.runs.activeSince([], noon - day)).toEqual([]);
+    });
+
     test('one workflow alone, from a moment on', async () => {
       const store = await given.open();
       const repoId = await track(store);

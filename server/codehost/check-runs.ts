@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Conclusion, WorkflowJob } from '../metrics/facts.ts';
+import type { SuiteOfRun } from './client.ts';
+import { priceField } from './graphql-pages.ts';
+import { isUnavailable } from './refusals.ts';
+import type { Transport } from './transport.ts';
+import { conclusion, maybeInstant, maybeText } from './wire.ts';
+
+/** Jobs of completed first attempts with their run's id, as the check suites tell them; see `Codehost.jobs.ofSuites`. */
+export async function readSuites(transport: Transport, runs: readonly SuiteOfRun[]): Promise<JobsOfSuite[]> {
+  const batches = Array.from({ length: Math.ceil(runs.length / suitesOfRequest) }, (_, index) =>
+    runs.slice(index * suitesOfRequest, (index + 1) * suitesOfRequest),
+  );
+  const found = await Promise.all(batches.map((batch) => readBatch(transport, batch, mostHalvings)));
+  return found.flat();
+}
+
+/** With the sizes below a request costs 5 points and asks for 50,510 nodes at most. */
+const suitesOfRequest = 10;
+const jobsOfSuite = 50;
+const stepsOfJob = 100;
+const mostHalvings = 2;
+
+export type JobsOfSuite = [runId: number, jobs: WorkflowJob[]];
+
+/** Asks again in halves when the platform gave up: three attempts at most. */
+async function readBatch(transport: Transport, runs: readonly SuiteOfRun[], halvings: number): Promise<JobsOfSuite[]> {
+  const canShrink = runs.length > 1 && halvings > 0;
+  try {
+    return await askBatch(transport, runs, !canShrink && halvings === mostHalvings);
+  } catch (error) {
+    if (!canShrink || !isUnavailable(error)) throw error;
+  }
+  const middle = Math.ceil(runs.length / 2);
+  const first = await readBatch(transport, runs.slice(0, middle), halvings - 1);
+  return [...first, ...(await readBatch(transport, runs.slice(middle), halvings - 1))];
+}
+
+function askBatch(transport: Transport, runs: readonly SuiteOfRun[], retry: boolean): Promise<JobsOfSuite[]> {
+  return transport.graphql({
+    operation: 'jobs of check suites',
+    query,
+    variables: { suites: runs.map(({ checkSuiteId }) => checkSuiteId) },
+    retry,
+    // A suite that is missing, or of which a part is, is left out: its jobs can be read another way.
+    read: (data) =>
+      (answerSchema.parse(data).nodes ?? []).flatMap((suite, index): JobsOfSuite[] => {
+        const run = runs[index];
+        const jobs = run && suite ? jobsIn(suite, run) : null;
+        return run && jobs ? [[run.id, jobs]] : [];
+      }),
+  });
+}
+
+/** Every check run: of two jobs with one name the platform calls only one the latest. */
+const query = `
+query JobsOfSuites($suites: [ID!]!) {
+  ${priceField}
+  nodes(ids: $suites) {
+    ... on CheckSuite {
+      checkRuns(first: ${jobsOfSuite}, filterBy: { checkType: ALL }) {
+        pageInfo { hasNextPage }
+        nodes {
+          name status conclusion startedAt completedAt detailsUrl
+          steps(first: ${stepsOfJob}) {
+            pageInfo { hasNextPage }
+            nodes { number name status conclusion startedAt completedAt }
+          }
+        }
+      }
+    }
+  }
+}`;
+
+const pageInfo = z.object({ hasNextPage: z.boolean() });
+
+const spoken = {
+  name: z.string(),
+  status: z.string().transform((word) => word.toLowerCase()),
+  conclusion: z
+    .string()
+    .nullish()
+    .transform((word): Conclusion | null => conclusion.parse(word?.toLowerCase() ?? null)),
+  startedAt: maybeInstant,
+  completedAt: maybeInstant,
+};
+
+const checkRunSchema = z.object({
+  ...spoken,
+  detailsUrl: maybeText,
+  steps: z.object({ pageInfo, nodes: z.array(z.object({ ...spoken, number: z.number() })) }).nullish(),
+});
+type CheckRun = z.output<typeof checkRunSchema>;
+
+const suiteSchema = z.object({
+  checkRuns: z.object({ pageInfo, nodes: z.array(checkRunSchema.nullable()).nullish() }).nullish(),
+});
+
+const answerSchema = z.object({ nodes: z.array(suiteSchema.nullable()).nullish() });
+
+/**
+ * The jobs of the attempt; null when the suite holds more than was asked for, something unfinished, or a job that
+ * began after the attempt had ended: then the run was started again.
+ */
+function jobsIn({ checkRuns }: z.output<typeof suiteSchema>, run: SuiteOfRun): WorkflowJob[] | null {
+  const found = checkRuns?.nodes ?? [];
+  if (!checkRuns || checkRuns.pageInfo.hasNextPage || found.includes(null)) return null;
+  // Checks that others report land in the suites of runs too; those of jobs lead back to the run.
+  const own = found.flatMap((one) => {
+    const id = one && jobIdOf(one, run);
+    return one && id ? { one, id } : [];
+  });
+  const whole = own.length > 0 && own.every(({ one }) => isOfAttempt(one, run));
+  return whole ? own.map(({ one, id }) => toJob(one, id, run)) : null;
+}
+
+function isOfAttempt({ status, startedAt, steps }: CheckRun, { updatedAt }: SuiteOfRun): boolean {
+  return status === 'completed' && !!steps && !steps.pageInfo.hasNextPage && (startedAt ?? 0) <= updatedAt;
+}
+
+/** Job ids no longer fit the number GraphQL gives them as; the address has them whole. */
+function jobIdOf({ detailsUrl }: CheckRun, { id }: SuiteOfRun): number | null {
+  const [, runId, jobId] = /\/actions\/runs\/(\d+)\/job\/(\d+)$/.exec(detailsUrl ?? '') ?? [];
+  return Number(runId) === id ? Number(jobId) : null;
+}
+
+const toJob = (one: CheckRun, id: number, run: SuiteOfRun): WorkflowJob => ({
+  id,
+  runId: run.id,
+  attempt: 1,
+  name: one.name,
+  workflowName: run.workflowName,
+  status: one.status,
+  conclusion: one.conclusion,
+  createdAt: null,
+  startedAt: one.startedAt,
+  completedAt: one.completedAt,
+  runnerName: null,
+  runnerGroup: null,
+  labels: [],
+  htmlUrl: one.detailsUrl ?? '',
+  steps: one.steps?.nodes ?? [],
+});

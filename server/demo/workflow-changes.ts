@@ -1,0 +1,47 @@
+import type { WorkflowChange, WorkflowChangeReads, WorkflowFileChange } from '../codehost/workflow-changes-client.ts';
+import type { Actor } from '../metrics/facts.ts';
+import type { WorldCommit } from './commits.ts';
+import { listing, repositoryNamed } from './lookup.ts';
+import type { World, WorldRepository } from './world.ts';
+
+/** Changes of workflow files in the sample world. Unknown names throw `Problem('not_found')`. */
+export const demoWorkflowChanges = (world: World): WorkflowChangeReads => ({
+  async workflowChanges(name, most) {
+    const repository = repositoryNamed(world, name);
+    const touching = repository.commits.filter(({ files, parents }) => parents < 2 && files.some(isWorkflowFile));
+    const changes = touching.map((commit, index) => changeOf(repository, commit, index));
+    return { ...listing(world, changes, most), partial: false };
+  },
+});
+
+const isWorkflowFile = (path: string) => path.startsWith('.github/workflows/');
+
+/** Who commits what is merged in the browser. */
+const platform: Actor = { login: 'web-flow', avatarUrl: '', isBot: true };
+
+function changeOf({ pullRequests }: WorldRepository, commit: WorldCommit, index: number): WorkflowChange {
+  const pull = pullRequests.find(({ mergeSha, headSha }) => mergeSha === commit.sha || headSha === commit.sha);
+  const { sha, author, authorName, authoredAt, committedAt } = commit;
+  return {
+    ...{ sha, author, authorName, authoredAt, committedAt, htmlUrl: '#' },
+    message: commit.message,
+    committer: pull ? platform : author,
+    verified: pull ? true : (signatures[sha.charCodeAt(0) % signatures.length] ?? null),
+    pullRequest: pull?.number ?? null,
+    files: filesOf(commit, index),
+  };
+}
+
+const signatures = [true, true, false, null];
+
+/** A preview was tried and taken away again; otherwise what the commit itself says. */
+function filesOf({ files }: WorldCommit, index: number): WorkflowFileChange[] {
+  const own = files.filter(isWorkflowFile).map((path): WorkflowFileChange => ({ path, change: 'modified' }));
+  const preview = { path: '.github/workflows/preview.yml' };
+  if (index === removedAt) return [...own, { ...preview, change: 'removed' }];
+  return index === addedAt ? [...own, { ...preview, change: 'added' }] : own;
+}
+
+/** Positions from the newest change on. */
+const removedAt = 2;
+const addedAt = 6;

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { WorkflowFile, WorkflowFileReads } from '../codehost/workflow-files-client.ts';
+import { repositoryNamed } from './lookup.ts';
+import { workflowTexts } from './workflow-texts.ts';
+import type { World } from './world.ts';
+
+/** The workflow files of the sample world. Unknown names throw `Problem('not_found')`. */
+export const demoWorkflowFiles = (world: World): WorkflowFileReads => ({
+  async workflowFiles(name) {
+    const { repository, workflows, commits } = repositoryNamed(world, name);
+    const paths = workflows.map(({ path }) => path).filter((path) => path.startsWith('.github/'));
+    return {
+      ...{ visibility: repository.visibility, commitSha: commits[0]?.sha ?? null },
+      ...{ files: paths.sort().map(fileAt), actionFile: null, updatesFile: null },
+      ...{ partial: false, stale: false, asOf: world.now },
+    };
+  },
+});
+
+function fileAt(path: string): WorkflowFile {
+  const text = workflowTexts[path.split('/').at(-1) ?? ''];
+  if (text === undefined) throw new Error(`The sample world has no text for ${path}`);
+  const blobId = createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+  return { path, blobId, text, unread: null };
+}

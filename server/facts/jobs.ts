@@ -1,0 +1,136 @@
+import type { Codehost, SuiteOfRun } from '../codehost/client.ts';
+import { passing } from '../codehost/reader.ts';
+import type { Repository, WorkflowJob, WorkflowRun } from '../metrics/facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Problem, type ProblemCode } from '../platform/problem.ts';
+import type { AttemptJobs, AttemptName, JobDetail, JobShelf } from './job-shelf.ts';
+
+/** Where jobs come from: what is kept, else the platform as the caller sees it. */
+export interface JobSource {
+  codehost: Pick<Codehost, 'jobs'>;
+  jobs: JobShelf;
+  clock: Clock;
+}
+
+/** One attempt of a run; with its check suite its jobs can be read together with those of others. */
+export type AttemptOfRun = WorkflowRun & { checkSuiteId?: string | null };
+
+export interface JobsOfRuns<Run> {
+  /** Completed attempts with all their jobs, in the order asked for. */
+  attempts: { run: Run; detail: JobDetail; jobs: WorkflowJob[] }[];
+  /** The others: under way, or refused with this code; `gone` and `not_found` when deleted meanwhile. */
+  unread: { run: Run; reason: 'under_way' | ProblemCode }[];
+  /** true when a run had more jobs than are read of one. */
+  capped: boolean;
+  /** `mixed` where a database keeps what the platform told. */
+  source: 'live' | 'mixed';
+}
+
+/**
+ * The jobs of many run attempts. What is kept costs nothing; of the rest, first attempts that need no more than times
+ * come ten in a request, others one by one, and all are kept: a completed attempt never changes. The caller must have
+ * proved that the repository may be seen. Throws the platform's problem when it told of none.
+ */
+export async function jobsOfRuns<Run extends AttemptOfRun>(
+  source: JobSource,
+  repository: Repository,
+  runs: readonly Run[],
+  detail: JobDetail,
+): Promise<JobsOfRuns<Run>> {
+  const { jobs: shelf, clock } = source;
+  const completed = runs.filter(({ status }) => status === 'completed');
+  const kept = await shelf.of(repository, completed.map(nameOf));
+  const known = new Map(kept.filter((one) => suffices(one, detail)).map((one) => [keyOf(one), one]));
+  const missing = completed.filter((run) => !known.has(keyOf(nameOf(run))));
+  const { bySuite, gaveUp } = await readSuites(source, repository, detail === 'times' ? missing : []);
+  const inSuites = new Set(bySuite.map(keyOf));
+  const rest = missing.filter((run) => !inSuites.has(keyOf(nameOf(run))));
+  const { found, refused, capped } = await readEach(source, repository, rest, gaveUp);
+  const read = [...bySuite, ...found];
+  await shelf.keep(repository, read, clock.now());
+  for (const one of [...read, ...capped]) known.set(keyOf(one), one);
+  if (known.size === 0) throwFirst(refused);
+  return {
+    attempts: completed.flatMap((run) => {
+      const one = known.get(keyOf(nameOf(run)));
+      return one ? [{ run, detail: one.detail, jobs: one.jobs }] : [];
+    }),
+    unread: [
+      ...runs.flatMap((run) => (run.status === 'completed' ? [] : { run, reason: 'under_way' as const })),
+      ...refused.map(({ run, problem }) => ({ run, reason: problem.code })),
+    ],
+    capped: capped.length > 0,
+    source: shelf.isDatabase ? 'mixed' : 'live',
+  };
+}
+
+const nameOf = ({ id, attempt }: WorkflowRun): AttemptName => ({ runId: id, attempt });
+const keyOf = ({ runId, attempt }: AttemptName) => `${runId} ${attempt}`;
+const suffices = (one: AttemptJobs, detail: JobDetail) => detail === 'times' || one.detail === 'full';
+
+/** One request for one run tells more when it is asked for its jobs alone. */
+const fewestSuites = 2;
+
+/** Jobs of those runs whose suites tell them: of none when checks cannot be read. */
+async function readSuites({ codehost }: JobSource, repository: Repository, runs: readonly AttemptOfRun[]) {
+  // The suite of a run that was started again holds jobs of several attempts, and does not tell them apart.
+  const suites = runs.flatMap(({ attempt, checkSuiteId, ...run }): SuiteOfRun[] =>
+    attempt === 1 && checkSuiteId ? [{ ...run, checkSuiteId }] : [],
+  );
+  const bySuite: AttemptJobs[] = [];
+  if (suites.length < fewestSuites) return { bySuite, gaveUp: false };
+  try {
+    for (const [runId, jobs] of await codehost.jobs.ofSuites(repository, suites))
+      bySuite.push({ runId, attempt: 1, detail: 'times', jobs });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+    return { bySuite, gaveUp: true };
+  }
+  return { bySuite, gaveUp: false };
+}
+
+interface Refused<Run> {
+  run: Run;
+  problem: Problem;
+}
+
+/** Asks for one run after the other, several at a time, and no further once the platform cannot be asked. */
+async function readEach<Run extends AttemptOfRun>(
+  { codehost }: JobSource,
+  repository: Repository,
+  runs: readonly Run[],
+  tryOneFirst: boolean,
+) {
+  const found: AttemptJobs[] = [];
+  const capped: AttemptJobs[] = [];
+  const refused: Refused<Run>[] = [];
+  let stopped: Problem | null = null;
+  const readOne = async (run: Run) => {
+    try {
+      if (stopped) throw stopped;
+      const listing = await codehost.jobs.ofCompleted(repository, run.id, run.attempt);
+      (listing.partial ? capped : found).push({ ...nameOf(run), detail: 'full', jobs: listing.items });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      if (passing.has(error.code)) stopped = error;
+      refused.push({ run, problem: error });
+    }
+  };
+  const waiting = [...runs];
+  const first = tryOneFirst ? waiting.shift() : undefined;
+  if (first) await readOne(first);
+  const readOn = async () => {
+    for (let run = waiting.shift(); run; run = waiting.shift()) await readOne(run);
+  };
+  await Promise.all(Array.from({ length: atOnce }, readOn));
+  return { found, capped, refused };
+}
+
+/** As many as a token has places for. */
+const atOnce = 8;
+
+/** Runs that were deleted are no reason to answer nothing. */
+function throwFirst(refused: readonly Refused<unknown>[]): void {
+  const worst = refused.find(({ problem }) => problem.code !== 'not_found' && problem.code !== 'gone');
+  if (worst) throw worst.problem;
+}

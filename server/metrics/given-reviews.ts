@@ -1,0 +1,32 @@
+import type { PullRequest } from './delivery-facts.ts';
+import type { Instant } from './facts.ts';
+import type { Subject } from './people.ts';
+import { humanReviews, turnaroundOf } from './reviews.ts';
+import { isWithin, type Window } from './window.ts';
+
+export interface GivenReview {
+  pullRequest: PullRequest;
+  state: 'approved' | 'changes_requested' | 'commented';
+  submittedAt: Instant;
+  /** Of the person's first review of the pull request; null for later ones. */
+  turnaroundMs: number | null;
+}
+
+/** Human reviews of the person in pull requests of others, submitted in the window, newest first. */
+export function reviewsGivenBy(
+  pullRequests: readonly PullRequest[],
+  window: Window,
+  { person, people }: Subject,
+): GivenReview[] {
+  return pullRequests
+    .flatMap((pullRequest) => {
+      const own = humanReviews(pullRequest, people).filter(({ reviewer }) => people.isSame(reviewer, person));
+      return own.flatMap((review, index) => {
+        const { state, submittedAt } = review;
+        if (state === 'dismissed' || !isWithin(submittedAt, window)) return [];
+        const turnaroundMs = index === 0 ? turnaroundOf(pullRequest, review, people) : null;
+        return [{ pullRequest, state, submittedAt, turnaroundMs }];
+      });
+    })
+    .sort((a, b) => b.submittedAt - a.submittedAt || b.pullRequest.number - a.pullRequest.number);
+}

@@ -1,0 +1,40 @@
+import { type Bounds, type Direction, fromLog, toLog } from './baseline.ts';
+import { median } from './statistics.ts';
+
+/** The newest values among which a second mode is looked for, unusual ones included. */
+export const longestMemory = 50;
+
+/**
+ * The values of a second mode on one side of the main one, such as runs without a warm cache; null when there is none.
+ * A mode comes and goes: what was reached in one go is a new level, and what is rare is unusual.
+ */
+export function modeBeyond(
+  recent: readonly number[],
+  { highMs, lowMs }: Bounds,
+  direction: Direction,
+): number[] | null {
+  const isBeyond = (ms: number) => (direction === 'high' ? ms >= highMs : lowMs !== null && ms <= lowMs);
+  const members: number[] = [];
+  let visits = 0;
+  let wasBeyond = false;
+  for (const ms of recent) {
+    const beyond = isBeyond(ms);
+    if (beyond) members.push(ms);
+    if (beyond && !wasBeyond) visits++;
+    wasBeyond = beyond;
+  }
+  const fewest = Math.max(fewestMembers, leastShare * recent.length);
+  return members.length >= fewest && visits >= fewestVisits ? members : null;
+}
+
+/** What a mode lets expect. Its runs are few, so they are taken to vary as those of the main mode do. */
+export function expectedOfMode(mode: readonly number[], past: readonly number[]): number[] {
+  const [there, here] = [median(mode), median(past)];
+  if (there === null || here === null) return [...mode];
+  const distance = toLog(there) - toLog(here);
+  return [...mode, ...past.map((ms) => fromLog(toLog(ms) + distance))];
+}
+
+const fewestMembers = 5;
+const leastShare = 0.1;
+const fewestVisits = 3;

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { shaOf } from './delivery-builders.ts';
+import type { DoubleRepository } from './world.ts';
+
+/** Every file a commit ever changed is taken to be there still, beside the workflow files. */
+export const pathsOf = ({ commits, workflowFiles, files }: DoubleRepository): string[] => [
+  ...new Set([
+    ...workflowFiles.map((name) => `.github/workflows/${name}`),
+    ...files.keys(),
+    ...commits.flatMap((one) => one.files.map((file) => file.path)),
+  ]),
+];
+
+/** A file as GraphQL gives it. */
+export function fileAt({ files }: DoubleRepository, path: string) {
+  const content = files.get(path) ?? (path.startsWith('.github/workflows/') ? plainWorkflow : path);
+  const text = typeof content === 'string' ? content : null;
+  const isTruncated = typeof content !== 'string' && 'isTruncated' in content;
+  const oid = blobId(text ?? `${path} ${JSON.stringify(content)}`);
+  const byteSize = isTruncated ? 600_000 : Buffer.byteLength(text ?? '');
+  return {
+    oid,
+    byteSize,
+    isTruncated,
+    isBinary: text === null && !isTruncated,
+    text: isTruncated ? 'name: cut' : text,
+  };
+}
+
+export const isFileId = (one: DoubleRepository, path: string, id: string): boolean =>
+  /^[0-9a-f]{40}$/.test(id) && fileAt(one, path).oid === id;
+
+export const treeIdOf = (path: string): string => shaOf(`tree ${path}`);
+
+const blobId = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+
+const plainWorkflow = `name: CI
+on: push
+permissions:
+  contents: read
+jobs:
+  build:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 10
+    steps:
+      - run: make
+`;

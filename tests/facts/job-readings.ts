@@ -1,0 +1,28 @@
+import { memoryJobShelf } from '../../server/facts/job-shelf.ts';
+import { type AttemptOfRun, jobsOfRuns } from '../../server/facts/jobs.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import type { withDouble } from '../codehost-client/double.ts';
+import { hour } from '../store/world.ts';
+
+export const fork = { owner: 'octo', repo: 'fork' };
+/** When the runs of these tests were made. */
+export const window = { from: namedNow - 20 * hour, to: namedNow - hour, firstId: 1 };
+
+/** A reader of jobs of octo/fork from the double, with a shelf of its own as one process has it. */
+export function jobReader(platform: ReturnType<typeof withDouble>) {
+  const shelf = memoryJobShelf();
+  return {
+    shelf,
+    runs: async () => (await platform.as().codehost.runs.recent(fork, 0, 1)).items,
+    /** Answers the jobs, and how many requests they cost: over GraphQL, and in all. */
+    async read(runs: AttemptOfRun[], detail: 'times' | 'full' = 'times') {
+      const { codehost, clock } = platform.as();
+      const repository = await codehost.repositories.get(fork);
+      const { requests } = platform.double;
+      requests.length = 0;
+      const found = await jobsOfRuns({ codehost, jobs: shelf, clock }, repository, runs, detail);
+      const graphql = requests.filter((one) => one.graphql);
+      return { ...found, requests: requests.length, graphql: graphql.length, points: graphql.map(({ cost }) => cost) };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { memoryJobShelf } from '../../server/facts/job-shelf.ts';
+import { jobsOfRuns } from '../../server/facts/jobs.ts';
+import { withDouble } from '../codehost-client/double.ts';
+import { refusalOf } from '../codehost-client/platform.ts';
+import { fork, jobReader, window } from './job-readings.ts';
+
+const platform = withDouble();
+const reader = () => jobReader(platform);
+
+describe('when the platform refuses', () => {
+  test('checks, jobs are read one by one', async () => {
+    platform.double.addRuns('octo/fork', 4, window);
+    const one = reader();
+    const all = await one.runs();
+    platform.double.fault({ path: '/graphql' }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { attempts, requests } = await one.read(all);
+    expect([attempts.length, requests]).toEqual([4, 5]);
+    expect(attempts.every(({ detail }) => detail === 'full')).toBe(true);
+  });
+
+  test('GraphQL alone, because it is too slow, jobs are read one by one', async () => {
+    platform.double.addRuns('octo/fork', 9, window);
+    const one = reader();
+    const all = await one.runs();
+    platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'status', status: 502 });
+    const { attempts, graphql, requests } = await one.read(all);
+    expect([attempts.length, graphql, requests]).toEqual([9, 0, 3 + 9]);
+  });
+
+  test('GraphQL alone, because its quota is spent, the other way is still open', async () => {
+    const { double } = platform;
+    double.addRuns('octo/fork', 4, window);
+    const one = reader();
+    const all = await one.runs();
+    const { codehost, clock } = platform.as();
+    const repository = await codehost.repositories.get(fork);
+    double.budgets.setRemaining('ann', 'graphql', 20);
+    await codehost.repositories.states([fork]);
+    double.requests.length = 0;
+    const { attempts } = await jobsOfRuns({ codehost, jobs: one.shelf, clock }, repository, all, 'times');
+    expect([attempts.length, double.requests.filter(({ graphql }) => graphql).length]).toEqual([4, 0]);
+  });
+
+  test('everything, it is not asked run by run; what is kept is still told', async () => {
+    const { double } = platform;
+    double.addRuns('octo/fork', 20, window);
+    const one = reader();
+    const all = await one.runs();
+    await one.read(all.slice(0, 5));
+    const { codehost, clock } = platform.as();
+    const repository = await codehost.repositories.get(fork);
+    const source = { codehost, jobs: one.shelf, clock };
+    double.fault({ path: /./, times: 500 }, { kind: 'status', status: 503 });
+    for (const detail of ['times', 'full'] as const) {
+      double.requests.length = 0;
+      const refusal = jobsOfRuns({ ...source, jobs: memoryJobShelf() }, repository, all, detail);
+      expect((await refusalOf(refusal)).code).toBe('upstream_unavailable');
+      // Two batches of suites, halved once and again, then one run; or as many runs at once as there are places.
+      expect(double.requests.length).toBeLessThanOrEqual(detail === 'times' ? 2 * 3 + 3 : 8 * 3);
+    }
+    const { attempts, unread } = await jobsOfRuns(source, repository, all, 'times');
+    expect(attempts).toHaveLength(5);
+    expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(['upstream_unavailable']));
+    expect(unread).toHaveLength(15);
+  });
+
+  test('because the quota is spent, no further run is asked for', async () => {
+    platform.double.addRuns('octo/fork', 30, window);
+    const one = reader();
+    const all = await one.runs();
+    platform.double.budgets.setRemaining('ann', 'core', 58);
+    const { attempts, unread } = await one.read(all, 'full');
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(attempts.length + unread.length).toBe(30);
+    expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(['upstream_rate_limited']));
+    // What was read is kept all the same.
+    platform.double.budgets.setRemaining('ann', 'core', 5000);
+    expect((await one.read(all, 'full')).requests).toBe(unread.length);
+  });
+
+  test('the token, that is told', async () => {
+    platform.double.addRuns('octo/fork', 4, window);
+    const one = reader();
+    const all = await one.runs();
+    platform.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 401 });
+    expect((await refusalOf(one.read(all, 'full'))).code).toBe('unauthenticated');
+  });
+});

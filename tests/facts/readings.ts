@@ -1,0 +1,76 @@
+import { describe } from 'vitest';
+import { factsOf } from '../../server/facts/facts.ts';
+import { memoryShelf } from '../../server/facts/memory-shelf.ts';
+import { type FactKind, type FactOf, type FactShelf, identityOf } from '../../server/facts/shelf.ts';
+import type { Repository } from '../../server/metrics/facts.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import type { withDouble } from '../codehost-client/double.ts';
+import { day, minute } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { sorted } from './made-facts.ts';
+
+const web = { owner: 'octo', repo: 'web' };
+export const since = namedNow - 90 * day;
+/** How old answers may be in these tests. */
+export const maxAgeMs = 5 * minute;
+
+/** Readings of facts from the double. */
+export function readingsOf(platform: ReturnType<typeof withDouble>) {
+  /** A reader with a client of its own, as another process or another person has one. */
+  async function reader(shelf: FactShelf, name = web, token?: string) {
+    const { codehost, clock } = platform.as(token);
+    const repository = await codehost.repositories.get(name);
+    const source = { codehost, shelf, clock };
+    return {
+      repository,
+      clock,
+      codehost,
+      read: <Kind extends FactKind>(kind: Kind, asked = {}) =>
+        factsOf(source, repository, kind, { since, maxAgeMs, ...asked }),
+    };
+  }
+  return {
+    reader,
+    /** How many requests the platform got meanwhile, and what came of it. */
+    async counting<T>(work: () => Promise<T>): Promise<[number, T]> {
+      const before = platform.double.requests.length;
+      const done = await work();
+      return [platform.double.requests.length - before, done];
+    },
+    /** What a client without a memory of the past reads. */
+    async freshlyRead<Kind extends FactKind>(kind: Kind, name = web): Promise<FactOf[Kind][]> {
+      return known(kind, (await (await reader(memoryShelf(), name)).read(kind)).items);
+    },
+  };
+}
+
+/** In one order, and without titles, which no database keeps. */
+export const known = <Kind extends FactKind>(kind: Kind, items: readonly FactOf[Kind][]) =>
+  sorted(kind, items).map((fact) => ('title' in fact ? { ...fact, title: null } : fact) as FactOf[Kind]);
+
+export const keys = <Kind extends FactKind>(kind: Kind, { items }: { items: FactOf[Kind][] }) =>
+  items.map((fact) => identityOf[kind](fact));
+
+/** Runs the same suite on the memory and on each database; `open` gives each test a shelf of its own. */
+export function onEachShelf(suite: (open: () => Promise<FactShelf>) => void): void {
+  describe('in memory', () => suite(async () => memoryShelf()));
+  eachDatabase((given) => {
+    let opened: ReturnType<typeof given.open> | undefined;
+    let shelves = 0;
+    suite(async () => {
+      opened ??= given.open();
+      return apart((await opened).facts, 10_000 * ++shelves);
+    });
+  });
+}
+
+/** Another shelf without another database: each sees its own repositories only. */
+function apart(shelf: FactShelf, ids: number): FactShelf {
+  const own = (repository: Repository): Repository => ({ ...repository, id: repository.id + ids });
+  return {
+    isDatabase: shelf.isDatabase,
+    ledgers: (repository) => shelf.ledgers(own(repository)),
+    keep: (repository, brought) => shelf.keep(own(repository), brought),
+    facts: (repository, kind, from) => shelf.facts(own(repository), kind, from),
+  };
+}

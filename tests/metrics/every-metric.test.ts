@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type People, peopleOf } from '../../server/metrics/people.ts';
+import { type DeliveryWorld, shuffled } from './delivery-worlds.ts';
+import { inEveryWorld, sampleWorlds } from './every-world.ts';
+import { heldAlerts } from './held-alerts.ts';
+import { heldCost } from './held-cost.ts';
+import { heldDelivery, heldDeployments } from './held-delivery.ts';
+import { type HeldMetrics, valuesOf } from './held-metrics.ts';
+import { heldRuns, heldWork } from './held-work.ts';
+import { type World, worlds } from './worlds.ts';
+
+/** Every metric over the facts of a delivery world. */
+const inDelivery = (world: DeliveryWorld, people: People): HeldMetrics => ({
+  ...heldDelivery(world, people),
+  ...heldDeployments(world),
+  ...heldWork(world, people),
+  ...heldAlerts(world),
+});
+
+/** Every metric over the runs of a world. */
+const inRuns = (world: World): HeldMetrics => ({ ...heldRuns(world), ...heldCost(world) });
+
+const someWorlds = sampleWorlds().slice(0, 300);
+
+function inEveryRunWorld(check: (world: World) => void): void {
+  fc.assert(fc.property(worlds, check), { numRuns: 1000 });
+}
+
+/** The exported metrics and functions that make one, as the modules of the floor declare them. */
+function declared(): string[] {
+  const floor = new URL('../../server/metrics/', import.meta.url);
+  return readdirSync(floor)
+    .filter((file) => file !== 'metric.ts')
+    .flatMap((file) => readFileSync(new URL(file, floor), 'utf8').split(/^(?=export )/m))
+    .flatMap((text) => {
+      const [, made, result] = /^export function (\w+)\([\s\S]*?\): (\w+)/.exec(text) ?? [];
+      const [, named] = /^export const (\w+)(?:: Metric<| = metric<)/.exec(text) ?? [];
+      return result === 'Metric' && made ? made : (named ?? []);
+    })
+    .sort();
+}
+
+function expectTrue(metrics: HeldMetrics): void {
+  expect(valuesOf(metrics, 'value')).toEqual(valuesOf(metrics, 'expected'));
+  for (const [name, cases] of Object.entries(metrics))
+    for (const { unit, value, opens } of cases) {
+      opens();
+      const isShare = ['percent', 'score'].includes(unit) && value !== null;
+      if (isShare) expect([name, value >= 0, value <= 100]).toEqual([name, true, true]);
+    }
+}
+
+test('every metric of the floor is held against a second reading', () => {
+  const [world] = sampleWorlds();
+  const [runs] = fc.sample(worlds, { numRuns: 1, seed: 1 });
+  const known = { ...inDelivery(world as DeliveryWorld, peopleOf()), ...inRuns(runs as World) };
+  expect(declared().length).toBeGreaterThan(45);
+  expect(Object.keys(known).sort()).toEqual(declared());
+});
+
+describe('every metric, in random worlds,', () => {
+  test('has the value of its evidence and of its naive twin; shares lie between 0 and 100', {
+    timeout: 120_000,
+  }, () => {
+    inEveryWorld((world, people) => expectTrue(inDelivery(world, people)));
+    inEveryRunWorld((world) => expectTrue(inRuns(world)));
+  });
+
+  test('is the same in any order of the facts', { timeout: 120_000 }, () => {
+    for (const world of someWorlds) {
+      const people = peopleOf(world.links, ['own-ci']);
+      const mixed = valuesOf(inDelivery(shuffled(world, 11), people), 'value');
+      expect(mixed).toEqual(valuesOf(inDelivery(world, people), 'value'));
+    }
+    inEveryRunWorld((world) => {
+      const back = { ...world, attempts: world.attempts.toReversed() };
+      expect(valuesOf(inRuns(back), 'value')).toEqual(valuesOf(inRuns(world), 'value'));
+    });
+  });
+
+  test('does not change by a link, unless it asks who somebody is', { timeout: 120_000 }, () => {
+    const asks = /^(person|reviewed|selfMerged|firstPass|timeToFirst|approvalTo|phaseTime|overallBusFactor)/;
+    const others = (metrics: HeldMetrics) => valuesOf(metrics, 'value').filter(([name]) => !asks.test(String(name)));
+    for (const world of someWorlds) {
+      const apart = inDelivery({ ...world, links: [] }, peopleOf([], ['own-ci']));
+      expect(others(apart)).toEqual(others(inDelivery(world, peopleOf(world.links, ['own-ci']))));
+    }
+  });
+});
+
+test('the random worlds give every metric several values', { timeout: 60_000 }, () => {
+  const found = new Map<string, Set<number | null>>();
+  const runs = fc.sample(worlds, { numRuns: 300, seed: 1 }).map(inRuns);
+  const all = someWorlds.map((world) => inDelivery(world, peopleOf(world.links, ['own-ci'])));
+  for (const [name, cases] of [...runs, ...all].flatMap(Object.entries) as [string, HeldMetrics[string]][])
+    for (const [index, { value }] of cases.entries()) {
+      const key = name === 'timeToRestore' ? name : `${name} ${index}`;
+      found.set(key, (found.get(key) ?? new Set()).add(value));
+    }
+  expect([...found].filter(([, values]) => values.size < 4).map(([key]) => key)).toEqual([]);
+});

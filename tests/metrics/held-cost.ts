@@ -1,0 +1,98 @@
+import { grossAmount, netAmount, type UsageItem, usedMinutes } from '../../server/metrics/billing.ts';
+import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import {
+  attemptCost,
+  costPerPullRequest,
+  estimatedCost,
+  medianRunCost,
+  pullRequestCosts,
+  runCosts,
+} from '../../server/metrics/run-cost.ts';
+import { judgeAttempts, wastedCost, wastedMinutes } from '../../server/metrics/waste.ts';
+import { distinctAttempts, latestAttempts, type MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { type HeldMetrics, held } from './held-metrics.ts';
+import { naiveBill, naiveCosts } from './naive-cost.ts';
+import { aJob, minute, randomOf, second, type World } from './worlds.ts';
+
+const labels = [
+  'ubuntu-24.04',
+  'ubuntu-24.04',
+  'windows-2025',
+  'macos-15-xlarge',
+  'eight',
+  'self-hosted',
+  'unheard-of',
+];
+const units = ['Minutes', 'minute', 'GigabyteHours', 'MINUTES', 'UserMonths'];
+const largerRunnerLabels = { eight: 'linux_8_core' };
+
+/** The metrics of what runs cost, and of bills. */
+export function heldCost({ attempts: all, now }: World): HeldMetrics {
+  // The prices of one year are enough: those of another are held by the price book's own tests.
+  const shift = Date.UTC(2026, 5, 1) - now;
+  const runs = distinctAttempts(all).map((run) => moved(run, shift));
+  const completed = runs.filter(({ status }) => status === 'completed');
+  const known = completed.map((run) => ({ run, jobs: jobsOf(run) }));
+  const isPublic = all.length % 2 === 0;
+  const costs = known.map(({ run, jobs }) => attemptCost(run, jobs, { isPublic, largerRunnerLabels }));
+  const latest = latestAttempts(runs);
+  const expected = naiveCosts(known, latest, isPublic, 'main');
+  const judged = judgeAttempts(costs, latest);
+  const bill = billOf(all);
+  const billed = naiveBill(bill);
+  return {
+    estimatedCost: [held(estimatedCost, runCosts(costs), expected.estimatedCost)],
+    medianRunCost: [held(medianRunCost, runCosts(costs), expected.medianRunCost)],
+    costPerPullRequest: [
+      held(costPerPullRequest, pullRequestCosts(runCosts(costs), 'main'), expected.costPerPullRequest),
+    ],
+    wastedMinutes: [held(wastedMinutes, judged, expected.wastedMinutes)],
+    wastedCost: [held(wastedCost, judged, expected.wastedCost)],
+    usedMinutes: [held(usedMinutes, bill, billed.usedMinutes)],
+    netAmount: [held(netAmount, bill, billed.netAmount)],
+    grossAmount: [held(grossAmount, bill, billed.grossAmount)],
+  };
+}
+
+function moved(run: MeasuredRun, shift: number): MeasuredRun {
+  const at = (instant: number) => instant + shift;
+  return {
+    ...run,
+    ...{ createdAt: at(run.createdAt), updatedAt: at(run.updatedAt) },
+    startedAt: run.startedAt === null ? null : at(run.startedAt),
+  };
+}
+
+/** One to three jobs that end with the attempt; some were skipped, never taken, or lack a time. */
+function jobsOf(run: MeasuredRun): WorkflowJob[] {
+  const random = randomOf(run.id * 7 + run.attempt);
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const startedAt = run.startedAt ?? run.createdAt;
+  return Array.from({ length: Math.floor(random() * 4) }, (_, index) => {
+    const conclusion = pick([run.conclusion, run.conclusion, 'skipped', 'cancelled', 'success'] as const);
+    const isTaken = random() > 0.3;
+    return aJob({
+      ...{ id: run.id * 100 + run.attempt * 10 + index, runId: run.id, attempt: run.attempt, conclusion },
+      ...{ labels: [pick(labels)], runnerName: isTaken ? 'runner 1' : null, createdAt: run.createdAt },
+      startedAt: random() < 0.05 ? null : startedAt + Math.floor(random() * 3) * second,
+      completedAt: startedAt + pick([2 * second, minute, 61 * second, run.updatedAt - startedAt, 200 * minute]),
+    });
+  });
+}
+
+function billOf(attempts: readonly MeasuredRun[]): UsageItem[] {
+  return attempts.map((run) => {
+    const random = randomOf(run.id * 11 + run.attempt);
+    const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+    const quantity = Math.round(random() * 1e4) / 100;
+    const net = Math.round(quantity * random() * 100) / 100;
+    const price = pick([0.006, 0.062, 0.0005]);
+    return {
+      ...{ product: 'Actions', sku: 'actions_linux', unitType: pick(units), pricePerUnit: price, quantity },
+      ...{ netQuantity: net, grossAmount: exact(quantity * price), netAmount: exact(net * price) },
+      ...{ discountAmount: exact((quantity - net) * price), day: null, repository: null },
+    };
+  });
+}
+
+const exact = (value: number) => Math.round(value * 1e6) / 1e6;

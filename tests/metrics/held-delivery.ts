@@ -1,0 +1,127 @@
+import { aftermathOf, corroboratedFailureRate, reworkRate } from '../../server/metrics/corroborated-failures.ts';
+import { cyclePhases, phaseTime } from '../../server/metrics/cycle.ts';
+import {
+  changeFailureEstimate,
+  leadTime,
+  mergeFrequency,
+  releaseFrequency,
+  restoreEstimate,
+} from '../../server/metrics/delivery.ts';
+import type { Deployment } from '../../server/metrics/delivery-facts.ts';
+import { createdDeployments, deploymentFailureRate, deploymentsPerDay } from '../../server/metrics/deployments.ts';
+import type { People } from '../../server/metrics/people.ts';
+import {
+  abandonRate,
+  approvalToMerge,
+  firstPassApproval,
+  medianHoursToMerge,
+  mergedPullRequests,
+  openedPullRequests,
+  reviewedShare,
+  selfMergedShare,
+  timeToFirstReview,
+} from '../../server/metrics/pull-requests.ts';
+import { outagesOf, timeToRestore } from '../../server/metrics/restores.ts';
+import { lastDaysWindow } from '../../server/metrics/window.ts';
+import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import type { DeliveryWorld } from './delivery-worlds.ts';
+import { type HeldMetrics, held } from './held-metrics.ts';
+import { naiveMedianToMerge, naiveTotals } from './naive-contributors.ts';
+import { naiveCycle, naiveDelivered, naiveDeployments, naiveEstimate } from './naive-delivery.ts';
+import { naiveEnvironment } from './naive-deployments.ts';
+import { naiveRound } from './naive-people.ts';
+import { naiveBenchmarks } from './naive-reviews.ts';
+import { day } from './worlds.ts';
+
+/** The metrics of changes on their way into the default branch, and of their reviews. */
+export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics {
+  const { now, pullRequests, releases } = world;
+  const window = lastDaysWindow(90, now);
+  const scope = {
+    ...{ people, window, calendar: calendarOf(world.timezone), defaultBranch: 'main' },
+    ...{ repositoryCreatedAt: null, hasDeployments: true },
+  };
+  const keys = naiveEstimate(world, null, true);
+  const cycle = naiveCycle(world);
+  const published = releases.filter((one) => !one.isDraft && !one.isPrerelease && one.publishedAt >= window.from);
+  const merged = pullRequests.filter(({ mergedAt }) => mergedAt !== null && mergedAt >= window.from);
+  const totals = naiveTotals(world, merged);
+  const benchmarks = naiveBenchmarks(world, window.from, now);
+  const scopeOfPeople = { window, people };
+  return {
+    releaseFrequency: [held(releaseFrequency(scope), releases, naiveRound(published.length, 90, 2))],
+    mergeFrequency: [
+      held(mergeFrequency(scope), pullRequests, naiveRound(naiveDelivered(world, window.from, now).length, 90, 2)),
+    ],
+    leadTime: [
+      held(leadTime(scope), pullRequests, keys.leadTime.medianMs),
+      held(leadTime(scope, 0.95), pullRequests, keys.leadTime.p95Ms),
+    ],
+    changeFailureEstimate: [held(changeFailureEstimate(scope), pullRequests, keys.changeFailureRate.rate)],
+    restoreEstimate: [held(restoreEstimate(scope), pullRequests, keys.mttr.medianMs)],
+    phaseTime: cyclePhases.map((phase) => held(phaseTime(phase, scope), pullRequests, cycle[phase].medianMs)),
+    mergedPullRequests: [held(mergedPullRequests(scopeOfPeople), pullRequests, merged.length)],
+    openedPullRequests: [held(openedPullRequests, pullRequests, pullRequests.length)],
+    medianHoursToMerge: [held(medianHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],
+    reviewedShare: [
+      held(reviewedShare(scopeOfPeople), pullRequests, naiveRound(100 * totals.prsHumanReviewed, merged.length)),
+    ],
+    selfMergedShare: [
+      held(
+        selfMergedShare(scopeOfPeople),
+        pullRequests,
+        naiveRound(100 * totals.prsSelfMerged, merged.length - totals.botPrs.merged),
+      ),
+    ],
+    firstPassApproval: [held(firstPassApproval(scopeOfPeople), pullRequests, benchmarks.firstPass)],
+    timeToFirstReview: [
+      held(timeToFirstReview(scopeOfPeople), pullRequests, benchmarks.first50),
+      held(timeToFirstReview(scopeOfPeople, 0.9), pullRequests, benchmarks.first90),
+    ],
+    approvalToMerge: [
+      held(approvalToMerge(scopeOfPeople), pullRequests, benchmarks.merge50),
+      held(approvalToMerge(scopeOfPeople, 0.9), pullRequests, benchmarks.merge90),
+    ],
+    abandonRate: [held(abandonRate(scopeOfPeople), pullRequests, benchmarks.abandon)],
+  };
+}
+
+/** The metrics of deployments, in a busy and in a quiet environment, read whole and not. */
+export function heldDeployments(world: DeliveryWorld): HeldMetrics {
+  const { now } = world;
+  const all = world.deployments.map(
+    (each): Deployment => ({ ...each, ref: ['main', 'hotfix/lamp', null, 'topic'][each.id % 4] ?? null }),
+  );
+  // Some at the very instants at which a success shows or its day is over.
+  const reverts = [
+    ...world.pullRequests.flatMap(({ isRevert, mergedAt }) => (isRevert && mergedAt ? mergedAt : [])),
+    ...all.flatMap(({ id, statuses: [first] }) => (first && id % 5 === 0 ? [first.at, first.at + day] : [])),
+  ];
+  const aftermath = aftermathOf(all, reverts);
+  const window = lastDaysWindow(30, now);
+  const cases = ['staging', 'production'].map((environment) => {
+    const coveredFrom = environment === 'staging' ? window.from : now - 20 * day;
+    const expected = naiveEnvironment(all, reverts, { environment, from: window.from, to: now, coveredFrom });
+    return { scope: { window, environment, coveredFrom }, expected };
+  });
+  const rows = naiveDeployments(world, null).byEnvironment;
+  const outages = ({ environment }: { environment: string }) =>
+    outagesOf(all.filter((each) => each.createdAt >= window.from && each.environment === environment));
+  return {
+    createdDeployments: cases.map(({ scope }) =>
+      held(createdDeployments(scope), all, rows.find((row) => row.environment === scope.environment)?.total ?? 0),
+    ),
+    deploymentsPerDay: cases.map(({ scope, expected }) => held(deploymentsPerDay(scope), all, expected.perDay)),
+    deploymentFailureRate: cases.map(({ scope, expected }) =>
+      held(deploymentFailureRate(scope), all, expected.failureRate),
+    ),
+    corroboratedFailureRate: cases.map(({ scope, expected }) =>
+      held(corroboratedFailureRate(scope, aftermath), all, expected.corroborated),
+    ),
+    reworkRate: cases.map(({ scope, expected }) => held(reworkRate(scope, aftermath), all, expected.rework)),
+    timeToRestore: rows.flatMap((row) => [
+      held(timeToRestore(), outages(row), row.mttrHours),
+      held(timeToRestore('median'), outages(row), row.mttrMedianHours),
+    ]),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Metric } from '../../server/metrics/metric.ts';
+import { opensEvidence } from './evidence.ts';
+
+/** A metric over facts, and what the naive reading says of the same. */
+export interface Held {
+  unit: string;
+  value: number | null;
+  expected: number | null;
+  /** Fails where the value is not that of its evidence. */
+  opens(): void;
+}
+
+/** By the name the metric is exported under. */
+export type HeldMetrics = Record<string, Held[]>;
+
+export function held<Fact>(metric: Metric<Fact>, facts: Fact[], expected: number | null): Held {
+  const { value, unit } = metric(facts);
+  return { unit, value, expected, opens: () => opensEvidence(metric, facts) };
+}
+
+/** Whose every metric is what its twin says; the message names it. */
+export const valuesOf = (metrics: HeldMetrics, of: 'value' | 'expected') =>
+  Object.entries(metrics).map(([name, cases]) => [name, ...cases.map((each) => each[of])]);

@@ -1,0 +1,133 @@
+import type { UsageItem } from '../../server/metrics/billing.ts';
+import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { naiveFraction } from './naive-people.ts';
+
+/** Thousandths of a dollar a minute in 2026, of the labels that the worlds use. */
+const rates: Record<string, number> = { 'ubuntu-24.04': 6, 'windows-2025': 10, 'macos-15-xlarge': 102, eight: 22 };
+
+/** Whole minutes and thousandths of a dollar, written out case by case; null where it cannot be said. */
+export function naiveJob(job: WorkflowJob, isPublic: boolean): { minutes: number; mills: number | null } {
+  if (job.status !== 'completed') return { minutes: 0, mills: null };
+  if (job.conclusion === 'skipped') return { minutes: 0, mills: 0 };
+  if (job.conclusion === 'cancelled' && job.runnerName === null && job.steps.length === 0)
+    return { minutes: 0, mills: 0 };
+  if (job.startedAt === null || job.completedAt === null || job.completedAt < job.startedAt)
+    return { minutes: 0, mills: null };
+  let minutes = 0;
+  while (job.startedAt + minutes * 60_000 < job.completedAt) minutes++;
+  if (minutes === 0) return { minutes, mills: 0 };
+  const [label = ''] = job.labels;
+  if (label === 'self-hosted') return { minutes, mills: 0 };
+  const rate = rates[label];
+  if (rate === undefined) return { minutes, mills: null };
+  return { minutes, mills: isPublic && /^(ubuntu|windows)/.test(label) ? 0 : minutes * rate };
+}
+
+export interface NaiveAttempt {
+  run: MeasuredRun;
+  jobs: WorkflowJob[];
+}
+
+/** What the cost metrics should say, in one loop after the other. */
+export function naiveCosts(attempts: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean, defaultBranch: string) {
+  const sums = attempts.map(({ run, jobs }) => ({ run, jobs, ...naiveSum(jobs, isPublic) }));
+  const byRun = gathered(sums, ({ run }) => String(run.id));
+  const pullRequests = gathered(
+    sums.filter(({ run }) => run.event === 'pull_request' && run.headBranch !== null && defaultBranch !== ''),
+    ({ run }) => run.headBranch as string,
+  );
+  const wasted = sums.filter((one) => naiveWaste(one, sums, runs) !== null);
+  const knownRuns = byRun.filter(({ mills }) => mills !== null);
+  return {
+    estimatedCost: knownRuns.length === 0 ? null : inUsd(total(knownRuns), 2),
+    medianRunCost: medianOf(byRun),
+    costPerPullRequest: medianOf(pullRequests),
+    wastedMinutes: wasted.reduce((sum, { minutes }) => sum + minutes, 0),
+    wastedCost: wasted.every(({ mills }) => mills === null) ? null : inUsd(total(wasted), 2),
+  };
+}
+
+/** Sums of a bill in millionths, so that nothing is lost on the way. */
+export function naiveBill(items: UsageItem[]) {
+  const millionths = (of: (item: UsageItem) => number, among = items) =>
+    among.reduce((sum, item) => sum + Math.round(of(item) * 1e6), 0);
+  const minutes = items.filter(({ unitType }) => ['minutes', 'minute'].includes(unitType.toLowerCase()));
+  return {
+    usedMinutes: Math.round(millionths(({ quantity }) => quantity, minutes) / 1e4) / 100,
+    netAmount: Math.round(millionths((item) => item.netAmount) / 1e4) / 100,
+    grossAmount: Math.round(millionths((item) => item.grossAmount) / 1e4) / 100,
+  };
+}
+
+interface Sum {
+  minutes: number;
+  mills: number | null;
+  unknown: number;
+}
+
+function naiveSum(jobs: WorkflowJob[], isPublic: boolean): Sum {
+  let [minutes, mills, unknown, known] = [0, 0, 0, 0];
+  for (const job of jobs) {
+    const one = naiveJob(job, isPublic);
+    minutes += one.minutes;
+    if (one.mills === null) unknown++;
+    else {
+      known++;
+      mills += one.mills;
+    }
+  }
+  return { minutes, mills: known === 0 && unknown > 0 ? null : mills, unknown };
+}
+
+function gathered<One extends Sum>(all: One[], keyOf: (one: One) => string): Sum[] {
+  const sums: Record<string, Sum> = {};
+  for (const one of all) {
+    const key = keyOf(one);
+    const before = sums[key];
+    sums[key] = {
+      minutes: (before?.minutes ?? 0) + one.minutes,
+      mills: one.mills === null ? (before?.mills ?? null) : (before?.mills ?? 0) + one.mills,
+      unknown: (before?.unknown ?? 0) + one.unknown,
+    };
+  }
+  return Object.values(sums);
+}
+
+function naiveWaste(
+  { run, jobs }: NaiveAttempt,
+  attempts: NaiveAttempt[],
+  runs: MeasuredRun[],
+): 'queue' | 'superseded' | 'flake' | null {
+  if (run.conclusion === 'cancelled') {
+    const isNobodys = (job: WorkflowJob) => job.runnerName === null && job.steps.length === 0;
+    const taken = jobs.filter((job) =>
+      job.conclusion === 'cancelled' ? !isNobodys(job) : job.conclusion !== 'skipped',
+    );
+    if (taken.every((job) => job.startedAt === null)) return 'queue';
+    const ends = jobs.map((job) => job.completedAt);
+    const end = ends.includes(null) ? run.updatedAt : Math.max(...(ends as number[]));
+    const newer = runs.filter((one) => one.id > run.id && one.workflowId === run.workflowId && one.event === run.event);
+    const start = run.startedAt ?? run.createdAt;
+    const replaced = newer.some(
+      ({ headBranch, createdAt }) => headBranch === run.headBranch && createdAt >= start && createdAt <= end,
+    );
+    return run.headBranch !== null && replaced ? 'superseded' : null;
+  }
+  if (!['failure', 'timed_out', 'startup_failure'].includes(run.conclusion ?? '')) return null;
+  const later = attempts.filter((one) => one.run.id === run.id && one.run.attempt > run.attempt);
+  return later.some((one) => one.run.conclusion === 'success') ? 'flake' : null;
+}
+
+const total = (sums: Sum[]) => sums.reduce((sum, { mills }) => sum + (mills ?? 0), 0);
+
+const inUsd = (mills: number, digits: number) => Math.round(mills / 10 ** (3 - digits)) / 10 ** digits;
+
+const medianOf = (sums: Sum[]) =>
+  naiveFraction(
+    sums.filter(({ mills, unknown }) => mills !== null && unknown === 0).map(({ mills }) => mills as number),
+    1,
+    2,
+    1000,
+    3,
+  );

@@ -1,0 +1,51 @@
+/** Change points a second time, by trying every way to cut a short series into levels. */
+export function naiveChangePoints(values: number[]): number[] {
+  const ranks = values.map((value) => average(values.map((other) => Math.sign(value - other))));
+  const independent = bestCut(ranks, 1);
+  if (independent.length === 1) return [];
+  const best = bestCut(ranks, widening(levelsOf(ranks, independent)));
+  if (best.length === 1) return [];
+  const starts = [0, ...best.slice(0, -1)];
+  const within = starts.flatMap((start, level) =>
+    naiveChangePoints(values.slice(start, best[level])).map((index) => start + index),
+  );
+  return [...starts.slice(1), ...within].sort((a, b) => a - b);
+}
+
+/** Ends of the levels that are worth most, one end if no change is worth its price. */
+function bestCut(ranks: number[], widening: number): number[] {
+  const length = ranks.length;
+  const spread = ranks.reduce((sum, rank) => sum + rank ** 2, 0) / (length - 1);
+  const cuts = allCuts(0, length);
+  if (spread === 0 || cuts.length === 0) return [length];
+  const worth = (ends: number[]) => {
+    const levels = levelsOf(ranks, ends);
+    const explained = levels.reduce((sum, level) => sum + level.length * average(level) ** 2, 0) / spread / widening;
+    const shortness = levels.reduce((sum, level) => sum + 2 * Math.log(length / level.length), 0);
+    return explained - shortness - (levels.length - 1) * (8 - 100 / length);
+  };
+  return cuts.reduce((best, cut) => (worth(cut) > worth(best) ? cut : best));
+}
+
+function allCuts(start: number, length: number): number[][] {
+  const rest = length - start;
+  if (rest < 10) return [];
+  const further = Array.from({ length: rest }, (_, more) => start + more).filter((end) => end - start >= 10);
+  return [[length], ...further.flatMap((end) => allCuts(end, length).map((ends) => [end, ...ends]))];
+}
+
+function levelsOf(ranks: number[], ends: number[]): number[][] {
+  return ends.map((end, level) => ranks.slice(level === 0 ? 0 : ends[level - 1], end));
+}
+
+function widening(levels: number[][]): number {
+  const apart = (lag: number) =>
+    average(levels.flatMap((level) => level.slice(lag).map((rank, index) => (rank - (level[index] ?? 0)) ** 2)));
+  const far = average([3, 4, 5, 6].map(apart));
+  const correlation = far === 0 ? 0 : Math.max(0, Math.min(0.8, 1 - apart(1) / far));
+  return (1 + correlation) / (1 - correlation);
+}
+
+function average(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
