@@ -7,9 +7,11 @@ import { type CodehostShared, createCodehost, createCodehostShared } from './cod
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
+import { memoryJobShelf } from './facts/job-shelf.ts';
 import { memoryShelf } from './facts/memory-shelf.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
+import { memoryIssueFilings } from './platform/issue-filings.ts';
 import { createLog } from './platform/log.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
 import { openStore } from './store/orm.ts';
@@ -50,10 +52,12 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
       store,
     }),
     ...platform(env, log, clock, shared),
-    limits: store ? { hit: (...asked) => store.rateLimits.hit(...asked) } : memoryRateCounter(),
+    limits: store?.rateLimits ?? memoryRateCounter(),
     processLimits: memoryRateCounter(),
     facts: store?.facts ?? memoryShelf(),
+    jobs: store?.jobs.attempts ?? memoryJobShelf(),
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
+    filings: store?.filedIssues ?? memoryIssueFilings(),
     continuable: new LRUCache({ max: 1000 }),
     stopping: stopping.signal,
   };
@@ -90,7 +94,7 @@ function demoOfToday(clock: Clock): Services['demo'] {
     if (known) return known;
     const world = makeWorld({ seed: 'demo', now: clock.now() });
     const standing = fixedClock(world.now);
-    const kept = { facts: memoryShelf(), answers: memoryAnswers(standing) };
+    const kept = { facts: memoryShelf(), jobs: memoryJobShelf(), answers: memoryAnswers(standing) };
     const demo = { codehost: demoCodehost(world), clock: standing, ...kept };
     worlds.set(today, demo);
     return demo;

@@ -82,8 +82,11 @@ GET /api/auth/me session
 
 /** Operations that come on top of the law. */
 export const additions = [
+  'GET /api/codehost/org-contributors',
   'GET /api/codehost/repo-attention',
+  'GET /api/codehost/workflow-cost',
   'GET /api/codehost/workflow-health',
+  'GET /api/codehost/workflow-reliability',
   'GET /api/explain',
   'GET /api/openapi.json',
 ];
@@ -104,13 +107,6 @@ export const pending = [
   'GET /api/alerts',
   'GET /api/auth/callback',
   'GET /api/auth/login',
-  'GET /api/codehost/audit-log',
-  'GET /api/codehost/billing',
-  'GET /api/codehost/billing/cost-analysis',
-  'GET /api/codehost/job-stats',
-  'GET /api/codehost/runner-stats',
-  'GET /api/codehost/security-alerts',
-  'GET /api/codehost/security-scan',
   'GET /api/cron/sync',
   'GET /api/cron/sync-commit-facts',
   'GET /api/cron/sync-pr-facts',
@@ -122,7 +118,6 @@ export const pending = [
   'POST /api/admin/identity-links/distinct',
   'POST /api/alerts',
   'POST /api/alerts/test',
-  'POST /api/codehost/create-issue',
   'POST /api/settings/email/test',
   'POST /api/webhooks/codehost',
   'PUT /api/admin/permissions',

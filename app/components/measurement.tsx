@@ -19,7 +19,7 @@ export interface Reading {
 
 /** A value in running text or a table cell. Unknown is a dash with its reason, never a zero. */
 export function Measurement({ of, showSample = false }: { of: Reading; showSample?: boolean }) {
-  if (of.value === null) return <Unknown reason={of.reason ?? unknownReason(of)} />;
+  if (of.value === null) return <Unknown reason={unknownReason(of)} />;
   return (
     <span className="figure">
       {prefix(of)}
@@ -44,7 +44,7 @@ export function Headline({ of }: { of: Reading }) {
     return (
       <>
         <p className="headline">–</p>
-        <p>{of.reason ?? unknownReason(of)}</p>
+        <p>{unknownReason(of)}</p>
       </>
     );
   const { figure, unit } = split(of.value, of.unit);
@@ -66,6 +66,13 @@ export function sampleText({ sample, source, interval, unit, quality }: Reading)
   if (interval) parts.push(`95 % between ${quantity(interval[0], unit)} and ${quantity(interval[1], unit)}`);
   if (quality === 'estimated') parts.push('estimated');
   return parts.join(' · ');
+}
+
+/** The same value of an earlier window of this name: `30 days before: 0.9 per day from 27`. */
+export function beforeText(of: Reading, window: string): string {
+  const { value, unit, sample } = of;
+  if (value === null) return `${window}: ${unknownReason(of)}`;
+  return `${window}: ${quantity(value, unit)}${sample === null || sample === undefined ? '' : ` from ${figures(sample)}`}`;
 }
 
 export interface Coverage {
@@ -119,5 +126,6 @@ const vocabulary = { speed: ['slower', 'faster'], amount: ['more', 'fewer'], lev
 
 const prefix = ({ quality }: Reading) => (quality === 'estimated' ? '≈ ' : quality === 'floor' ? 'at least ' : '');
 
-const unknownReason = ({ sample, source }: Reading) =>
-  sample === 0 && source ? `no ${source} in this window` : sample === 0 ? 'nothing to measure' : 'not known';
+const unknownReason = ({ sample, source, reason }: Reading) =>
+  reason ??
+  (sample === 0 && source ? `no ${source} in this window` : sample === 0 ? 'nothing to measure' : 'not known');

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Unit } from '../charts/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
 import {
+  beforeText,
   type Change,
   ChangeInWords,
   type Coverage,
@@ -17,6 +18,8 @@ export interface MetricCardProps {
   /** A tier in words, said only when the sample allows one: `High (2024 edition)`. */
   tier?: string;
   change?: Change;
+  /** The same value of the equally long window before, named as `30 days before`. */
+  before?: { of: Reading; window: string } | null;
   /** Oldest first; null is a gap. */
   trend?: { values: readonly (number | null)[]; label: string; unit?: Unit; kind?: 'line' | 'bars' };
   coverage?: Coverage;
@@ -33,6 +36,7 @@ export function MetricCard({
   of,
   tier,
   change,
+  before,
   trend,
   coverage,
   evidenceHref,
@@ -53,6 +57,7 @@ export function MetricCard({
       {trend ? <Spark unit={of.unit} {...trend} /> : null}
       {said ? <p className="source">{said}</p> : null}
       {note ? <p className="source">{note}</p> : null}
+      {before ? <p className="source">{beforeText(before.of, before.window)}</p> : null}
       {computed ? (
         <details>
           <summary>How is this computed</summary>

@@ -11,6 +11,8 @@ import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/explain';
 import { tabTitle, useChrome } from './chrome.ts';
+import { crumbs, repositoryCrumb } from './crumbs.ts';
+import { personHref } from './people/person-href.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   tabTitle(loaderData?.explained.ok ? `What is in it: ${loaderData.explained.data.label}` : 'What is in a number');
@@ -33,7 +35,7 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
   return (
     <Page
       title={explained.ok ? explained.data.label : 'What is in a number'}
-      breadcrumbs={[{ label: 'Repositories', href: base || '/' }, ...placeOf(query, base)]}
+      breadcrumbs={crumbs(base, ...placeOf(query, base))}
     >
       <Panel
         title="The number"
@@ -57,8 +59,9 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
 }
 
 function placeOf(query: URLSearchParams, base: string) {
-  const [owner, repo, org] = ['owner', 'repo', 'org'].map((name) => query.get(name));
-  if (owner && repo) return [{ label: `${owner}/${repo}`, href: `${base}/repos/${owner}/${repo}` }];
+  const [owner, repo, org, login] = ['owner', 'repo', 'org', 'login'].map((name) => query.get(name));
+  if (owner && repo) return [repositoryCrumb(base, `${owner}/${repo}`)];
+  if (owner && login) return [{ label: `${login} in ${owner}`, href: personHref(base, owner, login) }];
   return org ? [{ label: org, href: `${base}/org/${org}` }] : [];
 }
 

@@ -32,6 +32,7 @@ function Rail({ children }: { children: ReactNode }) {
     { label: 'Demo repositories', href: '/demo', shown: isDemo },
     { label: 'Repositories', href: '/', shown: account !== null },
     { label: 'Team', href: `${base}/team`, shown: isDemo || account !== null },
+    { label: 'Cost', href: `${base}/cost`, shown: isDemo || account !== null },
     { label: 'Reports', href: '/reports', shown: account !== null && hasDatabase },
     { label: 'Sign in', href: '/setup', shown: account === null && !isDemo },
     { label: 'Demo', href: '/demo', shown: account === null && !isDemo },

@@ -2,7 +2,7 @@ import { RunBadge } from '../components/badge.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Measurement } from '../components/measurement.tsx';
 import { Moment } from '../components/moment.tsx';
-import type { Run } from './repo/run-table.tsx';
+import type { Run } from './repo/workflow/operations.ts';
 
 type Row = Pick<Run, 'status' | 'conclusion' | 'run_attempt' | 'duration_ms' | 'queue_wait_ms'> & {
   created_at: string;

@@ -1,91 +1,94 @@
 import { useLocation } from 'react-router';
-import { getRepositories } from '../../server/api/codehost.ts';
-import { panel, panels } from '../../server/http/doors.ts';
+import { getOrganizations, getRepositories } from '../../server/api/codehost.ts';
+import { getOrgContributors } from '../../server/api/organization.ts';
+import { type PanelsOf, panel, panels } from '../../server/http/doors.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
-import { Empty, Notice } from '../components/notice.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import type { Route } from './+types/team';
 import { tabTitle, useChrome } from './chrome.ts';
+import { crumbs } from './crumbs.ts';
+import { organizationTabs } from './org/tabs.ts';
 import { teamOperations } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
+import { askedDays, chosenWindow, daysOnly, windowFilter } from './repo/team/window.ts';
+import { Choice, TeamChooser } from './team/choice.tsx';
+import { OrganizationSections } from './team/organization.tsx';
 
 export const meta: Route.MetaFunction = () => tabTitle('Team');
 
-const usualDays = '30';
-
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const { searchParams } = asked.context.url;
-  const [owner, repo] = (searchParams.get('repository') ?? '').split('/');
-  const extra = { owner: owner ?? '', repo: repo ?? '', days: searchParams.get('days') || usualDays };
-  const [repositories, team] = await Promise.all([
+  const { searchParams: query } = asked.context.url;
+  const [owner, repo] = (query.get('repository') ?? '').split('/');
+  const org = query.get('repository') ? null : query.get('org');
+  const extra = { owner, repo, days: askedDays(query) };
+  const [repositories, organizations, team, together] = await Promise.all([
     panel(getRepositories, asked),
+    panel(getOrganizations, asked),
     owner && repo ? panels({ ...asked, extra }, teamOperations) : null,
+    org ? panel(getOrgContributors, { ...asked, extra: { days: daysOnly(query) } }) : null,
   ]);
   const isThere = team && (team.contributors.ok || ![400, 404].includes(team.contributors.problem.status));
-  return { repositories, team: isThere ? { name: `${owner}/${repo}`, answers: team } : null };
+  return {
+    names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
+    owners: ownersOf({ repositories, organizations }, org),
+    unlisted: repositories.ok ? null : repositories.problem.error,
+    team: isThere ? { name: `${owner}/${repo}`, answers: team } : null,
+    organization: org && together ? { org, answer: together } : null,
+  };
 };
 
-/** The same as a repository's team page, for whichever repository is chosen. */
-export default function TeamsPage({ loaderData: { repositories, team } }: Route.ComponentProps) {
+type Listed = PanelsOf<{ repositories: typeof getRepositories; organizations: typeof getOrganizations }>;
+
+/** Organizations of the person, other owners of what they see, and the one that is looked at. */
+function ownersOf({ repositories, organizations }: Listed, org: string | null): string[] {
+  const own = organizations.ok ? organizations.data.map(({ login }) => login) : [];
+  const others = repositories.ok ? repositories.data.map(({ owner }) => owner) : [];
+  return [...new Map([...own, ...others, ...(org ? [org] : [])].map((one) => [one.toLowerCase(), one])).values()];
+}
+
+/** The team of a repository as on its own page, or of all tracked repositories of an organization together. */
+export default function TeamsPage({ loaderData }: Route.ComponentProps) {
+  const { names, owners, unlisted, team, organization } = loaderData;
   const { base } = useChrome();
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
-  const chosen = query.get('repository') ?? '';
-  const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [];
+  const here = `${pathname}${search}`;
+  const whose = team?.name ?? organization?.org;
   return (
     <Page
-      title={team ? `Team of ${team.name}` : 'Team'}
+      title={whose ? `Team of ${whose}` : 'Team'}
       lead="Who merges, who reviews, and where it rests on few."
-      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      breadcrumbs={crumbs(base)}
+      {...(organization && { tabs: organizationTabs(base, organization.org, 'Team') })}
       actions={team ? <a href={`${base}/repos/${team.name}`}>Repository</a> : null}
-      note={repositories.ok ? null : <Notice>Repositories could not be listed: {repositories.problem.error}</Notice>}
+      note={unlisted ? <Notice>Repositories could not be listed: {unlisted}</Notice> : null}
     >
-      <FilterBar
-        label="Repository and window"
-        search={search}
-        filters={[
-          {
-            ...{ kind: 'text', name: 'repository', label: 'Repository', value: chosen },
-            ...{ placeholder: 'owner/name', list: names },
-          },
-          {
-            ...{ kind: 'links', name: 'days', label: 'Merged in', value: query.get('days') ?? usualDays },
-            options: [
-              { value: '30', label: '30 days' },
-              { value: '90', label: '90 days' },
-            ],
-          },
-        ]}
-      />
+      <TeamChooser query={query} names={names} owners={owners} org={organization?.org ?? null} />
+      {whose ? (
+        <FilterBar
+          label="Window"
+          search={search}
+          filters={[
+            windowFilter(organization ? daysOnly(query) : chosenWindow(query), { hasLastClosed: !organization }),
+          ]}
+        />
+      ) : null}
       {team ? (
         <>
           <TeamNote />
-          <TeamSections of={team.answers} repository={team.name} here={`${pathname}${search}`} />
+          <TeamSections of={team.answers} repository={team.name} here={here} />
+        </>
+      ) : organization ? (
+        <>
+          <TeamNote where="these repositories" />
+          <OrganizationSections of={organization.answer} org={organization.org} here={here} />
         </>
       ) : (
-        <Choice names={names} asked={chosen} />
+        <Choice names={names} owners={owners} asked={query.get('repository') ?? ''} />
       )}
     </Page>
-  );
-}
-
-const mostOffered = 25;
-
-function Choice({ names, asked }: { names: readonly string[]; asked: string }) {
-  const cause = asked
-    ? `There is no repository “${asked}” that you can see. Write its owner, a slash and its name.`
-    : 'Choose a repository to see who works on it.';
-  return (
-    <Empty cause={cause}>
-      <ul>
-        {names.slice(0, mostOffered).map((name) => (
-          <li key={name}>
-            <a href={`?${new URLSearchParams({ repository: name })}`}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    </Empty>
   );
 }

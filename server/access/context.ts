@@ -1,10 +1,12 @@
 import type { LRUCache } from 'lru-cache';
 import type { Platform } from '../codehost/changes-client.ts';
 import type { AnswerShelf } from '../facts/answers.ts';
+import type { JobShelf } from '../facts/job-shelf.ts';
 import type { FactShelf } from '../facts/shelf.ts';
 import type { Instant } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
+import type { IssueFilings } from '../platform/issue-filings.ts';
 import type { Log } from '../platform/log.ts';
 import type { RateCounter } from '../platform/rate-limit.ts';
 import type { Store } from '../store/orm.ts';
@@ -22,15 +24,19 @@ export interface Services {
   /** The platform as the owner of this token sees it. */
   connect(token: string): Platform;
   /** The sample organization of the demo, and the clock by which it is now there. */
-  demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'answers'>;
+  demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'jobs' | 'answers'>;
   /** Facts of repositories between readings: in the database, or in memory without one. */
   facts: FactShelf;
+  /** Jobs of completed run attempts, likewise. */
+  jobs: JobShelf;
   /** Results that are costly to make again, likewise. */
   answers: AnswerShelf;
   /** Counters shared between processes where there is a database. */
   limits: RateCounter;
   /** Counters of this process alone, for the limit that every request meets. */
   processLimits: RateCounter;
+  /** Who files which issue, likewise. */
+  filings: IssueFilings;
   /** Accounts whose last synchronization was partial, and until when their next one counts as going on with it. */
   continuable: LRUCache<number, Instant>;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */

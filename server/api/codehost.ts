@@ -10,8 +10,9 @@ import {
   rateLimitReport,
 } from '../reports/repositories.ts';
 import { RepositorySummary, repositorySummary } from '../reports/repository-summary.ts';
+import { JobItem, runDetails } from '../reports/run-details.ts';
 import { WorkflowHealth, workflowHealth } from '../reports/workflow-health.ts';
-import { JobItem, RunItem, runDetails, workflowRuns } from '../reports/workflow-runs.ts';
+import { RunItem, workflowRuns } from '../reports/workflow-runs.ts';
 import { repositoryOverview, WorkflowItem, WorkflowOverview, workflows } from '../reports/workflows.ts';
 import { operation } from './operation.ts';
 import { clamped, identifier, org, repository } from './parameters.ts';

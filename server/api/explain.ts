@@ -5,7 +5,7 @@ import { invalidRequest } from '../platform/problem.ts';
 import { Explained } from '../reports/explained.ts';
 import { explanations } from '../reports/explanations.ts';
 import { operation } from './operation.ts';
-import { clamped, identifier, login, org, owner, repo, within } from './parameters.ts';
+import { billingMonth, clamped, identifier, login, org, owner, repo, within } from './parameters.ts';
 
 /** Whoever may see a number may see what it is made of. */
 const ofItsMetric: Access = {
@@ -31,6 +31,7 @@ export const explain = operation({
     workflow_id: identifier.optional(),
     per_page: clamped(1, 100, 50),
     days: within(7, 90).optional(),
+    ...billingMonth,
   }),
   output: Explained,
   rows: ({ counted }) => counted,

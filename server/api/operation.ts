@@ -39,6 +39,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   cache?: string;
   /** The rows of an answer that is a table; with them it can be had as CSV. */
   rows?(output: z.output<Out>): readonly object[];
+  /** The answer as a SARIF 2.1.0 log, where it tells findings. */
+  sarif?(output: z.output<Out>): object;
   /** Query, JSON body, form fields and path parameters are one object. */
   input: In;
   /** Applied to every answer: what is not declared does not leave. */

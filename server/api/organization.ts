@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { feature } from '../access/rules.ts';
+import { orgContributors } from '../reports/org-contributors.ts';
+import { OrgContributorsReport } from '../reports/org-contributors-schema.ts';
 import { OrgOverview, orgOverview } from '../reports/org-overview.ts';
 import { ScorecardReport, scorecard } from '../reports/scorecard.ts';
 import { operation } from './operation.ts';
-import { clamped, org } from './parameters.ts';
+import { clamped, insightDays, org } from './parameters.ts';
 
 export const getOrgOverview = operation({
   method: 'GET',
@@ -34,4 +36,19 @@ export const getOrgHealthScorecard = operation({
   output: ScorecardReport,
   rows: ({ repos }) => repos,
   run: scorecard,
+});
+
+export const getOrgContributors = operation({
+  method: 'GET',
+  path: '/api/codehost/org-contributors',
+  summary:
+    "Merged pull requests and reviews per person in an organization's synchronized repositories; CSV: the people",
+  access: feature('teamInsights'),
+  input: z.object({
+    org: org.meta({ description: 'Organization or account whose synchronized repositories count.' }),
+    days: insightDays.meta({ description: 'Everything merged so many days back; without it 30.' }),
+  }),
+  output: OrgContributorsReport,
+  rows: ({ contributors }) => contributors,
+  run: orgContributors,
 });

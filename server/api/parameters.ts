@@ -57,6 +57,12 @@ export const bounded = (min: number, max: number, fallback: number) =>
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
+/** A calendar month in UTC; the running one where it is not given. One in the future is refused where it is used. */
+export const billingMonth = {
+  year: within(2019, 9999).optional().meta({ description: 'Without it the running year in UTC.' }),
+  month: within(1, 12).optional().meta({ description: 'Not in the future; without it the running month in UTC.' }),
+};
+
 /** The windows in which people's figures are told: the last 30 or 90 days. */
 export const insightDays = z
   .enum(['30', '90'], { error: 'is neither 30 nor 90' })

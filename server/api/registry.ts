@@ -13,14 +13,20 @@ import {
 } from './codehost.ts';
 import { getContributorProfile } from './contributor.ts';
 import { getContributors, getTeamRuns } from './contributors.ts';
+import { getBilling, getCostAnalysis, getWorkflowCost } from './cost.ts';
 import { getDelivery, getDeployments } from './delivery.ts';
 import { getDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { getStoredRuns, getTrends, syncNow } from './history.ts';
+import { fileIssue } from './issue.ts';
+import { getJobStats, getRunnerStats } from './jobs.ts';
 import { describeOperations } from './openapi.ts';
 import type { Operation } from './operation.ts';
-import { getOrgHealthScorecard, getOrgOverview } from './organization.ts';
+import { getOrgContributors, getOrgHealthScorecard, getOrgOverview } from './organization.ts';
 import { getIssues, getOpenPullRequests } from './planning.ts';
+import { getWorkflowReliability } from './reliability.ts';
+import { getSecurityScan } from './security.ts';
+import { getSecurityAlerts, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
 import { getMe, logOut, setUp, signOut } from './session.ts';
 import { getTeamSettings, getWorkingHabitsSettings } from './settings.ts';
@@ -42,7 +48,10 @@ const declared = [
   getWorkflows,
   getRuns,
   getWorkflowHealth,
+  getWorkflowReliability,
   getRunDetails,
+  getJobStats,
+  getRunnerStats,
   getContributorProfile,
   getContributors,
   getTeamRuns,
@@ -53,9 +62,17 @@ const declared = [
   getDeployments,
   getOpenPullRequests,
   getIssues,
+  getSecurityScan,
+  getSecurityAlerts,
+  getWorkflowChanges,
   explain,
   getOrgOverview,
   getOrgHealthScorecard,
+  getOrgContributors,
+  getBilling,
+  getCostAnalysis,
+  getWorkflowCost,
+  fileIssue,
   syncNow,
   getStoredRuns,
   getTrends,

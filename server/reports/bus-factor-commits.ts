@@ -5,10 +5,11 @@ import { longestStaleMs, passing } from '../codehost/reader.ts';
 import { commitCap } from '../metrics/bus-factor.ts';
 import type { Commit } from '../metrics/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/facts.ts';
+import { holdsTooMany, isSplittable } from '../metrics/modules.ts';
 import type { People } from '../metrics/people.ts';
 import { hourMs, lastDaysWindow, type Window } from '../metrics/window.ts';
 import { Problem } from '../platform/problem.ts';
-import type { RepositoryFacts } from './repository-facts.ts';
+import { knownUntil, type RepositoryFacts } from './repository-facts.ts';
 
 export const knowledgeDays = 90;
 
@@ -71,7 +72,7 @@ async function readPlaced({ codehost, repository, people, now }: RepositoryFacts
   const deeper = await lookDeeper(read, people, below);
   const directories = [...deeper.directories];
   const placed: PlacedCommits = {
-    ...{ window, commits, directories },
+    ...{ window: { ...window, to: knownUntil(now, [read]) }, commits, directories },
     ...{ listed: totalCount, isCut: partial, undecided: read.undecided || deeper.undecided },
   };
   return { ...placed, stale, asOf };
@@ -109,7 +110,7 @@ async function lookDeeper(
   return { directories, undecided: false };
 }
 
-/** The directory that most commits touched, of those with more than 40 % of them that can still be split. */
+/** The directory that most commits touched, of those that hold too many of them and can still be split. */
 function fullest(
   own: readonly Commit[],
   directories: ReadonlyMap<string, readonly string[]>,
@@ -119,13 +120,12 @@ function fullest(
   for (const { sha } of own)
     for (const directory of directories.get(sha) ?? []) counts.set(directory, (counts.get(directory) ?? 0) + 1);
   const [first] = [...counts]
-    .filter(([directory, count]) => 100 * count > 40 * own.length && isSplittable(directory) && !looked.has(directory))
+    .filter(
+      ([directory, count]) => holdsTooMany(count, own.length) && isSplittable(directory) && !looked.has(directory),
+    )
     .sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
   return first?.[0] ?? null;
 }
-
-/** Modules are two directories deep at first and five at most. */
-const isSplittable = (directory: string) => [2, 3, 4].includes(directory.split('/').length);
 
 /** What is known to have changed below a directory takes its place; where nothing is, the directory stays. */
 function replaced(touched: string[], directory: string, inner: readonly string[] = []): string[] {

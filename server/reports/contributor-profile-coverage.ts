@@ -1,4 +1,4 @@
-import type { Listing } from '../codehost/client.ts';
+import type { Freshness, Listing } from '../codehost/client.ts';
 import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../codehost/delivery-client.ts';
 import { nameKey } from '../codehost/names.ts';
 import type { Instant } from '../metrics/facts.ts';
@@ -6,7 +6,7 @@ import { type CoverageReason, coverageOf } from './coverage.ts';
 
 /** What the platform told of one account. */
 export interface LoginRead {
-  made: Contributions;
+  made: Contributions & Freshness;
   /** Those of the owner, of all that `made` names. */
   repositories: Contributions['repositories'];
   authored: Listing<PullRequestWithRepository>;

@@ -3,6 +3,7 @@ import type { CommitWithRepository, PullRequestWithRepository } from '../codehos
 import type { Commit, PullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant } from '../metrics/facts.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { Subject } from '../metrics/people.ts';
 import {
   personAfterHours,
   personAvgHoursToMerge,
@@ -17,7 +18,6 @@ import {
   personReviewsGiven,
   personReviewTurnaround,
 } from '../metrics/person-work.ts';
-import type { Subject } from '../metrics/profile.ts';
 import { hoursToMerge, sizeOf } from '../metrics/pull-requests.ts';
 import type { Window } from '../metrics/window.ts';
 import { type PersonFacts, personFacts } from './contributor-profile-facts.ts';

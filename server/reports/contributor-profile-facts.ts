@@ -3,14 +3,11 @@ import type { Platform } from '../codehost/changes-client.ts';
 import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../codehost/delivery-client.ts';
 import { nameKey } from '../codehost/names.ts';
 import type { Actor, Instant, RepositoryName } from '../metrics/facts.ts';
-import { type IdentityLink, type People, peopleOf } from '../metrics/people.ts';
-import type { Subject } from '../metrics/profile.ts';
+import { type IdentityLink, type People, peopleOf, type Subject } from '../metrics/people.ts';
 import { dayMs, lastDaysWindow, type Window } from '../metrics/window.ts';
-import { calendarOf } from '../metrics/workday-hours.ts';
 import type { Workday } from '../metrics/workload.ts';
-import { Problem, type ProblemCode } from '../platform/problem.ts';
-import { readSetting } from '../settings/setting.ts';
-import { workday as workdaySetting } from '../settings/workday.ts';
+import { Problem } from '../platform/problem.ts';
+import { teamWorkday } from './calendar.ts';
 import {
   commitsCompleteFrom,
   type LoginRead,
@@ -18,14 +15,16 @@ import {
   mostRepositories,
   profileCoverage,
 } from './contributor-profile-coverage.ts';
-import type { CoverageReason, coverageOf } from './coverage.ts';
+import { type coverageOf, missingBecause } from './coverage.ts';
 import { noteListing } from './notes.ts';
+import { knownUntil } from './repository-facts.ts';
 
 /** What is known of one person in the repositories of one owner, all their linked accounts together. */
 export interface PersonFacts {
   account: Contributions['account'];
   subject: Subject;
   window: Window;
+  /** When the windows end; see `knownUntil`. */
   now: Instant;
   workday: Workday;
   /** The platform's own calendar; empty when it shows none. */
@@ -58,10 +57,9 @@ export async function personFacts(
     services.store?.identity.links() ?? [],
     teamWorkday(context),
   ]);
-  const now = services.clock.now();
   const people = peopleOf(links, services.env.BOT_LOGINS);
   const { primary, aliases } = loginsOf(login, links, people);
-  const read = (one: string) => readLogin(codehost, owner, one, now);
+  const read = (one: string) => readLogin(codehost, owner, one, services.clock.now());
   const [own, ...linked] = await Promise.all([read(primary), ...aliases.map((one) => read(one).catch(ifMissing))]);
   const all = [own, ...linked.filter((one) => one !== null)];
   const person = actorOf(own.made.account);
@@ -75,8 +73,10 @@ export async function personFacts(
   );
   const coverage = profileCoverage(all);
   const listings = all.flatMap(listsOf);
-  const asOf = Math.min(...listings.map((one) => one.asOf));
-  const stale = listings.some((one) => one.stale);
+  const readings = [...listings, ...all.map(({ made }) => made)];
+  const asOf = Math.min(...readings.map((one) => one.asOf));
+  const stale = readings.some((one) => one.stale);
+  const now = knownUntil(services.clock.now(), readings);
   noteListing(reply, { partial: !coverage.complete, stale, asOf, totalCount: null });
   return {
     account: own.made.account,
@@ -95,11 +95,6 @@ export async function personFacts(
   };
 }
 
-async function teamWorkday({ services }: Context): Promise<Workday> {
-  const { timezone, start, end } = (await readSetting(workdaySetting, services.store)).value;
-  return { calendar: calendarOf(timezone), start, end };
-}
-
 /** The login a person is known by, and their other accounts. Aliases that cannot be logins are names in commits. */
 function loginsOf(login: string, links: readonly IdentityLink[], people: People) {
   const keyOf = (one: string) => people.keyOf({ login: one, avatarUrl: '', isBot: false });
@@ -110,7 +105,8 @@ function loginsOf(login: string, links: readonly IdentityLink[], people: People)
 
 /** Reads one account: what it contributed, its pull requests and reviews, then its commits in up to ten repositories. */
 async function readLogin(codehost: Platform, owner: string, login: string, now: Instant): Promise<LoginRead> {
-  const since = now - profileDays * dayMs;
+  // Copies of a day are shared, so all of its hours are read: one that stands in for a newer answer ends earlier.
+  const since = Math.floor((now - profileDays * dayMs) / dayMs) * dayMs;
   const [about, own, others] = await Promise.allSettled([
     codehost.people.contributions(login, owner, now),
     codehost.pullRequests.authoredBy(owner, login, since),
@@ -145,13 +141,6 @@ async function commitsBy(
     return reason;
   }
 }
-
-const missingBecause: Partial<Record<ProblemCode, CoverageReason>> = {
-  upstream_unavailable: 'sub_fetch_failed',
-  upstream_rate_limited: 'rate_limited',
-  upstream_forbidden: 'forbidden',
-  sso_required: 'forbidden',
-};
 
 /** Those with most commits first, then those with pull requests only. */
 function repositoriesOf(

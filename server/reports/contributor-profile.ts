@@ -4,15 +4,14 @@ import type { PullRequestWithRepository } from '../codehost/delivery-client.ts';
 import { activityCalendar, commitActivity, commitDays } from '../metrics/activity.ts';
 import type { PullRequest } from '../metrics/delivery-facts.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
+import { type GivenReview, reviewsGivenBy } from '../metrics/given-reviews.ts';
 import { compareLogins } from '../metrics/people.ts';
 import { weekdayHours } from '../metrics/person.ts';
 import {
-  type GivenReview,
   ownPullRequests,
   periodComparison,
   type RecentPullRequest,
   recentOwn,
-  reviewsGivenBy,
   reviewWork,
 } from '../metrics/profile.ts';
 import { inHours } from '../metrics/pull-requests.ts';
@@ -91,13 +90,12 @@ function recentItem({ pullRequest, hoursToMerge }: RecentPullRequest): Answer['r
 }
 
 function reviewFigures({ pullRequests, window, subject }: PersonFacts) {
-  const given = reviewsGivenBy(pullRequests, window, subject);
-  const { reviewsGiven, avgReviewTurnaroundHours } = reviewWork(given);
+  const work = reviewWork(pullRequests, window, subject);
   return {
-    reviews_given: reviewsGiven,
-    avg_review_turnaround_hours: avgReviewTurnaroundHours,
-    review_turnaround_sample: given.filter(({ turnaroundMs }) => turnaroundMs !== null).length,
-    recent_reviews: given.slice(0, 20).map(reviewItem),
+    reviews_given: work.reviewsGiven,
+    avg_review_turnaround_hours: work.avgReviewTurnaroundHours,
+    review_turnaround_sample: work.reviewTurnaroundSample,
+    recent_reviews: reviewsGivenBy(pullRequests, window, subject).slice(0, 20).map(reviewItem),
   };
 }
 

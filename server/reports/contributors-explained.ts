@@ -7,15 +7,16 @@ import {
   hoursToMerge,
   medianHoursToMerge,
   mergedPullRequests,
+  type OpenedPullRequest,
+  openedPullRequests,
   reviewedShare,
   type Scope,
   selfMergedShare,
 } from '../metrics/pull-requests.ts';
-import { always } from './contributors.ts';
-import { readContributors } from './contributors-reading.ts';
-import { type Explanation, explained, pullRequestItem } from './explained.ts';
+import { always, readContributors } from './contributors-reading.ts';
+import { type Explanation, explained, namedPullRequest, pullRequestItem } from './explained.ts';
 import { noteListing } from './notes.ts';
-import { repositoryFacts } from './repository-facts.ts';
+import { type RepositoryFacts, repositoryFacts } from './repository-facts.ts';
 
 /** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
 export const contributorExplanations: readonly Explanation[] = [
@@ -24,6 +25,10 @@ export const contributorExplanations: readonly Explanation[] = [
   ofTeam('reviewed_before_merge', reviewedShare),
   ofTeam('self_merged', selfMergedShare),
   ofTeam('first_pass_approval_rate', firstPassApproval),
+  {
+    ...{ key: openedPullRequests.key, feature: 'teamInsights', needs: ['owner', 'repo'] },
+    explain: opened,
+  },
 ];
 
 function ofTeam(
@@ -35,26 +40,58 @@ function ofTeam(
     key,
     feature: 'teamInsights',
     needs: ['owner', 'repo'],
-    async explain({ owner = '', repo = '', days }, context, reply) {
-      const facts = await repositoryFacts({ owner, repo }, context, reply);
-      const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
-      const { pullRequests, window, coverage, stale, asOf, source } = reading;
-      const partial = !coverage.complete;
-      noteListing(reply, { partial, stale, asOf, totalCount: null });
-      const { codehost, repository, people } = facts;
-      const titled = await withTitles(
-        { codehost, shelf: context.services.facts },
-        repository,
-        newestFirst(pullRequests).slice(0, mostTitled),
-      );
-      const titles = new Map(titled.map(({ number, title }) => [number, title]));
+    async explain(...asked) {
+      const { facts, reading, about } = await read(...asked);
+      const titleOf = await titlesOf(reading.pullRequests, facts, asked[1]);
       const item = pullRequestItem(measured);
-      return explained(metric({ window: window ?? always, people }), pullRequests, {
-        ...{ window, partial, asOf, source },
-        item: (one) => item({ ...one, title: titles.get(one.number) ?? null }),
+      const scope = { window: reading.window ?? always, people: facts.people };
+      return explained(metric(scope), reading.pullRequests, {
+        ...about,
+        item: (one) => item({ ...one, title: titleOf(one) }),
       });
     },
   };
+}
+
+async function read(...[{ owner = '', repo = '', days }, context, reply]: Asked) {
+  const facts = await repositoryFacts({ owner, repo }, context, reply);
+  const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
+  const { window, coverage, stale, asOf, source } = reading;
+  const partial = !coverage.complete;
+  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  return { facts, reading, about: { window, partial, asOf, source } };
+}
+
+type Asked = Parameters<Explanation['explain']>;
+
+/** What the platform counted as created in the window; not known of the last closed ones. */
+async function opened(...asked: Asked) {
+  const { facts, reading, about } = await read(...asked);
+  const items = reading.opened === null ? [] : reading.sample.opened;
+  const numbers = new Set(items.map(({ number }) => number));
+  const ended = reading.pullRequests.filter(({ number }) => numbers.has(number));
+  const titleOf = await titlesOf(ended, facts, asked[1]);
+  const page = asked[1].isDemo ? null : facts.repository.htmlUrl;
+  const item = (one: OpenedPullRequest) => {
+    const htmlUrl = page === null ? '#' : `${page}/pull/${one.number}`;
+    return namedPullRequest({ ...one, mergedAt: null, closedAt: null, title: titleOf(one), htmlUrl }, null);
+  };
+  return { ...explained(openedPullRequests, items, { ...about, item }), value: reading.opened };
+}
+
+/** Titles by number of the newest; null where the platform does not tell. */
+async function titlesOf(
+  pullRequests: readonly PullRequest[],
+  { codehost, repository }: RepositoryFacts,
+  { services }: Asked[1],
+): Promise<(of: Pick<PullRequest, 'number'>) => string | null> {
+  const titled = await withTitles(
+    { codehost, shelf: services.facts },
+    repository,
+    newestFirst(pullRequests).slice(0, mostTitled),
+  );
+  const titles = new Map(titled.map(({ number, title }) => [number, title]));
+  return ({ number }) => titles.get(number) ?? null;
 }
 
 const newestFirst = (items: readonly PullRequest[]) =>

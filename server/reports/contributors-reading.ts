@@ -5,10 +5,11 @@ import type { FactSet } from '../facts/facts.ts';
 import { type ContributorSample, lastClosedSample, windowSample } from '../metrics/contributors.ts';
 import type { PullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant } from '../metrics/facts.ts';
+import type { OpenedPullRequest } from '../metrics/pull-requests.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../metrics/window.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
 import { type Coverage, type CoverageReason, coverageOf } from './coverage.ts';
-import type { RepositoryFacts } from './repository-facts.ts';
+import { knownUntil, type RepositoryFacts } from './repository-facts.ts';
 
 export type ContributorDays = 30 | 90;
 
@@ -36,6 +37,9 @@ export const readContributors = (
   days: ContributorDays | null,
   context: Pick<Context, 'services'>,
 ): Promise<ContributorReading> => (days === null ? lastClosed(facts, context) : ofWindow(facts, days));
+
+/** The window of the last closed ones: the sample itself is the choice, nothing in it is too old. */
+export const always: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 const sampleSize = 60;
 const minuteMs = 60_000;
@@ -73,13 +77,14 @@ async function keptClosed({ repository, now, of }: RepositoryFacts, { services }
 }
 
 /** A quarter is asked for whatever the window, so that all windows share one reading. */
-const quarterDays = 92;
+export const quarterDays = 92;
 const mostEnded = 2000;
 
 async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<ContributorReading> {
-  const window = lastDaysWindow(days, facts.now);
-  const [known, { counted, reason }] = await Promise.all([ended(facts, 30 * minuteMs), countWindow(facts, window)]);
+  const asked = lastDaysWindow(days, facts.now);
+  const [known, { counted, reason }] = await Promise.all([ended(facts, 30 * minuteMs), countWindow(facts, asked)]);
   const { set, opened, agrees } = await openedIn(days, facts, known, counted);
+  const window = lastDaysWindow(days, knownUntil(facts.now, [set]));
   const sample = { ...windowSample(set.items, window), opened };
   const read = sample.merged.length;
   const isCut = set.partial && !(counted && read >= counted.merged);
@@ -105,7 +110,7 @@ const ended = ({ now, of }: RepositoryFacts, maxAgeMs: number) =>
 
 interface Opened {
   set: FactSet<PullRequest>;
-  opened: Pick<PullRequest, 'author'>[];
+  opened: OpenedPullRequest[];
   agrees: boolean;
 }
 
@@ -120,7 +125,7 @@ async function openedIn(
   counted: PullRequestWindow | null,
 ): Promise<Opened> {
   const join = (set: FactSet<PullRequest>): Opened => {
-    const window = lastDaysWindow(days, counted?.asOf ?? facts.now);
+    const window = lastDaysWindow(days, counted?.asOf ?? knownUntil(facts.now, [set]));
     // The platform counts by whole seconds.
     const from = Math.floor(window.from / 1000) * 1000;
     const all = [...set.items, ...(counted?.stillOpen ?? [])].map((one) => [one.number, one] as const);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ProblemCode } from '../platform/problem.ts';
 
 export const coverageReasons = [
   'page_cap',
@@ -10,6 +11,14 @@ export const coverageReasons = [
 ] as const;
 
 export type CoverageReason = (typeof coverageReasons)[number];
+
+/** Why a part is missing that the platform refused with this code. */
+export const missingBecause: Partial<Record<ProblemCode, CoverageReason>> = {
+  upstream_unavailable: 'sub_fetch_failed',
+  upstream_rate_limited: 'rate_limited',
+  upstream_forbidden: 'forbidden',
+  sso_required: 'forbidden',
+};
 
 /** How complete the figures of an answer are; contract of the platform half, section 1.4. */
 export const Coverage = z

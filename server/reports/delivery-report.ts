@@ -32,7 +32,8 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
   const { pullRequests, releases, deployments, scope, weeks } = delivery;
   const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
   const corroborated = corroboration(delivery);
-  if (pullRequests.partial || releases.partial || !deployments) reply.headers.set('X-Partial', 'true');
+  if (pullRequests.partial || releases.partial || deployments?.partial !== false)
+    reply.headers.set('X-Partial', 'true');
   return {
     ...fourKeys(delivery),
     overall_level: delivery.overallLevel,
@@ -142,7 +143,7 @@ function counts({ pullRequests, delivered, releases, deployments, scope }: Deliv
   const ended = items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
   const isCut = partial || releases.partial;
   // Without them it is not known which changes were rolled back, nor whether any failed.
-  const isBlind = deployments === null;
+  const isBlind = deployments?.partial !== false;
   return {
     fetched_prs: ended.length,
     total_prs_attempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,

@@ -6,7 +6,7 @@ import type { Tier } from '../metrics/tiers.ts';
 import { dayMs, lastDaysWindow } from '../metrics/window.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { type Deployments, deploymentsOf, ifReadable } from './deployments.ts';
-import type { RepositoryFacts } from './repository-facts.ts';
+import { knownUntil, type RepositoryFacts } from './repository-facts.ts';
 
 /** How changes got through in the last 90 days. */
 export interface Delivery {
@@ -38,8 +38,9 @@ export async function deliveryOf(facts: RepositoryFacts, calendar: Calendar): Pr
     facts.of('releases', asked),
     ifReadable(deploymentsOf(facts, calendar)),
   ]);
+  const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
   const scope: DeliveryScope = {
-    window: lastDaysWindow(deliveryDays, facts.now),
+    window: lastDaysWindow(deliveryDays, knownUntil(facts.now, sets)),
     people: facts.people,
     calendar,
     defaultBranch: facts.repository.defaultBranch,
@@ -64,13 +65,13 @@ const readDays = 92;
 
 /** Counted from the facts when all were read, else by the platform itself. */
 async function weeksOf(
-  { codehost, repository, now }: RepositoryFacts,
+  { codehost, repository }: RepositoryFacts,
   { items, partial }: FactSet<PullRequest>,
   scope: DeliveryScope,
 ): Promise<DeliveryWeek[]> {
   const weeks = throughputByWeek(items, scope);
   if (!partial || scope.defaultBranch === null) return weeks;
-  const spans = weeksUpTo(now, scope.calendar).map(({ from, to }) => ({ from, to: to + 1 }));
+  const spans = weeksUpTo(scope.window.to, scope.calendar).map(({ from, to }) => ({ from, to: to + 1 }));
   const exact = await ifReadable(codehost.pullRequests.mergedCounts(repository, scope.defaultBranch, spans));
   return weeks.map((week, index) => {
     const count = exact?.[index];

@@ -1,5 +1,6 @@
 import type { Deployment } from '../metrics/delivery-facts.ts';
 import {
+  createdDeployments,
   type DeploymentScope,
   deploymentFailureRate,
   deploymentsPerDay,
@@ -74,8 +75,9 @@ const outageItem = (outage: Outage) => {
   };
 };
 
-/** The measured delivery keys. */
+/** The measured delivery keys, and how many deployments there were. */
 export const deploymentExplanations: readonly Explanation[] = [
+  ofDeployments('total_deployments', createdDeployments),
   ofDeployments('deploys_per_day', deploymentsPerDay),
   ofDeployments('change_failure_rate_pct', deploymentFailureRate, (finished) =>
     rateInterval(finished.filter((each) => !isSuccess(each)).length, finished.length),

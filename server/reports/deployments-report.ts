@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
-import { coveredWindow, resultOf } from '../metrics/deployments.ts';
+import { coveredWindow, deploymentFailureRate, deploymentsPerDay, resultOf } from '../metrics/deployments.ts';
 import { type EnvironmentFigures, type RecentDeployment, recentDeployments } from '../metrics/environments.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
 import { rateInterval } from '../metrics/intervals.ts';
+import { outagesOf, timeToRestore } from '../metrics/restores.ts';
 import { roundTo } from '../metrics/statistics.ts';
-import { dayMs, inUnit } from '../metrics/window.ts';
+import { dayMs, inUnit, isWithin } from '../metrics/window.ts';
 import { teamCalendar } from './calendar.ts';
 import { coverageOf } from './coverage.ts';
 import { roundedInterval } from './delivery-labels.ts';
@@ -23,7 +24,7 @@ export async function deploymentsReport(input: RepositoryName, context: Context,
   const { figures, scope, set, partial } = deployments;
   const { source, productionEnvironment: environment, tiers } = figures;
   const covered = coveredWindow({ ...scope, environment: '' });
-  const age = set.newestAt === null ? null : roundTo(inUnit(facts.now - set.newestAt, dayMs), 1);
+  const age = set.newestAt === null ? null : roundTo(inUnit(scope.window.to - set.newestAt, dayMs), 1);
   if (partial) reply.headers.set('X-Partial', 'true');
   return {
     repo: `${facts.repository.owner}/${facts.repository.repo}`,
@@ -39,6 +40,7 @@ export async function deploymentsReport(input: RepositoryName, context: Context,
     days: calendar.daysBetween(covered.from, covered.to),
     by_day: daysOf(deployments),
     last_7_days: lastWeek(deployments),
+    period_before: earlier(deployments),
     all_time_count: set.total ?? set.items.length,
     newest_deployment_at: isoOrNull(set.newestAt),
     ...{ newest_deployment_age_days: age, period_days: 30 },
@@ -109,6 +111,19 @@ function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'
   return {
     successful: outcomes.filter((outcome) => outcome === 'success').length,
     failed: outcomes.filter((outcome) => outcome === 'failed').length,
+  };
+}
+
+/** Production in the equally long window before. */
+function earlier({ set, figures, before }: Deployments): Answer['period_before'] {
+  if (before === null || figures.productionEnvironment === null) return null;
+  const scope = { window: before, environment: figures.productionEnvironment };
+  const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
+  const { value: perDay, sample: finished } = deploymentsPerDay(scope)(own);
+  const { value: restore, sample: restored } = timeToRestore()(outagesOf(own));
+  return {
+    ...{ finished, deploys_per_day: perDay, change_failure_rate_pct: deploymentFailureRate(scope)(own).value },
+    ...{ mttr_hours: restore, mttr_samples: restored },
   };
 }
 

@@ -70,6 +70,16 @@ export const DeploymentsReport = z
       .object({ successful: z.int(), failed: z.int() })
       .nullable()
       .meta({ description: 'Of production; null without any, and when not all are known.' }),
+    period_before: z
+      .object({
+        finished: z.int(),
+        deploys_per_day: z.number().nullable(),
+        change_failure_rate_pct: z.int().nullable(),
+        mttr_hours: z.number().nullable(),
+        mttr_samples: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'Of production in the 30 days before; null when they are not known from their start on.' }),
     all_time_count: z.int(),
     newest_deployment_at: instant.nullable(),
     newest_deployment_age_days: z.number().nullable(),

@@ -2,10 +2,10 @@ import type { FactSet } from '../facts/facts.ts';
 import type { Deployment } from '../metrics/delivery-facts.ts';
 import { productionEnvironment } from '../metrics/deployments.ts';
 import { type DeploymentFigures, type DeploymentsScope, deploymentFigures } from '../metrics/environments.ts';
-import { dayMs, isWithin, lastDaysWindow } from '../metrics/window.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../metrics/window.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
-import type { RepositoryFacts } from './repository-facts.ts';
+import { knownUntil, type RepositoryFacts } from './repository-facts.ts';
 
 /** The deployments of the last 30 days and what they come to. */
 export interface Deployments {
@@ -17,14 +17,17 @@ export interface Deployments {
   figures: DeploymentFigures;
   /** true when deployments of the window are missing. */
   partial: boolean;
+  /** The 30 days before; null when they are not known from their start on. */
+  before: Window | null;
 }
 
 export const deploymentDays = 30;
 
 /** Deployments of a repository whose visibility was proved. Throws the problems of the platform. */
 export async function deploymentsOf(facts: RepositoryFacts, calendar: Calendar): Promise<Deployments> {
-  const window = lastDaysWindow(deploymentDays, facts.now);
-  const set = await facts.of('deployments', { since: window.from - earlierDays * dayMs, maxAgeMs: 10 * 60_000 });
+  const since = facts.now - (deploymentDays + earlierDays) * dayMs;
+  const set = await facts.of('deployments', { since, maxAgeMs: 10 * 60_000 });
+  const window = lastDaysWindow(deploymentDays, knownUntil(facts.now, [set]));
   const recent = set.items.filter(({ createdAt }) => isWithin(createdAt, window));
   const coveredFrom = set.oldestAt;
   const scope: DeploymentsScope = {
@@ -41,6 +44,10 @@ export async function deploymentsOf(facts: RepositoryFacts, calendar: Calendar):
     scope,
     figures: deploymentFigures(set.items, hasHistory, scope),
     partial: set.partial && (coveredFrom === null || coveredFrom > window.from),
+    before: windowBefore(
+      window,
+      Math.max(set.partial ? (coveredFrom ?? window.to) : since, facts.repository.createdAt ?? since),
+    ),
   };
 }
 
@@ -54,8 +61,8 @@ export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** How far before the window a deployment can be that a rollback goes back to. */
-const earlierDays = 30;
+/** How far before the window a deployment can be that a rollback goes back to; a day more for facts of yesterday. */
+const earlierDays = 31;
 /** As many as a first reading brings at most, newest first. */
 export const mostDeployments = 500;
 

@@ -56,6 +56,8 @@ export interface ExplainInput {
   workflow_id?: number | undefined;
   per_page?: number | undefined;
   days?: number | undefined;
+  year?: number | undefined;
+  month?: number | undefined;
 }
 
 /** How one headline number explains itself; the list of them is `explanations`. */
@@ -102,19 +104,27 @@ export function explained<Fact>(
   };
 }
 
-/** A pull request as an item of evidence; titles are known only of those just read. */
+/** A pull request as an item of evidence, with what it adds; titles are known only of those just read. */
+export function namedPullRequest(pullRequest: NamedPullRequest, value: number | null): Item {
+  const { number, title, htmlUrl, mergedAt, closedAt, createdAt, author } = pullRequest;
+  return {
+    label: title === null ? `#${number}` : `#${number} ${title}`,
+    url: htmlUrl,
+    at: isoOrNull(mergedAt ?? closedAt ?? createdAt),
+    value,
+    note: author?.login ?? deletedAccount,
+  };
+}
+
+type NamedPullRequest = Pick<
+  PullRequest,
+  'number' | 'title' | 'htmlUrl' | 'mergedAt' | 'closedAt' | 'createdAt' | 'author'
+>;
+
 export const pullRequestItem =
   (measured: (pullRequest: PullRequest) => number | null) =>
-  (pullRequest: PullRequest): Item => {
-    const { number, title, htmlUrl, mergedAt, closedAt, createdAt, author } = pullRequest;
-    return {
-      label: title === null ? `#${number}` : `#${number} ${title}`,
-      url: htmlUrl,
-      at: isoOrNull(mergedAt ?? closedAt ?? createdAt),
-      value: measured(pullRequest),
-      note: author?.login ?? deletedAccount,
-    };
-  };
+  (pullRequest: PullRequest): Item =>
+    namedPullRequest(pullRequest, measured(pullRequest));
 
 /** How a run went, as its badge says. */
 export function runNote({ status, conclusion }: Pick<WorkflowRun, 'status' | 'conclusion'>): string {

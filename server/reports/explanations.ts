@@ -1,3 +1,4 @@
+import { billingExplanations } from './billing-explained.ts';
 import { busFactorExplanation } from './bus-factor.ts';
 import { personExplanations } from './contributor-profile-explanations.ts';
 import { contributorExplanations } from './contributors-explained.ts';
@@ -6,13 +7,16 @@ import { deploymentExplanations } from './deployments-explained.ts';
 import type { Explanation } from './explained.ts';
 import { issueExplanations } from './issues-explained.ts';
 import { pullRequestExplanations } from './open-pull-requests-explained.ts';
-import { pooledSuccessRateExplanation } from './org-overview-explained.ts';
+import { organizationExplanations } from './org-overview-explained.ts';
 import { compositeScoreExplanation } from './scorecard-explained.ts';
+import { workflowCostExplanations } from './workflow-cost-explained.ts';
 import { workflowExplanations } from './workflow-health.ts';
+import { reliabilityExplanations } from './workflow-reliability-explained.ts';
 import { outsideWorkdayExplanation } from './workload-evidence.ts';
 
 const declared: readonly Explanation[] = [
   ...workflowExplanations,
+  ...reliabilityExplanations,
   ...deliveryExplanations,
   ...deploymentExplanations,
   busFactorExplanation,
@@ -21,8 +25,10 @@ const declared: readonly Explanation[] = [
   ...contributorExplanations,
   ...pullRequestExplanations,
   ...issueExplanations,
-  pooledSuccessRateExplanation,
+  ...organizationExplanations,
   compositeScoreExplanation,
+  ...billingExplanations,
+  ...workflowCostExplanations,
 ];
 
 /** Every headline number by the key of its metric. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FactSet } from '../facts/facts.ts';
 import type { Issue } from '../metrics/delivery-facts.ts';
 import { isOpenIssue } from '../metrics/issues.ts';
-import { dayMs, isWithin, lastDaysWindow, type Window } from '../metrics/window.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../metrics/window.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 
@@ -15,14 +15,19 @@ export interface IssuesReading {
   set: FactSet<Issue>;
   /** Complete where a cap was met only by closings before the window. */
   coverage: z.input<typeof Coverage>;
+  /** The period before; null when it is not known from its start on, and whole. */
+  before: Window | null;
 }
 
 /** Issues of a repository whose visibility was proved. Throws `issues_disabled` and the other problems of the platform. */
-export async function issuesOf({ of, now }: RepositoryFacts, days: number): Promise<IssuesReading> {
-  const set = await of('issues', { since: now - quarterDays * dayMs, maxAgeMs: 5 * 60_000 });
+export async function issuesOf({ of, now, repository }: RepositoryFacts, days: number): Promise<IssuesReading> {
+  const since = now - quarterDays * dayMs;
+  const set = await of('issues', { since, maxAgeMs: 5 * 60_000 });
   const window = lastDaysWindow(days, set.asOf);
   const issues = set.items.filter((one) => isOpenIssue(one) || isWithin(one.closedAt, window));
-  return { issues, window, set, coverage: coverageIn(set, issues, window) };
+  const earlier = windowBefore(window, Math.max(since, repository.createdAt ?? since));
+  const before = earlier && coverageIn(set, set.items, earlier).complete ? earlier : null;
+  return { issues, window, set, coverage: coverageIn(set, issues, window), before };
 }
 
 /** The reading that all windows of a quarter share. */
@@ -32,7 +37,7 @@ const mostIssues = 1000;
 
 function coverageIn(set: FactSet<Issue>, issues: readonly Issue[], window: Window) {
   const open = issues.filter(isOpenIssue).length;
-  const allOpen = set.total !== null && open >= set.total;
+  const allOpen = set.openCount !== null && open >= set.openCount;
   const whole = !set.partial || (set.capped && allOpen && reachesBack(set, window));
   return coverageOf({
     read: issues.length,

@@ -29,6 +29,17 @@ export const IssuesReport = z
     median_days_to_close: days,
     p90_days_to_close: days,
     days_to_close_sample: z.int().meta({ description: 'Closed issues behind the two.' }),
+    period_before: z
+      .object({
+        opened_in_period: z.int(),
+        closed_in_period: z.int(),
+        backlog_delta: z.int(),
+        median_days_to_close: days,
+        p90_days_to_close: days,
+        days_to_close_sample: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'The equally long period before; null when it is not known whole, as beyond a quarter.' }),
     stale_count: z.int().meta({ description: 'Open, without an update for 30 days.' }),
     unlabelled_count: z.int(),
     unassigned_count: z.int(),

@@ -46,6 +46,7 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
     ...figures,
     ...counts,
     reopened_in_period: null,
+    period_before: earlier(reading),
     days_to_close_sample: daysToClose(window)(issues).sample,
     total_analysed: issues.length,
     exact: coverage.complete ? [...counted, ...analysed] : counts ? [...counted] : [],
@@ -53,6 +54,20 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
     coverage,
     generated_at: iso(set.asOf),
     data_source: set.source,
+  };
+}
+
+/** The same figures of the equally long window before, of what is known by now. */
+function earlier({ set, before }: IssuesReading): Answer['period_before'] {
+  if (before === null) return null;
+  const figures = issueFigures(set.items, before);
+  return {
+    opened_in_period: figures.openedInPeriod,
+    closed_in_period: figures.closedInPeriod,
+    backlog_delta: figures.backlogDelta,
+    median_days_to_close: figures.medianDaysToClose,
+    p90_days_to_close: figures.p90DaysToClose,
+    days_to_close_sample: daysToClose(before)(set.items).sample,
   };
 }
 

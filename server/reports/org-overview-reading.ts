@@ -16,7 +16,7 @@ export interface OrganizationReading {
   window: Window;
   repositories: ReadRepository[];
   /** Repositories with runs in the window beyond those above; null when that is not known. */
-  activeElsewhere: number | null;
+  activeElsewhere: Repository[] | null;
 }
 
 export interface ReadRepository {
@@ -90,16 +90,16 @@ async function activeElsewhere(
   listed: readonly Repository[],
   window: Window,
   { services: { store } }: Context,
-): Promise<number | null> {
+): Promise<Repository[] | null> {
   if (!store || partial) return null;
   const isListed = new Set(listed.map(({ id }) => id));
   const others = items.filter(({ id, archived }) => !archived && !isListed.has(id));
-  if (others.length === 0) return 0;
+  if (others.length === 0) return [];
   const tracked = new Map((await store.repositories.tracked(org)).map((one) => [one.codehostId, one.id]));
   const ids = others.flatMap(({ id }) => tracked.get(id) ?? []);
   if (ids.length < others.length) return null;
   const { partial: hasGaps, syncedThrough } = await store.trends.coverage(ids);
   if (hasGaps || syncedThrough === null || syncedThrough < window.to - storedFreshMs) return null;
-  const newest = await Promise.all(ids.map((id) => store.runs.recent(id, { since: window.from, limit: 1 })));
-  return newest.filter(({ length }) => length > 0).length;
+  const active = new Set(await store.runs.activeSince(ids, window.from));
+  return others.filter((_, index) => active.has(ids[index] ?? 0));
 }

@@ -121,7 +121,6 @@ function answerOf(asked: OverviewInput, reading: OrganizationReading, calendar: 
   const { listing, repositories, activeElsewhere } = reading;
   const read = repositories.map((one) => ({ ...one, item: itemOf(one, reading, calendar) }));
   const runs = read.map((one) => runsOf(one, one.item.summary.success_rate));
-  const active = orgRuns(runs.filter((_, index) => !read[index]?.repository.archived)).activeRepositories;
   const coverage = coverageOf({
     expected: repositories.length,
     read: repositories.filter(({ history }) => history?.complete).length,
@@ -131,7 +130,7 @@ function answerOf(asked: OverviewInput, reading: OrganizationReading, calendar: 
     ...asked,
     total_repos: listing.items.length,
     archived_repos: listing.items.filter(({ archived }) => archived).length,
-    active_repos: active === null ? null : active + (activeElsewhere ?? 0),
+    active_repos: countsOf(reading).active,
     active_scope: activeElsewhere === null ? 'listed' : 'org',
     repos_attempted: repositories.length,
     repos_failed: read.flatMap(({ history, repository }) => (history ? [] : `${repository.owner}/${repository.repo}`)),
@@ -141,6 +140,16 @@ function answerOf(asked: OverviewInput, reading: OrganizationReading, calendar: 
     coverage,
     generated_at: iso(Math.min(...freshnessOf(reading).map(({ asOf }) => asOf))),
     data_source: repositories.some(({ history }) => history?.source === 'mixed') ? 'mixed' : 'live',
+  };
+}
+
+/** Repositories with a run in the window, and the runs of those listed; null when they could not be counted. */
+export function countsOf({ repositories, activeElsewhere }: OrganizationReading) {
+  const counted = (among: readonly ReadRepository[]) => orgRuns(among.map((one) => runsOf(one, null)));
+  const { activeRepositories } = counted(repositories.filter(({ repository }) => !repository.archived));
+  return {
+    active: activeRepositories === null ? null : activeRepositories + (activeElsewhere ?? []).length,
+    runs: counted(repositories).totalRuns,
   };
 }
 

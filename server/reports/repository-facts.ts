@@ -1,5 +1,6 @@
 import type { Context, Reply } from '../access/context.ts';
 import type { Platform } from '../codehost/changes-client.ts';
+import type { Freshness } from '../codehost/client.ts';
 import { type Asked, type FactSet, factsOf } from '../facts/facts.ts';
 import type { FactKind, FactOf } from '../facts/shelf.ts';
 import { peopleIn } from '../identity/people.ts';
@@ -16,6 +17,13 @@ export interface RepositoryFacts {
   /** Facts of one kind, the same for everyone who may see the repository; says on the reply how fresh they are. */
   of<Kind extends FactKind>(kind: Kind, asked: Asked): Promise<FactSet<FactOf[Kind]>>;
 }
+
+/**
+ * When a window over these readings ends: now, or when the oldest of those was read that the platform could not renew,
+ * so that an outage never looks like quiet days.
+ */
+export const knownUntil = (now: Instant, readings: readonly Freshness[]): Instant =>
+  Math.min(now, ...readings.flatMap(({ stale, asOf }) => (stale ? asOf : [])));
 
 /** Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof. */
 export async function repositoryFacts(

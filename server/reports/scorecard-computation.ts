@@ -5,6 +5,7 @@ import type { Instant, Repository } from '../metrics/facts.ts';
 import { hourMs } from '../metrics/window.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
+import { hasSpareQuota } from './background-quota.ts';
 import type { CoverageReason } from './coverage.ts';
 import { reasonOf } from './org-overview-reading.ts';
 import type { Skipped } from './scorecard-eligibility.ts';
@@ -137,9 +138,7 @@ function reused(scores: Scores, { repo, pushedAt }: Repository, earlier: Scores 
 async function goesOn({ context }: Asked, scores: Scores): Promise<boolean> {
   if (context.services.stopping.aborted || scores.reasons.includes('rate_limited')) return false;
   try {
-    const { core, graphql, disabled } = await (await context.codehost()).rateLimits();
-    // Nobody waits for this work: it leaves a fifth of the quota to those who do.
-    const hasRoom = disabled || [core, graphql].every(({ limit, remaining }) => 5 * remaining > limit);
+    const hasRoom = await hasSpareQuota(await context.codehost());
     if (!hasRoom) note(scores, 'rate_limited');
     return hasRoom;
   } catch (error) {

@@ -98,7 +98,7 @@ async function includedRepositories({ owner, repo, type }: TrendsInput, context:
     visibleRepositoriesOf(owner, context),
     context.store.repositories.tracked(owner),
   ]);
-  const seen = new Set(visible.map(({ id }) => id));
+  const seen = new Set(visible.items.map(({ id }) => id));
   return tracked.filter(({ codehostId }) => seen.has(codehostId)).map((row) => row.id);
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../access/context.ts';
+import type { Listing } from '../codehost/client.ts';
 import type { Repository, RepositoryName } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
 
@@ -11,18 +12,21 @@ export async function visibleRepository({ owner, repo }: RepositoryName, context
   return codehost.repositories.get({ owner, repo }).catch(failClosed);
 }
 
-/** The repositories of an owner that the caller's token can see. */
-export async function visibleRepositoriesOf(owner: string, context: Context): Promise<Repository[]> {
-  const codehost = await context.codehost();
-  const own = () => codehost.repositories.mine().then((list) => list.items.filter((one) => sameName(one.owner, owner)));
-  return codehost.repositories
+/** The repositories of an owner that the caller's token can see; the word of an old list is no proof. */
+export async function visibleRepositoriesOf(
+  owner: string,
+  context: Context,
+): Promise<Pick<Listing<Repository>, 'items' | 'partial'>> {
+  const { repositories } = await context.codehost();
+  const { items, partial, stale } = await repositories
     .ofOrganization(owner)
-    .then((list) => list.items as Repository[])
-    .catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'not_found') return own();
+    .catch((error: unknown): Promise<Listing<Repository>> => {
+      if (error instanceof Problem && error.code === 'not_found') return repositories.mine();
       throw error;
     })
     .catch(failClosed);
+  if (stale) throw unproved();
+  return { items: items.filter((one) => sameName(one.owner, owner)), partial };
 }
 
 /** What a repository's name is compared by. */
@@ -31,13 +35,10 @@ export const nameKey = ({ owner, repo }: RepositoryName): string => `${owner}/${
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function failClosed(error: unknown): never {
-  if (error instanceof Problem && error.code === 'upstream_unavailable')
-    throw new Problem(
-      'authz_unavailable',
-      'The platform cannot be asked whether you may see this. Try again shortly.',
-      {
-        details: { retry_after_s: 30 },
-      },
-    );
-  throw error;
+  throw error instanceof Problem && error.code === 'upstream_unavailable' ? unproved() : error;
 }
+
+const unproved = () =>
+  new Problem('authz_unavailable', 'The platform cannot be asked whether you may see this. Try again shortly.', {
+    details: { retry_after_s: 30 },
+  });

@@ -10,9 +10,11 @@ import {
   type MeasuredRun,
   successRate,
 } from '../metrics/workflow-runs.ts';
+import { teamCalendar } from './calendar.ts';
 import { type Explanation, explained, runNote } from './explained.ts';
 import { iso, provenance } from './instants.ts';
-import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
+import { courseOf, WorkflowCourse } from './workflow-course.ts';
+import { type RunsInput, runsOfWorkflow } from './workflow-runs.ts';
 
 export const Measurement = z
   .object({
@@ -31,26 +33,21 @@ export const Measurement = z
   .meta({ id: 'Measurement' });
 
 export const WorkflowHealth = z
-  .object({ runs_read: z.int(), measurements: z.array(Measurement), ...provenance })
+  .object({ runs_read: z.int(), measurements: z.array(Measurement), course: WorkflowCourse, ...provenance })
   .meta({ id: 'WorkflowHealth' });
-
-interface Input {
-  owner: string;
-  repo: string;
-  workflow_id: number;
-  per_page: number;
-}
 
 /** The headline numbers of a workflow's newest runs, each with what it counts and what it leaves out. */
 export async function workflowHealth(
-  input: Input,
+  input: RunsInput,
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof WorkflowHealth>> {
-  const { runs, onDefault, asOf } = await runsOf(input, context, reply);
+  const { runs, onDefault, isWhole, asOf } = await runsOf(input, context, reply);
+  const calendar = await teamCalendar(context);
   return {
     runs_read: runs.length,
     measurements: [...overall.map((metric) => measure(metric, runs)), measure(failureStreak, onDefault)],
+    course: courseOf(runs, { now: context.services.clock.now(), calendar, isWhole }),
     generated_at: iso(asOf),
     data_source: 'live',
   };
@@ -58,17 +55,11 @@ export async function workflowHealth(
 
 const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, medianQueueWait];
 
-async function runsOf(input: Input, context: Context, reply: Reply) {
-  const codehost = await context.codehost();
-  const [repository, listing] = await Promise.all([
-    codehost.repositories.about(input),
-    codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
-  ]);
-  noteListing(reply, { ...listing, partial: false });
-  noteFreshness(reply, repository);
-  noteCanonicalName(reply, codehost, input);
+async function runsOf(input: RunsInput, context: Context, reply: Reply) {
+  const { repository, listing } = await runsOfWorkflow(input, context, reply);
   const onDefault = listing.items.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
-  return { runs: listing.items, onDefault, asOf: Math.min(listing.asOf, repository.asOf) };
+  const isWhole = listing.totalCount !== null && listing.totalCount <= listing.items.length;
+  return { runs: listing.items, onDefault, isWhole, asOf: Math.min(listing.asOf, repository.asOf) };
 }
 
 const ofWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) => number | null): Explanation => ({
@@ -83,7 +74,7 @@ const ofWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) =>
   },
 });
 
-const runItem = (measured: (run: MeasuredRun) => number | null) => (run: MeasuredRun) => ({
+export const runItem = (measured: (run: MeasuredRun) => number | null) => (run: MeasuredRun) => ({
   label: `Run ${run.runNumber}, attempt ${run.attempt}`,
   url: run.htmlUrl,
   at: iso(run.createdAt),
@@ -103,10 +94,10 @@ export const workflowExplanations: readonly Explanation[] = [
 ];
 
 /** A metric's value together with everything that explains it. */
-export function measure(metric: Metric<MeasuredRun>, runs: readonly MeasuredRun[]): z.input<typeof Measurement> {
+export function measure<Fact>(metric: Metric<Fact>, facts: readonly Fact[]): z.input<typeof Measurement> {
   const { key, label, better, definition } = metric;
-  const { value, unit, sample, source } = metric(runs);
-  const reasons = Map.groupBy(metric.evidence(runs).leftOut, ({ reason }) => reason);
-  const left_out = [...reasons].map(([reason, facts]) => ({ reason, count: facts.length }));
+  const { value, unit, sample, source } = metric(facts);
+  const reasons = Map.groupBy(metric.evidence(facts).leftOut, ({ reason }) => reason);
+  const left_out = [...reasons].map(([reason, left]) => ({ reason, count: left.length }));
   return { key, label, value, unit, better, sample, source, definition, left_out };
 }

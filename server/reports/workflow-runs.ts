@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import { anomaliesOf } from '../metrics/anomalies.ts';
-import { type Actor, conclusions, type JobStep, type LiveWorkflowRun, type WorkflowJob } from '../metrics/facts.ts';
-import { jobDuration, jobQueueWait, jobsInOrder, stepsInOrder } from '../metrics/jobs.ts';
+import { type Actor, conclusions, type LiveWorkflowRun } from '../metrics/facts.ts';
 import { outcomeOf } from '../metrics/outcome.ts';
 import { queueWaitOf } from '../metrics/queue-wait.ts';
 import { durationOf, isDefaultBranchRun } from '../metrics/workflow-runs.ts';
 import { instant, iso, isoOrNull } from './instants.ts';
-import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from './notes.ts';
+import { noteCanonicalName, noteFreshness, noteListing, noteTotal } from './notes.ts';
 
 const Conclusion = z.enum(conclusions).nullable();
 const Ms = z.int().nullable();
@@ -51,7 +50,7 @@ export const RunItem = z
   })
   .meta({ id: 'RunItem' });
 
-interface RunsInput {
+export interface RunsInput {
   owner: string;
   repo: string;
   workflow_id: number;
@@ -60,6 +59,13 @@ interface RunsInput {
 
 /** The newest runs of one workflow, with what is unusual about them. */
 export async function workflowRuns(input: RunsInput, context: Context, reply: Reply) {
+  const { repository, listing } = await runsOfWorkflow(input, context, reply);
+  noteTotal(reply, listing);
+  return runItems(listing.items, repository.defaultBranch);
+}
+
+/** The newest runs of one workflow with the state of its repository, and what they say on the reply. */
+export async function runsOfWorkflow(input: RunsInput, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const [repository, listing] = await Promise.all([
     codehost.repositories.about(input),
@@ -67,9 +73,8 @@ export async function workflowRuns(input: RunsInput, context: Context, reply: Re
   ]);
   noteListing(reply, { ...listing, partial: false });
   noteFreshness(reply, repository);
-  noteTotal(reply, listing);
   noteCanonicalName(reply, codehost, input);
-  return runItems(listing.items, repository.defaultBranch);
+  return { repository, listing };
 }
 
 export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): z.input<typeof RunItem>[] {
@@ -125,76 +130,3 @@ function measured(run: LiveWorkflowRun) {
 }
 
 const actorItem = (actor: Actor | null) => actor && { login: actor.login, avatar_url: actor.avatarUrl };
-
-const StepItem = z.object({
-  number: z.int(),
-  name: z.string(),
-  status: z.string(),
-  conclusion: Conclusion,
-  started_at: instant.nullable(),
-  completed_at: instant.nullable(),
-  duration_ms: Ms,
-});
-
-export const JobItem = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    workflow_name: z.string().nullable(),
-    status: z.string(),
-    conclusion: Conclusion,
-    created_at: instant.nullable(),
-    started_at: instant.nullable(),
-    completed_at: instant.nullable(),
-    duration_ms: Ms,
-    queue_wait_ms: Ms,
-    run_attempt: z.int(),
-    runner_name: z.string().nullable(),
-    runner_group_name: z.string().nullable(),
-    labels: z.array(z.string()),
-    html_url: z.string(),
-    steps: z.array(StepItem),
-  })
-  .meta({ id: 'JobItem' });
-
-/** The jobs of one run: of its latest attempt, or of the attempt asked for. */
-export async function runDetails(
-  input: { owner: string; repo: string; run_id: number; attempt?: number | undefined },
-  context: Context,
-  reply: Reply,
-) {
-  const jobs = await readListing(input, context, reply, (codehost, name) =>
-    codehost.jobs.ofRun(name, input.run_id, input.attempt),
-  );
-  return jobsInOrder(jobs).map(jobItem);
-}
-
-const jobItem = (job: WorkflowJob): z.input<typeof JobItem> => ({
-  id: job.id,
-  name: job.name,
-  workflow_name: job.workflowName,
-  status: job.status,
-  conclusion: job.conclusion,
-  created_at: isoOrNull(job.createdAt),
-  started_at: isoOrNull(job.startedAt),
-  completed_at: isoOrNull(job.completedAt),
-  duration_ms: jobDuration(job),
-  queue_wait_ms: jobQueueWait(job),
-  run_attempt: job.attempt,
-  runner_name: job.runnerName,
-  runner_group_name: job.runnerGroup,
-  labels: job.labels,
-  html_url: job.htmlUrl,
-  steps: stepsInOrder(job).map(stepItem),
-});
-
-const stepItem = (step: JobStep): z.input<typeof StepItem> => ({
-  number: step.number,
-  name: step.name,
-  status: step.status,
-  conclusion: step.conclusion,
-  started_at: isoOrNull(step.startedAt),
-  completed_at: isoOrNull(step.completedAt),
-  duration_ms:
-    step.startedAt === null || step.completedAt === null ? null : Math.max(0, step.completedAt - step.startedAt),
-});

@@ -5,11 +5,9 @@ import type { Commit, OpenPullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant } from '../metrics/facts.ts';
 import { percentOf, roundTo } from '../metrics/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../metrics/window.ts';
-import { calendarOf } from '../metrics/workday-hours.ts';
 import type { Workday } from '../metrics/workload.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
-import { readSetting } from '../settings/setting.ts';
-import { workday as workdaySetting } from '../settings/workday.ts';
+import { teamWorkday } from './calendar.ts';
 import { type Coverage, type CoverageReason, coverageOf } from './coverage.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 
@@ -73,12 +71,6 @@ function cutsOf({ partial, capped, oldestAt, isCutHere, window }: Cut): Coverage
   if (partial && !capped) return ['sub_fetch_failed'];
   const reachesBack = oldestAt !== null && oldestAt <= window.from;
   return isCutHere || (capped && !reachesBack) ? ['page_cap'] : [];
-}
-
-/** The team's workday with its calendar. */
-async function teamWorkday({ services }: Pick<Context, 'services'>): Promise<Workday> {
-  const { timezone, start, end } = (await readSetting(workdaySetting, services.store)).value;
-  return { calendar: calendarOf(timezone), start, end };
 }
 
 export interface OpenWork {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
-import { toCsv } from '../../server/http/csv.ts';
+import { csvOf, toCsv } from '../../server/http/csv.ts';
 import { guarded, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
@@ -41,9 +41,9 @@ describe('what a browser may keep', () => {
     expect((await ask(path, { 'if-none-match': known(etag) })).status).toBe(status);
   });
 
-  test.each(rest)('$method $path: nothing', async ({ method, path, query }) => {
+  test.each(rest)('$method $path: nothing', async ({ method, path, query, status = 200 }) => {
     const answer = await visit.service.ask(method, withQuery(path, query), ann);
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'private, no-store']);
     expect(answer.headers.get('etag')).toBeNull();
   });
 
@@ -130,7 +130,7 @@ describe('tables as CSV', () => {
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula', (text) => {
-    const [, row] = lines(toCsv([{ text, n: -1 }]));
+    const [, row] = lines(toCsv([{ text, n: -1 }], { text, n: 0 }));
     expect(row?.replace(/^"/, '').startsWith("'")).toBe(true);
     expect(row?.endsWith(',-1')).toBe(true);
   });
@@ -147,7 +147,38 @@ describe('tables as CSV', () => {
       { id: 1, actor: null, tags: [] },
       { id: 2, actor: { login: 'ann' }, tags: ['a,b'] },
     ];
-    expect(lines(toCsv(rows))).toEqual(['id,actor.login,tags', '1,,[]', '2,ann,"[""a,b""]"']);
-    expect(toCsv([])).toBe('\ufeff\r\n');
+    const model = { id: 0, actor: { login: '' }, tags: [] };
+    expect(lines(toCsv(rows, model))).toEqual(['id,actor.login,tags', '1,,[]', '2,ann,"[""a,b""]"']);
+    expect(toCsv([], model)).toBe('\ufeffid,actor.login,tags\r\n');
+  });
+
+  const withTables = guarded.filter(({ path }) => operations.some((one) => one.path === path && one.rows));
+
+  test.each(withTables)('$path: a table without rows has the same header', async ({ path, query }) => {
+    const { body } = await ask(withQuery(path, query));
+    const operation = operations.find((one) => one.path === path);
+    if (!operation?.rows) throw new Error(`${path} is no table`);
+    const full = csvOf(operation, body) ?? '';
+    const lists = (value: unknown): unknown => (Array.isArray(value) ? [] : value);
+    const emptied = Array.isArray(body)
+      ? []
+      : Object.fromEntries(Object.entries(body).map(([key, value]) => [key, lists(value)]));
+    expect(operation.rows(emptied)).toEqual([]);
+    const [header = '', ...none] = lines(csvOf(operation, emptied) ?? '');
+    expect([header, none]).toEqual([lines(full)[0], []]);
+    for (const row of operation.rows(body))
+      for (const key of Object.keys(row)) expect(`,${header}`).toMatch(new RegExp(`,${key}[.,]|,${key}$`));
+  });
+
+  test('no table is left out', () => {
+    const asked = withTables.map(({ path }) => path).sort();
+    expect(asked).toEqual(operations.flatMap((one) => (one.rows ? [one.path] : [])).sort());
+  });
+
+  test('trends without a day have the columns of their kind', async () => {
+    const header = async (query: string) =>
+      lines((await ask(`/api/db/trends?owner=octo&repo=web&format=csv${query}`)).text)[0];
+    expect(await header('')).toMatch(/^date,total,.*,p95_duration_ms$/);
+    expect(await header('&type=quarterly')).toMatch(/^quarter,year,.*,partial$/);
   });
 });

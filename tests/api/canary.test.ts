@@ -27,6 +27,11 @@ await ask('POST', '/api/auth/setup', { body: { pat: 'token-nobody' }, from: '10.
 await ask('POST', '/api/auth/setup', { body: '{"pat":"${token}",', from: '10.1.1.2' });
 await ask('POST', '/api/auth/setup', { body: { pat: '${token} ${token}' }, from: '10.1.1.3' });
 await ask('GET', '/api/auth/me', { headers: { authorization: 'Bearer token-nobody' } });
+const issue = { title: 'Words of a title', body: 'Words of an issue' };
+for (const kind of ['none', 'malformed_json', 'reset']) {
+  if (kind !== 'none') service.double.fault({ path: /issues$/, method: 'POST' }, { kind });
+  await ask('POST', '/api/codehost/create-issue', { ...as, body: { owner: 'octo', repo: 'web', ...issue, title: issue.title + kind } });
+}
 service.clock.advance(600_000);
 for (const kind of ['malformed_json', 'cut_body']) {
   service.double.fault({ path: /repos/, times: 50 }, { kind });
@@ -64,7 +69,7 @@ beforeAll(() => {
 describe('a token', () => {
   test('appears in no answer, neither in the body nor in a header', () => {
     expect(seen.answers.length).toBeGreaterThan(30);
-    expect(new Set(seen.answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 500, 502]));
+    expect(new Set(seen.answers.map(({ status }) => status))).toEqual(new Set([200, 201, 400, 401, 404, 500, 502]));
     for (const secret of secrets.slice(0, 3))
       expect(seen.answers.filter((one) => JSON.stringify(one.text).includes(secret)).map(({ path }) => path)).toEqual(
         [],
@@ -92,6 +97,12 @@ describe('the log', () => {
       expect(own).toHaveLength(1);
       expect(own[0]).toMatchObject({ status, path: path.split('?')[0] });
     }
+  });
+
+  test('holds nothing of an issue that was filed or could not be', () => {
+    const filed = seen.answers.filter(({ path }) => path.endsWith('/create-issue'));
+    expect(filed.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(seen.log).not.toContain('Words of');
   });
 
   test('tells of a defect what the answer keeps back', () => {

@@ -35,24 +35,36 @@ const cold: Record<string, number> = {
   '/api/codehost/workflows': 1,
   '/api/codehost/runs': 1 + 1,
   '/api/codehost/workflow-health': 1 + 1,
+  '/api/codehost/workflow-reliability': 1 + 1,
   '/api/codehost/run-details': 1,
+  // The list, three times ten runs, and the proof.
+  '/api/codehost/job-stats': 5,
+  '/api/codehost/runner-stats': 31 + 1,
   // The organization, the person, their pull requests, their reviews, their commits.
   '/api/codehost/contributor-profile': 5,
   '/api/codehost/repo-contributors': 1 + 1 + 1,
   '/api/codehost/team-stats': 1 + 1,
   '/api/codehost/repo-dora': 9 + 1,
   '/api/codehost/deployments': 5 + 1,
+  '/api/codehost/security-scan': 1 + 1,
   // As its metric's own answer.
   '/api/explain': 9 + 1,
   '/api/codehost/open-pr-health': 6 + 1,
   '/api/codehost/issues': 21 + 1,
   '/api/codehost/rate-limit': 1,
+  '/api/codehost/security-alerts': 6 + 1,
+  '/api/codehost/audit-log': 1,
   '/api/codehost/bus-factor': 10 + 1,
   '/api/codehost/team-workload-risk': 21 + 1,
   // The list, the states of fifty repositories, and one list of runs for each.
   '/api/codehost/org-overview': 1 + 1 + 9,
   // The list, the quota, and for each of six live repositories no more than for each of ten within 90.
   '/api/codehost/org-health-scorecard': 1 + 1 + 6 * 8,
+  // The repository, the list, the one earlier attempt, and the jobs of each of twelve attempts that ended.
+  '/api/codehost/workflow-cost': 1 + 1 + 1 + 12,
+  // The bill and the plan.
+  '/api/codehost/billing': 2,
+  '/api/codehost/billing/cost-analysis': 2,
   // One page of head states and one list of runs for each repository shown, after the list itself.
   '/api/codehost/repo-attention': 1 + 1 + 9,
 };
@@ -63,12 +75,14 @@ const steady: Record<string, number> = {
   '/api/codehost/repo-attention': 1,
   '/api/codehost/repo-dora': 1,
   '/api/codehost/deployments': 1,
+  '/api/codehost/security-scan': 1,
   '/api/explain': 1,
   '/api/codehost/repo-contributors': 2,
   '/api/codehost/contributor-profile': 4,
   '/api/codehost/team-workload-risk': 2,
   '/api/codehost/open-pr-health': 2,
   '/api/codehost/issues': 1,
+  '/api/codehost/audit-log': 1,
   '/api/codehost/org-overview': 1,
   '/api/codehost/org-health-scorecard': 5,
 };

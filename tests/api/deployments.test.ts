@@ -63,6 +63,32 @@ describe('the history of statuses', () => {
   });
 });
 
+describe('the 30 days before', () => {
+  test('are those of production alone, told beside the window', async () => {
+    const failed = (hoursAgo: number) => ({ statuses: [{ state: 'failure', at: now() - hoursAgo * hour + minute }] });
+    deploy('octo/secret', 1, 61 * 24);
+    deploy('octo/secret', 2, 50 * 24, failed(50 * 24));
+    deploy('octo/secret', 3, 50 * 24 - 6);
+    deploy('octo/secret', 4, 40 * 24, { environment: 'staging' });
+    deploy('octo/secret', 5, 31 * 24);
+    deploy('octo/secret', 6, 20);
+    const { body } = await ask('secret');
+    expect(body.period_before).toEqual({
+      ...{ finished: 3, deploys_per_day: 0.07, change_failure_rate_pct: 33, mttr_hours: 6, mttr_samples: 1 },
+    });
+    expect(body).toMatchObject({ total_deployments: 1, mttr_samples: 0 });
+  });
+
+  test('have no rates where nothing ended, and are unknown where they were not read whole', async () => {
+    expect((await ask('web')).body.period_before).toEqual({
+      ...{ finished: 0, deploys_per_day: null, change_failure_rate_pct: null, mttr_hours: null, mttr_samples: 0 },
+    });
+    visit.service.double.addDeployments('octo/secret', 600, { from: now() - 45 * 24 * hour, to: now() - hour });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({ partial: false, period_before: null });
+  });
+});
+
 describe('where there is nothing to count', () => {
   test('36 deployments of long ago are stale, not none', async () => {
     const { body } = await ask('old');

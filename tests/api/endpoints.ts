@@ -15,32 +15,46 @@ export const reads: Record<string, string> = {
   '/api/codehost/workflows': web,
   '/api/codehost/runs': `${web}&workflow_id=7001`,
   '/api/codehost/workflow-health': `${web}&workflow_id=7001`,
+  '/api/codehost/workflow-reliability': `${web}&workflow_id=7001`,
   '/api/codehost/run-details': `${web}&run_id=5011`,
+  '/api/codehost/job-stats': `${web}&workflow_id=7001`,
+  '/api/codehost/runner-stats': web,
   '/api/codehost/contributor-profile': 'owner=octo&login=ana',
   '/api/codehost/repo-contributors': web,
   '/api/codehost/team-stats': web,
   '/api/codehost/repo-dora': web,
   '/api/codehost/deployments': web,
+  '/api/codehost/security-scan': web,
   '/api/explain': `${web}&metric=lead_time`,
   '/api/codehost/open-pr-health': web,
   '/api/codehost/issues': web,
   '/api/codehost/rate-limit': '',
+  '/api/codehost/security-alerts': web,
+  '/api/codehost/audit-log': web,
   '/api/codehost/bus-factor': web,
   '/api/codehost/team-workload-risk': web,
   '/api/codehost/org-overview': 'org=octo',
   '/api/codehost/org-health-scorecard': 'org=octo',
+  '/api/codehost/billing': 'org=octo',
+  '/api/codehost/workflow-cost': `${web}&workflow_id=7001`,
+  '/api/codehost/billing/cost-analysis': 'org=octo',
 };
 
 /** The same for those that read what is stored. */
-export const storedReads: Record<string, string> = { '/api/db/runs': web, '/api/db/trends': web };
+export const storedReads: Record<string, string> = {
+  '/api/db/runs': web,
+  '/api/db/trends': web,
+  '/api/codehost/org-contributors': 'org=octo',
+};
 
 /** Operations that need a session, with a good question. */
-export const guarded: readonly { method: string; path: string; query: string }[] = [
+export const guarded: readonly { method: string; path: string; query: string; status?: number }[] = [
   ...[...Object.entries(reads), ...Object.entries(storedReads)].map(([path, query]) => ({
     method: 'GET',
     path,
     query,
   })),
+  { method: 'POST', path: '/api/codehost/create-issue', query: `${web}&title=Slow`, status: 201 },
   { method: 'POST', path: '/api/db/sync', query: web },
   { method: 'GET', path: '/api/settings/team', query: '' },
   { method: 'GET', path: '/api/settings/working-habits', query: '' },

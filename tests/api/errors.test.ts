@@ -22,9 +22,9 @@ describe('every operation', () => {
     expect([...guarded, ...open].map(named).sort()).toEqual(everyOperation);
   });
 
-  test.each(guarded)('$method $path is answered once', async ({ method, path, query }) => {
+  test.each(guarded)('$method $path is answered once', async ({ method, path, query, status = 200 }) => {
     const answer = await ask(method, withQuery(path, query), ann);
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expectHouseHeaders(answer);
     expect(answer.headers.get('cache-control')).toMatch(/^private\b/);

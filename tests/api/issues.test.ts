@@ -30,6 +30,10 @@ describe('the backlog', () => {
     expect(body).toEqual({
       ...{ repo: 'octo/web', period_days: 30, open_count: 7, opened_in_period: 5, closed_in_period: 3 },
       ...{ backlog_delta: 2, closed_not_planned: 1, closed_by_bot: 1, reopened_in_period: null },
+      period_before: {
+        ...{ opened_in_period: 3, closed_in_period: 1, backlog_delta: 2 },
+        ...{ median_days_to_close: 30, p90_days_to_close: 30, days_to_close_sample: 1 },
+      },
       ...{ median_days_to_close: 20, p90_days_to_close: 80, days_to_close_sample: 3, stale_count: 3 },
       ...{ unlabelled_count: 2, unassigned_count: 4, unanswered_count: 3, total_analysed: 10 },
       age_buckets: [
@@ -64,6 +68,7 @@ describe('the backlog', () => {
     expect(week).toMatchObject({ period_days: 7, opened_in_period: 2, closed_in_period: 1, backlog_delta: 1 });
     expect(week).toMatchObject({ open_count: 7, stale_count: 3, unanswered_count: 3, median_days_to_close: 95 });
     const quarter = (await ask('web', '&days=90')).body;
+    expect(quarter.period_before).toBe(null);
     expect(quarter).toMatchObject({ opened_in_period: 9, closed_in_period: 4, median_days_to_close: 25 });
   });
 

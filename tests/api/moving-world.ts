@@ -23,8 +23,10 @@ const kinds = [
     'move issue',
     'deploy',
     'status',
+    'undeploy',
     'release',
     'publish',
+    'unrelease',
     'burst',
     'branch',
   ],
@@ -53,11 +55,22 @@ export function movingRepository(service: Service, number: number, pullRequests:
 
   const open = (who: number, at: Instant, more = {}) =>
     double.putPullRequest(name, { number: next++, author: actor(who), createdAt: at, updatedAt: at, ...more });
+  /** An older one comes with the merge of its branch. */
+  const commit = (which: number, who: number, now: Instant, hoursAgo: number) => {
+    const put = (at: Instant, parents: number) => {
+      const files = [aFile(`src/${of(['pay', 'cart', 'shop'], which)}/a.ts`)];
+      double.addCommit(name, aCommit(at, actor(who), `By hand ${next++}`, { files, parents }));
+    };
+    put(now - hoursAgo * hour, which % 7 === 0 ? 2 : 1);
+    if (hoursAgo > 0) put(now, 2);
+  };
   /** More than a page of one kind at once. */
   const burst = (which: number, now: Instant) => {
+    const first = number * 10_000 + next;
+    // None of what comes later has the number of one of these.
     next += 200;
     // No longer ago than readings overlap: the platform never tells afterwards of what was there an hour ago.
-    const window = { from: now - 5 * minute, to: now, first: number * 10_000 + next };
+    const window = { from: now - 5 * minute, to: now, first };
     if (which % 4 === 0) double.addPullRequests(name, 60, window);
     if (which % 4 === 1) double.addIssues(name, 70, window);
     if (which % 4 === 2) double.addCommits(name, 130, window);
@@ -86,15 +99,9 @@ export function movingRepository(service: Service, number: number, pullRequests:
     const any = of(repository.pullRequests, which);
     if (kind === 'retitle' && any) Object.assign(any, { title: `Revert "${any.number}, ${now}"`, updatedAt: now });
     if (kind === 'label' && any) Object.assign(any, { labels: who % 2 ? ['incident'] : [], updatedAt: now });
-    if (kind === 'commit')
-      double.addCommit(
-        name,
-        aCommit(now - hoursAgo * hour, actor(who), `By hand ${next++}`, {
-          files: [aFile(`src/${of(['pay', 'cart', 'shop'], which)}/a.ts`)],
-          parents: which % 7 === 0 ? 2 : 1,
-        }),
-      );
-    if (kind === 'rewrite') repository.commits.splice(which % repository.commits.length, 1 + (who % 2));
+    if (kind === 'commit') commit(which, who, now, hoursAgo);
+    const gone = repository.commits.length > 1 && of(repository.commits, which);
+    if (kind === 'rewrite' && gone) double.dropCommit(name, gone.sha);
     if (kind === 'open issue')
       double.putIssue(name, {
         number: next++,
@@ -111,8 +118,7 @@ export function movingRepository(service: Service, number: number, pullRequests:
       });
     if (kind === 'reopen issue' && issue && issue.closedAt !== null)
       Object.assign(issue, { closedAt: null, closeReason: null, closedBy: null, updatedAt: now });
-    if (kind === 'move issue' && issue?.closedAt === null)
-      repository.issues.splice(repository.issues.indexOf(issue), 1);
+    if (kind === 'move issue' && issue) repository.issues.splice(repository.issues.indexOf(issue), 1);
     if (kind === 'deploy')
       double.putDeployment(name, {
         id: number * 10_000 + next++,
@@ -126,6 +132,7 @@ export function movingRepository(service: Service, number: number, pullRequests:
     );
     if (kind === 'status' && deployment)
       double.addDeploymentStatus(name, deployment.id, of(outcomes, who) ?? 'success', now);
+    if (kind === 'undeploy' && deployment) repository.deployments.splice(repository.deployments.indexOf(deployment), 1);
     if (kind === 'release')
       double.putRelease(name, {
         id: next,
@@ -134,6 +141,7 @@ export function movingRepository(service: Service, number: number, pullRequests:
         isDraft: who % 3 === 0,
         isPrerelease: who % 5 === 0,
       });
+    if (kind === 'unrelease') repository.releases.splice(which % Math.max(1, repository.releases.length), 1);
     if (kind === 'burst') burst(which, now);
     if (kind === 'branch') Object.assign(repository.facts, { defaultBranch: which % 2 ? 'main' : 'trunk' });
     const draft = of(

@@ -209,7 +209,11 @@ eachDatabase((database) => {
       await stored.sync(`owner=octo&repo=${repo}`);
     const { body } = await service.ask('GET', '/api/codehost/org-overview?org=octo&limit=1', { as: 'token-ann' });
     expect(body).toMatchObject({ repos_attempted: 1, active_scope: 'org', active_repos: 2 });
-    const bo = await service.ask('GET', '/api/codehost/org-overview?org=octo&limit=1', { as: 'token-bo' });
-    expect(bo.text).not.toContain('secret');
+    const evidence = '/api/explain?metric=active_repos&org=octo&per_page=1';
+    const named = (await service.ask('GET', evidence, { as: 'token-ann' })).body;
+    expect(named).toMatchObject({ value: 2, sample: 2, partial: false });
+    expect(named.counted.map(({ label }: { label: string }) => label).sort()).toEqual(['api', 'web']);
+    for (const path of ['/api/codehost/org-overview?org=octo&limit=1', evidence])
+      expect((await service.ask('GET', path, { as: 'token-bo' })).text).not.toContain('secret');
   });
 });

@@ -31,7 +31,12 @@ const identifiers = {
 const ranges: Record<string, { least: number; most: number; clamps: boolean | 'as the body says' }> = {
   '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/workflow-reliability per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/job-stats per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/runner-stats per_page': { least: 1, most: 50, clamps: true },
+  '/api/codehost/workflow-cost per_page': { least: 1, most: 50, clamps: true },
   '/api/codehost/team-stats per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/audit-log limit': { least: 1, most: 100, clamps: true },
   '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
   '/api/explain per_page': { least: 1, most: 100, clamps: true },
@@ -54,6 +59,7 @@ const words: Record<string, { good: string[]; bad: string[] }> = {
   type: { good: ['daily', 'quarterly', 'org'], bad: ['weekly', 'Daily'] },
   resource: { good: ['repos', 'runs'], bad: ['org', 'REPOS', 'index'] },
   visibility: { good: ['all', 'public', 'private'], bad: ['internal', 'none'] },
+  table: { good: ['anomalies', 'flaky_commits', 'actors'], bad: ['bogus', 'Anomalies', ' tips'] },
   metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
 };
 const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
@@ -65,8 +71,11 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   workflow_id: identifiers,
   run_id: identifiers,
   attempt: identifiers,
+  year: { good: ['2019', '2025', '2026'], bad: ['2018', '10000', '0', 'x', '1.5', '-1', '1e3', ' 2025'] },
+  month: { good: ['1', '10', '11'], bad: ['0', '13', 'x', '1.5', '-1', '1e0', ' 1'] },
   ...words,
   '/api/codehost/repo-contributors days': people,
+  '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,
   // Metrics of issues take any number from 7 to 90, this one does not.
   '/api/explain days': { ...people, bad: people.bad.filter((one) => one !== '030') },

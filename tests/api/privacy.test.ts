@@ -48,6 +48,9 @@ const ofOrganization = [
   ...['contributor-profile?owner=octo&login=ana', 'contributor-profile?owner=octo&login=bob'],
 ].map((path) => `/api/codehost/${path}`);
 
+/** A question about what is synchronized, which needs a database. */
+const ofTracked = '/api/codehost/org-contributors?org=octo';
+
 function writeCanaries({ double, clock }: Service) {
   const now = clock.now();
   double.putPullRequest('octo/web', {
@@ -81,7 +84,7 @@ eachDatabase((database) => {
     const synced = await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
     expect(synced.status).toBe(200);
     for (let round = 0; round < 2; round++) {
-      for (const path of [...ofRepository('web'), ...ofOrganization]) {
+      for (const path of [...ofRepository('web'), ...ofOrganization, ofTracked]) {
         const answer = await service.ask('GET', path, bearer('token-ann'));
         expect([path, answer.status]).toEqual([path, 200]);
       }

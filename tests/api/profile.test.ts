@@ -136,36 +136,6 @@ describe('who may see what', () => {
   });
 });
 
-describe('when the platform fails', () => {
-  test('without an earlier answer the refusal is passed on', async () => {
-    visit.service.double.fault({ path: '/graphql', times: 100 }, { kind: 'status', status: 403 });
-    expectRefusal(await profile('ana'), 403, 'upstream_forbidden');
-  });
-
-  test('an earlier answer is given again for a day, and said to be old', async () => {
-    const before = await profile('ana');
-    visit.service.clock.advance(20 * 60_000);
-    visit.service.double.fault({ times: 1000 }, { kind: 'primary_limit' });
-    const { status, headers, body } = await profile('ana');
-    expect([status, headers.get('x-stale')]).toEqual([200, 'true']);
-    expect([body.prs_merged, body.generated_at]).toEqual([before.body.prs_merged, '2026-11-16T10:00:00.000Z']);
-    visit.service.clock.advance(25 * hour);
-    expectRefusal(await profile('ana'), 429, 'upstream_rate_limited');
-  });
-
-  test('commits that are not answered are told to be missing', async () => {
-    visit.service.double.fault(
-      { path: '/graphql', after: 4, times: 5 },
-      { kind: 'partial_graphql', field: 'r0', type: 'SOMETHING' },
-    );
-    const { status, body } = await profile('ana');
-    expect([status, body.partial, body.fetched_requests, body.total_requests_attempted]).toEqual([200, true, 3, 4]);
-    expect(body).toMatchObject({ prs_merged: 7, total_commits_90d: null, after_hours_pct: null, weekly_commits: [] });
-    expect(body.activity_calendar).toHaveLength(365);
-    expect(body.coverage.reasons).toEqual(['sub_fetch_failed']);
-  });
-});
-
 describe('what it costs', () => {
   test('five questions when nothing is known, none within a quarter of an hour, four after it', async () => {
     expect((await profile('ana')).operations).toHaveLength(5);

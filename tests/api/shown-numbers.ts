@@ -1,3 +1,6 @@
+import { shownCosts } from './shown-costs.ts';
+import { shownWorkflow } from './shown-workflow.ts';
+
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
 export type Answer = any;
 
@@ -30,22 +33,16 @@ export function shownOf(
   ];
   const windows = ['', '&days=30', '&days=90'];
   const periods = ['', '&days=7', '&days=45', '&days=90'];
-  const measured = (key: string): [string, Shown] => {
-    const of = (answer: Answer) => answer.measurements.find((one: Answer) => one.key === key);
-    return [
-      key,
-      at(
-        'workflow-health',
-        (answer) => of(answer).value,
-        (answer) => of(answer).sample,
-        '&workflow_id=7001',
-      ),
-    ];
-  };
+  const ofOrganization = (key: string, value: (answer: Answer) => number, isCount = false): [string, Shown] => [
+    key,
+    {
+      ...{ query: `org=${owner}`, path: `/api/codehost/org-overview?org=${owner}`, value },
+      ...(isCount && { sample: value }),
+    },
+  ];
   return [
-    ...(repo === 'web'
-      ? ['success_rate', 'average_duration', 'p95_duration', 'median_queue_wait', 'failure_streak'].map(measured)
-      : []),
+    ...shownCosts(repo, owner),
+    ...(repo === 'web' ? shownWorkflow(`${query}&workflow_id=7001`) : []),
     [
       'lead_time',
       at(
@@ -70,17 +67,23 @@ export function shownOf(
         (answer) => answer.mttr.recoveries,
       ),
     ],
+    same('deployments', 'total_deployments', 'total_deployments'),
     same('deployments', 'deploys_per_day'),
     same('deployments', 'change_failure_rate_pct'),
     same('deployments', 'mttr_hours', 'mttr_samples'),
-    ...(['deploys_per_day', 'change_failure_rate_pct', 'mttr_hours'] as const).map((key): [string, Shown] => {
-      const staging = (answer: Answer) => answer.by_environment.find((one: Answer) => one.environment === 'staging');
-      const field = key === 'change_failure_rate_pct' ? 'failure_rate_pct' : key;
-      return [
-        key,
-        { ...at('deployments', (answer) => staging(answer)?.[field] ?? null), query: `${query}&environment=staging` },
-      ];
-    }),
+    ...(['total_deployments', 'deploys_per_day', 'change_failure_rate_pct', 'mttr_hours'] as const).map(
+      (key): [string, Shown] => {
+        const staging = (answer: Answer) => answer.by_environment.find((one: Answer) => one.environment === 'staging');
+        const field = { total_deployments: 'total', change_failure_rate_pct: 'failure_rate_pct' }[key as string] ?? key;
+        return [
+          key,
+          {
+            ...at('deployments', (answer) => staging(answer)?.[field] ?? (field === 'total' ? 0 : null)),
+            query: `${query}&environment=staging`,
+          },
+        ];
+      },
+    ),
     [
       'bus_factor',
       at(
@@ -134,6 +137,9 @@ export function shownOf(
         ),
       ],
     ]),
+    ...windows
+      .filter((more) => more !== '')
+      .map((more) => same('repo-contributors', 'prs_opened_in_window', 'prs_opened_in_window', more)),
     same('open-pr-health', 'abandon_rate', 'abandon_rate_sample'),
     ...['time_to_first_review', 'time_approval_to_merge'].flatMap((key) =>
       [50, 90].map((q) => same('open-pr-health', `${key}_p${q}_hours`, `${key}_sample`)),
@@ -177,28 +183,41 @@ export function shownOf(
         of('after_hours_pct'),
       ];
     }),
-    [
-      'pooled_success_rate',
-      {
-        query: `org=${owner}`,
-        path: `/api/codehost/org-overview?org=${owner}`,
-        value: ({ aggregate }) => aggregate.pooled_success_rate,
-      },
-    ],
+    ofOrganization('total_repos', (answer) => answer.total_repos, true),
+    ofOrganization('active_repos', (answer) => answer.active_repos, true),
+    ofOrganization('total_runs', ({ aggregate }) => aggregate.total_runs),
+    ofOrganization('pooled_success_rate', ({ aggregate }) => aggregate.pooled_success_rate),
   ];
 }
 
 /** The value made anew of the counted items, where they tell enough; undefined where they do not. */
 export function remade({ metric, counted, sample }: Answer): number | null | undefined {
   const values = counted.flatMap(({ value }: Answer) => (value === null ? [] : [value])) as number[];
-  if (/_count$|_in_period$|^prs_merged_total$|^person_(prs_|reviews_)/.test(metric)) return sample;
+  if (
+    /_count$|_in_period$|^total_(deployments|repos)$|^active_repos$|^prs_merged_total$|^prs_opened_in_window$|^person_(prs_|reviews_)/.test(
+      metric,
+    )
+  )
+    return sample;
+  const sum = rounded(
+    values.reduce((total, one) => total + one, 0),
+    2,
+  );
+  if (/^(net_amount|gross_amount|billed_minutes|wasted_minutes|flaky_cost)$/.test(metric)) return sum;
   if (sample === 0) return metric === 'bus_factor' ? 0 : null;
+  if (/^(estimated|wasted)_cost$/.test(metric)) return sum;
   const noted = (word: RegExp) => share(counted.filter(({ note }: Answer) => word.test(note ?? '')).length, sample);
   if (metric === 'person_avg_pr_size') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
   if (metric === 'change_failure_rate_pct') return noted(/^failed/);
   if (metric === 'success_rate' || metric === 'pooled_success_rate') return noted(/^passed/);
   if (metric === 'outside_workday_pct') return noted(/weekend|before or after/);
-  if (/^(lead_time|fix_cycle_time)$/.test(metric)) return quantile(values, 0.5, 0);
+  const delays = values.filter((wait) => wait > 300_000);
+  if (metric === 'delayed_runs') return delays.length;
+  if (metric === 'wasted_queue') return delays.reduce((total, one) => total + one, 0);
+  if (metric === 'rerun_rate')
+    return share(counted.filter(({ label }: Answer) => !/attempt 1$/.test(label)).length, sample);
+  if (metric === 'flaky_rate') return sample < 10 ? null : noted(/^failed, then passed/);
+  if (/^(lead_time|fix_cycle_time|ci_recovery)$/.test(metric)) return quantile(values, 0.5, 0);
   if (/p95/.test(metric)) return quantile(values, 0.95, 0);
   if (metric === 'average_duration') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
   return undefined;

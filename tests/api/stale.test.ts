@@ -32,3 +32,10 @@ test('stored data is not shown on the word of an old answer', async () => {
   const trends = await service.ask('GET', '/api/db/trends?owner=octo&repo=web', { as: 'token-ann' });
   expect(trends.status).toBe(429);
 });
+
+test('nor on the word of an old list of repositories', async () => {
+  for (const path of ['/api/db/trends?owner=octo&type=org', '/api/codehost/org-contributors?org=octo']) {
+    const { status, body } = await service.ask('GET', path, { as: 'token-ann' });
+    expect([path, status, body.code]).toEqual([path, 503, 'authz_unavailable']);
+  }
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { factsAlone } from '../../server/codehost/standing.ts';
 import { workloadCommits } from '../../server/reports/workload-reading.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
@@ -50,7 +51,7 @@ describe('what was not read', () => {
   });
 
   test('nobody is called silent when a part of an answer did not come', async () => {
-    const part = { items: [], partial: true, capped: false, oldestAt: null, total: null, newestAt: null };
+    const part = { items: [], partial: true, capped: false, oldestAt: null, ...factsAlone };
     const set = { ...part, stale: false, asOf: namedNow, source: 'live' as const };
     const facts = { now: namedNow, of: async () => set } as unknown as Parameters<typeof workloadCommits>[0];
     const context = { services: { store: null } } as Parameters<typeof workloadCommits>[2];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { factsAlone } from '../../server/codehost/standing.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { Answered } from '../support/service.ts';
@@ -217,7 +218,7 @@ test('how many commits carry the moment of a merge is told once merges are kept'
   const closed = await codehost.pullRequests.closed(repository, namedNow - 92 * day);
   const ledger = { kind: 'pull_requests', floor: namedNow - 92 * day, through: namedNow, capped: false } as const;
   await services.facts.keep(repository, [
-    { ledger: { ...ledger, total: null, newestAt: null }, items: closed.items, replaces: true },
+    { ledger: { ...ledger, ...factsAlone }, items: closed.items, replaces: true },
   ] as never);
   // One of the 58 commits of six weeks.
   expect(await share()).toBe(2);

@@ -1,5 +1,6 @@
 // Kept facts and their metrics against bare SQL and facts in memory.  node tests/bench/facts.mjs [rounds]
 import pg from 'pg';
+import { factsAlone } from '../../server/codehost/standing.ts';
 import { contributorRows, windowSample } from '../../server/metrics/contributors.ts';
 import { cycleBreakdown } from '../../server/metrics/cycle.ts';
 import { deliveryEstimate } from '../../server/metrics/delivery.ts';
@@ -56,7 +57,7 @@ const repository = {
   ...{ defaultBranch: 'main', ownerType: 'org', createdAt: null, updatedAt: null, pushedAt: null },
 };
 const since = now - windowDays * day - hour;
-const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, total: null, newestAt: null });
+const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, ...factsAlone });
 
 const people = peopleOf();
 const calendar = calendarOf('UTC');

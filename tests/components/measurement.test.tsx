@@ -80,6 +80,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
       change={{ by: -2, unit: 'points', words: 'level', better: 'lower', against: 'the 30 days before' }}
       trend={{ values: [10, null, 12], label: 'Change failure rate, 3 weeks' }}
       coverage={{ read: 16, total: 20, one: 'deployment' }}
+      before={{ of: { value: 8, unit: 'percent', sample: 49 }, window: '30 days before' }}
       evidenceHref="/explain"
       computed="Failed finished deployments, divided by finished deployments."
     />,
@@ -88,6 +89,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
   const said = text(card);
   for (const part of [
     '12.5 %',
+    '30 days before: 8 % from 49',
     'High (2024 edition)',
     '▼ 2 points lower',
     'from 16 finished',

@@ -36,6 +36,7 @@ describe('the overview', () => {
     expect(words).toContain('In the last 7 days 4 pull requests were merged (0 in the 7 days before), and');
     expect(words).toContain("No workflow's latest run failed.");
     expect((await read('/repos/octo/api')).words).toContain('The latest run failed of CI.');
+    expect((await read('/repos/octo/fork')).words).not.toContain('latest run failed');
   });
 
   test('estimates where too few deployments ended, and says so on the cards', async () => {
@@ -60,11 +61,19 @@ describe('the overview', () => {
     }
   });
 
+  test('compares with the 30 days before where they are known', async () => {
+    const { words } = await read('/demo/repos/lumen-harbor/tidewater-web');
+    expect(words).toMatch(/30 days before: [\d.]+ per day from \d+/);
+    expect(words).toMatch(/30 days before: \d+ % from \d+/);
+    expect((await read('/repos/octo/no-issues')).words).not.toContain('days before:');
+  });
+
   test('has no tier and no zero where nobody merged anything', async () => {
     const { words } = await read('/repos/octo/no-issues');
     expect(words).toContain('Nobody merged a pull request in 90 days.');
     expect(words).toContain('No pull request is named a revert or hotfix.');
-    expect(words).not.toMatch(/Elite|High –|Medium –/);
+    expect(words).not.toMatch(/Elite|High –|Medium –|Low –/);
+    expect(words).toContain('In the last 7 days nothing was merged, nor in the 7 days before');
     expect(words).not.toMatch(/≈ 0 %/);
   });
 
@@ -89,6 +98,21 @@ describe('the deployments page', () => {
     expect((await read('/repos/octo/fork/deployments?environment=nowhere')).words).toContain(
       'Production — app each day',
     );
+  });
+
+  test('counts to what can be opened, in the words of the environment', async () => {
+    const { links } = await read('/repos/octo/fork/deployments?environment=domain-staging');
+    const href = links.find((one) => one.includes('metric=total_deployments&')) ?? '';
+    const { words } = await read(href);
+    expect(words).toContain('Deployments to domain-staging created in the window');
+    expect(words).not.toContain('to production');
+  });
+
+  test('tells an environment that was taken down from one that something newer is in', async () => {
+    const { words } = await read('/demo/repos/lumen-harbor/tidewater-web/deployments');
+    expect(words).toMatch(/preview-\d+ succeeded no longer active/);
+    expect(words).not.toMatch(/preview-\d+ succeeded replaced since/);
+    expect(words).toMatch(/production succeeded replaced since/);
   });
 
   test('says who deployed what, how it went, and that it can be had as CSV', async () => {

@@ -47,9 +47,23 @@ describe('the issues of a repository', () => {
       ...['Without a label 2', 'Without an assignee 4', '1 of 7 older than three months', '#55 Issue 55', 'question'],
     ])
       expect(said).toContain(one);
+    expect(said).toMatch(/30 days before: \+[12]\./);
+    expect(said).toContain('30 days before: 30 days from 1');
     expect(text).not.toContain(scriptTitle);
     expect(text).toMatch(/href="\/explain\?metric=stale_count&amp;owner=octo&amp;repo=web"/);
     expect(text).toContain('/api/codehost/issues?owner=octo&amp;repo=web&amp;days=30&amp;format=csv');
+  });
+
+  test('offer no period where there is no tracker, and choose none that was not asked for', async () => {
+    const off = await read('/repos/octo/no-issues/issues');
+    expect(off.words).toContain('No issues here.');
+    expect(off.text).not.toContain('name="days"');
+    site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const refused = await read('/repos/octo/renamed-now/issues');
+    site.double.reset();
+    expect(refused.words).toContain('Refused by the platform.');
+    expect(refused.text).toMatch(/<input[^>]*name="days"/);
+    expect(refused.text).not.toMatch(/value="null"|>Clear</);
   });
 
   test('of any period from 7 to 90 days, chosen in the address', async () => {

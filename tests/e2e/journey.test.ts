@@ -70,7 +70,7 @@ describe.each([
     await arriveAt(/^lumen-harbor\//);
     await page.getByRole('table', { name: 'Workflows' }).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await page.getByRole('table', { name: 'Runs, newest first' }).getByRole('link').first().click();
+    await page.getByRole('table', { name: 'Runs' }).getByRole('rowheader').getByRole('link').first().click();
     await page.getByRole('heading', { name: /^Jobs of run #\d+/ }).waitFor();
     expect(await page.getByRole('region', { name: /^Jobs of run/ }).textContent()).toMatch(/\d+\sjobs?, \d+ failed/);
     expect(new URL(page.url()).pathname).toMatch(/^\/demo\/repos\/lumen-harbor\//);

@@ -37,6 +37,21 @@ export const pages: Known[] = [
     path: '/repos/octo/web/issues',
     says: ['Backlog grew by', 'Waiting for a first'],
   },
+  {
+    route: 'repos/:owner/:repo/issues/new',
+    path: '/repos/octo/web/issues/new?metric=duration&valueMs=600000&expectedMs=60000&runNumber=5010&runId=5010',
+    says: ['File an issue', 'The duration of [run 5010]', 'Expected: 1 min', 'Preview'],
+  },
+  {
+    route: 'repos/:owner/:repo/security',
+    path: '/repos/octo/web/security',
+    says: ['4 open alerts', '2 critical', 'Lamp parser runs what it reads', 'read', 'workflow files of 2 read'],
+  },
+  {
+    route: 'repos/:owner/:repo/changes',
+    path: '/repos/octo/web/changes',
+    says: ['1 change', 'Everywhere', 'ci.yml', 'none in the last 24 hours'],
+  },
   { route: 'repos/:owner/:repo/workflows/:workflowId', path: ci, says: ['78 %', '41 min 47 s', '3 h 36 min'] },
   {
     route: 'repos/:owner/:repo/workflows/:workflowId',
@@ -76,6 +91,24 @@ export const pages: Known[] = [
     open: true,
   },
   {
+    route: 'demo/repos/:owner/:repo/issues/new',
+    path: '/demo/repos/lumen-harbor/beacon-api/issues/new',
+    says: ['The demo files no issues'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/security',
+    path: '/demo/repos/lumen-harbor/tidewater-web/security',
+    says: ['6 open alerts', 'Map service key', 'found in public', 'What helps:'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/changes',
+    path: '/demo/repos/lumen-harbor/tidewater-web/changes',
+    says: ['preview.yml', 'removed', 'All files', 'Everybody'],
+    open: true,
+  },
+  {
     route: 'repos/:owner/:repo/team',
     path: '/repos/octo/web/team?days=30',
     says: ['all 4 merged pull requests read', 'too few to say whether reviews rest on few', 'dependabot'],
@@ -83,11 +116,18 @@ export const pages: Known[] = [
   { route: 'team', path: '/team', says: ['Choose a repository', 'octo/web'] },
   {
     route: 'demo/repos/:owner/:repo/team',
-    path: '/demo/repos/lumen-harbor/beacon-api/team',
+    path: '/demo/repos/lumen-harbor/beacon-api/team?days=last-60',
     says: ['all 60 closed pull requests read', 'People who merged or reviewed, by name', 'tide-updates'],
     open: true,
   },
   { route: 'demo/team', path: '/demo/team', says: ['lumen-harbor/beacon-api'], open: true },
+  { route: 'team', path: '/team?org=octo', says: ['No repository of octo that you can see has been synchronized yet'] },
+  {
+    route: 'demo/team',
+    path: '/demo/team?org=lumen-harbor',
+    says: ['Team of lumen-harbor', 'Tracked repositories, by name', 'tide-updates', 'Reviewed pull requests'],
+    open: true,
+  },
   { route: 'org/:org', path: '/org/octo', says: ['65 %', 'from 17 runs', 'Lowest success rates', 'no-actions'] },
   { route: 'org/:org/health', path: '/org/octo/health', says: ['Health of octo', 'Median score', '60 % delivery'] },
   {
@@ -122,6 +162,19 @@ export const pages: Known[] = [
     route: 'demo/contributor/:login/brief',
     path: '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
     says: ['Before and after', 'To ask about'],
+    open: true,
+  },
+  {
+    route: 'cost',
+    path: '/cost?org=octo',
+    says: ['Cost of octo', '$28.29', '2,600 of 3,000', 'Linux 4-core', 'actions_linux_3_core_quantum'],
+  },
+  { route: 'cost', path: '/cost', says: ['Cost of your own account', '61', 'pro plan'] },
+  { route: 'cost', path: '/cost?org=octo&year=2024&month=9', says: ['September 2024', 'Nothing was used'] },
+  {
+    route: 'demo/cost',
+    path: '/demo/cost?year=2025&month=3',
+    says: ['Cost of lumen-harbor', 'Minutes', 'Kinds of usage'],
     open: true,
   },
   {

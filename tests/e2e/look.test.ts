@@ -18,10 +18,22 @@ const paths = [
   '/demo/repos/lumen-harbor/tidewater-web/deployments',
   '/repos/octo/nope',
   '/repos/octo/web/issues',
+  '/repos/octo/web/security',
+  '/demo/repos/lumen-harbor/tidewater-web/security',
+  '/demo/repos/lumen-harbor/harbor-gateway/security',
+  '/demo/repos/lumen-harbor/tidewater-web/changes',
   ci,
   `${ci}?tab=runs&run=5011`,
+  `${ci}?tab=performance`,
+  `${ci}?tab=reliability`,
+  `${ci}?tab=triggers`,
+  `${ci}?tab=cost`,
   reports,
   '/demo',
+  '/cost?org=octo',
+  '/cost?org=many',
+  '/cost?org=octo&year=2024&month=5',
+  '/demo/cost',
   '/docs',
   '/docs/api',
   '/setup',
@@ -100,7 +112,14 @@ describe.each([390, 1440])('%i px wide', (width) => {
 
   test('words along the axes of drawings do not touch', () =>
     withPage(at(width), async (page) => {
-      for (const path of [reports, `${reports}&days=365`, '/repos/octo/web', ci]) {
+      for (const path of [
+        reports,
+        `${reports}&days=365`,
+        '/repos/octo/web',
+        ci,
+        `${ci}?tab=performance`,
+        `${ci}?tab=reliability`,
+      ]) {
         await page.goto(`${site.url}${path}`);
         expect(await page.locator('.axis text').count(), path).toBeGreaterThan(0);
         expect(await touching(page), path).toEqual([]);

@@ -42,6 +42,23 @@ async function finished(path: string) {
 }
 
 describe('the overview of an organization', () => {
+  test('opens each of its four numbers', async () => {
+    const { text } = await read('/org/octo');
+    const links = [...text.matchAll(/href="(\/explain\?[^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    );
+    const counted = [
+      '9 visible',
+      '2 repositories with a run',
+      '21 runs that were read',
+      '17 runs that passed or failed',
+    ];
+    for (const [index, metric] of ['total_repos', 'active_repos', 'total_runs', 'pooled_success_rate'].entries()) {
+      const href = links.find((one) => one.includes(`metric=${metric}&`)) ?? '';
+      expect((await read(href)).words, metric).toContain(counted[index]);
+    }
+  });
+
   test('says how the runs went, and of how many', async () => {
     const page = await read('/org/octo');
     expect(page.status).toBe(200);

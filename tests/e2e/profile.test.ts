@@ -61,6 +61,17 @@ describe('the page of a person', () => {
     expect([strange.status, strange.words.includes('Not understood.')]).toEqual([400, true]);
   });
 
+  test('asks for another owner only where this one does not have the person, and names the person of a number', async () => {
+    expect((await read('/contributor/nobody-here?owner=octo')).words).toContain('Whose repositories?');
+    site.double.fault({ times: 400 }, { kind: 'status', status: 502 });
+    const failing = await read('/contributor/cy?owner=many');
+    site.double.reset();
+    expect(failing.words).toContain('Platform not reachable.');
+    expect(failing.words).not.toContain('Whose repositories?');
+    const number = await read('/explain?metric=person_prs_merged&owner=octo&login=ana');
+    expect(number.text).toContain('<a href="/contributor/ana?owner=octo">ana in octo</a>');
+  });
+
   test('of somebody who did nothing gives reasons in place of numbers', async () => {
     const page = await read('/contributor/bo?owner=many');
     for (const one of [

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '../support/service.ts';
 import { type Listening, listen } from './listening.ts';
@@ -98,6 +101,71 @@ describe('the bytes of an answer', () => {
     expect(await other.send('/api/whole')).toMatchObject({ status: 200, text: 'one,two' });
     await expect(other.send('/api/broken')).rejects.toThrow();
     await other.close();
+  });
+
+  describe('compressed', () => {
+    const long = JSON.stringify({ names: Array.from({ length: 200 }, (_, index) => `Ngô ${index}`) });
+    const short = JSON.stringify({ name: 'x'.repeat(1000) });
+
+    /** What is sent for a text, still as it came over the socket. */
+    async function sent(body: string, acceptEncoding: string | null, headers: [string, string][] = []) {
+      const other = await listen(service, async () => ({ status: 200, headers: new Headers(headers), body }));
+      const given = acceptEncoding === null ? {} : { 'accept-encoding': acceptEncoding };
+      const asked = httpRequest({ port: other.port, path: '/api/x', headers: given, agent: false }).end();
+      const [answered] = await once(asked, 'response');
+      const bytes = await buffer(answered);
+      await other.close();
+      return { headers: answered.headers as Record<string, string>, bytes };
+    }
+
+    test.each([
+      ['gzip', 'gzip', gunzipSync],
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['GZIP;q=0.8, br;q=0.2', 'gzip', gunzipSync],
+      ['br;q=0, *', 'gzip', gunzipSync],
+    ])('for %j as %s', async (accepted, encoding, expand) => {
+      const { headers, bytes } = await sent(long, accepted, [['Vary', 'Cookie']]);
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['content-length']).toBe(String(bytes.length));
+      expect(bytes.length).toBeLessThan(long.length / 2);
+      expect(expand(bytes).toString()).toBe(long);
+      expect(headers.vary).toBe('Cookie, Accept-Encoding');
+    });
+
+    test.each([null, '', 'identity', 'deflate', 'gzip;q=0', '*;q=0.0', 'br;q=nothing'])(
+      'not for %j',
+      async (accepted) => {
+        const { headers, bytes } = await sent(long, accepted);
+        expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+        expect([bytes.toString(), headers['content-length']]).toEqual([long, String(Buffer.byteLength(long))]);
+      },
+    );
+
+    test('only from a kilobyte on', async () => {
+      const { headers, bytes } = await sent(short, 'gzip');
+      expect([headers['content-encoding'], bytes.toString()]).toEqual([undefined, short]);
+      expect((await sent(`${short}${' '.repeat(1024 - short.length)}`, 'gzip')).headers['content-encoding']).toBe(
+        'gzip',
+      );
+    });
+
+    test('an answer that is known is not sent again, in whichever coding it is kept', async () => {
+      const cookie = await service.signIn('token-ann');
+      const path = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
+      const told = (acceptEncoding: string, known = '') =>
+        site.send(path, { headers: { cookie, 'accept-encoding': acceptEncoding, 'if-none-match': known } });
+      const of = (answer: Awaited<ReturnType<typeof told>>) => Object.fromEntries(answer.headers);
+      const zipped = await told('gzip');
+      const plain = await told('identity');
+      expect([of(zipped)['content-encoding'], of(plain)['content-encoding']]).toEqual(['gzip', undefined]);
+      expect(of(zipped).etag).toMatch(/^W\//);
+      expect(of(zipped).etag).toBe(of(plain).etag);
+      const again = await told('gzip', of(plain).etag);
+      expect([again.status, again.text, of(again).vary]).toEqual([304, '', of(zipped).vary]);
+      expect(of(zipped).vary).toBe('Cookie, Authorization, Accept, Accept-Encoding');
+      const head = await site.send(path, { method: 'HEAD', headers: { cookie, 'accept-encoding': 'gzip' } });
+      expect([head.status, head.text, of(head).etag]).toEqual([200, '', of(plain).etag]);
+    });
   });
 
   test('a door that fails ends the connection, and only that', async () => {

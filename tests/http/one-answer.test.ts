@@ -98,7 +98,9 @@ async function overSocket(request: Request) {
   });
   const ofTransport = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'];
   const told = headers.filter(([name]) => !ofTransport.includes(name));
-  return { status, headers: told.map(line).sort(), text };
+  // Compressing is the listener's own business, here as in the framework's chain.
+  const lines = told.map(line).map((one) => one.replace(/^(vary: .+), Accept-Encoding$/, '$1'));
+  return { status, headers: lines.filter((one) => one !== 'vary: Accept-Encoding').sort(), text };
 }
 
 const throughDoor = async (context: Context, request: Request) => toResponse(await answer(context, request));

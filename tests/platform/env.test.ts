@@ -21,7 +21,8 @@ describe('the configuration', () => {
     expect(readEnv({ SESSION_SECRET: secret })).toEqual({
       ...{ MODE: 'standalone', NODE_ENV: 'production', PORT: 3000, HOST: '0.0.0.0', APP_URL: 'http://localhost:3000' },
       ...{ TRUST_PROXY_HOPS: 0, SESSION_SECRET: secret, SESSION_SECRET_PREVIOUS: [], SESSION_TTL_HOURS: 168 },
-      ...{ STANDALONE_ALLOWED_LOGINS: [], BOT_LOGINS: [], LOG_LEVEL: 'info', SCHEDULER: 'internal' },
+      ...{ STANDALONE_ALLOWED_LOGINS: [], BOT_LOGINS: [], RUNNER_LABELS: [], LOG_LEVEL: 'info' },
+      SCHEDULER: 'internal',
       CODEHOST_API_URL: 'https://api.github.com',
       CODEHOST_GRAPHQL_URL: 'https://api.github.com/graphql',
       CODEHOST_WEB_URL: 'https://github.com',

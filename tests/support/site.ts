@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { type Double, startDouble } from '../codehost/double.ts';
+import { namedBills } from '../codehost/named-billing.ts';
 import { namedNow, namedWorld } from '../codehost/named-world.ts';
 import type { DoubleWorld } from '../codehost/world.ts';
 
@@ -127,7 +128,10 @@ function visitor(url: string): Pick<Site, 'visit' | 'signIn' | 'signInBrowser'> 
 
 /** The named world, moved so that what happened an hour ago in it happened an hour ago today. */
 function worldOfToday(): DoubleWorld {
-  return later(namedWorld(), Math.floor((Date.now() - namedNow) / 1000) * 1000) as DoubleWorld;
+  const now = Date.now();
+  const moved = later(namedWorld(), Math.floor((now - namedNow) / 1000) * 1000) as DoubleWorld;
+  // Bills are told in calendar days.
+  return { ...moved, bills: namedBills(now) };
 }
 
 /** Every instant in a value moved; other numbers are far too small to be taken for one. */

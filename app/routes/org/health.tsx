@@ -10,6 +10,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/health';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
 import { bandWords, HealthTable } from './health-table.tsx';
@@ -39,10 +40,7 @@ export default function OrganizationHealthPage({ loaderData: { health }, params:
     <Page
       title={`Health of ${org}`}
       lead="How the live repositories deliver, and how many people know their code. A low score is where to look first, not a verdict."
-      breadcrumbs={[
-        { label: 'Repositories', href: base || '/' },
-        { label: org, href: `${base}/org/${org}` },
-      ]}
+      breadcrumbs={crumbs(base, { label: org, href: `${base}/org/${org}` })}
       tabs={organizationTabs(base, org, 'Health')}
     >
       <Panel

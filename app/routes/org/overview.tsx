@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
 import { OrganizationTable } from './organization-table.tsx';
@@ -32,7 +33,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
     <Page
       title={org}
       lead="How the workflow runs of the last 30 days went, in the repositories with the latest activity."
-      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      breadcrumbs={crumbs(base)}
       tabs={organizationTabs(base, org, 'Overview')}
       actions={<a href={`${base || '/'}?org=${org}`}>All repositories</a>}
     >
@@ -102,21 +103,25 @@ function Totals({ of, base }: { of: Overview; base: string }) {
   const quality = aggregate.uncounted_repos > 0 ? ('floor' as const) : undefined;
   const among = of.active_scope === 'org' ? 'all that are visible' : `the ${figures(of.repos_attempted)} listed here`;
   const unread = 'The runs could not be counted.';
+  const evidence = (metric: string) => explainHref(base, { metric, org, per_page: of.limit });
   return (
     <MetricCards>
       <MetricCard
         label="Repositories"
         of={{ value: of.total_repos, unit: 'count', source: 'visible with this token' }}
+        evidenceHref={explainHref(base, { metric: 'total_repos', org })}
         note={of.archived_repos > 0 ? `${figures(of.archived_repos)} of them archived` : undefined}
       />
       <MetricCard
         label="Active repositories"
         of={{ value: of.active_repos, unit: 'count', reason: unread, quality }}
+        evidenceHref={evidence('active_repos')}
         note={`With a run in 30 days, among ${among}; archived ones left out`}
       />
       <MetricCard
         label="Runs in 30 days"
         of={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
+        evidenceHref={evidence('total_runs')}
         note={`Of ${count(of.repos_attempted, 'repository', 'repositories')} listed here`}
       />
       <MetricCard
@@ -125,7 +130,7 @@ function Totals({ of, base }: { of: Overview; base: string }) {
           ...{ value: aggregate.pooled_success_rate, unit: 'percent', sample: aggregate.pooled_success_rate_sample },
           source: 'runs that passed or failed',
         }}
-        evidenceHref={explainHref(base, { metric: 'pooled_success_rate', org, per_page: of.limit })}
+        evidenceHref={evidence('pooled_success_rate')}
         note={`Every run${of.partial ? ' that was read' : ''} weighs the same. ${meanOf(aggregate)}`}
       />
     </MetricCards>

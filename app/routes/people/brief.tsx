@@ -7,14 +7,16 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { dateText } from '../../charts/zone-time.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Panel, Section } from '../../components/panel.tsx';
+import { Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
 import { Halves } from './halves.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { personHref } from './person-href.ts';
-import { feature, fullName, missingWords, type Profile } from './profile.ts';
+import { fullName, type Profile } from './profile.ts';
+import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`1:1 brief of ${params.login}`);
@@ -37,32 +39,24 @@ async function noteOpening({ actor, services }: Context, { login, linked_logins:
 
 /** One page to print for a talk of two: three numbers before and after, what to ask about, the newest work. */
 export default function BriefPage({ loaderData: { profile, organizations }, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
-  const { pathname, search } = useLocation();
+  const { zone, base } = useChrome();
+  const { search } = useLocation();
   const owner = new URLSearchParams(search).get('owner') ?? '';
   const known = profile?.ok ? profile.data : null;
   return (
     <Page
       title={`1:1 brief: ${known ? fullName(known) : params.login}`}
       lead={known ? spanOf(known, owner, zone) : undefined}
-      breadcrumbs={[
-        { label: 'Repositories', href: base || '/' },
+      breadcrumbs={crumbs(
+        base,
         ...(profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
-      ]}
+      )}
       actions={known ? <span className="muted">Print this page from your browser: it is laid out for A4.</span> : null}
     >
       {profile ? (
-        <Panel
-          title="Before and after"
-          of={profile}
-          now={now}
-          zone={zone}
-          feature={feature}
-          whenPartial={known ? missingWords(known) : null}
-          retryHref={`${pathname}${search}`}
-        >
+        <ProfilePanel title="Before and after" of={profile}>
           {(data) => <Halves of={data} />}
-        </Panel>
+        </ProfilePanel>
       ) : (
         <OwnerForm login={params.login} organizations={organizations} />
       )}

@@ -4,15 +4,16 @@ import { getContributorProfile } from '../../../server/api/contributor.ts';
 import { panel } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
 import { Headlines } from './headlines.tsx';
 import { Identity } from './identity.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { briefHref } from './person-href.ts';
-import { feature, fullName, missingWords } from './profile.ts';
+import { fullName } from './profile.ts';
+import { ProfilePanel } from './profile-panel.tsx';
 import { Work } from './work.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(String(params.login));
@@ -27,15 +28,16 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 /** One person over 90 days: compared with their own earlier weeks, never with colleagues. */
 export default function ContributorPage({ loaderData, params }: Route.ComponentProps) {
   const { now, zone, base } = useChrome();
-  const { pathname, search } = useLocation();
+  const { search } = useLocation();
   const { profile, organizations } = loaderData;
   const owner = new URLSearchParams(search).get('owner') ?? '';
   const known = profile?.ok ? profile.data : null;
+  // Another owner helps where this one does not have the person, and not where the platform failed.
+  const isElsewhere = profile?.ok === false && [400, 404].includes(profile.problem.status);
   const asked = new URLSearchParams({ owner, login: params.login, format: 'csv' });
-  const breadcrumbs = [{ label: 'Repositories', href: base || '/' }];
   if (!profile)
     return (
-      <Page title={params.login} breadcrumbs={breadcrumbs}>
+      <Page title={params.login} breadcrumbs={crumbs(base)}>
         <OwnerForm login={params.login} organizations={organizations} />
       </Page>
     );
@@ -43,7 +45,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
     <Page
       title={known ? fullName(known) : params.login}
       lead={`The last 90 days in repositories of ${owner}, as far as you can see them.`}
-      breadcrumbs={[...breadcrumbs, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` }]}
+      breadcrumbs={crumbs(base, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` })}
       actions={
         known ? (
           <>
@@ -53,17 +55,9 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         ) : null
       }
     >
-      <Panel
-        title="Who"
-        of={profile}
-        now={now}
-        zone={zone}
-        feature={feature}
-        whenPartial={known ? missingWords(known) : null}
-        retryHref={`${pathname}${search}`}
-      >
+      <ProfilePanel title="Who" of={profile}>
         {(data) => <Identity of={data} base={base} />}
-      </Panel>
+      </ProfilePanel>
       {known ? (
         <>
           <Headlines of={known} owner={owner} base={base} />
@@ -75,9 +69,9 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
             csvHref={base ? undefined : `/api/codehost/contributor-profile?${asked}`}
           />
         </>
-      ) : (
+      ) : isElsewhere ? (
         <OwnerForm login={params.login} organizations={null} owner={owner} />
-      )}
+      ) : null}
     </Page>
   );
 }

@@ -29,6 +29,18 @@ const evidenceOf =
   (metric: string) =>
     explainHref(base, { metric, owner, login: of.login });
 
+interface CountCardProps {
+  label: string;
+  value: number;
+  evidenceHref: string;
+  /** The last 45 days and the 45 before. */
+  halves: [number, number];
+}
+
+const CountCard = ({ value, halves: [recent, prior], ...card }: CountCardProps) => (
+  <MetricCard {...card} of={{ value, unit: 'count' }} note={halves(figures(recent), figures(prior))} />
+);
+
 function PullRequestCards(shown: Shown) {
   const { of } = shown;
   const { period_comparison: period, prs_merged: merged, prs_closed_without_merge: closed } = of;
@@ -36,11 +48,11 @@ function PullRequestCards(shown: Shown) {
   const hours = (value: number | null) => (value === null ? 'no merged pull requests' : quantity(value, 'hours'));
   return (
     <>
-      <MetricCard
+      <CountCard
         label="Pull requests merged"
-        of={{ value: merged, unit: 'count' }}
+        value={merged}
         evidenceHref={href('person_prs_merged')}
-        note={halves(figures(period.prs_merged_recent), figures(period.prs_merged_prior))}
+        halves={[period.prs_merged_recent, period.prs_merged_prior]}
       />
       <MetricCard
         label="Time to merge"
@@ -64,11 +76,11 @@ function PullRequestCards(shown: Shown) {
         evidenceHref={href('pr_merge_rate')}
         note={`${count(closed, 'was', 'were')} closed without a merge; ${count(of.prs_still_open, 'is', 'are')} still open and not in it.`}
       />
-      <MetricCard
+      <CountCard
         label="Pull requests opened"
-        of={{ value: of.prs_opened, unit: 'count' }}
+        value={of.prs_opened}
         evidenceHref={href('person_prs_opened')}
-        note={halves(figures(period.prs_opened_recent), figures(period.prs_opened_prior))}
+        halves={[period.prs_opened_recent, period.prs_opened_prior]}
       />
       <MetricCard
         label="Lines in a pull request"
@@ -89,11 +101,11 @@ function ReviewCards(shown: Shown) {
   const href = evidenceOf(shown);
   return (
     <>
-      <MetricCard
+      <CountCard
         label="Pull requests of others reviewed"
-        of={{ value: of.reviews_given, unit: 'count' }}
+        value={of.reviews_given}
         evidenceHref={href('person_reviews_given')}
-        note={halves(figures(period.reviews_given_recent), figures(period.reviews_given_prior))}
+        halves={[period.reviews_given_recent, period.reviews_given_prior]}
       />
       <MetricCard
         label="Wait for the first review"

@@ -4,11 +4,6 @@ import { count } from '../../charts/quantity.ts';
 
 export type Profile = z.output<typeof ContributorProfile>;
 
-export const feature = {
-  label: 'Contributor profile',
-  shows: 'the pull requests, reviews and commits of one person over 90 days',
-};
-
 /** What is missing, and in which direction the figures err. */
 export function missingWords({ coverage: { reasons }, restricted_contributions: hidden }: Profile): string {
   const atLeast = 'counts are at least what is shown.';

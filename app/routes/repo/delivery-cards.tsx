@@ -43,16 +43,18 @@ export const tellsEnough = ({ source, successful, failed }: Deployments) =>
 type FamilyCards = Record<'frequency' | 'failure' | 'restore', MetricCardProps>;
 
 export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards {
+  const earlier = earlierDeployments(of);
   const { tiers, successful, failed, by_environment, production_environment: environment } = of;
   const finished = successful + failed;
   const production = by_environment.find(({ is_production }) => is_production);
-  const note = `measured from deployments to ${environment} in 30 days`;
+  const note = `measured from deployments to ${environment} ${spanRead(of)}`;
   return {
     frequency: {
       label: 'Deployment frequency',
       of: { value: of.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
       tier: tierWords(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
+      before: earlier?.frequency,
       note: `${figures(successful)} of them succeeded; ${note}`,
     },
     failure: {
@@ -63,6 +65,7 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
       },
       tier: tierWords(tiers.change_failure_rate),
       evidenceHref: evidence('change_failure_rate_pct'),
+      before: earlier?.failure,
       note: tiers.change_failure_rate === null ? `${note}; no tier under 5 of them` : note,
     },
     restore: {
@@ -74,14 +77,29 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
       },
       tier: tierWords(tiers.mttr),
       evidenceHref: evidence('mttr_hours'),
+      before: earlier?.restore,
       note: [note, restoreNote(production)].filter(Boolean).join('; '),
     },
   };
 }
 
+/** The measured keys of the 30 days before; null when they are not known whole. */
+export function earlierDeployments({ period_before: earlier }: Deployments) {
+  if (earlier === null) return null;
+  const window = '30 days before';
+  const finished = { sample: earlier.finished, reason: 'none ended' };
+  const restored = { sample: earlier.mttr_samples, reason: 'nothing was restored' };
+  return {
+    frequency: { window, of: { value: earlier.deploys_per_day, unit: 'per_day', ...finished } },
+    failure: { window, of: { value: earlier.change_failure_rate_pct, unit: 'percent', ...finished } },
+    restore: { window, of: { value: earlier.mttr_hours, unit: 'hours', ...restored } },
+  } as const;
+}
+
 function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
   const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = of;
   const byRelease = basis.deployment_frequency === 'releases';
+  const isIdle = frequency.total === 0;
   const untold = failure.total < 10 ? 'no tier under 10 of them' : 'no tier: none of them is named a revert or hotfix';
   const estimated = { quality: 'estimated' } as const;
   return {
@@ -91,9 +109,9 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
         ...{ ...estimated, value: frequency.per_day, unit: 'per_day', sample: frequency.total },
         source: byRelease ? 'releases in 90 days' : 'merges into the default branch in 90 days',
       },
-      tier: tierWords(frequency.level),
+      tier: isIdle ? undefined : tierWords(frequency.level),
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
-      note: byRelease ? null : 'merges stand in, as nothing was released',
+      note: byRelease ? null : `merges stand in, as nothing was released${isIdle ? '; no tier without one' : ''}`,
     },
     failure: {
       label: 'Change failure rate',
@@ -132,6 +150,10 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
     note: `first commit to merge, not to production; the middle one${lead.level === null && lead.sample_size > 0 ? '; no tier under 5 of them' : ''}`,
   };
 }
+
+/** The days that figures of deployments are about. */
+export const spanRead = ({ partial, period_days: days }: Deployments) =>
+  partial ? `in the part of ${days} days that was read` : `in ${days} days`;
 
 /** What a time to restore stands on. */
 export const restoredSource = (samples: number) =>

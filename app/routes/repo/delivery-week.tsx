@@ -17,7 +17,9 @@ export function lastWeekInWords({ delivery, deployments, workflows }: Answers): 
 }
 
 const mergedWords = ({ merged, merged_before: before }: { merged: number; merged_before: number }) =>
-  `${count(merged, 'pull request')} ${were(merged)} merged (${before} in the 7 days before)`;
+  merged + before === 0
+    ? 'nothing was merged, nor in the 7 days before'
+    : `${count(merged, 'pull request')} ${were(merged)} merged (${before} in the 7 days before)`;
 
 function deployedWords({ successful, failed }: { successful: number; failed: number }, environment: string | null) {
   const all = count(successful + failed, 'deployment');
@@ -30,9 +32,9 @@ const were = (number: number) => (number === 1 ? 'was' : 'were');
 type Workflows = Extract<Answers['workflows'], { ok: true }>['data'];
 
 function failingWords(workflows: Workflows): string | null {
-  const active = workflows.filter(({ state, summary }) => state === 'active' && summary !== null);
-  if (active.length === 0) return null;
-  const failing = active.filter(({ summary }) => failures.has(summary?.latest_conclusion ?? ''));
+  const ended = workflows.filter(({ state, summary }) => state === 'active' && summary?.latest_conclusion);
+  if (ended.length === 0) return null;
+  const failing = ended.filter(({ summary }) => failures.has(summary?.latest_conclusion ?? ''));
   if (failing.length === 0) return "No workflow's latest run failed.";
   return `The latest run failed of ${failing.map(({ name }) => name).join(', ')}.`;
 }

@@ -7,7 +7,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useChrome } from '../chrome.ts';
 import { explainHref } from '../explain-href.ts';
-import { restoredSource, restoreNote } from './delivery-cards.tsx';
+import { earlierDeployments, restoredSource, restoreNote, spanRead } from './delivery-cards.tsx';
 import { tierWords } from './delivery-tier.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
@@ -79,12 +79,14 @@ function Cards({ of, chosen, evidence }: CardsProps) {
   const tiers = chosen.is_production ? of.tiers : null;
   const tierOf = (tier: keyof Deployments['tiers']) => (tiers ? tierWords(tiers[tier]) : undefined);
   const interval = chosen.failure_rate_interval;
+  const earlier = chosen.is_production ? earlierDeployments(of) : null;
   const sample = { sample: finished, source: 'finished deployments' };
   return (
     <MetricCards>
       <MetricCard
         label="Deployments"
         of={{ value: total, unit: 'count' }}
+        evidenceHref={evidence('total_deployments')}
         note={`${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} without an end so far`}
       />
       <MetricCard
@@ -92,7 +94,8 @@ function Cards({ of, chosen, evidence }: CardsProps) {
         of={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
         tier={tierOf('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
-        note={finished > 0 ? `${figures(success)} of them succeeded, over ${figures(of.period_days)} days` : null}
+        before={earlier?.frequency}
+        note={finished > 0 ? `${figures(success)} of them succeeded, ${spanRead(of)}` : null}
       />
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
@@ -104,6 +107,7 @@ function Cards({ of, chosen, evidence }: CardsProps) {
         }}
         tier={tierOf('change_failure_rate')}
         evidenceHref={evidence('change_failure_rate_pct')}
+        before={earlier?.failure}
       />
       <MetricCard
         label="Time to restore"
@@ -114,6 +118,7 @@ function Cards({ of, chosen, evidence }: CardsProps) {
         }}
         tier={tierOf('mttr')}
         evidenceHref={evidence('mttr_hours')}
+        before={earlier?.restore}
         note={restoreNote(chosen)}
       />
     </MetricCards>

@@ -93,7 +93,7 @@ export function RecentDeployments({ of: { recent, coverage }, profileOf, now, zo
     <DataTable
       caption="Recent deployments of all environments, newest first"
       captionHidden
-      columns={recentColumns(profileOf, now, zone)}
+      columns={recentColumns(replacedIn(recent), profileOf, now, zone)}
       rows={recent}
       rowKey={({ id }) => id}
       total={coverage.read}
@@ -102,7 +102,20 @@ export function RecentDeployments({ of: { recent, coverage }, profileOf, now, zo
   );
 }
 
-const recentColumns = (profileOf: RecentProps['profileOf'], now: number, zone: string): Column<Recent>[] => [
+/** Those that a newer success took the place of; the environment of any other was taken down. */
+const replacedIn = (newestFirst: Recent[]) =>
+  new Set(
+    newestFirst.filter(({ environment }, index) =>
+      newestFirst.slice(0, index).some((newer) => newer.environment === environment && newer.outcome === 'success'),
+    ),
+  );
+
+const recentColumns = (
+  replaced: ReadonlySet<Recent>,
+  profileOf: RecentProps['profileOf'],
+  now: number,
+  zone: string,
+): Column<Recent>[] => [
   {
     key: 'commit',
     label: 'Commit',
@@ -118,9 +131,11 @@ const recentColumns = (profileOf: RecentProps['profileOf'], now: number, zone: s
   {
     key: 'outcome',
     label: 'Outcome',
-    cell: ({ outcome, superseded, is_rollback }) => {
+    cell: (row) => {
+      const { outcome, superseded, is_rollback } = row;
       const [status, word] = outcomes[outcome];
-      const more = [is_rollback ? 'a rollback' : '', superseded ? 'replaced since' : ''].filter(Boolean).join(', ');
+      const end = replaced.has(row) ? 'replaced since' : 'no longer active';
+      const more = [is_rollback ? 'a rollback' : '', superseded ? end : ''].filter(Boolean).join(', ');
       return (
         <>
           <Badge status={status}>{word}</Badge>

@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { personHref } from '../people/person-href.ts';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
@@ -38,10 +39,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
     <Page
       title="Deployments"
       lead={`What was deployed where in the last 30 days, and how it went. Days are cut in ${zone}.`}
-      breadcrumbs={[
-        { label: 'Repositories', href: base || '/' },
-        { label: name, href: here },
-      ]}
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={repositoryTabs(base, name, 'Deployments')}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >

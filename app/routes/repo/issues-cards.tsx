@@ -70,8 +70,8 @@ function Open({ of, href }: { of: Issues; href: string }) {
 function Change({ of, base, owner, repo }: Props) {
   const { backlog_delta: delta, opened_in_period: opened, closed_in_period: closed } = of;
   const label = delta > 0 ? 'Backlog grew by' : delta < 0 ? 'Backlog shrank by' : 'Backlog unchanged';
-  const sign = delta > 0 ? '+' : '';
   const href = (metric: string) => explainHref(base, { metric, owner, repo, days: of.period_days });
+  const { period_before: before } = of;
   const apart = [
     of.closed_not_planned ? `${figures(of.closed_not_planned)} as not planned` : '',
     of.closed_by_bot ? `${figures(of.closed_by_bot)} by bots` : '',
@@ -83,21 +83,35 @@ function Change({ of, base, owner, repo }: Props) {
       evidenceHref={href(delta < 0 ? 'closed_in_period' : 'opened_in_period')}
       note={
         <>
-          {sign}
-          {figures(delta)} in {of.period_days} days: <a href={href('opened_in_period')}>{figures(opened)} opened</a>,{' '}
+          {signed(delta)} in {of.period_days} days: <a href={href('opened_in_period')}>{figures(opened)} opened</a>,{' '}
           <a href={href('closed_in_period')}>{figures(closed)} closed</a>
           {apart.length ? `, of them ${apart.join(' and ')}` : ''}.
           {of.exact.includes('backlog_delta') ? null : ' Only of the issues that were read.'}
+          {before
+            ? ` ${windowBefore(of)}: ${before.backlog_delta === 0 ? 'unchanged' : signed(before.backlog_delta)}.`
+            : null}
         </>
       }
     />
   );
 }
 
+const signed = (delta: number) => `${delta > 0 ? '+' : ''}${figures(delta)}`;
+
+const windowBefore = ({ period_days: days }: Issues) => `${figures(days)} days before`;
+
 function TimeToClose({ of, base, owner, repo }: Props) {
   const { median_days_to_close: median, p90_days_to_close: slow, days_to_close_sample: sample } = of;
   const period = `issues closed in ${of.period_days} days`;
   const href = (metric: string) => explainHref(base, { metric, owner, repo, days: of.period_days });
+  const earlier = (field: 'median_days_to_close' | 'p90_days_to_close') =>
+    of.period_before && {
+      window: windowBefore(of),
+      of: {
+        ...{ value: of.period_before[field], unit: 'days' as const, sample: of.period_before.days_to_close_sample },
+        reason: 'none closed',
+      },
+    };
   return (
     <>
       <MetricCard
@@ -105,12 +119,14 @@ function TimeToClose({ of, base, owner, repo }: Props) {
         of={{ value: median, unit: 'days', sample, source: period, reason: `No ${period}.` }}
         note={sample > 0 ? 'Half of them took longer.' : null}
         evidenceHref={href('median_days_to_close')}
+        before={earlier('median_days_to_close')}
       />
       <MetricCard
-        label="Time to close, 90 of 100"
+        label="Time to close, 90th percentile"
         of={{ value: slow, unit: 'days', sample, source: period, reason: `No ${period}.` }}
         note={slowestNote(sample)}
         evidenceHref={href('p90_days_to_close')}
+        before={earlier('p90_days_to_close')}
       />
     </>
   );

@@ -6,6 +6,7 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
 import { IssueCards, type Issues } from './issues-cards.tsx';
@@ -27,17 +28,15 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
   const { search, pathname } = useLocation();
   const { owner, repo } = params;
   const name = `${owner}/${repo}`;
+  const isOff = !issues.ok && issues.problem.code === 'issues_disabled';
   return (
     <Page
       title="Issues"
       lead="How the backlog moves, how fast issues close, and which of them wait."
-      breadcrumbs={[
-        { label: 'Repositories', href: base || '/' },
-        { label: name, href: `${base}/repos/${name}` },
-      ]}
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={repositoryTabs(base, name, 'Issues')}
     >
-      <Period search={search} days={issues.ok ? issues.data.period_days : null} />
+      {isOff ? null : <Period search={search} days={issues.ok ? issues.data.period_days : null} />}
       <Panel
         title="Backlog"
         {...{ of: issues, now, zone, feature }}
@@ -55,7 +54,7 @@ const presets = ['7', '30', '90'];
 
 /** Presets as links, any number from 7 to 90 in the field. */
 function Period({ search, days }: { search: string; days: number | null }) {
-  const shown = String(days ?? new URLSearchParams(search).get('days'));
+  const shown = days === null ? new URLSearchParams(search).get('days') : String(days);
   return (
     <FilterBar
       search={search}
@@ -69,7 +68,7 @@ function Period({ search, days }: { search: string; days: number | null }) {
           kind: 'number',
           name: 'days',
           label: 'or',
-          value: presets.includes(shown) ? null : shown,
+          value: shown !== null && presets.includes(shown) ? null : shown,
           min: 7,
           max: 90,
           unit: 'days',

@@ -8,6 +8,7 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { lastWeekInWords } from './delivery-week.tsx';
@@ -45,7 +46,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
     <Page
       title={name}
       lead={lastWeekInWords(loaderData)}
-      breadcrumbs={[{ label: 'Repositories', href: base || '/' }]}
+      breadcrumbs={crumbs(base)}
       tabs={repositoryTabs(base, name, 'Overview')}
       actions={
         <>

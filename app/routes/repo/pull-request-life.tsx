@@ -75,10 +75,14 @@ function Waits({ of }: { of: Life }) {
     <Facts
       of={[
         { label: 'Open', value: `${figures(of.total_open)}${bots > 0 ? `, of them ${figures(bots)} by bots` : ''}` },
-        line('Wait for a reviewer', on('reviewer'), 'not reviewed yet, or changed or asked again since'),
+        line(
+          'Wait for a reviewer',
+          on('reviewer'),
+          'not reviewed yet, short of approvals, or changed or asked again since',
+        ),
         line('Wait for their author', on('author'), 'a review asks for something, and nothing was pushed since'),
         line('Wait for their merge', on('merge'), 'approved, and not merged yet'),
-        line('Drafts', on('nobody'), 'wait for nobody'),
+        line('Drafts', on('nobody'), 'no review asked for yet'),
         line('Not reviewed for five days', of.stale_count, 'ready for so long without a review; bots’ own included'),
       ]}
     />

@@ -3,6 +3,8 @@ const pages = [
   ['Deployments', '/deployments'],
   ['Team', '/team'],
   ['Issues', '/issues'],
+  ['Security', '/security'],
+  ['Workflow changes', '/changes'],
 ] as const;
 
 /** The pages of a repository, the one looked at marked. */

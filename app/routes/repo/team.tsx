@@ -9,11 +9,14 @@ import type { Route } from './+types/team';
 import { repositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
+import { askedDays, chosenWindow, windowFilter } from './team/window.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Team of ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, teamOperations);
+  const asked = { context: context.get(requestContext), params };
+  const extra = { days: askedDays(asked.context.url.searchParams) };
+  const answers = await panels({ ...asked, extra }, teamOperations);
   const { contributors } = answers;
   if (!contributors.ok && [400, 404].includes(contributors.problem.status))
     throw new Response(null, { status: contributors.problem.status });
@@ -42,17 +45,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       <FilterBar
         label="Window"
         search={search}
-        filters={[
-          {
-            ...{ kind: 'links', name: 'days', label: 'Pull requests' },
-            value: new URLSearchParams(search).get('days'),
-            options: [
-              { value: '', label: 'Last 60 closed' },
-              { value: '30', label: 'Merged in 30 days' },
-              { value: '90', label: 'Merged in 90 days' },
-            ],
-          },
-        ]}
+        filters={[windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
       />
       <TeamNote />
       <TeamSections of={loaderData} repository={name} here={`${pathname}${search}`} />

@@ -1,101 +1,100 @@
 import { useLocation } from 'react-router';
-import { getRunDetails, getRuns, getWorkflowHealth, getWorkflows } from '../../../server/api/codehost.ts';
+import { getRunDetails, getWorkflows } from '../../../server/api/codehost.ts';
 import { panel, panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { timeText } from '../../charts/zone-time.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/workflow';
-import { RunJobs } from './run-jobs.tsx';
-import { RunTable } from './run-table.tsx';
-import { WorkflowFigures } from './workflow-figures.tsx';
+import { ChosenRun } from './workflow/chosen-run.tsx';
+import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
+import { TabPanels } from './workflow/tab-panels.tsx';
+import { askedTab, workflowTabs } from './workflow/tabs.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData, params }) =>
   tabTitle(`${loaderData?.name ?? 'Workflow'} · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params, extra: { workflow_id: params.workflowId } };
-  const run = asked.context.url.searchParams.get('run');
-  const [answers, jobs] = await Promise.all([
-    panels(asked, { runs: getRuns, health: getWorkflowHealth, workflows: getWorkflows }),
-    run ? panel(getRunDetails, { ...asked, extra: { run_id: run } }) : null,
+  const request = context.get(requestContext);
+  const query = request.url.searchParams;
+  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') ?? usualSize };
+  const asked = { context: request, params, extra };
+  const wanted = workflowTabs[askedTab(query)];
+  const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
+  const [answers, { workflows }] = await Promise.all([
+    panels(asked, operations) as Promise<Partial<WorkflowAnswers>>,
+    panels(asked, { workflows: getWorkflows }),
   ]);
-  if (!answers.runs.ok && [400, 404].includes(answers.runs.problem.status))
-    throw new Response(null, { status: answers.runs.problem.status });
-  const listed = answers.workflows.ok && answers.workflows.data.find((one) => String(one.id) === params.workflowId);
-  return { ...answers, jobs, run, name: listed ? listed.name : null };
+  const first = answers[wanted[0]];
+  if (first && !first.ok && [400, 404].includes(first.problem.status))
+    throw new Response(null, { status: first.problem.status });
+  const newest = answers.jobStats?.ok ? answers.jobStats.data.waterfall[0]?.run_id : undefined;
+  const run = query.get('run') ?? (newest === undefined ? null : String(newest));
+  const jobs = run ? await panel(getRunDetails, { ...asked, extra: { run_id: run } }) : null;
+  const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
+  return { answers, jobs, run, name: listed ? listed.name : null };
 };
 
+/** One workflow: its runs, where their time goes, how far they can be relied on, what sets them off and what they cost. */
 export default function WorkflowPage({ loaderData, params }: Route.ComponentProps) {
   const { now, zone, base } = useChrome();
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
-  const tab = query.get('tab') === 'runs' ? 'runs' : 'overview';
-  const repository = `${params.owner}/${params.repo}`;
+  const tab = askedTab(query);
+  const { answers, jobs, run, name } = loaderData;
   const { owner, repo, workflowId: workflow_id } = params;
-  const evidence = (metric: string) =>
+  const size = query.get('per_page') ?? usualSize;
+  const csv: Told['csv'] = (operation, more = {}) =>
+    base
+      ? undefined
+      : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
+  const evidence: Told['evidence'] = (metric) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page') });
-  const runsAsked = new URLSearchParams({ owner, repo, workflow_id, per_page: query.get('per_page') ?? '50' });
-  const tabs = [
-    { label: 'Overview', href: withChoices(search, { tab: null, run: null }), current: tab === 'overview' },
-    { label: 'Runs', href: withChoices(search, { tab: 'runs', run: null }), current: tab === 'runs' },
-  ];
   return (
     <Page
-      title={loaderData.name ?? `Workflow ${params.workflowId}`}
-      breadcrumbs={[
-        { label: 'Repositories', href: base || '/' },
-        { label: repository, href: `${base}/repos/${repository}` },
-      ]}
-      tabs={tabs}
+      title={name ?? `Workflow ${workflow_id}`}
+      lead={runningNow(answers, now, zone)}
+      breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
+      tabs={Object.entries(tabLabels).map(([key, label]) => ({
+        label,
+        href: withChoices(search, { ...onlyHere, tab: key === 'overview' ? null : key }),
+        current: key === tab,
+      }))}
     >
-      <Panel
-        title={tab === 'runs' ? 'Runs' : 'Health'}
-        of={loaderData.runs}
-        now={now}
-        zone={zone}
-        retryHref={`${pathname}${search}`}
-      >
-        {(runs) => (
-          <>
-            <FilterBar search={search} filters={[sampleSize(query)]} note={`Times in ${zone}`} />
-            {tab === 'runs' ? (
-              <RunTable
-                runs={runs}
-                selected={loaderData.run}
-                search={search}
-                now={now}
-                zone={zone}
-                csvHref={base ? undefined : `/api/codehost/runs?${runsAsked}&format=csv`}
-              />
-            ) : (
-              <WorkflowFigures runs={runs} health={loaderData.health} zone={zone} evidence={evidence} />
-            )}
-          </>
-        )}
-      </Panel>
-      {loaderData.jobs ? (
-        <Panel title={`Jobs of ${nameOfRun(loaderData)}`} id="jobs" of={loaderData.jobs} now={now} zone={zone}>
-          {(jobs) => <RunJobs jobs={jobs} now={now} zone={zone} />}
-        </Panel>
-      ) : null}
+      <FilterBar search={search} filters={[sampleSize(size)]} note={`Times in ${zone}`} />
+      <TabPanels {...{ tab, answers, search, run, now, zone, csv, evidence }} here={`${pathname}${search}`} />
+      {jobs && run ? <ChosenRun {...{ jobs, run, answers, search, now, zone }} /> : null}
     </Page>
   );
 }
 
-/** By the number people know, which only the list tells. */
-function nameOfRun({ run, runs }: Route.ComponentProps['loaderData']): string {
-  const listed = runs.ok ? runs.data.find(({ id }) => String(id) === run) : undefined;
-  return listed ? `run #${listed.run_number}` : `the run ${run}`;
+/** Runs that are asked for when the address does not say. */
+const usualSize = '50';
+
+/** Choices that mean nothing on another tab. */
+const onlyHere = { run: null, attempt: null, sort: null };
+
+const tabLabels = {
+  overview: 'Overview',
+  performance: 'Performance',
+  reliability: 'Reliability',
+  triggers: 'Triggers',
+  cost: 'Cost',
+  runs: 'Runs',
+} satisfies Record<keyof typeof workflowTabs, string>;
+
+/** `2 running or waiting at 14:05 (Asia/Saigon)`; nothing when all have ended. */
+function runningNow({ runs }: Partial<WorkflowAnswers>, now: number, zone: string): string | undefined {
+  const open = runs?.ok ? runs.data.filter(({ outcome }) => outcome === 'running').length : 0;
+  const asOf = (runs?.ok && runs.notes.asOf) || now;
+  return open > 0 ? `${open} running or waiting at ${timeText(asOf, zone)} (${zone}).` : undefined;
 }
 
-const sampleSize = (query: URLSearchParams) => ({
-  kind: 'links' as const,
-  name: 'per_page',
-  label: 'Last runs',
-  value: query.get('per_page') ?? '50',
-  options: ['20', '50', '100'].map((value) => ({ value, label: value })),
+const sampleSize = (value: string) => ({
+  ...{ kind: 'links' as const, name: 'per_page', label: 'Last runs', value },
+  options: ['20', '50', '100'].map((size) => ({ value: size, label: size })),
 });

@@ -15,9 +15,7 @@ export function whatIsMissing({ coverage, prs_opened_in_window: opened, window_d
     !uncounted && !isCut && (has('sub_fetch_failed') || has('rate_limited'))
       ? 'Some pull requests could not be read, so counts are at least these.'
       : '',
-    truncated > 0
-      ? `${count(truncated, 'pull request has', 'pull requests have')} more reviews than were read: reviews given are at least these, and a late review may be missing.`
-      : '',
+    moreReviews(truncated),
     truncated === 0 && has('upstream_truncated')
       ? 'The platform counts another number of opened pull requests than it lists, so opened ones per person may be off by a few.'
       : '',
@@ -25,3 +23,9 @@ export function whatIsMissing({ coverage, prs_opened_in_window: opened, window_d
     .filter(Boolean)
     .join(' ');
 }
+
+/** Said of pull requests whose reviews could not all be read; nothing without any. */
+export const moreReviews = (pullRequests: number): string =>
+  pullRequests > 0
+    ? `${count(pullRequests, 'pull request has', 'pull requests have')} more reviews than were read: reviews given are at least these, and a late review may be missing.`
+    : '';

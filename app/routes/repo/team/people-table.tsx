@@ -5,33 +5,32 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
 import { personHref } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
-import type { Contributors } from './operations.ts';
+import type { TeamFigures } from './operations.ts';
+import type { TeamScope } from './scope.ts';
 import { leastSample, ShareOf } from './share-of.tsx';
 import { type SortValues, sortBy } from './sort-by.ts';
 
-type Person = Contributors['contributors'][number];
+type Person = TeamFigures['contributors'][number];
 
 interface Props {
-  of: Contributors;
+  of: TeamFigures;
   base: string;
-  repository: string;
+  scope: TeamScope;
 }
 
 /** Who merged or reviewed, by name unless asked otherwise; bots in a table of their own. */
-export function PeopleTables({ of, base, repository }: Props) {
+export function PeopleTables({ of, base, scope }: Props) {
   const { search } = useLocation();
-  const [owner = '', repo = ''] = repository.split('/');
   const people = of.contributors.filter(({ is_bot }) => !is_bot);
   const bots = of.contributors.filter(({ is_bot }) => is_bot);
   const { rows, key, direction } = sortBy(people, values, 'person', new URLSearchParams(search).get('people'));
-  const query = new URLSearchParams({ owner, repo, format: 'csv' });
-  if (of.window_days !== null) query.set('days', String(of.window_days));
+  const told = (column: Column<Person>) => column.key !== 'opened' || scope.repo !== null;
   const deleted = of.prs_merged_total - of.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
   return (
     <>
       <DataTable
         caption={`People who merged or reviewed, by ${words[key]}`}
-        columns={columns((login) => personHref(base, owner, login))}
+        columns={columns((login) => personHref(base, scope.owner, login)).filter(told)}
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
@@ -40,7 +39,7 @@ export function PeopleTables({ of, base, repository }: Props) {
           direction,
           href: (by, towards) => `${withChoices(search, { people: `${by}-${towards}` })}#people`,
         }}
-        csvHref={base ? undefined : `/api/codehost/repo-contributors?${query}`}
+        csvHref={base ? undefined : csvHref(scope, of.window_days)}
         empty={{ cause: 'Only bots merged in this window.' }}
       />
       {deleted > 0 ? (
@@ -51,7 +50,7 @@ export function PeopleTables({ of, base, repository }: Props) {
       {bots.length > 0 ? (
         <DataTable
           caption="Bots"
-          columns={columns(null).filter(({ key: column }) => ofBots.has(column))}
+          columns={columns(null).filter((column) => ofBots.has(column.key) && told(column))}
           rows={sortBy(bots, values, 'person', null).rows}
           rowKey={({ login }) => login}
           noun="bots"
@@ -59,6 +58,13 @@ export function PeopleTables({ of, base, repository }: Props) {
       ) : null}
     </>
   );
+}
+
+function csvHref({ owner, repo }: TeamScope, days: number | null): string {
+  const query = new URLSearchParams(repo === null ? { org: owner } : { owner, repo });
+  query.set('format', 'csv');
+  if (days !== null) query.set('days', String(days));
+  return `/api/codehost/${repo === null ? 'org' : 'repo'}-contributors?${query}`;
 }
 
 type Key = 'person' | 'merged' | 'opened' | 'time' | 'size' | 'reviews' | 'turnaround' | 'first' | 'self';

@@ -2,17 +2,17 @@ import { Matrix } from '../../../charts/matrix.tsx';
 import { count, figures } from '../../../charts/quantity.ts';
 import { Empty } from '../../../components/notice.tsx';
 import { personHref } from '../../people/person-href.ts';
-import type { Contributors } from './operations.ts';
+import type { TeamFigures } from './operations.ts';
+import type { TeamScope } from './scope.ts';
 
 interface Props {
-  of: Contributors;
+  of: TeamFigures;
   base: string;
-  repository: string;
+  scope: TeamScope;
 }
 
 /** Pairs of author and reviewer, and in words where reviews rest on few. */
-export function Reviews({ of, base, repository }: Props) {
-  const [owner = ''] = repository.split('/');
+export function Reviews({ of, base, scope: { owner } }: Props) {
   const pairs = of.review_pairs;
   if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
   const authors = mostFirst(pairs, 'author');
@@ -49,7 +49,7 @@ export function Reviews({ of, base, repository }: Props) {
 const mostNames = 30;
 const ghost = 'ghost';
 
-function mostFirst(pairs: Contributors['review_pairs'], side: 'author' | 'reviewer'): string[] {
+function mostFirst(pairs: TeamFigures['review_pairs'], side: 'author' | 'reviewer'): string[] {
   const sums = new Map<string, number>();
   for (const pair of pairs) sums.set(pair[side], (sums.get(pair[side]) ?? 0) + pair.count);
   return [...sums].sort(([one, a], [other, b]) => b - a || byName(one, other)).map(([name]) => name);
@@ -61,7 +61,7 @@ const byName = (one: string, other: string) => (one.toLowerCase() < other.toLowe
 const leastReviews = 10;
 const leastReviewers = 3;
 
-function Bottlenecks({ of, total, reviewers }: { of: Contributors; total: number; reviewers: number }) {
+function Bottlenecks({ of, total, reviewers }: { of: TeamFigures; total: number; reviewers: number }) {
   const { overloaded, sole_reviewer: sole } = of.review_load;
   const isEnough = total >= leastReviews && reviewers >= leastReviewers;
   const given = (login: string) => of.contributors.find((one) => one.login === login)?.reviews_given ?? 0;

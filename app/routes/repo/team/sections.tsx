@@ -3,10 +3,11 @@ import { Panel, Section } from '../../../components/panel.tsx';
 import { useChrome } from '../../chrome.ts';
 import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
-import type { TeamAnswers } from './operations.ts';
+import type { TeamAnswers, TeamFigures } from './operations.ts';
 import { PeopleTables } from './people-table.tsx';
 import { Reviews } from './reviews.tsx';
 import { Runs } from './runs.tsx';
+import type { TeamScope } from './scope.ts';
 import { Summary } from './summary.tsx';
 import { Workload } from './workload.tsx';
 
@@ -22,6 +23,8 @@ interface Props {
 export function TeamSections({ of: { contributors, runs, knowledge, workload }, repository, here }: Props) {
   const { now, zone, base } = useChrome();
   const shared = { now, zone, base, repository };
+  const [owner = '', repo = ''] = repository.split('/');
+  const scope = { owner, repo };
   return (
     <>
       <Panel
@@ -33,18 +36,9 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
         whenPartial={contributors.ok ? whatIsMissing(contributors.data) : null}
         retryHref={here}
       >
-        {(data) => <Summary of={data} base={base} repository={repository} />}
+        {(data) => <Summary of={data} base={base} scope={scope} />}
       </Panel>
-      {contributors.ok && contributors.data.contributors.length > 0 ? (
-        <>
-          <Section title="People" id="people">
-            <PeopleTables of={contributors.data} base={base} repository={repository} />
-          </Section>
-          <Section title="Who reviews whom" id="reviews">
-            <Reviews of={contributors.data} base={base} repository={repository} />
-          </Section>
-        </>
-      ) : null}
+      {contributors.ok ? <PeopleSections of={contributors.data} base={base} scope={scope} /> : null}
       <Knowledge of={knowledge} {...shared} />
       <Workload of={workload} {...shared} />
       <Panel
@@ -63,10 +57,29 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
   );
 }
 
+interface PeopleProps {
+  of: TeamFigures;
+  base: string;
+  scope: TeamScope;
+}
+
+/** Who merged and reviewed, and for whom; nothing where nobody did. */
+export const PeopleSections = ({ of, base, scope }: PeopleProps) =>
+  of.contributors.length > 0 ? (
+    <>
+      <Section title="People" id="people">
+        <PeopleTables of={of} base={base} scope={scope} />
+      </Section>
+      <Section title="Who reviews whom" id="reviews">
+        <Reviews of={of} base={base} scope={scope} />
+      </Section>
+    </>
+  ) : null;
+
 /** Said on every page about a team. */
-export const TeamNote = () => (
+export const TeamNote = ({ where = 'this repository' }: { where?: string }) => (
   <Notice title="How to read this.">
-    People stand in the order of their names. Numbers tell what happened in this repository, not what somebody’s work is
-    worth: helping, planning and careful reading leave few traces here.
+    People stand in the order of their names. Numbers tell what happened in {where}, not what somebody’s work is worth:
+    helping, planning and careful reading leave few traces here.
   </Notice>
 );

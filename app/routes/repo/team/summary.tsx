@@ -1,20 +1,22 @@
+import type { ReactNode } from 'react';
 import { count } from '../../../charts/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { explainHref } from '../../explain-href.ts';
-import type { Contributors } from './operations.ts';
+import type { TeamFigures } from './operations.ts';
+import type { TeamScope } from './scope.ts';
 
 interface Props {
-  of: Contributors;
+  of: TeamFigures;
   base: string;
-  repository: string;
+  scope: TeamScope;
 }
 
 /** The numbers of the whole team, each with what it is counted from. */
-export function Summary({ of, base, repository }: Props) {
-  const [owner, repo] = repository.split('/');
-  const opened = (metric: string) => explainHref(base, { metric, owner, repo, days: of.window_days });
+export function Summary({ of, base, scope: { owner, repo } }: Props) {
+  const opened = (metric: string) =>
+    repo === null ? undefined : explainHref(base, { metric, owner, repo, days: of.window_days });
   if (of.prs_merged_total === 0 && of.contributors.length === 0) return <Empty cause={whyNothing(of)} />;
   const ofPeople = of.prs_merged_total - of.bot_prs.merged;
   return (
@@ -22,9 +24,9 @@ export function Summary({ of, base, repository }: Props) {
       <MetricCard
         label="Merged pull requests"
         of={{ value: of.prs_merged_total, unit: 'count' }}
-        coverage={{ read: of.coverage.read, total: of.coverage.expected, one: nounOf(of) }}
-        evidenceHref={opened('prs_merged_total')}
-        note={mergedNote(of)}
+        coverage={{ read: of.coverage.read, total: of.coverage.expected, ...nounsOf(of, repo) }}
+        evidenceHref={opened('prs_merged_total') ?? '#repositories'}
+        note={mergedNote(of, opened('prs_opened_in_window'))}
       />
       <MetricCard
         label="Time to merge, median"
@@ -67,7 +69,11 @@ export function Summary({ of, base, repository }: Props) {
   );
 }
 
-const nounOf = ({ window_days: days }: Contributors) => (days === null ? 'closed pull request' : 'merged pull request');
+/** What the coverage is counted in. */
+function nounsOf({ window_days: days }: TeamFigures, repo: string | null): { one: string; many?: string } {
+  if (repo === null) return { one: 'repository', many: 'repositories' };
+  return { one: days === null ? 'closed pull request' : 'merged pull request' };
+}
 
 const measured = (value: number | null, sample: number): Pick<Reading, 'value' | 'sample' | 'source'> => ({
   value,
@@ -75,18 +81,24 @@ const measured = (value: number | null, sample: number): Pick<Reading, 'value' |
   source: 'merged pull requests of people',
 });
 
-function mergedNote({ window_days: days, bot_prs, prs_opened_in_window: opened, period_days }: Contributors): string {
+function mergedNote(of: TeamFigures, openedHref: string | undefined): ReactNode {
+  const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = of;
   const bots = bot_prs.merged > 0 ? `${bot_prs.merged} of them by bots` : 'none of them by bots';
   if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
-  return opened === null ? bots : `${bots}; ${opened} opened in the same time`;
+  if (opened === null) return bots;
+  return (
+    <>
+      {bots}; <a href={openedHref}>{opened} opened</a> in the same time
+    </>
+  );
 }
 
-function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: Contributors): string {
+function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: TeamFigures): string {
   if (none === 0) return 'Every one had a review by a person.';
   return `${none} without one, ${bots} of them by bots`;
 }
 
-const whyNothing = ({ window_days: days, prs_opened_in_window: opened }: Contributors) =>
+const whyNothing = ({ window_days: days, prs_opened_in_window: opened }: TeamFigures) =>
   days === null
     ? 'No pull request has been merged yet.'
     : `Nothing was merged in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;

@@ -1,14 +1,11 @@
-import { count } from '../../charts/quantity.ts';
-import { Waterfall, type WaterfallRow } from '../../charts/waterfall.tsx';
-import { runStatus } from '../../components/badge.tsx';
-import { Empty } from '../../components/notice.tsx';
-import type { Route } from './+types/workflow';
-
-type Jobs = Extract<NonNullable<Route.ComponentProps['loaderData']['jobs']>, { ok: true }>['data'];
-type Job = Jobs[number];
+import { count } from '../../../charts/quantity.ts';
+import { Waterfall, type WaterfallRow } from '../../../charts/waterfall.tsx';
+import { runStatus } from '../../../components/badge.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import type { RunJob } from './operations.ts';
 
 /** The jobs and steps of one run as a waterfall, with the same times as a table. */
-export function RunJobs({ jobs, now, zone }: { jobs: Jobs; now: number; zone: string }) {
+export function RunJobs({ jobs, now, zone }: { jobs: readonly RunJob[]; now: number; zone: string }) {
   if (jobs.length === 0) return <Empty cause="The platform tells no jobs of this run." />;
   const failed = jobs.filter((job) => runStatus(job.status, job.conclusion).status === 'fail');
   return (
@@ -23,7 +20,7 @@ export function RunJobs({ jobs, now, zone }: { jobs: Jobs; now: number; zone: st
   );
 }
 
-const row = (job: Job): WaterfallRow => ({
+const row = (job: RunJob): WaterfallRow => ({
   name: job.name,
   ...told(job),
   queuedAt: job.created_at,

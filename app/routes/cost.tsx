@@ -1,0 +1,154 @@
+import { useLocation } from 'react-router';
+import { getOrganizations } from '../../server/api/codehost.ts';
+import { getBilling, getCostAnalysis } from '../../server/api/cost.ts';
+import { type Panel as Answer, panel } from '../../server/http/doors.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import { FilterBar } from '../components/filter-bar.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel, Section } from '../components/panel.tsx';
+import type { Route } from './+types/cost';
+import { tabTitle, useChrome } from './chrome.ts';
+import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
+import { askedMonth, isRunning, type MonthOf, MonthSteps, monthName } from './cost/month.tsx';
+import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
+import { crumbs } from './crumbs.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Cost');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const { url, isDemo, services } = asked.context;
+  const organizations = await panel(getOrganizations, asked);
+  const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
+  // The demo's visitor has no bill of their own.
+  const org = url.searchParams.get('org') || (isDemo ? owners[0] : undefined);
+  const extra = { org };
+  const [ofOrganization, ofPerson] = await Promise.all([
+    org ? panel(getCostAnalysis, { ...asked, extra }) : null,
+    org ? null : panel(getBilling, { ...asked, extra }),
+  ]);
+  return {
+    owners,
+    org: org ?? null,
+    ofOrganization,
+    ofPerson,
+    month: askedMonth(url.searchParams, services.clock.now()),
+  };
+};
+
+/** What runners and the rest cost in a month: of an organization, or of the person who is signed in. */
+export default function CostPage({ loaderData }: Route.ComponentProps) {
+  const { owners, org, ofOrganization, ofPerson, month } = loaderData;
+  const { base, now } = useChrome();
+  const { pathname, search } = useLocation();
+  const here = `${pathname}${search}`;
+  return (
+    <Page
+      title={`Cost of ${org ?? 'your own account'}`}
+      lead="What the platform bills in a calendar month. Bills run in UTC and arrive some hours late."
+      breadcrumbs={crumbs(base)}
+    >
+      <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
+      <MonthSteps month={month} now={now} search={search} />
+      {ofOrganization ? <OfOrganization of={ofOrganization} month={month} here={here} /> : null}
+      {ofPerson ? <OfPerson of={ofPerson} month={month} here={here} /> : null}
+    </Page>
+  );
+}
+
+const mostOwners = 12;
+
+function whose(owners: readonly string[], org: string | null, base: string) {
+  const first = owners.slice(0, mostOwners);
+  const offered =
+    org === null || first.some((one) => one.toLowerCase() === org.toLowerCase()) ? first : [...first, org];
+  const options = offered.map((value) => ({ value, label: value }));
+  return {
+    ...{ kind: 'links' as const, name: 'org', label: 'Bill of', value: org ?? '' },
+    options: base ? options : [{ value: '', label: 'your own account' }, ...options],
+  };
+}
+
+interface OfProps<Data> {
+  of: Answer<Data>;
+  month: MonthOf;
+  here: string;
+}
+
+function OfOrganization({ of, month, here }: OfProps<Cost>) {
+  const { now, zone, base } = useChrome();
+  const shown = { now, zone };
+  const title = monthName(month);
+  if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
+  return (
+    <>
+      <Panel title={title} of={of} {...shown} feature={feature} whenPartial={partial} retryHref={here}>
+        {(cost) => <OrganizationFigures of={cost} base={base} />}
+      </Panel>
+      {of.ok && of.data.skus.length > 0 ? (
+        <>
+          <DayBars of={of.data} isRunning={isRunning(month, now)} />
+          <Section title="Kinds of usage">
+            <Unpriced skus={of.data.unpriced_skus} />
+            <KindTable rows={of.data.skus} csvHref={csv(base, 'billing/cost-analysis', of.data.login, month)} />
+          </Section>
+          <Section title="Repositories">
+            <RepositoryTable of={of.data} />
+          </Section>
+          <Section title="Products">
+            <ProductTable of={of.data} />
+          </Section>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function OfPerson({ of, month, here }: OfProps<Bill>) {
+  const { now, zone, base } = useChrome();
+  const title = monthName(month);
+  if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
+  return (
+    <>
+      <Panel title={title} of={of} now={now} zone={zone} feature={feature} whenPartial={partial} retryHref={here}>
+        {(bill) => <PersonFigures of={bill} />}
+      </Panel>
+      {of.ok && of.data.by_sku.length > 0 ? (
+        <Section title="Kinds of usage">
+          <KindTable rows={of.data.by_sku} csvHref={csv(base, 'billing', null, month)} />
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+const feature = { label: 'Cost', shows: 'what runners cost and where a month leads' };
+const partial = 'The plan, or the usage by day and repository, could not be read. The amounts are whole.';
+
+/** The platform says the same of a bill that is hidden and of one that is not there. */
+const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'not_found';
+
+function Hidden({ title, words }: { title: string; words: string }) {
+  return (
+    <Section title={title}>
+      <Notice tone="problem" title="The bill is not shown to this token.">
+        {words}
+      </Notice>
+    </Section>
+  );
+}
+
+function Unpriced({ skus }: { skus: readonly string[] }) {
+  if (skus.length === 0) return null;
+  return (
+    <Notice>
+      The price book does not know {skus.join(', ')}. The bill does; only estimates of single runs leave them out.
+    </Notice>
+  );
+}
+
+function csv(base: string, path: string, org: string | null, { year, month }: MonthOf): string | undefined {
+  const query = new URLSearchParams({ ...(org && { org }), year: String(year), month: String(month), format: 'csv' });
+  return base ? undefined : `/api/codehost/${path}?${query}`;
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import type { getBilling, getCostAnalysis } from '../../../server/api/cost.ts';
+import { count, figures, quantity } from '../../charts/quantity.ts';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { explainHref } from '../explain-href.ts';
+
+export type Cost = z.output<(typeof getCostAnalysis)['output']>;
+export type Bill = z.output<(typeof getBilling)['output']>;
+type Burn = NonNullable<Cost['burn_rate']>;
+
+/** An organization's month in a few numbers; the running one also where it leads. */
+export function OrganizationFigures({ of, base }: { of: Cost; base: string }) {
+  const { burn_rate: burn, period, login } = of;
+  const opened = (metric: string) => explainHref(base, { metric, org: login, ...period });
+  if (of.skus.length === 0) return <Empty cause="Nothing was used in this month." />;
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Net amount"
+        of={{ value: of.total_net_amount, unit: 'usd' }}
+        evidenceHref={opened('net_amount')}
+        note={`${quantity(of.total_gross_amount, 'usd')} before ${quantity(of.total_discount_amount, 'usd')} of included usage and discounts`}
+      />
+      <MetricCard
+        label="Minutes"
+        of={{ value: of.total_minutes, unit: 'count', source: 'minutes of runners, each job rounded up' }}
+        evidenceHref={opened('billed_minutes')}
+        note={burn ? <Included of={of} burn={burn} /> : undefined}
+      />
+      {burn ? <BurnCards burn={burn} /> : null}
+    </MetricCards>
+  );
+}
+
+/** From this day on the days so far say something about those left. */
+const firstTellingDay = 6;
+
+function BurnCards({ burn }: { burn: Burn }) {
+  const { days_elapsed: elapsed, days_total: days } = burn;
+  const tells = elapsed >= firstTellingDay;
+  const early = `Told from day ${firstTellingDay} on; before that a month is too young.`;
+  return (
+    <>
+      <MetricCard
+        label="Minutes a day"
+        of={{ value: burn.daily_burn_rate, unit: 'count', source: `days so far, ${elapsed} of ${days}` }}
+      />
+      <MetricCard
+        label="Net amount at the end of the month"
+        of={{ value: tells ? burn.projected_net_amount : null, unit: 'usd', reason: early, quality: 'estimated' }}
+        tier={tells ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
+        note={
+          tells
+            ? (burn.range_missing ?? 'If the days left are like those so far. The range holds 95 of 100 such months.')
+            : undefined
+        }
+      />
+      <MetricCard
+        label="Minutes at the end of the month"
+        of={{
+          value: tells ? Math.round(burn.projected_minutes) : null,
+          unit: 'count',
+          reason: early,
+          quality: 'estimated',
+        }}
+        tier={tells ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : undefined}
+        note={tells ? overageText(burn) : undefined}
+      />
+    </>
+  );
+}
+
+function rangeText(low: number | null, high: number | null, unit: 'usd' | 'count'): string | undefined {
+  if (low === null || high === null) return undefined;
+  const shown = (value: number) => quantity(unit === 'count' ? Math.round(value) : value, unit);
+  return `between ${shown(low)} and ${shown(high)}`;
+}
+
+const statusWords = {
+  ok: 'Within the included minutes.',
+  warning: 'Close to the included minutes.',
+  critical: 'Beyond the included minutes.',
+  unknown: 'The plan is not known, so neither are its included minutes.',
+};
+
+function overageText({ status, projected_overage: overage, projected_overage_cost: cost }: Burn): string {
+  if (overage === null || overage === 0 || cost === null) return statusWords[status];
+  return `${statusWords[status]} About ${figures(overage, 0)} weighted minutes over, ${quantity(cost, 'usd')}.`;
+}
+
+/** How much of the included minutes is used; those of larger runners never are. */
+function Included({ of, burn }: { of: Cost; burn: Burn }) {
+  const { included_minutes: included, plan } = of;
+  if (included === null) return plan === null ? 'The plan is not visible to this token.' : `Plan ${plan}`;
+  const share = Math.round((100 * burn.quota_minutes) / included);
+  const words = `${figures(burn.quota_minutes, 0)} of ${count(included, 'included minute')} of the ${plan} plan, ${share} %`;
+  return (
+    <>
+      <progress value={Math.min(burn.quota_minutes, included)} max={included} aria-label={words} />
+      <br />
+      {words}. Standard runners alone; Windows counts twice, macOS ten times.
+    </>
+  );
+}
+
+/** A person's month. */
+export function PersonFigures({ of }: { of: Bill }) {
+  const { included_minutes: included, plan } = of;
+  if (of.by_sku.length === 0) return <Empty cause="Nothing was used in this month." />;
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Net amount"
+        of={{ value: of.net_amount, unit: 'usd' }}
+        note={`${quantity(of.gross_amount, 'usd')} before included usage and discounts`}
+      />
+      <MetricCard
+        label="Minutes"
+        of={{ value: of.total_minutes_used, unit: 'count', source: 'minutes of runners, each job rounded up' }}
+        note={
+          included === null ? 'The plan is not visible.' : `${figures(included)} a month come with the ${plan} plan`
+        }
+      />
+      <MetricCard
+        label="Minutes to pay"
+        of={{ value: of.total_paid_minutes_used, unit: 'count', source: 'minutes that nothing covers' }}
+      />
+    </MetricCards>
+  );
+}

@@ -1,0 +1,110 @@
+import { Bars } from '../../charts/bars.tsx';
+import { count, figures, quantity } from '../../charts/quantity.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Section } from '../../components/panel.tsx';
+import type { Bill, Cost } from './figures.tsx';
+
+/** Minutes on each day that was billed; the running one is not over. */
+export function DayBars({ of, isRunning }: { of: Cost; isRunning: boolean }) {
+  const days = of.by_day;
+  if (days === null) return null;
+  const used = days.filter(({ minutes }) => minutes > 0).length;
+  const last = days.at(-1)?.day;
+  return (
+    <Section title="Day by day">
+      <Bars
+        title="Minutes by day"
+        summary={`${figures(of.total_minutes, 0)} minutes on ${count(used, 'day')}.`}
+        rows={days.map(({ day, minutes }) => ({ day, values: [minutes], running: isRunning && day === last }))}
+        parts={[{ label: 'minutes', tone: 'one' }]}
+        zone="UTC"
+      />
+    </Section>
+  );
+}
+
+type Kind = Bill['by_sku'][number];
+
+const usd = (value: number) => quantity(value, 'usd');
+
+const kinds: readonly Column<Kind>[] = [
+  { key: 'label', label: 'Kind', cell: ({ label }) => label, heading: true },
+  { key: 'product', label: 'Product', cell: ({ product }) => product },
+  { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => minutesCell(minutes) },
+  {
+    key: 'quantity',
+    label: 'Quantity',
+    numeric: true,
+    cell: ({ quantity: amount, unit_type: unit }) => `${figures(amount, 2)} ${unitWords(unit)}`,
+  },
+  { key: 'price', label: 'Price', numeric: true, cell: ({ price_per_unit: price }) => `$${figures(price, 6, 2)}` },
+  { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
+  { key: 'discount', label: 'Discount', numeric: true, cell: ({ discount_amount: amount }) => usd(amount) },
+  { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
+];
+
+const minutesCell = (minutes: number | null) =>
+  minutes === null ? <Unknown reason="is not billed in minutes" /> : figures(minutes, 2);
+
+/** `GigabyteHours` as two words. */
+const unitWords = (unit: string) => unit.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+/** Runners, storage and the rest, each with what it cost. */
+export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string | undefined }) {
+  return (
+    <DataTable
+      caption="Kinds of usage, the dearest first"
+      columns={kinds}
+      rows={rows}
+      rowKey={({ product, sku, unit_type }) => `${product} ${sku} ${unit_type}`}
+      csvHref={csvHref}
+    />
+  );
+}
+
+/** Which repositories it was used by. */
+export function RepositoryTable({ of }: { of: Cost }) {
+  return (
+    <DataTable
+      caption="Repositories, the dearest first"
+      columns={[
+        { key: 'repo', label: 'Repository', cell: ({ repo }) => repo, heading: true },
+        { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => figures(minutes, 2) },
+        { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
+        { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
+      ]}
+      rows={of.by_repository ?? []}
+      rowKey={({ repo }) => repo}
+      empty={{
+        cause:
+          of.by_repository === null
+            ? 'The platform did not tell usage by repository.'
+            : 'What was used belongs to no repository.',
+      }}
+    />
+  );
+}
+
+/** Runners beside everything else that is billed by use. */
+export function ProductTable({ of }: { of: Cost }) {
+  return (
+    <DataTable
+      caption="Products, the dearest first"
+      columns={[
+        { key: 'product', label: 'Product', cell: ({ product }) => product, heading: true },
+        { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
+        { key: 'discount', label: 'Discount', numeric: true, cell: ({ discount_amount: amount }) => usd(amount) },
+        { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
+      ]}
+      rows={of.products}
+      rowKey={({ product }) => product}
+      totals={[
+        'All products',
+        usd(of.total_gross_amount),
+        usd(of.total_discount_amount),
+        <strong key="net">{usd(of.total_net_amount)}</strong>,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { Badge } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { Change } from './changes.tsx';
+
+interface Props {
+  of: readonly Change[];
+  now: number;
+  zone: string;
+  /** Whether a choice left some out. */
+  isFiltered: boolean;
+  /** Without any choice. */
+  allHref: string;
+  profileOf(login: string): string;
+  csvHref?: string;
+}
+
+/** Each commit with its files, newest first. */
+export function ChangeTable({ of, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
+  return (
+    <DataTable
+      caption="Commits that changed workflow files, newest first"
+      captionHidden
+      columns={columns(now, zone, profileOf)}
+      rows={of}
+      rowKey={({ sha }) => sha}
+      noun="changes"
+      csvHref={csvHref}
+      empty={
+        isFiltered
+          ? {
+              cause: 'None of the changes read is of this file and author.',
+              next: { label: 'Show all', href: allHref },
+            }
+          : { cause: 'No commit of the default branch ever changed a workflow file, or there is no such file yet.' }
+      }
+    />
+  );
+}
+
+/** The account, else the name git has. */
+export const authorOf = ({ author_login: login, author_name: name }: Change): string => login ?? name ?? 'unknown';
+
+/** Paths of a change; none where they are not known. */
+export const filesOf = ({ file_paths: paths }: Change): string[] => paths;
+
+const columns = (now: number, zone: string, profileOf: Props['profileOf']): Column<Change>[] => [
+  { key: 'when', label: 'When', cell: (change) => <When of={change} now={now} zone={zone} /> },
+  { key: 'what', label: 'Commit', heading: true, cell: (change) => <Commit of={change} /> },
+  { key: 'files', label: 'Files', cell: (change) => <Files of={change} /> },
+  { key: 'who', label: 'Author', cell: (change) => <Author of={change} profileOf={profileOf} /> },
+  { key: 'via', label: 'Pull request', cell: (change) => <PullRequest of={change} /> },
+  { key: 'signature', label: 'Signature', cell: ({ verified }) => <Signature verified={verified} /> },
+];
+
+const day = 86_400_000;
+
+function When({ of: { committed_at: at, date }, now, zone }: Pick<Props, 'now' | 'zone'> & { of: Change }) {
+  const apart = Date.parse(at) - Date.parse(date);
+  return (
+    <>
+      <Moment at={at} now={now} zone={zone} />
+      {now - Date.parse(at) < day ? (
+        <span className="sub">
+          <Badge status="warning">in the last 24 hours</Badge>
+        </span>
+      ) : null}
+      {Math.abs(apart) > day ? (
+        <span className="sub muted">
+          dated <Moment at={date} zone={zone} as="date" /> by the author
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Commit({ of: { html_url: url, sha, message } }: { of: Change }) {
+  const short = sha.slice(0, 7);
+  return (
+    <>
+      {message || 'without a message'}
+      <span className="sub">{url === '#' ? <code>{short}</code> : <a href={url}>{short}</a>}</span>
+    </>
+  );
+}
+
+const prefix = '.github/workflows/';
+
+function Files({ of: { changes } }: { of: Change }) {
+  if (changes === null) return <Unknown reason="The platform does not tell which files." />;
+  return changes.map(({ path, change }) => (
+    <span key={path} className="sub">
+      <code>{path.startsWith(prefix) ? path.slice(prefix.length) : path}</code>
+      {change === 'modified' ? null : ` ${change}`}
+    </span>
+  ));
+}
+
+/** Bots and names without an account have no page to lead to. */
+function Author({ of, profileOf }: Pick<Props, 'profileOf'> & { of: Change }) {
+  const { author_login: login, is_bot: isBot, committer_login: committer } = of;
+  const name = authorOf(of);
+  const other = committer !== null && committer !== login && committer !== 'web-flow' ? committer : null;
+  return (
+    <>
+      {login === null || isBot ? name : <a href={profileOf(login)}>{name}</a>}
+      {isBot ? <span className="sub muted">a bot</span> : null}
+      {login === null && !isBot ? <span className="sub muted">no account of the platform</span> : null}
+      {other ? <span className="sub muted">committed by {other}</span> : null}
+    </>
+  );
+}
+
+function PullRequest({ of: { via_pr: number, html_url: url } }: { of: Change }) {
+  if (number === null) return <span className="muted">none</span>;
+  const [repository, rest] = url.split('/commit/');
+  return rest === undefined ? `#${number}` : <a href={`${repository}/pull/${number}`}>#{number}</a>;
+}
+
+function Signature({ verified }: { verified: boolean | null }) {
+  if (verified === null) return <span className="muted">could not be checked</span>;
+  return verified ? 'verified' : <Badge status="warning">not verified</Badge>;
+}

@@ -1,0 +1,144 @@
+import { useLocation } from 'react-router';
+import { getWorkflowChanges } from '../../../server/api/security-alerts.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { count } from '../../charts/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { personHref } from '../people/person-href.ts';
+import type { Route } from './+types/changes';
+import { authorOf, ChangeTable, filesOf } from './changes-table.tsx';
+import { repositoryTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Workflow changes · ${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const answers = await panels({ context: context.get(requestContext), params }, { changes: getWorkflowChanges });
+  if (!answers.changes.ok && [400, 404].includes(answers.changes.problem.status))
+    throw new Response(null, { status: answers.changes.problem.status });
+  return answers;
+};
+
+export type Change = Extract<Route.ComponentProps['loaderData']['changes'], { ok: true }>['data'][number];
+
+const feature = { label: 'Workflow changes', shows: 'who changed which workflow file, and when' };
+const usualLimit = 30;
+const mostLimit = 100;
+
+/** Who changed the workflow files of the default branch, deleted ones included. */
+export default function ChangesPage({ loaderData: { changes }, params }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { search, pathname } = useLocation();
+  const name = `${params.owner}/${params.repo}`;
+  const query = new URLSearchParams(search);
+  const chosen = { file: query.get('file'), author: query.get('author') };
+  const limit = Math.min(mostLimit, Number(query.get('limit') || usualLimit));
+  const renamed = changes.ok ? changes.notes.canonicalRepo : null;
+  const api = `/api/codehost/audit-log?owner=${params.owner}&repo=${params.repo}&limit=${limit}&format=csv`;
+  return (
+    <Page
+      title="Workflow changes"
+      lead="Who changed the workflow files of the default branch, files that are gone included. Other branches are not looked at."
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
+      tabs={repositoryTabs(base, name, 'Workflow changes')}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+    >
+      {changes.ok && changes.data.length > 0 ? <Filters of={changes.data} chosen={chosen} search={search} /> : null}
+      <Panel
+        title="Changes"
+        {...{ of: changes, now, zone, feature, retryHref: `${pathname}${search}` }}
+        whenPartial="More commits were made in the directory than could be read: older changes are missing."
+      >
+        {(all) => {
+          const shown = all.filter((change) => fits(change, chosen));
+          return (
+            <>
+              <Totals of={all} shown={shown} now={now} />
+              <ChangeTable
+                of={shown}
+                now={now}
+                zone={zone}
+                isFiltered={shown.length < all.length}
+                allHref={withChoices(search, { file: null, author: null })}
+                profileOf={(login) => personHref(base, params.owner, login)}
+                csvHref={base ? undefined : api}
+              />
+              <More read={all.length} limit={limit} search={search} />
+            </>
+          );
+        }}
+      </Panel>
+    </Page>
+  );
+}
+
+interface Chosen {
+  file: string | null;
+  author: string | null;
+}
+
+const fits = (change: Change, { file, author }: Chosen) =>
+  (!file || change.file_paths.includes(file)) && (!author || authorOf(change) === author);
+
+function Filters({ of, chosen, search }: { of: readonly Change[]; chosen: Chosen; search: string }) {
+  const options = (label: string, values: string[]) => [
+    { value: '', label },
+    ...[...new Set(values)].sort().map((value) => ({ value, label: value })),
+  ];
+  return (
+    <FilterBar
+      search={search}
+      label="Which changes"
+      filters={[
+        {
+          ...{ kind: 'select', name: 'file', label: 'File', value: chosen.file },
+          options: options(
+            'All files',
+            of.flatMap((change) => change.file_paths),
+          ),
+        },
+        {
+          ...{ kind: 'select', name: 'author', label: 'Author', value: chosen.author },
+          options: options('Everybody', of.map(authorOf)),
+        },
+      ]}
+    />
+  );
+}
+
+const day = 86_400_000;
+
+function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Change[]; now: number }) {
+  if (of.length === 0) return null;
+  const recent = shown.filter(({ committed_at: at }) => now - Date.parse(at) < day).length;
+  const files = new Set(shown.flatMap(filesOf)).size;
+  const words = [
+    count(shown.length, 'change'),
+    `of ${count(files, 'file')}`,
+    `by ${count(new Set(shown.map(authorOf)).size, 'author')}`,
+  ].join(' ');
+  return (
+    <p>
+      {words}
+      {shown.length < of.length ? ` among the newest ${of.length}` : ''};{' '}
+      {recent === 0 ? 'none in the last 24 hours' : `${recent} in the last 24 hours`}.
+    </p>
+  );
+}
+
+/** As many as were asked for: there may be more. */
+function More({ read, limit, search }: { read: number; limit: number; search: string }) {
+  if (read < limit) return null;
+  if (limit >= mostLimit) return <p className="source">Older changes are not listed here: {mostLimit} are the most.</p>;
+  const next = Math.min(mostLimit, limit + usualLimit);
+  return (
+    <p>
+      <a href={withChoices(search, { limit: next })}>Up to {next} changes</a>
+    </p>
+  );
+}

@@ -1,0 +1,130 @@
+import { data } from 'react-router';
+import { fileIssue } from '../../../server/api/issue.ts';
+import { getMe } from '../../../server/api/session.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { TextAreaField, TextField } from '../../components/field.tsx';
+import { errorOf, Form, keptValue } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import type { Route } from './+types/new-issue';
+import { type IssueDraft, issueDraft, unusualRunOf } from './issue-draft.ts';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`New issue · ${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const me = await panel(getMe, asked);
+  const { url, services } = asked.context;
+  const repositoryUrl = `${services.env.CODEHOST_WEB_URL}/${params.owner}/${params.repo}`;
+  return {
+    draft: issueDraft(unusualRunOf(url.searchParams), repositoryUrl),
+    mayFile: me.ok && me.data.features.includes('codehostIssueFromAnomaly'),
+    // Goes with the form, so that pressing the button twice files one issue.
+    key: crypto.randomUUID(),
+  };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const form = await request.clone().formData();
+  const text = (name: string) => String(form.get(name) ?? '');
+  if (form.has('preview')) {
+    const preview = { title: text('title').trim(), body: text('body'), idempotency_key: text('idempotency_key') };
+    return data({ refused: null, done: null, preview });
+  }
+  const asked = { context: context.get(requestContext), params, request };
+  const done = await submit(asked, { send: { operation: fileIssue } });
+  return done instanceof Response ? done : data({ ...done.data, preview: null }, { status: done.status });
+};
+
+/** An issue about what stood out: written in advance, changed at will, sent in the person's own name. */
+export default function NewIssuePage({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { base } = useChrome();
+  const name = `${params.owner}/${params.repo}`;
+  const result = actionData?.done?.result as Filed | undefined;
+  return (
+    <Page
+      title="File an issue"
+      lead={`Filed in ${name} on the platform, in your name and with your token.`}
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
+    >
+      {base !== '' ? (
+        <Notice>The demo files no issues: its repositories are made up. Sign in to file them in yours.</Notice>
+      ) : !loaderData.mayFile ? (
+        <Notice tone="problem">Filing issues is not granted to any of your groups.</Notice>
+      ) : result ? (
+        <Outcome of={result} />
+      ) : (
+        <Writing loaderData={loaderData} actionData={actionData} />
+      )}
+    </Page>
+  );
+}
+
+interface Filed {
+  number: number;
+  title: string;
+  html_url: string;
+  deduplicated: boolean;
+}
+
+function Outcome({ of: { number, title, html_url, deduplicated } }: { of: Filed }) {
+  const next = { label: `Open issue ${number}`, href: html_url };
+  return (
+    <Notice tone="done" title={deduplicated ? 'Filed before.' : 'Filed.'} next={next}>
+      {`#${number} ${title}`}
+    </Notice>
+  );
+}
+
+function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderData' | 'actionData'>) {
+  const { csrf } = useChrome();
+  const refused = actionData?.refused ?? null;
+  const preview = actionData?.preview ?? null;
+  const kept = (field: 'title' | 'body') => preview?.[field] ?? keptValue(refused, field, loaderData.draft[field]);
+  // A key that stands for other words already would never be taken.
+  const isSpent = refused?.problem.code === 'idempotency_conflict';
+  const typedKey = preview?.idempotency_key || refused?.values.idempotency_key;
+  const key = (!isSpent && typedKey) || loaderData.key;
+  return (
+    <>
+      {preview ? <Preview of={preview} /> : null}
+      <Section title="Text">
+        <Form
+          csrf={csrf}
+          submitted={refused}
+          submit="Send"
+          hidden={{ idempotency_key: key }}
+          aside={
+            <button type="submit" name="preview" value="true">
+              Preview
+            </button>
+          }
+        >
+          <TextField name="title" label="Title" required value={kept('title')} error={errorOf(refused, 'title')} />
+          <TextAreaField
+            name="body"
+            label="Text"
+            rows={14}
+            value={kept('body')}
+            error={errorOf(refused, 'body')}
+            hint="Markdown, at most 10,000 characters. A comment that readers do not see is added, to find the issue again."
+          />
+        </Form>
+      </Section>
+    </>
+  );
+}
+
+function Preview({ of: { title, body } }: { of: IssueDraft }) {
+  return (
+    <Section title="Preview">
+      <p>Nothing has been sent yet. This is sent as it stands here:</p>
+      <h3>{title}</h3>
+      <pre className="prose">{body}</pre>
+    </Section>
+  );
+}

@@ -1,0 +1,200 @@
+import type { ReactNode } from 'react';
+import { count, figures, quantity } from '../../charts/quantity.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { Alerts } from './security.tsx';
+
+interface Props {
+  of: Alerts;
+  now: number;
+  zone: string;
+}
+
+type SourceKey = keyof Alerts['sources'];
+type Source = Alerts['sources'][SourceKey];
+type Alert = Alerts['alerts'][number];
+
+const sourceNames: Record<SourceKey, string> = {
+  dependabot: 'Dependencies',
+  code_scanning: 'Code',
+  secret_scanning: 'Secrets',
+};
+
+/** The platform's alerts: how each source stands, then the worst of what is open. */
+export function SecurityAlerts({ of, now, zone, csvHref }: Props & { csvHref?: string }) {
+  return (
+    <>
+      <Verdict of={of} />
+      <Sources of={of} />
+      {of.total_open ? (
+        <DataTable
+          caption="Open alerts, the worst first, of equal ones the oldest"
+          columns={alertColumns(now, zone)}
+          rows={of.alerts}
+          rowKey={({ source, number }) => `${source} ${number}`}
+          total={of.total_open}
+          noun="alerts"
+          csvHref={csvHref}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Clean is said only where all was read and nothing is open. */
+function Verdict({ of }: { of: Alerts }) {
+  const { total_open: open, partial, needs_scope: needsScope } = of;
+  return (
+    <>
+      <p>
+        <Badge status={verdictStatus(of)}>{verdictWords(of)}</Badge>
+        {open && of.counts ? <Severities counts={of.counts} oldest={of.oldest_open_days} /> : null}
+      </p>
+      {!partial ? null : (
+        <p className="source">A source that was not read is not a clean one: nothing is known of it.</p>
+      )}
+      {needsScope ? (
+        <p className="source">
+          To read what is refused, give the token the read permission for these alerts: <code>security_events</code> for
+          a classic one, the three permissions for alerts for a fine-grained one.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function verdictStatus({ total_open: open, partial }: Alerts): Status {
+  if (open === null) return 'void';
+  if (open > 0) return 'fail';
+  return partial ? 'warning' : 'pass';
+}
+
+function verdictWords({ total_open: open, partial }: Alerts): string {
+  if (open === null) return 'No source could be read';
+  if (open > 0) return `${partial ? 'At least ' : ''}${count(open, 'open alert')}`;
+  return partial ? 'None open in what could be read' : 'No open alerts';
+}
+
+function Severities({ counts, oldest }: { counts: NonNullable<Alerts['counts']>; oldest: number | null }) {
+  const words = (['critical', 'high', 'medium', 'low'] as const)
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${figures(counts[severity])} ${severity}`);
+  return (
+    <span className="muted">
+      {' '}
+      {words.join(', ')}
+      {oldest === null ? null : `; the oldest for ${quantity(oldest, 'days')}`}
+    </span>
+  );
+}
+
+const refused: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = {
+  not_enabled: ['void', 'not enabled'],
+  forbidden: ['warning', 'refused to your token'],
+  error: ['fail', 'could not be read'],
+};
+
+const Sources = ({ of: { sources } }: { of: Alerts }) => (
+  <DataTable
+    caption="Sources, with what became of their alerts in 90 days"
+    columns={sourceColumns}
+    rows={(Object.keys(sourceNames) as SourceKey[]).map((key) => ({ key, ...sources[key] }))}
+    rowKey={({ key }) => key}
+  />
+);
+
+const unknown = 'Not known: it could not be read.';
+
+const sourceColumns: Column<Source & { key: SourceKey }>[] = [
+  { key: 'source', label: 'Alerts about', heading: true, cell: ({ key }) => sourceNames[key] },
+  { key: 'status', label: 'Status', cell: (source) => <SourceStatus of={source} /> },
+  {
+    key: 'open',
+    label: 'Open',
+    numeric: true,
+    cell: ({ open_count: value, truncated }) => (
+      <Measurement of={{ value, unit: 'count', quality: truncated ? 'floor' : 'measured', reason: unknown }} />
+    ),
+  },
+  {
+    key: 'fixed',
+    label: 'Fixed',
+    numeric: true,
+    cell: ({ fixed_last_90d: value }) => <Measurement of={{ value, unit: 'count', reason: unknown }} />,
+  },
+  {
+    key: 'time',
+    label: 'Time to fix',
+    numeric: true,
+    explain: 'The mean from creation to fix',
+    cell: ({ mttr_days: value, fixed_last_90d: sample }) => (
+      <Measurement
+        of={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'Nothing was fixed.' }}
+        showSample={value !== null}
+      />
+    ),
+  },
+  {
+    key: 'dismissed',
+    label: 'Dismissed',
+    numeric: true,
+    explain: 'Closed without a fix',
+    cell: ({ dismissed_last_90d: value }) => <Measurement of={{ value, unit: 'count', reason: unknown }} />,
+  },
+];
+
+/** Never in green: that is for the repository whose every source is read and empty. */
+function SourceStatus({ of: { status, message, open_count: open, truncated } }: { of: Source }) {
+  const [kind, word] = status === 'ok' ? [null, null] : refused[status];
+  const more = [message, truncated ? 'There are more than were read.' : null].filter((words) => words !== null);
+  return (
+    <>
+      {kind ? <Badge status={kind}>{word}</Badge> : open === 0 && !truncated ? 'read, none open' : 'read'}
+      {more.map((words) => (
+        <span key={words} className="sub muted">
+          {words}
+        </span>
+      ))}
+    </>
+  );
+}
+
+const severityStatus: Record<Alert['severity'], Status> = {
+  ...{ critical: 'fail', high: 'fail', medium: 'warning', low: 'void' },
+};
+
+const alertColumns = (now: number, zone: string): Column<Alert>[] => [
+  {
+    key: 'alert',
+    label: 'Alert',
+    heading: true,
+    cell: ({ title, html_url: url, subject, path }) => (
+      <>
+        {url === '#' ? title : <a href={url}>{title}</a>}
+        <span className="sub muted">{[subject === title ? '' : subject, path].filter(Boolean).join(' in ')}</span>
+      </>
+    ),
+  },
+  {
+    key: 'severity',
+    label: 'Severity',
+    cell: ({ severity }) => <Badge status={severityStatus[severity]}>{severity}</Badge>,
+  },
+  { key: 'source', label: 'About', cell: ({ source, number }) => `${sourceNames[source]} #${number}` },
+  { key: 'detail', label: 'Detail', cell: detail },
+  { key: 'age', label: 'Since', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+];
+
+function detail({ cvss, epss, fix_available: fix, publicly_leaked: leaked, ecosystem, tool }: Alert): ReactNode {
+  const words = [
+    leaked ? 'found in public' : '',
+    fix === null ? '' : fix ? 'a fix exists' : 'no fix yet',
+    cvss === null ? '' : `CVSS ${figures(cvss, 1)}`,
+    epss === null ? '' : `EPSS ${quantity(epss * 100, 'percent')}`,
+    ecosystem ?? '',
+    tool ?? '',
+  ].filter(Boolean);
+  return words.length ? words.join(', ') : <Unknown reason="The platform says no more." />;
+}

@@ -1,0 +1,173 @@
+import { count, figures } from '../../charts/quantity.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
+import type { Scan } from './security.tsx';
+
+interface Props {
+  of: Scan;
+  csvHref?: string;
+  sarifHref?: string;
+}
+
+type Finding = Scan['results'][number]['findings'][number];
+type Severity = Finding['severity'];
+
+/** Findings in the workflow files, by rule, with the files and lines under each. */
+export function WorkflowFindings({ of, csvHref, sarifHref }: Props) {
+  if (of.status === 'no_workflows') return <None />;
+  const findings = of.results.flatMap((file) => file.findings);
+  const suppressed = findings.filter(isSuppressed);
+  const rules = byRule(findings.filter((finding) => !isSuppressed(finding)));
+  return (
+    <>
+      <p>
+        {count(of.workflows_scanned, 'workflow file')} of {figures(of.workflows_found)} read
+        {rules.length ? `, ${count(rules.length, 'rule')} broken: ${severityWords(rules)}.` : '.'}
+      </p>
+      <Unread of={of} />
+      {rules.map((rule) => (
+        <Rule key={rule.id} of={rule} />
+      ))}
+      {rules.length === 0 && of.status === 'ok' ? <p>No rule found anything in what was read.</p> : null}
+      <Suppressed of={suppressed} />
+      <p className="source">
+        {csvHref ? <a href={csvHref}>CSV</a> : null} {sarifHref ? <a href={sarifHref}>SARIF</a> : null}
+      </p>
+    </>
+  );
+}
+
+const isSuppressed = ({ suppression }: Finding) => suppression?.state === 'active';
+
+interface BrokenRule {
+  id: string;
+  severity: Severity;
+  /** By file and line; at least one. */
+  findings: [Finding, ...Finding[]];
+}
+
+/** The gravest first, then those with most places. */
+function byRule(findings: readonly Finding[]): BrokenRule[] {
+  const rules = [...Map.groupBy(findings, ({ rule_id, severity }) => `${rule_id} ${severity}`).values()];
+  return rules
+    .flatMap(([first, ...others]) =>
+      first
+        ? [{ id: `${first.rule_id} ${first.severity}`, severity: first.severity, findings: places(first, others) }]
+        : [],
+    )
+    .sort((a, b) => rank(a.severity) - rank(b.severity) || b.findings.length - a.findings.length);
+}
+
+const places = (first: Finding, others: Finding[]): BrokenRule['findings'] => [first, ...others];
+
+const severities = ['critical', 'high', 'medium', 'info'] as const;
+const rank = (severity: Severity) => severities.indexOf(severity);
+
+const severityWords = (rules: readonly BrokenRule[]) =>
+  severities
+    .map((severity) => ({ severity, of: rules.filter((rule) => rule.severity === severity).length }))
+    .filter(({ of }) => of > 0)
+    .map(({ severity, of }) => `${figures(of)} ${severity}`)
+    .join(', ');
+
+const severityStatus: Record<Severity, Status> = {
+  ...{ critical: 'fail', high: 'fail', medium: 'warning', info: 'void' },
+};
+
+function Rule({ of: { severity, findings } }: { of: BrokenRule }) {
+  const [{ rule_id: id, title, description, fix, reference, confidence }] = findings;
+  return (
+    <section className="finding" aria-label={`${id} ${title}`}>
+      <h3>
+        <Badge status={severityStatus[severity]}>{severity}</Badge> {title} <span className="muted">{id}</span>
+      </h3>
+      <p className="prose">
+        <Words of={description} />
+      </p>
+      <p className="prose">
+        <strong>What helps:</strong> <Words of={fix} />{' '}
+        {/^https?:/.test(reference) ? <a href={reference}>Read more</a> : <span className="muted">{reference}</span>}
+      </p>
+      <ul className="places">
+        {findings.map((finding) => (
+          <Place key={placeKey(finding)} of={finding} />
+        ))}
+      </ul>
+      <p className="source">
+        {count(findings.length, 'place')}; {confidence} confidence.
+      </p>
+    </section>
+  );
+}
+
+const placeKey = ({ rule_id, file_path, line, job, step, detail }: Finding) =>
+  [rule_id, file_path, line, job, step, detail].join(' ');
+
+/** A sentence in which code stands between backticks. */
+function Words({ of }: { of: string }) {
+  const parts = of.split('`').map((text, index) => ({ text, isCode: index % 2 === 1, at: `${index} ${text}` }));
+  return parts.map(({ text, isCode, at }) => (isCode ? <code key={at}>{text}</code> : text));
+}
+
+/** A file and line, with a link to it on the platform where there is one. */
+function Place({ of }: { of: Finding }) {
+  const { html_url: url, detail, context, job, step, suppression } = of;
+  const where = of.line === null ? of.file_path : `${of.file_path}, line ${of.line}`;
+  const inside = [job ? `job ${job}` : '', step ? `step ${step}` : ''].filter(Boolean).join(', ');
+  return (
+    <li>
+      {url && url !== '#' ? <a href={url}>{where}</a> : where}
+      {inside ? <span className="muted"> ({inside})</span> : null}
+      {detail ? ` ${detail}` : null}
+      {context ? <code>{context}</code> : null}
+      {suppression ? <span className="sub muted">{suppressionWords(suppression)}</span> : null}
+    </li>
+  );
+}
+
+function suppressionWords({ state, reason, until }: NonNullable<Finding['suppression']>): string {
+  if (state === 'expired') return `A comment suppressed this until ${until}; it has expired.`;
+  if (state === 'without reason') return 'A comment wants to suppress this and gives no reason, so it does not count.';
+  if (state === 'unknown date')
+    return 'A comment wants to suppress this until a date that is none, so it does not count.';
+  return `Suppressed${until ? ` until ${until}` : ''}: ${reason ?? ''}`;
+}
+
+function Suppressed({ of }: { of: readonly Finding[] }) {
+  if (of.length === 0) return null;
+  return (
+    <details>
+      <summary>{count(of.length, 'suppressed finding')}</summary>
+      <ul className="places">
+        {of.map((finding) => (
+          <li key={placeKey(finding)}>
+            {finding.rule_id} {finding.title}, {finding.found_as} otherwise:
+            <ul>
+              <Place of={finding} />
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Files of which nothing is known; they may hold anything. */
+function Unread({ of: { results, status } }: { of: Scan }) {
+  const unread = results.filter(({ parse_error: error }) => error !== null);
+  if (unread.length === 0) return null;
+  return (
+    <Notice tone="partial" title={status === 'unreadable' ? 'No file could be read.' : 'Not read:'}>
+      {unread.map(({ file_path: path, parse_error: error }) => `${path} (${error})`).join('; ')}. Nothing is known of{' '}
+      {unread.length === 1 ? 'it' : 'them'}.
+    </Notice>
+  );
+}
+
+const None = () => (
+  <Empty cause="There are no workflow files on the default branch, so there is nothing to look into.">
+    <p>
+      Files that end in <code>.yml</code> or <code>.yaml</code> directly in <code>.github/workflows</code> are read.
+    </p>
+  </Empty>
+);

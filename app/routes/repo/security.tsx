@@ -1,0 +1,73 @@
+import { useLocation } from 'react-router';
+import { getSecurityScan } from '../../../server/api/security.ts';
+import { getSecurityAlerts } from '../../../server/api/security-alerts.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import type { Route } from './+types/security';
+import { SecurityAlerts } from './security-alerts.tsx';
+import { WorkflowFindings } from './security-findings.tsx';
+import { repositoryTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Security · ${params.owner}/${params.repo}`);
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const answers = await panels(asked, { alerts: getSecurityAlerts, scan: getSecurityScan });
+  for (const answer of Object.values(answers))
+    if (!answer.ok && [400, 404].includes(answer.problem.status))
+      throw new Response(null, { status: answer.problem.status });
+  return answers;
+};
+
+type Answers = Route.ComponentProps['loaderData'];
+export type Alerts = Extract<Answers['alerts'], { ok: true }>['data'];
+export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
+
+const alertsFeature = { label: 'Platform security alerts', shows: 'what the platform found in dependencies and code' };
+const scanFeature = { label: 'Workflow security findings', shows: 'what is risky in the workflow files' };
+
+/** What the platform alerts of, and what is risky in the workflow files themselves. */
+export default function SecurityPage({ loaderData: { alerts, scan }, params }: Route.ComponentProps) {
+  const { now, zone, base } = useChrome();
+  const { pathname } = useLocation();
+  const name = `${params.owner}/${params.repo}`;
+  const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
+  const fileHref = (operation: string, format: string) =>
+    base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}&format=${format}`;
+  const shared = { now, zone, retryHref: pathname };
+  return (
+    <Page
+      title="Security"
+      lead="What the platform alerts of, and what is risky in the workflow files themselves."
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
+      tabs={repositoryTabs(base, name, 'Security')}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+    >
+      <Panel
+        title="Platform alerts"
+        {...{ of: alerts, ...shared, feature: alertsFeature }}
+        whenPartial="Not every source could be read in full: there may be more than is counted here."
+      >
+        {(data) => <SecurityAlerts of={data} now={now} zone={zone} csvHref={fileHref('security-alerts', 'csv')} />}
+      </Panel>
+      <Panel
+        title="Workflow files"
+        {...{ of: scan, ...shared, feature: scanFeature }}
+        whenPartial="Not every file or finding could be read: there may be more than is shown."
+      >
+        {(data) => (
+          <WorkflowFindings
+            of={data}
+            csvHref={fileHref('security-scan', 'csv')}
+            sarifHref={fileHref('security-scan', 'sarif')}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,140 @@
+import { count } from '../../../charts/quantity.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Measurement } from '../../../components/measurement.tsx';
+import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Empty, Notice } from '../../../components/notice.tsx';
+import type { Told, WorkflowCost } from './operations.ts';
+
+type CostOf = WorkflowCost['total'];
+
+/** What the runs are estimated to cost, and what of it was for nothing. */
+export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Omit<Told, 'now'>) {
+  if (of.runs_costed === 0)
+    return <Empty cause={of.runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
+  return (
+    <>
+      <Notice title="An estimate.">
+        {`Of the newest ${count(of.runs_requested, 'run')}: whole minutes of each job at the list price of its runner, `}
+        before included minutes and discounts; it is no bill.
+        {of.visibility === 'public' ? ' Standard runners are free in a public repository.' : null}
+      </Notice>
+      <Cards of={of} evidence={evidence} />
+      <DataTable
+        caption="Spent for nothing"
+        columns={wasteColumns}
+        rows={of.waste}
+        rowKey={({ class: name }) => name}
+        empty={{ cause: 'Nothing was spent for nothing.' }}
+      />
+      <DataTable
+        caption="Pull requests, the dearest first"
+        columns={pullRequestColumns}
+        rows={of.pull_requests.slice(0, mostShown)}
+        rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
+        total={of.pull_requests.length}
+        noun="pull requests"
+        empty={{ cause: 'None of these runs belongs to a pull request.' }}
+      />
+      <DataTable
+        caption="Runs, newest first"
+        columns={runColumns(zone)}
+        rows={of.runs.slice(0, mostRuns)}
+        rowKey={({ run_id }) => run_id}
+        total={of.runs.length}
+        noun="runs"
+        csvHref={csv('workflow-cost')}
+      />
+    </>
+  );
+}
+
+const mostShown = 10;
+const mostRuns = 20;
+
+function Cards({ of, evidence }: { of: WorkflowCost; evidence: Told['evidence'] }) {
+  const { total, wasted_cost, wasted_minutes } = of;
+  const unknown = total.unknown_jobs > 0 ? `${count(total.unknown_jobs, 'job')} without a known price not in it` : null;
+  return (
+    <MetricCards>
+      <MetricCard
+        label="All runs together"
+        evidenceHref={evidence('estimated_cost')}
+        of={{ ...estimate(total.est_cost), sample: of.est_cost_sample, source: 'runs' }}
+        note={unknown}
+      />
+      <MetricCard
+        label="Run, median"
+        evidenceHref={evidence('median_run_cost')}
+        of={{ ...estimate(of.median_run_cost), sample: of.median_run_cost_sample, source: 'runs with a known price' }}
+      />
+      <MetricCard
+        label="Pull request, median"
+        evidenceHref={evidence('cost_per_pull_request')}
+        of={{
+          ...estimate(of.cost_per_pull_request),
+          ...{ sample: of.cost_per_pull_request_sample, source: 'pull requests' },
+        }}
+      />
+      <MetricCard
+        label="Spent for nothing"
+        evidenceHref={evidence('wasted_cost')}
+        of={{ ...estimate(wasted_cost), sample: of.wasted_cost_sample, source: 'wasted attempts' }}
+        note={`${wasted_minutes} minutes, of ${count(of.attempts_judged, 'attempt')} judged`}
+      />
+    </MetricCards>
+  );
+}
+
+const unpriced = 'The runner’s price is not known.';
+
+const estimate = (value: number | null) => ({
+  ...{ value, unit: 'usd' as const, quality: 'estimated' as const, reason: unpriced },
+});
+
+const costColumns = <Row extends CostOf>(): Column<Row>[] => [
+  { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => minutes },
+  {
+    ...{ key: 'cost', label: 'Estimated cost', numeric: true },
+    cell: ({ est_cost: value }) => <Measurement of={{ value, unit: 'usd', reason: unpriced }} />,
+  },
+  {
+    ...{ key: 'unknown', label: 'Jobs without price', numeric: true },
+    cell: ({ unknown_jobs, jobs }) => `${unknown_jobs} of ${jobs}`,
+  },
+];
+
+const wasteNames: Record<WorkflowCost['waste'][number]['class'], string> = {
+  superseded: 'Replaced by a newer run',
+  rerun_after_flake: 'Failed, then passed when run again',
+  cancelled_in_queue: 'Cancelled before it began',
+};
+
+const wasteColumns: readonly Column<WorkflowCost['waste'][number]>[] = [
+  {
+    ...{ key: 'class', label: 'Why', heading: true },
+    cell: ({ class: name, definition }) => <span title={definition}>{wasteNames[name]}</span>,
+  },
+  { key: 'attempts', label: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
+  ...costColumns<WorkflowCost['waste'][number]>(),
+];
+
+const pullRequestColumns: readonly Column<WorkflowCost['pull_requests'][number]>[] = [
+  {
+    ...{ key: 'name', label: 'Pull request', heading: true },
+    cell: ({ number, head_branch }) => (number === null ? (head_branch ?? 'not known') : `#${number}`),
+  },
+  { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
+  ...costColumns<WorkflowCost['pull_requests'][number]>(),
+];
+
+const runColumns = (zone: string): Column<WorkflowCost['runs'][number]>[] => [
+  {
+    ...{ key: 'run', label: 'Run', heading: true },
+    cell: ({ run_number, html_url }) =>
+      html_url === '#' ? `#${run_number}` : <a href={html_url}>{`#${run_number}`}</a>,
+  },
+  { key: 'created', label: 'Created', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },
+  { key: 'attempts', label: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
+  ...costColumns<WorkflowCost['runs'][number]>(),
+];

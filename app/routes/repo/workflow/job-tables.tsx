@@ -1,0 +1,105 @@
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Measurement } from '../../../components/measurement.tsx';
+import type { JobStats } from './operations.ts';
+import { timeColumn } from './time-column.tsx';
+
+type Job = JobStats['jobs'][number];
+type Step = JobStats['steps'][number];
+type CriticalPath = JobStats['critical_path'];
+
+const nothing = 'Nothing passed or failed.';
+const noQueue = 'Read without runner data, which the platform tells only of single runs.';
+
+/** Below this the 95th percentile says little. */
+const fewest = 20;
+
+const Sample = ({ of }: { of: number }) => (
+  <>
+    {of}
+    {of < fewest ? <span className="muted"> few</span> : null}
+  </>
+);
+
+const sampleColumn = <Row extends { sample: number }>(): Column<Row> => ({
+  ...{ key: 'sample', label: 'Sample', numeric: true },
+  explain: 'Durations behind the figures. Few: the 95th percentile says little under 20.',
+  cell: ({ sample }) => <Sample of={sample} />,
+});
+
+const jobColumns: readonly Column<Job>[] = [
+  { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
+  timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
+  timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
+  timeColumn('p95', '95th percentile', ({ p95_ms }) => p95_ms, nothing),
+  timeColumn('queue', 'Queue, median', ({ queue_p50_ms }) => queue_p50_ms, noQueue),
+  timeColumn('queue95', 'Queue, 95th', ({ queue_p95_ms }) => queue_p95_ms, noQueue),
+  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failure, runs }) => `${failure} of ${runs}` },
+  sampleColumn(),
+];
+
+export function JobTable({ of: { jobs }, csvHref }: { of: JobStats; csvHref: string | undefined }) {
+  return (
+    <DataTable
+      caption="Jobs, the longest on average first"
+      columns={jobColumns}
+      rows={jobs}
+      rowKey={({ name }) => name}
+      noun="jobs"
+      csvHref={csvHref}
+    />
+  );
+}
+
+const stepColumns: readonly Column<Step>[] = [
+  {
+    ...{ key: 'step', label: 'Step', heading: true },
+    cell: ({ step, job }) => (
+      <>
+        {step} <span className="sub muted">{job}</span>
+      </>
+    ),
+  },
+  timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
+  timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
+  timeColumn('p95', '95th percentile', ({ p95_ms }) => p95_ms, nothing),
+  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failure, runs }) => `${failure} of ${runs}` },
+  sampleColumn(),
+];
+
+export function StepTable({ of: { steps } }: { of: JobStats }) {
+  return (
+    <DataTable
+      caption="The ten slowest steps"
+      columns={stepColumns}
+      rows={steps.slice(0, 10)}
+      rowKey={({ job, step, number }) => JSON.stringify([job, step, number])}
+      total={steps.length}
+      noun="steps"
+    />
+  );
+}
+
+const pathColumns: readonly Column<CriticalPath['jobs'][number]>[] = [
+  { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
+  {
+    ...{ key: 'share', label: 'On the path', numeric: true },
+    cell: ({ share_pct: value }) => <Measurement of={{ value, unit: 'percent' }} />,
+  },
+  { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs_on_path }) => runs_on_path },
+  timeColumn('median', 'Median time there', ({ median_ms }) => median_ms, nothing),
+];
+
+export function CriticalPathTable({ of: { jobs, runs, definition } }: { of: CriticalPath }) {
+  return (
+    <>
+      <DataTable
+        caption={`Jobs that decided when ${runs === 1 ? 'the run' : `the ${runs} runs`} ended`}
+        columns={pathColumns}
+        rows={jobs}
+        rowKey={({ name }) => name}
+        empty={{ cause: 'No job took time.' }}
+      />
+      <p className="source">{definition}</p>
+    </>
+  );
+}

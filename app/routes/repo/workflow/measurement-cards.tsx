@@ -1,0 +1,58 @@
+import type { Unit } from '../../../charts/quantity.ts';
+import type { Reading } from '../../../components/measurement.tsx';
+import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import type { Health, Told } from './operations.ts';
+
+type Measurement = Health['measurements'][number];
+
+interface Props {
+  of: readonly Measurement[];
+  evidence: Told['evidence'];
+  /** Keys of numbers that lack what is not kept. */
+  floors?: readonly string[];
+}
+
+/** Headline numbers, each with what it counts, what it leaves out and a way to its evidence. */
+export function MeasurementCards({ of, evidence, floors = [] }: Props) {
+  return (
+    <MetricCards>
+      {of.map((one) => (
+        <MetricCard
+          key={one.key}
+          label={one.label}
+          evidenceHref={evidence(one.key)}
+          of={readingOf(one, floors.includes(one.key))}
+          computed={<Computed definition={one.definition} leftOut={one.left_out} />}
+        />
+      ))}
+    </MetricCards>
+  );
+}
+
+/** Where something is missing, a number is a floor, and none is not known to be none. */
+function readingOf({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {
+  const of = { unit: unit as Unit, sample, source };
+  if (isFloor && value === 0)
+    return { ...of, value: null, reason: 'None is known, but attempts that a re-run replaced are not kept.' };
+  if (isFloor) return { ...of, value, quality: 'floor', reason: tooFew };
+  return { ...of, value, reason: sample > 0 ? tooFew : `Nothing to count: needs ${source}.` };
+}
+
+const tooFew = 'Too few to say.';
+
+function Computed(props: { definition: string | null; leftOut: Measurement['left_out'] }) {
+  return (
+    <>
+      <p>{props.definition}</p>
+      {props.leftOut.length > 0 ? (
+        <ul>
+          {props.leftOut.map(({ reason, count }) => (
+            <li key={reason}>
+              {count} left out: {reason}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

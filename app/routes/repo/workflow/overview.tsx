@@ -1,0 +1,117 @@
+import { Bars } from '../../../charts/bars.tsx';
+import { count } from '../../../charts/quantity.ts';
+import { Trend } from '../../../charts/trend.tsx';
+import { Badge } from '../../../components/badge.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import { Columns } from '../../../components/panel.tsx';
+import { MeasurementCards } from './measurement-cards.tsx';
+import type { Health, Run, Told } from './operations.ts';
+
+interface Props extends Told {
+  runs: readonly Run[];
+  health: Health;
+}
+
+/** How the runs of a workflow went: headline numbers, then the course of success, times and outcomes. */
+export function Overview({ runs, health, zone, evidence }: Props) {
+  if (runs.length === 0) return <Empty cause="This workflow has not run yet." />;
+  return (
+    <>
+      <MeasurementCards of={health.measurements} evidence={evidence} />
+      <Times runs={runs} zone={zone} />
+      <Success course={health.course} zone={zone} />
+      <Columns>
+        <Outcomes outcomes={health.course.outcomes} runs={runs.length} />
+        <Days course={health.course} />
+      </Columns>
+    </>
+  );
+}
+
+/** A week without runs is a gap, not a straight line. */
+const longestLine = 7 * 86_400_000;
+
+function Success({ course: { rolling }, zone }: { course: Health['course']; zone: string }) {
+  const known = rolling.filter(({ success_rate }) => success_rate !== null);
+  return (
+    <Trend
+      title="Success of seven runs after the other"
+      summary={
+        known.length > 0
+          ? `Each point is the share that passed of a run and the six before it; the last is ${known.at(-1)?.success_rate} %.`
+          : 'Needs seven runs that passed or failed.'
+      }
+      sample={`${count(rolling.length, 'run')} that passed or failed`}
+      unit="percent"
+      {...{ zone, withTime: true, step: longestLine, height: 160 }}
+      series={[
+        {
+          label: 'success',
+          points: rolling.map(({ run_number, at, success_rate }) => ({
+            ...{ at, value: success_rate, name: `Run ${run_number}` },
+          })),
+        },
+      ]}
+    />
+  );
+}
+
+function Times({ runs, zone }: { runs: readonly Run[]; zone: string }) {
+  const ended = runs.filter((run) => run.outcome === 'pass' || run.outcome === 'fail').toReversed();
+  return (
+    <Trend
+      title="Duration of runs that passed or failed"
+      summary={`Durations and queue waits of ${count(ended.length, 'run')}, oldest first.`}
+      sample={`${ended.length} of ${count(runs.length, 'run')}`}
+      unit="milliseconds"
+      {...{ zone, withTime: true, step: longestLine }}
+      series={[
+        { label: 'duration', points: ended.map((run) => point(run, run.duration_ms)) },
+        { label: 'queue wait', points: ended.map((run) => point(run, run.queue_wait_ms)) },
+      ]}
+    />
+  );
+}
+
+const point = (run: Run, value: number | null) => ({
+  at: run.created_at,
+  value,
+  name: `Run ${run.run_number}`,
+  ...(run.html_url !== '#' && { href: run.html_url }),
+});
+
+function Outcomes({ outcomes, runs }: { outcomes: Health['course']['outcomes']; runs: number }) {
+  return (
+    <section aria-label="Outcomes">
+      <h3>Outcomes</h3>
+      <p className="source">{`What the newest ${count(runs, 'run')} came to, each by its latest attempt.`}</p>
+      <Facts
+        of={[
+          { label: 'Passed', value: <Badge status="pass">{outcomes.passed}</Badge> },
+          { label: 'Failed', value: <Badge status="fail">{outcomes.failed}</Badge> },
+          { label: 'Cancelled', value: <Badge status="void">{outcomes.cancelled}</Badge> },
+          { label: 'Skipped or otherwise ended', value: <Badge status="void">{outcomes.other}</Badge> },
+          { label: 'Running or waiting', value: <Badge status="running">{outcomes.running}</Badge> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Days({ course: { days, timezone } }: { course: Health['course'] }) {
+  return (
+    <Bars
+      title="Runs a day"
+      summary={`By the day of creation in ${timezone}, from the oldest run read to today.`}
+      sample="each run by its latest attempt"
+      zone={timezone}
+      rows={days.map(({ date, covered, passed, failed, cancelled, other, running }, index) => ({
+        day: date,
+        values: covered ? [failed, passed, cancelled + other + running] : null,
+        running: index === days.length - 1,
+      }))}
+      note="Other: cancelled, skipped, or not ended yet. Today is not over."
+    />
+  );
+}

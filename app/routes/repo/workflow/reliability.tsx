@@ -1,0 +1,146 @@
+import { Scatter } from '../../../charts/scatter.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Measurement } from '../../../components/measurement.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import { MeasurementCards } from './measurement-cards.tsx';
+import type { Reliability, Run, Told } from './operations.ts';
+import { RunLink } from './run-link.tsx';
+import { timeColumn } from './time-column.tsx';
+
+interface Props extends Told {
+  of: Reliability;
+}
+
+/** What lacks the attempts that are not kept. */
+const floors = ['flaky_rate', 'flaky_cost'];
+
+/** How long the default branch stays red, and what fails without a reason. */
+export function Recovery({ of, zone, evidence, csv }: Props) {
+  if (of.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
+  const shown = of.recoveries.slice(0, mostShown);
+  return (
+    <>
+      <MeasurementCards
+        of={of.measurements}
+        evidence={evidence}
+        floors={of.earlier_attempts_unknown > 0 ? floors : []}
+      />
+      <DataTable
+        caption={`Red periods of ${of.default_branch ?? 'the default branch'}, newest first`}
+        columns={recoveryColumns(zone)}
+        rows={shown}
+        rowKey={({ failed }) => `${failed.id} ${failed.attempt}`}
+        total={of.recoveries.length}
+        noun="red periods"
+        csvHref={csv('workflow-reliability', { table: 'recoveries' })}
+        empty={{ cause: 'The default branch did not fail in these runs.' }}
+      />
+    </>
+  );
+}
+
+const mostShown = 10;
+
+type RecoveryRow = Reliability['recoveries'][number];
+
+const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
+  { key: 'failed', label: 'Failed with', heading: true, cell: ({ failed }) => <RunLink of={failed} /> },
+  { key: 'at', label: 'At', cell: ({ failed_at: at }) => <Moment at={at} zone={zone} /> },
+  { key: 'failures', label: 'Failures', numeric: true, cell: ({ failures }) => failures },
+  {
+    ...{ key: 'recovered', label: 'Passed again with' },
+    cell: ({ recovered }) => (recovered ? <RunLink of={recovered} /> : 'not passed again yet'),
+  },
+  {
+    ...{ key: 'took', label: 'Took', numeric: true },
+    cell: ({ duration_ms: value, may_be_longer }) => (
+      <Measurement
+        of={{
+          ...{ value, unit: 'milliseconds', reason: 'It lasts.' },
+          ...(may_be_longer && { quality: 'floor' as const }),
+        }}
+      />
+    ),
+  },
+];
+
+/** Commits, and with kept jobs also jobs and steps, that failed and passed on the same code. */
+export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
+  const { flaky_commits: commits, flaky_jobs: jobs, attempts_without_jobs: without } = of;
+  return (
+    <>
+      <DataTable
+        caption="Commits that failed and then passed, newest first"
+        columns={commitColumns(zone)}
+        rows={commits.slice(0, mostShown)}
+        rowKey={({ head_sha }) => head_sha}
+        total={commits.length}
+        noun="flaky commits"
+        csvHref={csv('workflow-reliability', { table: 'flaky_commits' })}
+        empty={{ cause: 'No commit of the last 30 days is known to have failed and then passed.' }}
+      />
+      {commits.length > 0 ? (
+        <DataTable
+          caption="Jobs that failed and then passed"
+          columns={jobColumns}
+          rows={jobs.slice(0, mostShown)}
+          rowKey={({ job, step }) => JSON.stringify([job, step])}
+          total={jobs.length}
+          noun="flaky jobs"
+          csvHref={csv('workflow-reliability', { table: 'flaky_jobs' })}
+          empty={{ cause: without > 0 ? 'The jobs of these attempts are not kept.' : 'No job failed and then passed.' }}
+        />
+      ) : null}
+      {without > 0 ? (
+        <p className="source">
+          {`Jobs are known of ${of.attempts_with_jobs} of ${of.attempts_with_jobs + without} attempts on these commits: `}
+          those whose jobs somebody looked at.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+const commitColumns = (zone: string): Column<Reliability['flaky_commits'][number]>[] => [
+  { key: 'commit', label: 'Commit', heading: true, cell: ({ head_sha }) => <code>{head_sha.slice(0, 7)}</code> },
+  { key: 'branch', label: 'Branch', cell: ({ head_branch }) => head_branch ?? 'no branch' },
+  { key: 'run', label: 'Passed with', cell: ({ run }) => <RunLink of={run} /> },
+  { key: 'failed', label: 'Failed attempts', numeric: true, cell: ({ failed_attempts }) => failed_attempts },
+  { key: 'at', label: 'First attempt', cell: ({ at }) => <Moment at={at} zone={zone} /> },
+  timeColumn('lost', 'Time lost', ({ lost_ms }) => lost_ms),
+];
+
+const jobColumns: readonly Column<Reliability['flaky_jobs'][number]>[] = [
+  { key: 'job', label: 'Job', heading: true, cell: ({ job }) => job },
+  { key: 'step', label: 'Failed step', cell: ({ step }) => step ?? 'not known' },
+  { key: 'commits', label: 'Commits', numeric: true, cell: ({ commits }) => commits },
+  { key: 'failures', label: 'Failures', numeric: true, cell: ({ failures }) => failures },
+  timeColumn('lost', 'Time lost', ({ lost_ms }) => lost_ms),
+];
+
+/** Passed and failed runs over time and by how long they took. */
+export function Timeline({ runs, zone }: { runs: readonly Run[]; zone: string }) {
+  const of = (outcome: Run['outcome']) => runs.filter((run) => run.outcome === outcome);
+  const [passed, failed] = [of('pass'), of('fail')];
+  return (
+    <Scatter
+      title="Passed and failed runs"
+      summary={`${passed.length} passed and ${failed.length} failed, by the time of creation. Cancelled and skipped runs are not drawn.`}
+      sample={`${passed.length + failed.length} of ${runs.length} runs`}
+      x={{ label: 'Created', zone }}
+      y={{ label: 'Duration', unit: 'milliseconds', log: true }}
+      series={[
+        { label: 'passed', points: passed.map(placed) },
+        { label: 'failed', points: failed.map(placed) },
+      ]}
+    />
+  );
+}
+
+const placed = (run: Run) => ({
+  name: `Run ${run.run_number}`,
+  x: run.created_at,
+  y: run.duration_ms,
+  ...(run.html_url !== '#' && { href: run.html_url }),
+});

@@ -1,0 +1,169 @@
+import type { ReactNode } from 'react';
+import { Panel, type PanelNotes } from '../../../components/panel.tsx';
+import { Cost } from './cost.tsx';
+import type { Reliability, Told, WorkflowAnswers } from './operations.ts';
+import { Overview } from './overview.tsx';
+import { Performance } from './performance.tsx';
+import { Queue } from './queue.tsx';
+import { Flaky, Recovery, Timeline } from './reliability.tsx';
+import { RunTable } from './run-table.tsx';
+import type { WorkflowTab } from './tabs.ts';
+import { Tips } from './tips.tsx';
+import { Triggers } from './triggers.tsx';
+import { Unusual } from './unusual.tsx';
+
+interface Props extends Told {
+  tab: WorkflowTab;
+  answers: Partial<WorkflowAnswers>;
+  search: string;
+  /** The chosen run. */
+  run: string | null;
+  /** This page, to try again. */
+  here: string;
+}
+
+/** The panels of the tab that is shown. */
+export const TabPanels = (props: Props) => tabs[props.tab](props);
+
+const feature = {
+  reliability: { label: 'Workflow reliability', shows: 'recovery, flakiness, queue, unusual runs and triggers' },
+  performance: { label: 'Job and step performance', shows: 'where the time of runs goes' },
+  cost: { label: 'Cost', shows: 'what runs are estimated to cost' },
+};
+
+const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
+  overview: (props) => (
+    <>
+      <OfReliability title="What stands out" {...props}>
+        {(of) => <Tips of={of} />}
+      </OfReliability>
+      <HealthPanel {...props} />
+    </>
+  ),
+  performance: (props) => (
+    <>
+      <PerformancePanel {...props} />
+      <OfReliability title="Queue" {...props}>
+        {(of) => <Queue of={of} csv={props.csv} />}
+      </OfReliability>
+    </>
+  ),
+  reliability: (props) => (
+    <>
+      <OfReliability title="Recovery and flakiness" restsOnAttempts {...props}>
+        {(of) => <Recovery of={of} {...props} />}
+      </OfReliability>
+      <RunsPanel title="Timeline" {...props}>
+        {(runs) => <Timeline runs={runs} zone={props.zone} />}
+      </RunsPanel>
+      <OfReliability title="Flaky" restsOnAttempts {...props}>
+        {(of) => <Flaky of={of} {...props} />}
+      </OfReliability>
+      <OfReliability title="Unusual" {...props}>
+        {(of) => <Unusual of={of} {...props} />}
+      </OfReliability>
+    </>
+  ),
+  triggers: (props) => (
+    <OfReliability title="Triggers" {...props}>
+      {(of) => <Triggers of={of} csv={props.csv} />}
+    </OfReliability>
+  ),
+  cost: (props) => <CostPanel {...props} />,
+  runs: (props) => (
+    <RunsPanel title="Runs" {...props}>
+      {(runs) => <RunTable runs={runs} {...props} selected={props.run} csvHref={props.csv('runs')} />}
+    </RunsPanel>
+  ),
+};
+
+interface OfReliabilityProps extends Props {
+  title: string;
+  /** Whether what is shown would say more with the attempts that are not kept. */
+  restsOnAttempts?: boolean;
+  children(of: Reliability): ReactNode;
+}
+
+function OfReliability({ title, restsOnAttempts = false, answers, now, zone, here, children }: OfReliabilityProps) {
+  const { reliability } = answers;
+  if (!reliability) return null;
+  const unknown = reliability.ok ? reliability.data.earlier_attempts_unknown : 0;
+  return (
+    <Panel
+      {...{ title, now, zone }}
+      of={reliability.ok && !restsOnAttempts ? whole(reliability) : reliability}
+      feature={feature.reliability}
+      whenPartial={`Attempts that a re-run replaced and that are not kept: ${unknown}. Without them flaky commits are at least those shown, and some red periods may be missing.`}
+      retryHref={here}
+    >
+      {children}
+    </Panel>
+  );
+}
+
+const whole = <Answer extends { notes: PanelNotes }>(answer: Answer) => ({
+  ...answer,
+  notes: { ...answer.notes, partial: false },
+});
+
+function RunsPanel({
+  title,
+  answers,
+  now,
+  zone,
+  here,
+  children,
+}: Omit<OfReliabilityProps, 'children' | 'restsOnAttempts'> & RunsChild) {
+  if (!answers.runs) return null;
+  return (
+    <Panel {...{ title, now, zone }} of={answers.runs} retryHref={here}>
+      {children}
+    </Panel>
+  );
+}
+
+interface RunsChild {
+  children(runs: Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data']): ReactNode;
+}
+
+function HealthPanel({ answers: { runs, health }, here, ...told }: Props) {
+  if (!runs || !health) return null;
+  const { now, zone } = told;
+  return (
+    <Panel title="Health" of={health} {...{ now, zone }} retryHref={here}>
+      {(data) => <Overview runs={runs.ok ? runs.data : []} health={data} {...told} />}
+    </Panel>
+  );
+}
+
+function PerformancePanel({ answers: { jobStats }, now, zone, here, csv }: Props) {
+  if (!jobStats) return null;
+  return (
+    <Panel
+      title="Jobs"
+      of={jobStats}
+      {...{ now, zone }}
+      feature={feature.performance}
+      whenPartial="The jobs of some runs could not be read, so samples are smaller than they should be."
+      retryHref={here}
+    >
+      {(data) => <Performance of={data} csv={csv} />}
+    </Panel>
+  );
+}
+
+function CostPanel({ answers: { cost }, now, zone, here, csv, evidence }: Props) {
+  if (!cost) return null;
+  return (
+    <Panel
+      title="Estimated cost"
+      of={cost}
+      {...{ now, zone }}
+      feature={feature.cost}
+      whenPartial="The jobs of some attempts could not be read, so the real cost is higher."
+      retryHref={here}
+    >
+      {(data) => <Cost of={data} {...{ zone, csv, evidence }} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,19 @@
+import type { WorkflowAnswers } from './operations.ts';
+
+/** The tabs in their order, each with what it asks. */
+export const workflowTabs = {
+  overview: ['runs', 'health', 'reliability'],
+  performance: ['jobStats', 'reliability'],
+  reliability: ['runs', 'reliability'],
+  triggers: ['reliability'],
+  cost: ['cost'],
+  runs: ['runs'],
+} as const satisfies Record<string, readonly (keyof WorkflowAnswers)[]>;
+
+export type WorkflowTab = keyof typeof workflowTabs;
+
+/** The tab that an address asks for. */
+export const askedTab = (query: URLSearchParams): WorkflowTab => {
+  const tab = query.get('tab') ?? '';
+  return Object.hasOwn(workflowTabs, tab) ? (tab as WorkflowTab) : 'overview';
+};

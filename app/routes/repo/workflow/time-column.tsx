@@ -1,0 +1,13 @@
+import type { Column } from '../../../components/data-table.tsx';
+import { Measurement } from '../../../components/measurement.tsx';
+
+/** A column of durations in milliseconds; an unknown one is a dash with its reason. */
+export const timeColumn = <Row,>(
+  key: string,
+  label: string,
+  timeOf: (row: Row) => number | null,
+  reason?: string,
+): Column<Row> => ({
+  ...{ key, label, numeric: true },
+  cell: (row) => <Measurement of={{ value: timeOf(row), unit: 'milliseconds', reason }} />,
+});

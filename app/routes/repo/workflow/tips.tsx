@@ -1,0 +1,31 @@
+import { count, quantity, type Unit } from '../../../charts/quantity.ts';
+import { Badge, type Status } from '../../../components/badge.tsx';
+import type { Reliability } from './operations.ts';
+
+/** What stands out, the most pressing first, each with the number that says so and where it begins to be told. */
+export function Tips({ of: { tips, runs_read } }: { of: Reliability }) {
+  if (tips.length === 0)
+    return (
+      <p>
+        {runs_read > 0
+          ? `Nothing stands out in the newest ${count(runs_read, 'run')}.`
+          : 'There is nothing to look at.'}
+      </p>
+    );
+  return (
+    <ul>
+      {tips.map(({ key, level, sentence, value, unit, cut, told, sample, source }) => (
+        <li key={key}>
+          <Badge status={statusOf[level]}>{level}</Badge> {sentence}{' '}
+          <span className="muted">{`${quantity(value, unit as Unit)}, from ${sample} ${source}; told ${told} ${quantity(cut, unit as Unit)}.`}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const statusOf: Record<Reliability['tips'][number]['level'], Status> = {
+  critical: 'fail',
+  warning: 'warning',
+  info: 'void',
+};

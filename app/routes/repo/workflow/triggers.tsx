@@ -1,0 +1,91 @@
+import { HourGrid } from '../../../charts/hour-grid.tsx';
+import { count } from '../../../charts/quantity.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty } from '../../../components/notice.tsx';
+import { Columns } from '../../../components/panel.tsx';
+import type { Reliability, Told } from './operations.ts';
+import { fromMonday } from './queue.tsx';
+
+type Tally = Pick<Reliability['events'][number], 'runs' | 'passed' | 'failed' | 'cancelled' | 'other' | 'running'>;
+
+/** What set off the runs: events, branches, hours and people. */
+export function Triggers({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
+  if (of.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
+  const table = (name: string) => csv('workflow-reliability', { table: name });
+  const people = of.actors.filter(({ is_bot }) => !is_bot);
+  const bots = of.actors.filter(({ is_bot }) => is_bot);
+  return (
+    <>
+      <Columns>
+        <DataTable
+          caption="Events"
+          columns={columns<Reliability['events'][number]>('Event', ({ event }) => event.replaceAll('_', ' '))}
+          rows={of.events}
+          rowKey={({ event }) => event}
+          csvHref={table('events')}
+        />
+        <DataTable
+          caption="Branches"
+          columns={columns<Reliability['branches'][number]>('Branch', ({ branch }) => branch ?? 'no branch')}
+          rows={of.branches.slice(0, mostBranches)}
+          rowKey={({ branch }) => branch ?? ''}
+          total={of.branches.length}
+          noun="branches"
+          csvHref={table('branches')}
+        />
+      </Columns>
+      <HourGrid
+        title="When runs were created"
+        summary={`${count(of.runs_read, 'run')} by weekday and hour.`}
+        counts={fromMonday(of.run_hours)}
+        one="run"
+        workday={of.workday}
+        zone={of.timezone}
+        sample={count(of.runs_read, 'run')}
+      />
+      <Columns>
+        <DataTable
+          caption="People, by name"
+          columns={actorColumns}
+          rows={people}
+          rowKey={({ login }) => login ?? ''}
+          csvHref={table('actors')}
+          empty={{ cause: 'No person set off one of these runs.' }}
+        />
+        <DataTable
+          caption="Bots, by name"
+          columns={actorColumns}
+          rows={bots}
+          rowKey={({ login }) => login ?? ''}
+          empty={{ cause: 'No bot set off one of these runs.' }}
+        />
+      </Columns>
+      {of.scheduled > 0 ? (
+        <p className="source">{`Started by the timetable, so by nobody: ${count(of.scheduled, 'run')}.`}</p>
+      ) : null}
+    </>
+  );
+}
+
+const mostBranches = 15;
+
+function columns<Row extends Tally>(label: string, nameOf: (row: Row) => string): Column<Row>[] {
+  return [
+    { key: 'name', label, heading: true, cell: nameOf },
+    { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
+    { key: 'passed', label: 'Passed', numeric: true, cell: ({ passed }) => passed },
+    { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
+    { key: 'cancelled', label: 'Cancelled', numeric: true, cell: ({ cancelled }) => cancelled },
+    {
+      ...{ key: 'other', label: 'Other', numeric: true },
+      explain: 'Skipped or otherwise ended, or not ended yet.',
+      cell: ({ other, running }) => other + running,
+    },
+  ];
+}
+
+/** Counts alone: how runs ended says little about who set them off. */
+const actorColumns: readonly Column<Reliability['actors'][number]>[] = [
+  { key: 'name', label: 'Name', heading: true, cell: ({ login }) => login ?? 'deleted accounts' },
+  { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
+];

@@ -1,0 +1,133 @@
+import { useParams } from 'react-router';
+import { figures } from '../../../charts/quantity.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { useChrome } from '../../chrome.ts';
+import { draftQuery, type UnusualRun } from '../issue-draft.ts';
+import type { Reliability, Told } from './operations.ts';
+import { RunLink } from './run-link.tsx';
+import { timeColumn } from './time-column.tsx';
+
+type Anomaly = Reliability['anomalies'][number];
+type Shift = Reliability['level_shifts'][number];
+
+/** Single runs far from what their past let expect, and changes that lasted. */
+export function Unusual({ of, zone, csv }: { of: Reliability } & Pick<Told, 'zone' | 'csv'>) {
+  return (
+    <>
+      <DataTable
+        caption="Changes that lasted, newest first"
+        columns={shiftColumns(zone)}
+        rows={of.level_shifts}
+        rowKey={({ metric, series, since }) => `${metric} ${series} ${since.id}`}
+        csvHref={csv('workflow-reliability', { table: 'level_shifts' })}
+        empty={{ cause: 'Neither duration nor queue wait changed for good in these runs.' }}
+      />
+      <DataTable
+        caption="Single unusual runs, newest first"
+        columns={[...anomalyColumns(zone), ...useIssueColumn()]}
+        rows={of.anomalies.slice(0, mostShown)}
+        rowKey={({ metric, run }) => `${metric} ${run.id}`}
+        total={of.anomalies.length}
+        noun="unusual runs"
+        csvHref={csv('workflow-reliability', { table: 'anomalies' })}
+        empty={{ cause: 'No run stood out from those before it.' }}
+      />
+    </>
+  );
+}
+
+const mostShown = 15;
+
+const words = { duration: 'Duration', queue_wait: 'Queue wait' };
+
+const seriesNames: Record<Shift['series'], string> = {
+  default_branch_push: 'pushes to the default branch',
+  pull_request: 'pull requests',
+  schedule: 'scheduled runs',
+  other: 'other events',
+  mixed: 'all other runs',
+};
+
+const anomalyColumns = (zone: string): Column<Anomaly>[] => [
+  {
+    ...{ key: 'run', label: 'Run', heading: true },
+    cell: ({ run, event, head_branch }) => (
+      <>
+        <RunLink of={run} />
+        <span className="sub muted">{[event.replaceAll('_', ' '), head_branch].filter(Boolean).join(' · ')}</span>
+      </>
+    ),
+  },
+  { key: 'at', label: 'Created', cell: ({ at }) => <Moment at={at} zone={zone} /> },
+  {
+    ...{ key: 'what', label: 'What' },
+    cell: ({ metric, direction, severity }) => (
+      <Badge status="warning">{`${words[metric]} ${direction === 'high' ? 'too long' : 'too short'}, ${severity}`}</Badge>
+    ),
+  },
+  timeColumn('value', 'Took', ({ value_ms }) => value_ms),
+  timeColumn('expected', 'Expected', ({ expected_ms }) => expected_ms),
+  timeColumn('limit', 'Unusual from', ({ limit_ms }) => limit_ms),
+  {
+    ...{ key: 'sample', label: 'Held against', numeric: true },
+    explain: 'Earlier runs of the same class of event.',
+    cell: ({ sample }) => `${sample} runs`,
+  },
+];
+
+/** The way from an unusual run to an issue about it; the demo has no place to file one. */
+function useIssueColumn(): Column<Anomaly>[] {
+  const { base } = useChrome();
+  const { owner, repo } = useParams();
+  if (base !== '') return [];
+  const href = (one: Anomaly) => `/repos/${owner}/${repo}/issues/new?${draftQuery(unusualRun(one))}`;
+  return [{ key: 'issue', label: 'Issue', cell: (one) => <a href={href(one)}>File an issue</a> }];
+}
+
+const unusualRun = ({ run, metric, direction, severity, at, event, sample, ...one }: Anomaly): UnusualRun => ({
+  ...{ metric, direction, severity, at, event, sample, branch: one.head_branch },
+  ...{ runId: run.id, runNumber: run.number },
+  ...{ valueMs: one.value_ms, expectedMs: one.expected_ms, limitMs: one.limit_ms },
+});
+
+const shiftColumns = (zone: string): Column<Shift>[] => [
+  {
+    ...{ key: 'what', label: 'What', heading: true },
+    cell: ({ metric, series }) => (
+      <>
+        {words[metric]}
+        <span className="sub muted">{`of ${seriesNames[series]}`}</span>
+      </>
+    ),
+  },
+  {
+    ...{ key: 'since', label: 'Since' },
+    cell: ({ since, at }) => (
+      <>
+        <RunLink of={since} />, <Moment at={at} zone={zone} />
+      </>
+    ),
+  },
+  timeColumn('from', 'Median before', ({ from_ms }) => from_ms),
+  timeColumn('to', 'Median after', ({ to_ms }) => to_ms),
+  { key: 'change', label: 'Change', numeric: true, cell: (shift) => changeText(shift) },
+  {
+    ...{ key: 'sample', label: 'Runs', numeric: true },
+    explain: 'Before and after.',
+    cell: ({ runs_before, runs_after }) => `${runs_before} / ${runs_after}`,
+  },
+];
+
+function changeText({ direction, change_pct, change_low_pct, change_high_pct }: Shift): string {
+  const word = direction === 'high' ? 'longer' : 'shorter';
+  if (change_pct === null) return word;
+  const range =
+    change_low_pct === null || change_high_pct === null
+      ? ''
+      : `, 95 % between ${signed(change_low_pct)} and ${signed(change_high_pct)}`;
+  return `${figures(Math.abs(change_pct), 0)} % ${word}${range}`;
+}
+
+const signed = (value: number) => `${value > 0 ? '+' : ''}${figures(value, 0)} %`;

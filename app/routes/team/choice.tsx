@@ -1,0 +1,63 @@
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Empty } from '../../components/notice.tsx';
+
+interface Offered {
+  /** `owner/repo` of the repositories that can be seen. */
+  names: readonly string[];
+  owners: readonly string[];
+}
+
+/** Whose team: that of an organization, or of a repository. One choice takes the place of the other. */
+export function TeamChooser({ query, names, owners, org }: Offered & { query: URLSearchParams; org: string | null }) {
+  const days = query.get('days');
+  return (
+    <FilterBar
+      label="Whose team"
+      search={withChoices('', { days })}
+      filters={[
+        {
+          ...{ kind: 'links', name: 'org', label: 'All tracked repositories of', value: org },
+          options: offered(owners, org).map((value) => ({ value, label: value })),
+        },
+        {
+          ...{ kind: 'text', name: 'repository', label: 'or one repository', value: query.get('repository') },
+          ...{ placeholder: 'owner/name', list: names },
+        },
+      ]}
+    />
+  );
+}
+
+const mostOwners = 12;
+
+/** The one looked at is among them. */
+function offered(owners: readonly string[], org: string | null): readonly string[] {
+  const first = owners.slice(0, mostOwners);
+  return org === null || first.some((one) => one.toLowerCase() === org.toLowerCase()) ? first : [...first, org];
+}
+
+const mostOffered = 25;
+
+/** What can be looked at, where nothing is chosen or what was asked for is not there. */
+export function Choice({ names, owners, asked }: Offered & { asked: string }) {
+  const cause = asked
+    ? `There is no repository “${asked}” that you can see. Write its owner, a slash and its name.`
+    : 'Choose a repository to see who works on it, or an owner for all its tracked repositories together.';
+  return (
+    <Empty cause={cause}>
+      <ul>
+        {owners.slice(0, mostOwners).map((org) => (
+          <li key={org}>
+            <a href={`?${new URLSearchParams({ org })}`}>{org}</a>, all tracked repositories
+          </li>
+        ))}
+        {names.slice(0, mostOffered).map((name) => (
+          <li key={name}>
+            <a href={`?${new URLSearchParams({ repository: name })}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </Empty>
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { feature } from '../access/rules.ts';
+import { createIssue } from '../reports/create-issue.ts';
+import { CreatedIssue, idempotencyKey, issueBody, issueTitle } from '../reports/create-issue-schema.ts';
+import { operation } from './operation.ts';
+import { repository } from './parameters.ts';
+
+/** Counts its limit itself: what was filed before, or is refused for its form, takes no place. */
+export const fileIssue = operation({
+  method: 'POST',
+  path: '/api/codehost/create-issue',
+  summary: 'File an issue on the platform in the name of the caller; with an Idempotency-Key exactly once',
+  access: feature('codehostIssueFromAnomaly'),
+  input: z.object({
+    ...repository,
+    title: issueTitle,
+    body: issueBody,
+    idempotency_key: idempotencyKey
+      .optional()
+      .meta({ description: 'For forms; scripts send the header Idempotency-Key, which wins.' }),
+  }),
+  output: CreatedIssue,
+  run: createIssue,
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { feature } from '../access/rules.ts';
+import { securityAlerts } from '../reports/security-alerts.ts';
+import { SecurityAlertsReport } from '../reports/security-alerts-schema.ts';
+import { WorkflowChangeItem, workflowChanges } from '../reports/workflow-changes.ts';
+import { operation } from './operation.ts';
+import { clamped, repository } from './parameters.ts';
+
+export const getSecurityAlerts = operation({
+  method: 'GET',
+  path: '/api/codehost/security-alerts',
+  summary: "The platform's alerts about dependencies, code and secrets, each source by itself; CSV: the alerts",
+  access: feature('securityAlerts'),
+  input: z.object(repository),
+  output: SecurityAlertsReport,
+  rows: ({ alerts }) => alerts,
+  run: securityAlerts,
+});
+
+export const getWorkflowChanges = operation({
+  method: 'GET',
+  path: '/api/codehost/audit-log',
+  summary: 'Commits of the default branch that changed workflow files, newest first',
+  access: feature('auditTrail'),
+  input: z.object({
+    ...repository,
+    limit: clamped(1, 100, 30).meta({ description: 'Commits, 1 to 100; what is above is taken as 100.' }),
+  }),
+  output: z.array(WorkflowChangeItem),
+  rows: (changes) => changes,
+  run: workflowChanges,
+});

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import { serviceVersion } from '../platform/version.ts';
+import { rules } from '../scan/rules.ts';
+import { type SarifFinding, sarifLog } from '../scan/sarif.ts';
+import type { SecurityScan } from './security-scan-schema.ts';
+
+type Answer = z.output<typeof SecurityScan>;
+type FindingItem = Answer['results'][number]['findings'][number];
+
+/** The findings of an answer as a SARIF log, for tools that gather findings of many kinds. */
+export const securityScanSarif = ({ repository_url, commit_sha, results }: Answer): object =>
+  sarifLog({
+    ...{ version: serviceVersion, repositoryUri: repository_url, commitSha: commit_sha, rules },
+    findings: results.flatMap(({ findings }) => findings.map(sarifFinding)),
+    unread: results.flatMap(({ file_path, parse_error }) =>
+      parse_error === null ? [] : [{ path: file_path, reason: parse_error }],
+    ),
+  });
+
+const sarifFinding = (one: FindingItem): SarifFinding => ({
+  ...{ ruleId: one.rule_id, severity: one.found_as, confidence: one.confidence },
+  message: `${one.detail ?? one.description} ${one.fix}`,
+  ...{ path: one.file_path, line: one.line, snippet: one.context, job: one.job, step: one.step },
+  suppressedBecause: one.suppression?.state === 'active' ? one.suppression.reason : null,
+});

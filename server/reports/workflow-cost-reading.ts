@@ -1,0 +1,62 @@
+import type { Context, Reply } from '../access/context.ts';
+import type { Platform } from '../codehost/changes-client.ts';
+import type { LiveWorkflowRun, Repository, WorkflowRun } from '../metrics/facts.ts';
+import { type AttemptCost, attemptCost } from '../metrics/run-cost.ts';
+import { type JudgedAttempt, judgeAttempts } from '../metrics/waste.ts';
+import { Problem } from '../platform/problem.ts';
+import { largerRunnerLabels } from '../settings/runner-labels.ts';
+import { type CoverageReason, coverageOf, missingBecause } from './coverage.ts';
+import { type JobReading, readJobs, visibleRuns } from './job-stats-reading.ts';
+import { noteListing } from './notes.ts';
+import type { RunsInput } from './workflow-runs.ts';
+
+/** The newest runs of a workflow with every completed attempt of theirs, and what each cost. */
+export interface CostReading {
+  repository: Repository;
+  attempts: AttemptCost[];
+  judged: JudgedAttempt[];
+  jobs: Pick<JobReading<LiveWorkflowRun>, 'coverage' | 'underWay' | 'source'>;
+  asOf: number;
+}
+
+/** One request for each attempt that is not kept yet: labels are told by the list of its jobs alone. */
+export async function readCosts(input: RunsInput, context: Context, reply: Reply): Promise<CostReading> {
+  const { codehost, repository, listing } = await visibleRuns(input, context, reply);
+  const runs = listing.items;
+  const earlier = await earlierAttempts(codehost, repository, runs);
+  const { attempts: read, ...jobs } = await readJobs(repository, [...runs, ...earlier.attempts], 'full', context);
+  const { coverage } = jobs;
+  const reasons = [...coverage.reasons, ...earlier.failures];
+  const whole = coverageOf({ ...coverage, expected: (coverage.expected ?? 0) + earlier.failures.length, reasons });
+  noteListing(reply, { ...listing, partial: !whole.complete });
+  const pricing = {
+    isPublic: repository.visibility === 'public',
+    largerRunnerLabels: largerRunnerLabels(context.services.env),
+  };
+  const attempts = read.map(({ run, jobs: ofRun }) => attemptCost(run, ofRun, pricing));
+  return {
+    repository,
+    attempts,
+    judged: judgeAttempts(attempts, runs),
+    jobs: { ...jobs, coverage: whole },
+    asOf: listing.asOf,
+  };
+}
+
+/** What was run before the latest attempts. One that is gone is left out; one that cannot be read is a gap. */
+async function earlierAttempts({ runs: { attempt } }: Platform, repository: Repository, runs: readonly WorkflowRun[]) {
+  const wanted = runs.flatMap(({ id, attempt: latest }) =>
+    Array.from({ length: latest - 1 }, (_, index) => ({ id, number: index + 1 })),
+  );
+  const failures: CoverageReason[] = [];
+  const found = await Promise.all(
+    wanted.map(({ id, number }) =>
+      attempt(repository, id, number).catch((error: unknown) => {
+        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        failures.push(missingBecause[error.code] ?? 'sub_fetch_failed');
+        return null;
+      }),
+    ),
+  );
+  return { attempts: found.filter((one) => one !== null), failures };
+}

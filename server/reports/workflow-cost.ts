@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import {
+  type Cost,
+  costOf,
+  costPerPullRequest,
+  estimatedCost,
+  medianRunCost,
+  type PullRequestCost,
+  pullRequestCosts,
+  type RunCost,
+  runCosts,
+} from '../metrics/run-cost.ts';
+import { wasteByClass, wasteDefinitions, wastedCost, wastedMinutes } from '../metrics/waste.ts';
+import { iso } from './instants.ts';
+import { readCosts } from './workflow-cost-reading.ts';
+import type { WorkflowCostReport } from './workflow-cost-schema.ts';
+import type { RunsInput } from './workflow-runs.ts';
+
+type Answer = z.input<typeof WorkflowCostReport>;
+
+/** What the newest runs of a workflow are estimated to cost, for whom, and for nothing. */
+export async function workflowCost(input: RunsInput, context: Context, reply: Reply): Promise<Answer> {
+  const { repository, attempts, judged, jobs, asOf } = await readCosts(input, context, reply);
+  const runs = runCosts(attempts);
+  const pullRequests = pullRequestCosts(runs, repository.defaultBranch);
+  const run = medianRunCost(runs);
+  const pullRequest = costPerPullRequest(pullRequests);
+  const wasted = wastedCost(judged);
+  return {
+    repo: `${repository.owner}/${repository.repo}`,
+    workflow_id: input.workflow_id,
+    visibility: repository.visibility,
+    runs_requested: input.per_page,
+    runs_costed: runs.length,
+    runs_under_way: jobs.underWay,
+    total: { ...costItem(costOf(runs)), est_cost: estimatedCost(runs).value },
+    est_cost_sample: estimatedCost(runs).sample,
+    median_run_cost: run.value,
+    median_run_cost_sample: run.sample,
+    cost_per_pull_request: pullRequest.value,
+    cost_per_pull_request_sample: pullRequest.sample,
+    runs: runs.map(runItem),
+    pull_requests: pullRequests.map(pullRequestItem),
+    waste: wasteByClass(judged).map(({ class: name, attempts: count, ...cost }) => ({
+      ...{ class: name, definition: wasteDefinitions[name], attempts: count },
+      ...costItem(cost),
+    })),
+    wasted_minutes: wastedMinutes(judged).value ?? 0,
+    wasted_cost: wasted.value,
+    wasted_cost_sample: wasted.sample,
+    attempts_judged: judged.length,
+    coverage: jobs.coverage,
+    partial: !jobs.coverage.complete,
+    generated_at: iso(asOf),
+    data_source: jobs.source,
+  };
+}
+
+const costItem = ({ usd, minutes, jobs, unknownJobs }: Cost) => ({
+  est_cost: usd,
+  ...{ minutes, jobs, unknown_jobs: unknownJobs },
+});
+
+const runItem = ({ run, attempts, ...cost }: RunCost): Answer['runs'][number] => ({
+  run_id: run.id,
+  run_number: run.runNumber,
+  html_url: run.htmlUrl,
+  display_title: run.displayTitle,
+  head_branch: run.headBranch,
+  event: run.event,
+  conclusion: run.conclusion,
+  created_at: iso(run.createdAt),
+  attempts: attempts.length,
+  ...costItem(cost),
+});
+
+const pullRequestItem = ({ number, headBranch, runs, ...cost }: PullRequestCost): Answer['pull_requests'][number] => ({
+  number,
+  head_branch: headBranch,
+  runs: runs.length,
+  ...costItem(cost),
+});

@@ -1,0 +1,26 @@
+import type { Answer, Shown } from './shown-numbers.ts';
+
+const headlines = {
+  'workflow-health': ['success_rate', 'average_duration', 'p95_duration', 'median_queue_wait', 'failure_streak'],
+  'workflow-reliability': [
+    ...['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue', 'failure_streak'],
+  ],
+};
+
+/** Headline numbers of a workflow, by the answers that show them. */
+export function shownWorkflow(query: string): [metric: string, Shown][] {
+  return Object.entries(headlines).flatMap(([path, keys]) =>
+    keys.map((key): [string, Shown] => {
+      const of = ({ measurements }: Answer) => measurements.find((one: Answer) => one.key === key);
+      return [
+        key,
+        {
+          query,
+          path: `/api/codehost/${path}?${query}`,
+          value: (answer) => of(answer).value,
+          sample: (answer) => of(answer).sample,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { draftQuery, issueDraft, unusualRunOf } from '../../app/routes/repo/issue-draft.ts';
+
+const home = 'https://codehost.example/octo/web';
+const draft = (query: string) => issueDraft(unusualRunOf(new URLSearchParams(query)), home);
+const whole =
+  'metric=queue_wait&direction=high&severity=extreme&valueMs=600000&expectedMs=60000&limitMs=120000&sample=30&runNumber=7&runId=5010&at=2026-11-16T09:58:00.000Z&event=push&branch=main';
+
+test('a draft holds every fact, with a link to the run and the definition', () => {
+  const { title, body } = draft(whole);
+  expect(title).toBe('Unusual queue wait: 10 min instead of 1 min in run 7');
+  expect(body.split('\n')).toEqual([
+    ...[`The queue wait of [run 7](${home}/actions/runs/5010) stands out.`, ''],
+    ...['- Took: 10 min', '- Expected: 1 min, the median of 30 earlier runs', '- Unusual from: 2 min'],
+    ...['- Direction: too long', '- Severity: extreme', '- Created: 2026-11-16T09:58:00.000Z'],
+    ...['- Event: `push`', '- Branch: `main`', '', expect.stringMatching(/^How this is judged: /), ''],
+  ]);
+});
+
+test('what is not told, or not in its form, is left out rather than made up', () => {
+  expect(draft('')).toEqual({ title: '', body: '' });
+  expect(draft('metric=bogus&valueMs=1000')).toEqual({ title: '', body: '' });
+  const { title, body } = draft(
+    'metric=duration&valueMs=600000&expectedMs=-1&sample=x&severity=loud&at=today&runId=1e3',
+  );
+  expect(title).toBe('Unusual duration: 10 min in a run');
+  expect(body).toMatch(/^The duration of a run stands out\.\n\n- Took: 10 min\n\nHow/);
+});
+
+test('a name mentions nobody and breaks out of nothing', () => {
+  const branch = '@team` @all\n# Heading';
+  const query = draftQuery({ ...unusualRunOf(new URLSearchParams(whole)), branch });
+  expect(draft(query.toString()).body).toContain('- Branch: `@team  @all # Heading`\n');
+});

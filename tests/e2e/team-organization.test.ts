@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+let browser: Browser;
+let ann = '';
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  browser = await openBrowser();
+  ann = await site.signIn();
+  for (const repo of ['web', 'api', 'secret']) await synchronize(repo);
+});
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+  site.double.reset();
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+async function synchronize(repo: string) {
+  const path = `/reports?owner=octo&repo=${repo}`;
+  const { text } = await site.visit(path, { cookie: ann });
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const done = await site.visit(path, { cookie: ann, form: { intent: 'sync', csrf, owner: 'octo', repo } });
+  expect([repo, done.status]).toEqual([repo, 200]);
+}
+
+async function read(path: string, cookie = ann) {
+  const { status, text } = await site.visit(path, { cookie });
+  const words = text
+    .replace(/<(style|script)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;|\u00a0/g, ' ')
+    .replace(/\s+/g, ' ');
+  return { status, text, words };
+}
+
+describe('the team of an organization', () => {
+  test('shows what the API answers over its tracked repositories', async () => {
+    const asked = await site.visit('/api/codehost/org-contributors?org=octo&days=30', { cookie: ann });
+    const answer = JSON.parse(asked.text);
+    const { text, words } = await read('/team?org=octo');
+    expect(words).toContain('Team of octo');
+    expect(words).toContain(`Merged pull requests ${answer.prs_merged_total} all 3 repositories read`);
+    for (const { repo, prs_merged } of answer.repositories) expect(words).toContain(`${repo} ${prs_merged} yes`);
+    for (const { login } of answer.contributors) expect(text).toContain(`>${login}`);
+    expect(text).toContain('href="/repos/octo/api/team?days=30"');
+    expect(text).toContain('href="/contributor/bob?owner=octo"');
+    expect(text).toContain('href="/api/codehost/org-contributors?org=octo&amp;format=csv&amp;days=30"');
+    expect(words).not.toContain('Opened');
+    expect(text).not.toContain('<script');
+  });
+
+  test('names no repository that the reader cannot see', async () => {
+    const { words } = await read('/team?org=octo', await site.signIn('token-bo'));
+    expect(words).toContain('all 2 repositories read');
+    expect(words).not.toContain('secret');
+  });
+
+  test('says that nothing was synchronized, and leads to where it is done', async () => {
+    const { text, words } = await read('/team?org=many');
+    expect(words).toContain('No repository of many that you can see has been synchronized yet');
+    expect(text).toContain('href="/reports?owner=many"');
+    expect(words).not.toContain('Merged pull requests');
+  });
+
+  test('names what is left out and why, and says which way the numbers err', async () => {
+    await synchronize('fork');
+    site.double.fault({ path: '/graphql', times: 99 }, { kind: 'status', status: 502 });
+    const { words } = await read('/team?org=octo');
+    expect(words).toContain('1 of 4 repositories is left out, so counts are at least these');
+    expect(words).toMatch(/fork – .*left out: it could not be read now/);
+    expect(words).toContain('3 of 4 repositories read');
+    site.double.reset();
+    expect((await read('/team?org=octo')).words).toContain('all 4 repositories read');
+  });
+
+  test('a choice takes the place of the other, and the window stays', async () => {
+    const { text } = await read('/team?repository=octo%2Fweb&days=90');
+    expect(text).toContain('href="?days=90&amp;org=octo"');
+    expect((await read('/team?repository=octo%2Fweb')).words).toContain('Last 60 closed');
+    const org = await read('/team?org=octo&days=90');
+    expect(org.text).toContain('<input type="hidden" name="days" value="90"/>');
+    expect(org.text).not.toContain('name="org"');
+    expect(org.words).not.toContain('Last 60 closed');
+    expect((await read('/team?org=octo&days=last-60')).text).toContain('Merged in 30 days</th>');
+    expect((await read('/team?org=-x')).words).toContain('Not understood.');
+  });
+
+  test('exists in the demo, over all of its repositories', async () => {
+    const { status, words, text } = await read('/demo/team?org=lumen-harbor', '');
+    expect(status).toBe(200);
+    expect(words).toContain('all 8 repositories read');
+    expect(text).not.toMatch(/href="\/(api|repos|reports)/);
+  });
+});
+
+describe.each([true, false])('in a browser with scripts: %s', (javaScriptEnabled) => {
+  test('windows and orders are a click away', async () => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    await site.signInBrowser(context);
+    const page = await context.newPage();
+    await page.goto(`${site.url}/team`);
+    await page
+      .getByRole('navigation', { name: 'All tracked repositories of' })
+      .getByRole('link', { name: 'octo' })
+      .click();
+    await page.getByRole('heading', { name: 'Team of octo' }).waitFor();
+    expect(await firstCells(page)).toEqual(['ana', 'ana-old', 'bob', 'cy']);
+    await page.getByRole('link', { name: 'Merged in 90 days' }).click();
+    await page.getByRole('columnheader', { name: 'Merged in 90 days' }).waitFor();
+    await page.getByRole('link', { name: 'Reviews given' }).click();
+    await page.getByText('People who merged or reviewed, by reviews given').waitFor();
+    expect((await firstCells(page))[0]).toBe('bob');
+    expect(new URL(page.url()).search).toBe('?org=octo&days=90&people=reviews-desc');
+    await context.close();
+  });
+});
+
+const firstCells = (page: Page) =>
+  page
+    .getByRole('region', { name: 'People', exact: true })
+    .getByRole('table')
+    .first()
+    .getByRole('rowheader')
+    .allInnerTexts();
+
+test('without a database it says so', async () => {
+  const bare = await startSite({ DATABASE_URL: '' });
+  try {
+    const { text } = await bare.visit('/team?org=octo', { cookie: await bare.signIn() });
+    expect(text).toContain('the service runs without a database');
+    expect(text).not.toContain('Merged pull requests');
+  } finally {
+    await bare.stop();
+  }
+});

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { scriptTitle } from '../codehost/named-world.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+let ann = '';
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  ann = await site.signIn();
+});
+
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+  site.double.reset();
+});
+
+afterAll(() => site?.stop());
+
+const words = (html: string) =>
+  html
+    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/(&nbsp;|\s)+/g, ' ');
+
+async function read(path: string) {
+  const { status, text } = await site.visit(path, { cookie: ann });
+  expect(text).not.toMatch(/<script|rel="modulepreload"/);
+  expect(words(text)).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  return { status, text, words: words(text) };
+}
+
+const ci = (more = '') => read(`/repos/octo/web/workflows/7001${more}`);
+
+describe('a workflow', () => {
+  test('tells first what stands out, then how its runs went', async () => {
+    const { words: said } = await ci();
+    for (const one of [
+      ...['2 running or waiting at', 'What stands out', 'Runs take long on average. 41 min 47 s, from 9 runs'],
+      ...['Success of seven runs after the other', 'the last is 71 %', 'Duration of runs that passed or failed'],
+      ...['Outcomes What the newest 13 runs came to', 'Passed 7 Failed 2 Cancelled 1', 'Running or waiting 2'],
+      'Runs a day',
+    ])
+      expect(said).toContain(one);
+  });
+
+  test('keeps the choice of runs over its tabs, and what was chosen on one of them does not follow', async () => {
+    const { text } = await ci('?per_page=20&tab=runs&run=5011&sort=duration-desc');
+    for (const tab of ['performance', 'reliability', 'triggers', 'cost'])
+      expect(text).toContain(`href="?per_page=20&amp;tab=${tab}"`);
+    expect(text).toContain('href="?per_page=20"');
+  });
+
+  test('tells where the time of its runs goes', async () => {
+    const { words: said, text } = await ci('?tab=performance');
+    for (const one of [
+      ...['Jobs of 11 runs, each by its latest attempt; 2 runs under way left out', 'few', 'The ten slowest steps'],
+      ...['Job time of each run', 'Jobs that decided when the 11 runs ended', 'Queue wait', 'less than 10 s'],
+      ...['Minutes waited for a runner', 'Jobs of run #5011', 'Set up job'],
+    ])
+      expect(said).toContain(one);
+    expect(text).toMatch(/href="\?tab=performance&amp;run=5010#jobs"/);
+    expect((await ci('?tab=performance&run=5010')).words).toContain('Jobs of run #5010');
+  });
+
+  test('tells how long it stays red, and that what is not kept is missing', async () => {
+    const { words: said, text } = await ci('?tab=reliability');
+    for (const one of [
+      ...['Time to pass again', 'from 2 red periods', 'run 5010', 'Passed and failed runs 7 passed and 2 failed'],
+      ...['Attempts that a re-run replaced and that are not kept: 1.', 'None is known, but', 'Too few to say.'],
+    ])
+      expect(said).toContain(one);
+    expect(said.match(/that are not kept: 1/g)).toHaveLength(2);
+    expect(text).toMatch(/href="\/explain\?metric=ci_recovery&amp;owner=octo&amp;repo=web&amp;workflow_id=7001"/);
+    expect(text).toContain('table=recoveries&amp;format=csv');
+    const opened = await read('/explain?metric=ci_recovery&owner=octo&repo=web&workflow_id=7001');
+    expect(opened.words).toContain('Failed with run 5010');
+  });
+
+  test('tells flaky commits once replaced attempts are kept', async () => {
+    const { text } = await site.visit('/docs', { cookie: ann });
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
+    expect((await site.visit('/reports', { cookie: ann, form })).status).toBe(200);
+    const { words: said } = await read('/repos/octo/api/workflows/7101?tab=reliability');
+    expect(said).toMatch(/run 5204, attempt 2 1 .* 2 min /);
+    expect(said).toContain('Time lost to flaky failures 6 min from 2 flaky commits');
+    expect(said).not.toContain('are not kept:');
+  });
+
+  test('tells what sets it off, people by name and bots apart', async () => {
+    const { words: said } = await ci('?tab=triggers');
+    for (const one of ['push 11', 'pull request 2', 'When runs were created 13 runs', 'times in Asia/Saigon'])
+      expect(said).toContain(one);
+    expect(said).toMatch(/People, by name Name Runs ann 11 deleted accounts 1 .*Bots, by name Name Runs dependabot 1/);
+  });
+
+  test('tells what it is estimated to cost', async () => {
+    const { words: said, text } = await ci('?tab=cost');
+    for (const one of ['An estimate.', 'it is no bill', 'Failed, then passed when run again 1', 'Jobs without price'])
+      expect(said).toContain(one);
+    expect(said).toMatch(/All runs together ≈ \$\d/);
+    expect(text).toMatch(/href="\/explain\?metric=estimated_cost&amp;/);
+  });
+
+  test('sorts its runs by link, and opens each attempt of one', async () => {
+    const numbers = (text: string) => [...text.matchAll(/>#<!-- -->(\d+)<\/a>/g)].map(([, number]) => number);
+    const usual = await ci('?tab=runs');
+    expect(numbers(usual.text).slice(0, 3)).toEqual(['5013', '5012', '5011']);
+    expect(usual.text).not.toContain(scriptTitle);
+    const slowest = await ci('?tab=runs&sort=duration-desc');
+    expect(numbers(slowest.text)[0]).toBe('5003');
+    expect(slowest.text).toMatch(/aria-sort="descending"[^>]*><a href="\?tab=runs&amp;sort=duration-asc"/);
+    const again = await ci('?tab=runs&run=5009&attempt=1');
+    expect(again.words).toContain('Jobs of run #5009 Attempt 1 Attempt 2 Attempt 1 1 job, 1 failed');
+    expect(again.text).toMatch(/href="\?tab=runs&amp;run=5009&amp;attempt=2#jobs"/);
+  });
+
+  test.each(['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'])(
+    'that never ran says so on %s',
+    async (tab) => {
+      const { status, words: said } = await read(`/repos/octo/web/workflows/7004?tab=${tab}`);
+      expect([status, /has not run yet/.test(said)]).toEqual([200, true]);
+    },
+  );
+
+  test.each(['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'])(
+    'of another repository is not found on %s, and one that cannot be read is not called empty',
+    async (tab) => {
+      const path = (repo: string, id: number) => `/repos/octo/${repo}/workflows/${id}?tab=${tab}`;
+      expect((await site.visit(path('web', 7101), { cookie: ann })).status).toBe(404);
+      const fault = { path: '/repos/octo/old/actions/workflows/10041/runs', times: 30 };
+      site.double.fault(fault, { kind: 'status', status: 403 });
+      const refused = await read(path('old', 10041));
+      expect(refused.words).toContain('Refused by the platform.');
+      expect(refused.words).not.toMatch(/has not run yet|Nothing stands out/);
+    },
+  );
+
+  test('asks no more than the shown tab needs', async () => {
+    const asked = async (tab: string) => {
+      site.double.requests.length = 0;
+      await read(`/repos/octo/fork/workflows/10051?tab=${tab}&per_page=20`);
+      return site.double.requests.map(({ operation }) => operation);
+    };
+    expect((await asked('triggers')).length).toBeLessThanOrEqual(3);
+    expect(await asked('runs')).toEqual([]);
+    expect(await asked('reliability')).toEqual([]);
+  });
+});
+
+describe('in the demo', () => {
+  test.each([
+    ['', ['What stands out', 'Success of seven runs']],
+    ['?tab=performance', ['The ten slowest steps', 'Jobs that decided when', 'Attempt']],
+    [
+      '?tab=reliability',
+      ['Time to pass again', 'Commits that failed and then passed', 'Jobs that failed and then passed'],
+    ],
+    ['?tab=triggers', ['Events', 'Bots, by name Name Runs tide-updates']],
+    ['?tab=cost', ['An estimate.', 'Spent for nothing']],
+    ['?tab=runs', ['Queue wait', 'timed out']],
+  ])('every tab has its twin %s', async (tab, says) => {
+    const { status, words: said } = await read(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);
+    expect(status).toBe(200);
+    for (const one of says) expect(said).toContain(one);
+    expect(said).not.toContain('CSV');
+  });
+});
