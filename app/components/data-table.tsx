@@ -132,11 +132,11 @@ function Totals<Row>({ cells, columns }: { cells: readonly ReactNode[]; columns:
 
 function Foot<Row>({ rows, total, noun = 'rows', allHref, csvHref }: DataTableProps<Row>) {
   const cut = total !== undefined && total !== null && total > rows.length;
-  if (!cut && !csvHref && !allHref) return null;
+  if (!cut && !csvHref) return null;
   return (
     <p className="source">
       {cut ? `Showing ${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
-      {allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
+      {cut && allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
     </p>
   );
 }

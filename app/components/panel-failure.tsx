@@ -84,7 +84,10 @@ const states: Record<string, State> = {
   db_unavailable: () => ({ title: 'Database not reachable.', words: 'Stored data cannot be read at the moment.' }),
   authz_unavailable: () => ({ title: 'Access not checked.', words: 'Your access rights cannot be checked right now.' }),
   upstream_unavailable: () => ({ title: 'Platform not reachable.', words: 'It did not answer, or not usefully.' }),
-  upstream_forbidden: () => ({ title: 'Refused by the platform.', words: 'Your token may not read this there.' }),
+  upstream_forbidden: () => ({
+    title: 'Refused by the platform.',
+    words: 'Your token may not read this there: it lacks a permission for it, or the owner does not let it in.',
+  }),
   sso_required: () => ({ title: 'Single sign-on needed.', words: 'The organization asks for it on your token.' }),
   org_mode_only: () => ({ title: 'Organization mode only.', words: 'This service runs for a single person.' }),
   issues_disabled: () => ({ title: 'No issues here.', words: 'The repository has its issue tracker switched off.' }),

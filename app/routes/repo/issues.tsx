@@ -54,7 +54,7 @@ const presets = ['7', '30', '90'];
 
 /** Presets as links, any number from 7 to 90 in the field. */
 function Period({ search, days }: { search: string; days: number | null }) {
-  const shown = days === null ? new URLSearchParams(search).get('days') : String(days);
+  const shown = days === null ? (new URLSearchParams(search).get('days') ?? '30') : String(days);
   return (
     <FilterBar
       search={search}
