@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { startScheduler } from '../jobs/scheduler.ts';
 import type { Services } from './access/context.ts';
 import { createSessions } from './access/session.ts';
+import { signInFlows } from './access/sign-in-flow.ts';
 import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
+import { giveBackToken } from './codehost/oauth-tokens.ts';
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
@@ -39,18 +41,18 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
   const stopping = new AbortController();
   const shared = createCodehostShared();
+  const sealing = {
+    secrets: [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS],
+    secure: env.APP_URL.startsWith('https:'),
+    clock,
+  };
   const services: Services = {
     env,
     log,
     clock,
     store,
-    sessions: createSessions({
-      secrets: [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS],
-      ttlMs: env.SESSION_TTL_HOURS * 3_600_000,
-      secure: env.APP_URL.startsWith('https:'),
-      clock,
-      store,
-    }),
+    sessions: createSessions({ ...sealing, mode: env.MODE, ttlMs: env.SESSION_TTL_HOURS * 3_600_000, store }),
+    flows: signInFlows(sealing),
     ...platform(env, log, clock, shared),
     limits: store?.rateLimits ?? memoryRateCounter(),
     processLimits: memoryRateCounter(),
@@ -77,10 +79,12 @@ function platform(
   log: Services['log'],
   clock: Services['clock'],
   shared: CodehostShared,
-): Pick<Services, 'connect' | 'demo'> {
+): Pick<Services, 'connect' | 'giveBackToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
+  const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
   return {
     connect: (token) => createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared }),
+    giveBackToken: (token) => giveBackToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
     demo: demoOfToday(clock),
   };
 }

@@ -3,6 +3,7 @@ import { getRepositoryAttention } from '../../server/api/attention.ts';
 import { getOrganizations } from '../../server/api/codehost.ts';
 import { panels } from '../../server/http/doors.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { signInPath } from '../../server/http/sign-in-path.ts';
 import { withChoices } from '../components/choices.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -18,7 +19,8 @@ export const meta: Route.MetaFunction = () => tabTitle('Repositories');
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
   const { url, services, isDemo } = asked.context;
-  if (!isDemo && url.pathname === '/' && !services.sessions.present(asked.context.headers)) throw redirect('/setup');
+  if (!isDemo && url.pathname === '/' && !services.sessions.present(asked.context.headers))
+    throw redirect(signInPath(asked.context));
   return panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations });
 };
 

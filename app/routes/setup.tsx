@@ -1,8 +1,8 @@
 import { data } from 'react-router';
 import { setUp } from '../../server/api/session.ts';
 import { submit } from '../../server/http/doors.ts';
-import { localPath } from '../../server/http/local-path.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { localPath } from '../../server/platform/local-path.ts';
 import { Facts } from '../components/facts.tsx';
 import { SecretField } from '../components/field.tsx';
 import { errorOf, Form } from '../components/form.tsx';

@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import { redirect } from 'react-router';
-import { localPath } from '../../server/http/local-path.ts';
+import { localPath } from '../../server/platform/local-path.ts';
 import type { Route } from './+types/theme';
 
 /** Keeps the chosen colours in a cookie and goes back to where they were chosen. */

@@ -12,6 +12,7 @@ import type { RateCounter } from '../platform/rate-limit.ts';
 import type { Store } from '../store/orm.ts';
 import type { FeatureKey } from './features.ts';
 import type { Session, Sessions } from './session.ts';
+import type { SignInFlows } from './sign-in-flow.ts';
 
 /** What one process shares between all requests and jobs. */
 export interface Services {
@@ -21,6 +22,10 @@ export interface Services {
   /** null when no database is configured. */
   store: Store | null;
   sessions: Sessions;
+  /** Sign-ins under way, in organization mode. */
+  flows: SignInFlows;
+  /** Makes an OAuth token worthless, as far as the platform can be reached. */
+  giveBackToken(token: string): Promise<boolean>;
   /** The platform as the owner of this token sees it. */
   connect(token: string): Platform;
   /** The sample organization of the demo, and the clock by which it is now there. */
@@ -52,8 +57,11 @@ export interface Actor {
   token: string;
   /** null for a caller who sent a token instead of a cookie. */
   session: Session | null;
-  groups: string[];
+  groups: readonly string[];
   isAdmin: boolean;
+  /** Features that a group of the caller was granted. */
+  granted: readonly FeatureKey[];
+  /** Features the caller may use: the granted ones, or all while access is not enforced. */
   features: readonly FeatureKey[];
 }
 

@@ -1,33 +1,33 @@
-import { Problem } from '../platform/problem.ts';
 import type { Context } from './context.ts';
-import { type FeatureKey, features } from './features.ts';
+import type { FeatureKey } from './features.ts';
 
-/** A rule that says who may ask. Denies by throwing. */
+/** What is asked of a caller: nothing, a session, a group, one feature, or to be an administrator. */
+export type Requirement = 'anyone' | 'session' | 'member' | 'admin' | { feature: FeatureKey };
+
+/** Who may ask, as an operation or a page declares it. What comes of it is decided in one place. */
 export interface Access {
-  /** How the rule is named in the registry: `anyone`, `session`, `member`, `feature:x`, `admin`. */
+  /** How the rule is named in the registry: `anyone`, `session`, `member`, `feature:x`, `admin`, `metric`. */
   name: string;
-  allow(context: Context): Promise<void>;
+  /** What is asked for this address. */
+  required(asked: Pick<Context, 'url'>): Requirement;
+  /** true for what does not exist where one person uses the service alone. */
+  isOrganizationOnly: boolean;
 }
 
-export const anyone: Access = { name: 'anyone', allow: async () => {} };
+const always = (name: string, requirement: Requirement, isOrganizationOnly = false): Access =>
+  Object.freeze({ name, required: () => requirement, isOrganizationOnly });
 
-export const signedIn: Access = { name: 'session', allow: requireActor };
+export const anyone = always('anyone', 'anyone');
 
-export const member: Access = { name: 'member', allow: requireActor };
+export const signedIn = always('session', 'session');
+
+export const member = always('member', 'member');
 
 /** Callers to whom one of their groups grants the feature; in standalone mode every feature is granted. */
-export const feature = (key: FeatureKey): Access => ({
-  name: `feature:${key}`,
-  async allow(context) {
-    const { features: granted } = await context.actor();
-    if (!granted.includes(key))
-      throw new Problem('forbidden', `${features[key]} is not granted to any of your groups.`, { flag: key });
-  },
-});
+export const feature = (key: FeatureKey): Access => always(`feature:${key}`, { feature: key });
 
 /** Administrators of an organization; in standalone mode whoever is signed in. */
-export const administrator: Access = { name: 'admin', allow: requireActor };
+export const administrator = always('admin', 'admin');
 
-async function requireActor(context: Context) {
-  await context.actor();
-}
+/** Administrators of an organization; in standalone mode nobody. */
+export const organizationAdministrator = always('admin', 'admin', true);

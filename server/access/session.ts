@@ -8,7 +8,7 @@ import type { Store } from '../store/orm.ts';
 
 const content = z.object({
   version: z.literal(1),
-  mode: z.literal('standalone'),
+  mode: z.enum(['standalone', 'organization']),
   id: z.string(),
   token: z.string(),
   user: z.object({ id: z.number(), login: z.string(), name: z.string().nullable(), avatarUrl: z.string() }),
@@ -28,18 +28,22 @@ export interface Opened {
 export interface Sessions {
   /** Whether the request carries the cookie at all, usable or not. */
   present(headers: Headers): boolean;
+  /** What the cookie of a request holds; null when there is none, or it is expired or not ours. Asks nobody. */
+  unseal(headers: Headers): Opened | null;
   /** The live session of a request; null when there is none, or it is expired, revoked or not ours. */
   open(headers: Headers): Promise<Opened | null>;
   /** Begins a session and answers the cookie that carries it. */
   begin(user: Session['user'], token: string, userAgent: string): Promise<string>;
-  /** Ends a session for good: a copied cookie is worthless afterwards. */
-  end(session: Session, reason: string): Promise<void>;
+  /** Ends a session for good: a copied cookie is worthless afterwards. Answers whether it lived. */
+  end(session: Session, reason: string): Promise<boolean>;
   cookie(session: Session): string;
   /** The cookie that removes the cookie. */
   readonly cleared: string;
 }
 
 interface Options {
+  /** A cookie of the other mode is not ours. */
+  mode: Session['mode'];
   secrets: readonly string[];
   ttlMs: number;
   secure: boolean;
@@ -51,13 +55,21 @@ interface Options {
 const recordTtlMs = 5000;
 
 export function createSessions(options: Options): Sessions {
-  const { clock, store, ttlMs } = options;
+  const { clock, mode, store, ttlMs } = options;
   const box = sealedBox(options.secrets, 'session/v1');
   const name = options.secure ? '__Host-das_session' : 'das_session';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: options.secure } as const;
   const opened = new LRUCache<string, Opened>({ max: 5000, ttl: 300_000 });
   const records = liveness(store, clock, ttlMs);
   const value = (headers: Headers) => parseCookie(headers.get('cookie') ?? '')[name];
+  const openCookie = (headers: Headers) => {
+    const sealed = value(headers);
+    if (!sealed) return null;
+    const found = opened.get(sealed) ?? unseal(box, sealed);
+    if (!found || found.session.mode !== mode || found.session.expiresAt <= clock.now()) return null;
+    opened.set(sealed, found);
+    return found;
+  };
   const cookie = (session: Session) =>
     stringifySetCookie({
       ...attributes,
@@ -67,26 +79,15 @@ export function createSessions(options: Options): Sessions {
     });
   return {
     present: (headers) => value(headers) !== undefined,
+    unseal: openCookie,
     async open(headers) {
-      const sealed = value(headers);
-      if (!sealed) return null;
-      const found = opened.get(sealed) ?? unseal(box, sealed);
-      if (!found || found.session.expiresAt <= clock.now()) return null;
-      opened.set(sealed, found);
-      return (await records.isLive(found.session)) ? found : null;
+      const found = openCookie(headers);
+      return found && (await records.isLive(found.session)) ? found : null;
     },
     async begin(user, token, userAgent) {
       const now = clock.now();
       const id = randomBytes(32).toString('base64url');
-      const session: Session = {
-        version: 1,
-        mode: 'standalone',
-        id,
-        token,
-        user,
-        issuedAt: now,
-        expiresAt: now + ttlMs,
-      };
+      const session: Session = { version: 1, mode, id, token, user, issuedAt: now, expiresAt: now + ttlMs };
       await records.create(session, userAgent);
       return cookie(session);
     },
@@ -105,6 +106,9 @@ function unseal(box: SealedBox, sealed: string): Opened | null {
 
 export const sessionHash = (id: string): Buffer => createHash('sha256').update(id).digest();
 
+/** By what sessions with the same token of the platform are known, without keeping it. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
 /** Whether a session's record says it lives; without a database only revocations are remembered. */
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   const revoked = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
@@ -117,9 +121,10 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
       live.set(id, true);
       return true;
     },
-    async create({ id, user, issuedAt, expiresAt }: Session, userAgent: string) {
+    async create({ id, user, token, issuedAt, expiresAt }: Session, userAgent: string) {
       await store?.sessions.create({
         idHash: sessionHash(id),
+        tokenHash: tokenHash(token),
         userId: user.id,
         login: user.login,
         createdAt: issuedAt,
@@ -128,9 +133,10 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
       });
     },
     async revoke({ id }: Session, reason: string) {
+      const lived = !revoked.has(id);
       revoked.set(id, true);
       live.delete(id);
-      await store?.sessions.revoke(sessionHash(id), reason, clock.now());
+      return store ? store.sessions.revoke(sessionHash(id), reason, clock.now()) : lived;
     },
   };
 }

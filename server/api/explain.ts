@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Access } from '../access/rules.ts';
-import { feature, member } from '../access/rules.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { Explained } from '../reports/explained.ts';
 import { explanations } from '../reports/explanations.ts';
@@ -10,10 +9,11 @@ import { billingMonth, clamped, identifier, login, org, owner, repo, within } fr
 /** Whoever may see a number may see what it is made of. */
 const ofItsMetric: Access = {
   name: 'metric',
-  async allow(context) {
-    const asked = explanations.get(context.url.searchParams.get('metric') ?? '');
-    await (asked?.feature ? feature(asked.feature) : member).allow(context);
+  required({ url }) {
+    const asked = explanations.get(url.searchParams.get('metric') ?? '');
+    return asked?.feature ? { feature: asked.feature } : 'member';
   },
+  isOrganizationOnly: false,
 };
 
 export const explain = operation({

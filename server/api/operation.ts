@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Access } from '../access/rules.ts';
 import type { Env } from '../platform/env.ts';
+import type { Problem } from '../platform/problem.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -35,6 +36,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   summary: string;
   access: Access;
   limit?: Limit;
+  /** Where a browser is sent that is refused; everybody else reads the refusal as JSON. */
+  refusedPage?(problem: Problem): string;
   /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */
   cache?: string;
   /** The rows of an answer that is a table; with them it can be had as CSV. */

@@ -30,6 +30,7 @@ import { getSecurityAlerts, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
 import { getMe, logOut, setUp, signOut } from './session.ts';
 import { getTeamSettings, getWorkingHabitsSettings } from './settings.ts';
+import { beginLogin, finishLogin } from './sign-in.ts';
 import { getBusFactor, getTeamWorkloadRisk } from './workload.ts';
 
 const declared = [
@@ -38,6 +39,8 @@ const declared = [
   setUp,
   signOut,
   logOut,
+  beginLogin,
+  finishLogin,
   getMe,
   getRepositories,
   getOrganizationRepositories,

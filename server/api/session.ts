@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
+import { type EndReason, endSession } from '../access/ending.ts';
 import { featureKeys } from '../access/features.ts';
 import { anyone, signedIn } from '../access/rules.ts';
+import { type Session, tokenHash } from '../access/session.ts';
 import { assertAllowedLogin } from '../access/sign-in.ts';
+import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { operation, perMinute } from './operation.ts';
 
@@ -35,9 +38,10 @@ export const setUp = operation({
       .meta({ description: 'Scopes of a classic token; null when it has none to show.' }),
   }),
   run: async ({ pat }, context, reply) => {
+    assertStandalone(context);
     const viewer = await validate(pat, context);
     assertAllowedLogin(context.services.env, viewer.login);
-    await endSession(context, reply, 'replaced');
+    await forget(context, reply, 'replaced');
     const { id, login, name, avatarUrl, email, scopes } = viewer;
     const userAgent = context.headers.get('user-agent') ?? '';
     reply.headers.set(
@@ -57,7 +61,8 @@ export const signOut = operation({
   input: z.object({}),
   output: ok,
   run: async (_input, context, reply) => {
-    await endSession(context, reply, 'signed_out');
+    assertStandalone(context);
+    await forget(context, reply, 'signed_out');
     return { ok: true as const };
   },
 });
@@ -69,7 +74,12 @@ export const logOut = operation({
   access: anyone,
   input: z.object({}),
   output: ok,
-  run: signOut.run,
+  async run(_input, context, reply) {
+    const ended = await endSession(context, 'signed_out');
+    reply.headers.set('Set-Cookie', context.services.sessions.cleared);
+    if (ended && context.services.env.MODE === 'organization') await giveBack(ended, context);
+    return { ok: true as const };
+  },
 });
 
 export const getMe = operation({
@@ -93,17 +103,20 @@ export const getMe = operation({
     const actor = await context.actor();
     return {
       login: actor.login,
-      mode: 'standalone' as const,
+      mode: context.services.env.MODE,
       name: actor.name,
       avatar_url: actor.avatarUrl,
-      groups: actor.groups,
+      groups: [...actor.groups],
       is_admin: actor.isAdmin,
       features: [...actor.features],
-      enforcement: false,
+      enforcement: isEnforced(context.services.env),
       session_expires_at: actor.session ? new Date(actor.session.expiresAt).toISOString() : null,
     };
   },
 });
+
+/** Where one person uses the service alone, there is nothing to enforce. */
+const isEnforced = ({ MODE, ACCESS_ENFORCEMENT }: Env) => MODE === 'organization' && ACCESS_ENFORCEMENT === 'on';
 
 /** Asks the platform whose token this is. An outage is never reported as a wrong token. */
 async function validate(token: string, { services }: Context) {
@@ -120,9 +133,18 @@ async function validate(token: string, { services }: Context) {
   }
 }
 
+/** Gives the platform's token back, unless another session of its owner goes on with it. */
+async function giveBack({ token }: Session, { services: { store, clock, giveBackToken } }: Context) {
+  if (!(await store?.sessions.carriesToken(tokenHash(token), clock.now()))) await giveBackToken(token);
+}
+
+/** Setting up with a token exists where one person uses the service alone. */
+function assertStandalone({ services: { env } }: Context): void {
+  if (env.MODE !== 'standalone') throw new Problem('wrong_mode', 'People sign in through the platform here.');
+}
+
 /** Ends the session of this browser, if it has one. Repeating it changes nothing. */
-async function endSession({ services, headers }: Context, reply: Reply, reason: string) {
-  const opened = await services.sessions.open(headers);
-  if (opened) await services.sessions.end(opened.session, reason);
-  reply.headers.set('Set-Cookie', services.sessions.cleared);
+async function forget(context: Context, reply: Reply, reason: EndReason) {
+  await endSession(context, reason);
+  reply.headers.set('Set-Cookie', context.services.sessions.cleared);
 }

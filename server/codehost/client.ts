@@ -66,6 +66,12 @@ export interface RateLimits {
  */
 export type RepositoryWithAffiliation = Repository & { affiliation: 'owner' | 'collaborator' | 'member' };
 
+/** How the account belongs to an organization. `admin` are its owners. */
+export interface Membership {
+  state: 'active' | 'pending';
+  role: string;
+}
+
 /** One page of a repository's runs, newest first. The platform stops a filtered list at 1,000 results. */
 export interface RunsPage {
   totalCount: number;
@@ -105,6 +111,11 @@ export interface Codehost {
   organizations: {
     /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */
     mine(): Promise<Listing<Organization> & { scopeHint: boolean }>;
+    /**
+     * The account's own membership, asked each time; null when it has none that the token may tell.
+     * A refusal because of a quota, or no answer, throws.
+     */
+    membership(org: string): Promise<Membership | null>;
   };
   workflows: {
     list(name: RepositoryName): Promise<Listing<Workflow>>;

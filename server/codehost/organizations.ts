@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Organization } from '../metrics/facts.ts';
-import type { Codehost } from './client.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Codehost, Membership } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
 import type { Reader, Reading } from './reader.ts';
 import { scopesOf } from './viewer.ts';
@@ -13,6 +14,28 @@ export const createOrganizations = (reader: Reader): Codehost['organizations'] =
     const { scopes } = (await reader.read(ownPage(1))).value;
     return { ...listing, scopeHint: !scopes?.some((scope) => orgScopes.has(scope)) };
   },
+  membership: (org) =>
+    reader.read(ownMembership(org)).then(
+      ({ value }) => value,
+      (error: unknown) => {
+        if (error instanceof Problem && strangers.has(error.code)) return null;
+        throw error;
+      },
+    ),
+});
+
+/** Refusals that say that the account is no member, as far as the token may tell: never those of a quota. */
+const strangers: ReadonlySet<string> = new Set(['not_found', 'upstream_forbidden', 'sso_required']);
+
+const membershipSchema = z.object({ state: z.enum(['active', 'pending']), role: z.string() });
+
+const ownMembership = (org: string): Reading<Membership> => ({
+  operation: 'get own membership',
+  route: 'GET /user/memberships/orgs/{org}',
+  params: { org },
+  read: (data) => membershipSchema.parse(data),
+  freshMs: () => 0,
+  staleIfError: false,
 });
 
 const mostPages = 30;

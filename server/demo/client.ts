@@ -37,7 +37,10 @@ export function demoCodehost(world: World): Platform {
       return { core: quota(5000), graphql: quota(5000), search: quota(30), disabled: false, checkedAt: world.now };
     },
     repositories: repositoriesOf(world),
-    organizations: { mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }) },
+    organizations: {
+      mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }),
+      membership: async () => null,
+    },
     workflows: { list: async (name) => listing(world, repositoryNamed(world, name).workflows) },
     runs: runsOf(world),
     jobs: jobsOf(world),

@@ -17,8 +17,8 @@ const match = matcher(operations);
 /** The JSON door: answers every `/api/*` request, the refused ones included. */
 export async function answer(context: Context, request: RequestBody): Promise<Outgoing> {
   const reply = emptyReply();
+  const { operation, params, allowed } = match(context.method, context.url.pathname);
   try {
-    const { operation, params, allowed } = match(context.method, context.url.pathname);
     if (!operation) throw await refuseUnknown(context, allowed);
     const body = await perform(operation, () => readRequest(context, request, params), context, reply);
     if (body instanceof Response) return body;
@@ -28,6 +28,10 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
     const problem = await refusalOf(error, context);
     const headers = refusalHeaders(problem, context);
     for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
+    if (operation?.refusedPage && isBrowser(context)) {
+      headers.set('Location', operation.refusedPage(problem));
+      return { status: 302, headers, body: null };
+    }
     headers.set('Content-Type', 'application/json; charset=utf-8');
     const body = isBodiless(context) ? null : JSON.stringify(refusalBody(problem, context.requestId));
     return { status: problem.status, headers, body };
@@ -41,10 +45,14 @@ async function refuseUnknown(context: Context, allowed: string[]): Promise<Probl
   if (!isOpen && !isPreflight) await context.actor();
   if (allowed.length > 0)
     return new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
+  if (context.services.env.MODE === 'organization')
+    return new Problem('unregistered', 'There is nothing at this address that anybody may use.');
   return new Problem('not_found', 'There is nothing at this address.');
 }
 
 const isPublic = ({ access }: Operation) => access.name === 'anyone';
+
+const isBrowser = ({ headers }: Context) => headers.get('accept')?.includes('text/html') ?? false;
 
 const isBodiless = ({ method }: Context) => method === 'HEAD';
 

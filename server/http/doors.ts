@@ -8,6 +8,7 @@ import { readForm, readQuery } from './input.ts';
 import { notePanel } from './page-status.ts';
 import { emptyReply, perform } from './perform.ts';
 import { type Refusal, refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
+import { signInPath } from './sign-in-path.ts';
 
 /** What a panel's answer says about itself. */
 export interface PanelNotes {
@@ -43,7 +44,7 @@ export async function panels<T extends Record<string, AnyOperation>>(asked: Aske
   return Object.fromEntries(answers) as PanelsOf<T>;
 }
 
-/** One operation for a page. A caller who is not signed in is sent to sign in. */
+/** One operation for a page. A caller who is not signed in, or in no group, is sent on. */
 export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
   { context, params, extra }: Asked,
@@ -59,7 +60,8 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
   } catch (error) {
     const problem = await refusalOf(error, context);
-    if (problem.code === 'unauthenticated') throw toSignIn(context, problem);
+    const out = wayOut(context, problem);
+    if (out) throw out;
     notePanel(context, problem);
     return { ok: false, problem: { ...refusalBody(problem, context.requestId), status: problem.status } };
   }
@@ -94,7 +96,8 @@ export async function submit(
     return redirect(target, { status: 303, headers: reply.headers });
   } catch (error) {
     const problem = await refusalOf(error, context);
-    if (problem.code === 'unauthenticated') throw toSignIn(context, problem);
+    const out = wayOut(context, problem);
+    if (out) throw out;
     const values = Object.fromEntries(
       [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
     );
@@ -116,11 +119,20 @@ function notesOf(headers: Headers): PanelNotes {
   };
 }
 
-function toSignIn(context: Context, problem: Problem): Response {
+/** Where a caller is sent who cannot be helped on this page; null when its own words help. */
+function wayOut(context: Context, problem: Problem): Response | null {
+  const target = placeToGo(context, problem);
+  return target === null ? null : redirect(target, { headers: refusalHeaders(problem, context) });
+}
+
+function placeToGo(context: Context, { code, details }: Problem): string | null {
+  if (code === 'no_groups') return '/no-access';
+  if (code === 'org_not_allowed') return '/login?error=org_not_allowed';
+  if (code !== 'unauthenticated') return null;
   const back = context.method === 'GET' ? `${context.url.pathname}${context.url.search}` : '/';
   const query = new URLSearchParams({ return_to: back });
-  if (problem.details?.reason) query.set('reason', problem.details.reason);
-  return redirect(`/setup?${query}`, { headers: refusalHeaders(problem, context) });
+  if (details?.reason) query.set('reason', details.reason);
+  return `${signInPath(context)}?${query}`;
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {

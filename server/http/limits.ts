@@ -1,7 +1,6 @@
 import type { Context, Reply } from '../access/context.ts';
 import type { Limit } from '../api/operation.ts';
-import { Problem } from '../platform/problem.ts';
-import type { RateVerdict } from '../platform/rate-limit.ts';
+import { limited, wholeSeconds } from '../platform/rate-limit.ts';
 
 /** Counts a request against an operation's limit and tells the caller what is left. */
 export async function count(limit: Limit, context: Context, reply: Reply): Promise<void> {
@@ -12,15 +11,6 @@ export async function count(limit: Limit, context: Context, reply: Reply): Promi
   const verdict = await limits.hit(`${limit.bucket}:${who}`, times, limit.windowMs, clock.now());
   reply.headers.set('RateLimit-Limit', String(verdict.limit));
   reply.headers.set('RateLimit-Remaining', String(verdict.remaining));
-  reply.headers.set('RateLimit-Reset', String(seconds(verdict.resetMs)));
+  reply.headers.set('RateLimit-Reset', String(wholeSeconds(verdict.resetMs)));
   limited(verdict);
 }
-
-/** Throws `rate_limited` when a request was one too many. */
-export function limited(verdict: RateVerdict): void {
-  if (verdict.allowed) return;
-  const wait = seconds(verdict.resetMs);
-  throw new Problem('rate_limited', `Too many requests. Try again in ${wait} s.`, { details: { retry_after_s: wait } });
-}
-
-const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
-import { assertSameSite } from '../access/same-site.ts';
+import { decide } from '../access/decision.ts';
 import type { Operation } from '../api/operation.ts';
 import { parseInput, type RawInput } from './input.ts';
 import { count } from './limits.ts';
@@ -15,8 +15,7 @@ export async function perform<In extends z.ZodObject, Out extends z.ZodType>(
   reply: Reply,
 ): Promise<z.output<Out> | Response> {
   const { access, limit } = operation;
-  await access.allow(context);
-  assertSameSite(context);
+  await decide(access, context);
   if (limit?.counts === 'before') await count(limit, context, reply);
   const input = parseInput(operation, await raw(), reply);
   if (limit?.counts === 'after') await count(limit, context, reply);

@@ -1,5 +1,6 @@
 import { sendsToken } from '../access/bearer.ts';
 import type { Context } from '../access/context.ts';
+import { endSession } from '../access/ending.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
 import { isDatabaseUnavailable } from '../store/failure.ts';
 
@@ -15,7 +16,7 @@ export interface Refusal {
 /** Turns whatever was thrown into an expected refusal; a defect is logged and answered without its words. */
 export async function refusalOf(error: unknown, context: Context): Promise<Problem> {
   const problem = asProblem(error, context);
-  if (problem.details?.reason === 'token_rejected') await endSession(context);
+  if (problem.details?.reason === 'token_rejected') await endRejected(context);
   return problem;
 }
 
@@ -30,13 +31,11 @@ function asProblem(error: unknown, { services, requestId }: Context): Problem {
 }
 
 /** A token that the platform rejects ends the session that carried it; that this fails does not change the answer. */
-async function endSession({ services: { sessions, log }, headers }: Context): Promise<void> {
-  if (sendsToken(headers)) return;
+async function endRejected(context: Context): Promise<void> {
   try {
-    const opened = await sessions.open(headers);
-    if (opened) await sessions.end(opened.session, 'token_rejected');
+    await endSession(context, 'token_rejected');
   } catch (error) {
-    log.error({ err: error }, 'a session could not be ended');
+    context.services.log.error({ err: error }, 'a session could not be ended');
   }
 }
 
@@ -55,7 +54,7 @@ export function refusalHeaders(
   const headers = new Headers({ 'Cache-Control': 'private, no-store' });
   if (details?.retry_after_s) headers.set('Retry-After', String(details.retry_after_s));
   if (code === 'method_not_allowed') headers.set('Allow', (details?.allowed ?? []).join(', '));
-  if (code === 'unauthenticated' && !sendsToken(asked) && sessions.present(asked))
-    headers.set('Set-Cookie', sessions.cleared);
+  const isOver = code === 'unauthenticated' || code === 'org_not_allowed';
+  if (isOver && !sendsToken(asked) && sessions.present(asked)) headers.set('Set-Cookie', sessions.cleared);
   return headers;
 }

@@ -16,6 +16,13 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,37}[a-z0-9])?$/i, 'is no organization');
+const slugs = list.pipe(z.array(slug));
+const scopes = z
+  .string()
+  .regex(/^(none|[a-z:_]+( [a-z:_]+)*)$/, 'must be scope names with one space between them')
+  .default('read:user read:org repo')
+  .transform((text) => (text === 'none' ? [] : text.split(' ')));
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
@@ -25,9 +32,10 @@ const databaseUrl = z.string().regex(/^(postgres(ql)?|pglite):\/\/.+/, 'must beg
 
 const shape = z.object({
   MODE: z
-    .literal('standalone', 'must be standalone; organization mode is not part of this version yet')
+    .enum(['standalone', 'organization', 'org', 'team'])
+    .transform((mode) => (mode === 'standalone' ? mode : ('organization' as const)))
     .default('standalone')
-    .describe('Deployment mode: one person with a token.'),
+    .describe('`standalone`: one person with a token. `organization`: sign-in, groups, features, administrators.'),
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('`production` outside tests.'),
   PORT: whole(1, 65_535, 3000).describe('Port to listen on.'),
   HOST: z.string().default('0.0.0.0').describe('Address to listen on.'),
@@ -41,6 +49,19 @@ const shape = z.object({
     .pipe(z.array(secret))
     .describe('Earlier session secrets, comma-separated; they still open sessions.'),
   SESSION_TTL_HOURS: whole(1, 720, 168).describe('Absolute life of a session.'),
+  CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
+  CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),
+  OAUTH_SCOPES: scopes.describe('Scopes asked for at sign-in; `none` for a platform app with its own permissions.'),
+  SERVICE_ALLOWED_ORGS: slugs.describe('Organizations whose active members may sign in; empty means anyone.'),
+  BOOTSTRAP_ADMINS: list.describe('Logins of which the first to sign in becomes administrator while there is none.'),
+  DEFAULT_GROUP: z
+    .enum(['devops', 'security', 'dev', 'pm'])
+    .optional()
+    .describe('Group of whoever signs in for the first time; unset means none.'),
+  ACCESS_ENFORCEMENT: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off` lets every member use every feature, and notes what would be denied. Never opens administration.'),
   STANDALONE_ALLOWED_LOGINS: list.describe('Accounts that may sign in, comma-separated; empty means anyone.'),
   CODEHOST_API_URL: base.default('https://api.github.com').describe('REST base of the platform.'),
   CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL address; `<CODEHOST_API_URL>/graphql` when unset.'),
@@ -70,6 +91,9 @@ const checked = shape
   .superRefine((env, context) => {
     if (!env.SESSION_SECRET && env.NODE_ENV === 'production')
       context.addIssue({ code: 'custom', path: ['SESSION_SECRET'], message: 'must be set' });
+    if (env.MODE === 'organization')
+      for (const name of ['DATABASE_URL', 'CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'] as const)
+        if (!env[name]) context.addIssue({ code: 'custom', path: [name], message: 'must be set in organization mode' });
     for (const name of ['APP_URL', 'CODEHOST_API_URL', 'CODEHOST_GRAPHQL_URL', 'CODEHOST_WEB_URL'] as const) {
       const url = env[name] && new URL(env[name]);
       if (env.NODE_ENV === 'production' && url && url.protocol !== 'https:' && !loopback.test(url.hostname))

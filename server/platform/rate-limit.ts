@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Problem } from './problem.ts';
 
 export interface RateVerdict {
   allowed: boolean;
@@ -37,3 +38,12 @@ export function memoryRateCounter(): RateCounter {
     },
   };
 }
+
+/** Throws `rate_limited` when a request was one too many. */
+export function limited(verdict: RateVerdict): void {
+  if (verdict.allowed) return;
+  const wait = wholeSeconds(verdict.resetMs);
+  throw new Problem('rate_limited', `Too many requests. Try again in ${wait} s.`, { details: { retry_after_s: wait } });
+}
+
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -16,3 +16,6 @@ export const trackRepositories = 'pg_advisory_xact_lock(7246114)';
 
 /** One claim on filing an issue per account, so that two at once cannot both find none. */
 export const fileIssues = (account: string) => `pg_advisory_xact_lock(7246115, ${account})`;
+
+/** One change of groups or sign-in of a first administrator: two at once could take away the last one. */
+export const changeAdmins = 'pg_advisory_xact_lock(7246117)';

@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import { answers } from './answers.ts';
+import { auditLog } from './audit.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { cursors } from './cursors.ts';
 import { type Database, databaseOf } from './database.ts';
@@ -9,13 +10,16 @@ import { filedIssues } from './filed-issues.ts';
 import { identity } from './identity.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
+import { memberships } from './memberships.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { permissions } from './permissions.ts';
 import { rateLimits } from './rate-limits.ts';
 import { repositories } from './repositories.ts';
 import { rollups } from './rollups.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { trends } from './trends.ts';
+import { users } from './users.ts';
 import { workflowJobs } from './workflow-jobs.ts';
 import { workflowRuns } from './workflow-runs.ts';
 
@@ -59,6 +63,10 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     rollups: rolled,
     trends: trends(database, rolled),
     sessions: sessions(database),
+    users: users(database),
+    memberships: memberships(database),
+    permissions: permissions(database),
+    audit: auditLog(database),
     settings: settings(database),
     leases: leases(database, log),
     jobRuns: jobRuns(database),

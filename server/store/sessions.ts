@@ -5,6 +5,8 @@ import { SessionRow } from './entities/session.ts';
 export interface NewSession {
   /** The hash of the session's id; the id itself lies in the cookie only. */
   idHash: Buffer;
+  /** The hash of the platform token it carries. */
+  tokenHash: Buffer;
   userId: number;
   login: string;
   createdAt: Instant;
@@ -12,14 +14,28 @@ export interface NewSession {
   userAgentShort: string;
 }
 
+/** A session as its owner sees it in the list of theirs. */
+export type LiveSession = Pick<NewSession, 'idHash' | 'createdAt' | 'expiresAt' | 'userAgentShort'> & {
+  lastSeenAt: Instant;
+};
+
 /** How exactly `lastSeenAt` is kept: a session in use writes no more often than this. */
 const seenEveryMs = 300_000;
 
 export function sessions(database: Database) {
   return {
-    async create({ idHash, userId, login, createdAt, expiresAt, userAgentShort }: NewSession): Promise<void> {
+    async create({
+      idHash,
+      tokenHash,
+      userId,
+      login,
+      createdAt,
+      expiresAt,
+      userAgentShort,
+    }: NewSession): Promise<void> {
       await database.entities().insert(SessionRow, {
         idHash,
+        tokenHash,
         codehostId: userId,
         login,
         createdAt: new Date(createdAt),
@@ -37,9 +53,27 @@ export function sessions(database: Database) {
         await em.nativeUpdate(SessionRow, { idHash }, { lastSeenAt: new Date(now) });
       return { userId: row.codehostId, login: row.login, expiresAt: row.expiresAt.getTime() };
     },
-    /** Ends a session for good. Ending it again changes nothing. */
-    async revoke(idHash: Buffer, reason: string, now: Instant): Promise<void> {
-      await database.entities().nativeUpdate(SessionRow, { idHash, revokedAt: null }, revocation(reason, now));
+    /** Sessions of an account that live, the newest first. */
+    async ofUser(userId: number, now: Instant): Promise<LiveSession[]> {
+      const alive = { codehostId: userId, revokedAt: null, expiresAt: { $gt: new Date(now) } };
+      const rows = await database.entities().find(SessionRow, alive, { orderBy: { createdAt: 'desc' }, limit: 100 });
+      return rows.map((row) => ({
+        idHash: Buffer.from(row.idHash),
+        createdAt: row.createdAt.getTime(),
+        expiresAt: row.expiresAt.getTime(),
+        lastSeenAt: row.lastSeenAt.getTime(),
+        userAgentShort: row.userAgentShort,
+      }));
+    },
+    /** Whether a living session carries this token of the platform. */
+    async carriesToken(tokenHash: Buffer, now: Instant): Promise<boolean> {
+      const alive = { tokenHash, revokedAt: null, expiresAt: { $gt: new Date(now) } };
+      return (await database.entities().count(SessionRow, alive)) > 0;
+    },
+    /** Ends a session for good. Ending it again changes nothing; answers whether it lived. */
+    async revoke(idHash: Buffer, reason: string, now: Instant): Promise<boolean> {
+      const where = { idHash, revokedAt: null };
+      return (await database.entities().nativeUpdate(SessionRow, where, revocation(reason, now))) > 0;
     },
     /** Ends every session of an account. Answers how many lived. */
     revokeAll: (userId: number, reason: string, now: Instant): Promise<number> =>

@@ -5,6 +5,7 @@ import { Budgets, type Resource } from './budgets.ts';
 import { type Fault, Faults, type FaultTarget } from './faults.ts';
 import { answerGraphql } from './graphql.ts';
 import { namedWorld } from './named-world.ts';
+import { answerOAuth, type Consent, newOAuthState, type OAuthState } from './oauth.ts';
 import { respond } from './respond.ts';
 import { answerRest } from './rest.ts';
 import type { DoubleWorld } from './world.ts';
@@ -45,6 +46,8 @@ export interface Double extends WorldChanges {
   /** What broke the contract: a client that asked for what is not described, or the double itself. Must stay empty. */
   violations: string[];
   budgets: Budgets;
+  /** Says who presses the button on the page of consent from now on. */
+  consent(consent: Consent): void;
   /** Lets something go wrong for the requests that fit. */
   fault(target: FaultTarget, fault: Fault): void;
   /** Costs of the logged requests, by resource. */
@@ -62,6 +65,7 @@ export interface Service {
   faults: Faults;
   clock: Clock;
   violations: string[];
+  oauth: OAuthState;
 }
 
 /** Starts the double on a free port of the loopback address. */
@@ -76,6 +80,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<Double> 
     faults: new Faults(),
     clock,
     violations,
+    oauth: newOAuthState(),
   };
   const server = createServer((request, response) => {
     serve(service, requests, request, response).catch((error: unknown) => {
@@ -96,6 +101,9 @@ export async function startDouble(options: DoubleOptions = {}): Promise<Double> 
     requests,
     violations,
     budgets: service.budgets,
+    consent: (consent) => {
+      service.oauth.consent = consent;
+    },
     fault: (target, fault) => service.faults.add(target, fault),
     spent: (resource) => requests.reduce((sum, one) => sum + (one.resource === resource ? one.cost : 0), 0),
     reset: () => {
@@ -103,6 +111,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<Double> 
       violations.length = 0;
       service.faults.clear();
       service.budgets.clear();
+      service.oauth = newOAuthState();
       if (!options.world) service.world = namedWorld();
     },
     close: () =>
@@ -147,7 +156,7 @@ async function serve(
   requests.push(entry);
   const fault = service.faults.take(entry.method, entry.path);
   const asked = { service, entry, url, headers: request.headers, body, fault };
-  const answer = entry.path === '/graphql' ? await answerGraphql(asked) : answerRest(asked);
+  const answer = answerOAuth(asked) ?? (entry.path === '/graphql' ? await answerGraphql(asked) : answerRest(asked));
   await respond(response, entry, answer, fault);
 }
 

@@ -24,6 +24,7 @@ export const accountHandlers: Record<string, Handler> = {
   },
   'users/get-by-username': oneAccount,
   'orgs/list-for-authenticated-user': listOrganizations,
+  'orgs/get-membership-for-authenticated-user': ownMembership,
   'orgs/get': (asked) =>
     withOrganization(asked, (organization) => {
       const own = asked.world.repositories.filter((one) => one.facts.owner === organization.login);
@@ -50,6 +51,20 @@ function withOrganization(asked: Asked, answer: (organization: DoubleOrganizatio
   return closedOrganization(asked.world, asked.token, organization.login)
     ? singleSignOn(organization)
     : answer(organization);
+}
+
+function ownMembership(asked: Asked): Answer {
+  const { world, token, base } = asked;
+  if (token.scopes && !token.scopes.some((scope) => ['read:org', 'admin:org', 'write:org'].includes(scope)))
+    return refused(403, 'You need at least read:org scope to view your own membership.');
+  return withOrganization(asked, (organization) => {
+    const account = world.accounts.find((one) => one.login === token.login);
+    const isMember = account?.memberOf.includes(organization.login) ?? false;
+    const isInvited = account?.invitedTo?.includes(organization.login) ?? false;
+    if (!account || !(isMember || isInvited)) return notFound();
+    const role = account.owns?.includes(organization.login) ? 'admin' : 'member';
+    return ok(wire.membership(base, organization, account, { state: isMember ? 'active' : 'pending', role }));
+  });
 }
 
 /** The refusal of a token that was not authorized for an organization with single sign-on. */

@@ -85,6 +85,21 @@ export function organizationSimple(base: string, { login, id, avatarUrl, descrip
   };
 }
 
+/** How an account belongs to an organization. */
+export const membership = (
+  base: string,
+  organization: DoubleOrganization,
+  { id, login }: DoubleAccount,
+  { state, role }: { state: 'active' | 'pending'; role: string },
+) => ({
+  url: `${base}/orgs/${organization.login}/memberships/${login}`,
+  state,
+  role,
+  organization_url: `${base}/orgs/${organization.login}`,
+  organization: organizationSimple(base, organization),
+  user: user(base, { login, avatarUrl: `https://avatars.codehost.example/${login}`, isBot: false }, id),
+});
+
 export const organizationFull = (base: string, organization: DoubleOrganization, repositories: number) => ({
   ...organizationSimple(base, organization),
   name: organization.login,

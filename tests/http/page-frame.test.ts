@@ -71,11 +71,9 @@ const contextOf = (asked: { context: RouterContextProvider }): Context => asked.
 describe('the status of a page', () => {
   const refused = (code: ProblemCode, retry?: number) => ({
     ...getOrganizations,
-    access: {
-      name: 'session',
-      allow: async () => {
-        throw new Problem(code, 'No.', { details: retry ? { retry_after_s: retry } : {} });
-      },
+    access: anyone,
+    run: async (): Promise<never> => {
+      throw new Problem(code, 'No.', { details: retry ? { retry_after_s: retry } : {} });
     },
   });
   const answered = { ...getOrganizations, access: anyone, run: async () => [] };
@@ -171,7 +169,13 @@ describe('a cookie of an earlier secret', () => {
   const page: PageModule = { loader: () => null };
   const rotated = (secrets: string[]) => {
     const { env, store } = service.app.services;
-    const options = { ttlMs: env.SESSION_TTL_HOURS * 3_600_000, secure: false, clock: service.clock, store };
+    const options = {
+      mode: env.MODE,
+      ttlMs: env.SESSION_TTL_HOURS * 3_600_000,
+      secure: false,
+      clock: service.clock,
+      store,
+    };
     return createSessions({ ...options, secrets });
   };
   const newer = 'Zr7Qx1Lm9Vb3Np5Tk8Wd2Hs6Jf4Gy0Ca';

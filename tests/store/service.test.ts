@@ -69,7 +69,7 @@ eachDatabase((given) => {
       const { sessions } = await given.open();
       const make = async (userId: number) => {
         const idHash = randomBytes(32);
-        const user = { userId, login: 'ann', userAgentShort: 'Browser' };
+        const user = { userId, login: 'ann', userAgentShort: 'Browser', tokenHash: randomBytes(32) };
         await sessions.create({ idHash, ...user, createdAt: noon, expiresAt: noon + day });
         return idHash;
       };
@@ -199,7 +199,7 @@ eachDatabase((given) => {
     const store = await given.open();
     const repo = await track(store);
     const session = (createdAt: number) => ({
-      ...{ idHash: randomBytes(32), userId: 1, login: 'ann', userAgentShort: '' },
+      ...{ idHash: randomBytes(32), tokenHash: randomBytes(32), userId: 1, login: 'ann', userAgentShort: '' },
       ...{ createdAt, expiresAt: createdAt + day },
     });
     const live = session(noon);

@@ -3,6 +3,7 @@ import { readEnv } from '../../server/platform/env.ts';
 import { type App, boot } from '../../server/start.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost/named-world.ts';
+import { oauthApp } from '../codehost/oauth.ts';
 
 export interface Asked {
   /** A token of the named world; the service is asked with the session it signs in to. */
@@ -45,6 +46,7 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     CODEHOST_GRAPHQL_URL: double.graphqlUrl,
     SCHEDULER: 'off',
     LOG_LEVEL: 'silent',
+    ...(env.MODE === 'organization' && organization(double)),
     ...env,
   };
   const app = await boot(readEnv(settings), clock);
@@ -64,9 +66,29 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
   const signIn: Service['signIn'] = async (token) => {
     const known = cookies.get(token);
     if (known) return known;
+    if (app.services.env.MODE === 'organization') return throughPlatform(token);
     const answer = await ask('POST', '/api/auth/setup', { body: { pat: token }, from: `10.0.0.${cookies.size + 1}` });
     if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`);
     const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    cookies.set(token, cookie);
+    return cookie;
+  };
+  /** Signs in the way a browser does: to the platform, which asks nobody twice, and back. */
+  const throughPlatform = async (token: string) => {
+    const login = double.world.tokens.find((one) => one.token === token)?.login;
+    if (login === undefined) throw new Error(`The world has no token ${token}`);
+    double.consent({ login, token });
+    const from = `10.0.0.${cookies.size + 1}`;
+    const begun = await ask('GET', '/api/auth/login', { from });
+    const consented = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+    const { pathname, search } = new URL(consented.headers.get('location') ?? '');
+    const flow = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const done = await ask('GET', `${pathname}${search}`, { headers: { cookie: flow }, from });
+    const cookie = done.headers
+      .getSetCookie()
+      .find((one) => one.startsWith('das_session='))
+      ?.split(';')[0];
+    if (!cookie) throw new Error(`sign-in led to ${done.headers.get('location')}`);
     cookies.set(token, cookie);
     return cookie;
   };
@@ -76,6 +98,15 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
   };
   return { app, double, clock, ask, signIn, close };
 }
+
+/** What a shared deployment needs beside the rest. */
+export const organization = ({ url }: Pick<Double, 'url'>) => ({
+  CODEHOST_WEB_URL: url,
+  CODEHOST_CLIENT_ID: oauthApp.clientId,
+  CODEHOST_CLIENT_SECRET: oauthApp.clientSecret,
+  DATABASE_URL: 'pglite://memory',
+  BOOTSTRAP_ADMINS: 'ann',
+});
 
 function movableClock(start: number) {
   let now = start;

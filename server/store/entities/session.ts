@@ -6,6 +6,7 @@ export const SessionRow = defineEntity({
   tableName: 'sessions',
   properties: {
     idHash: p.blob().primary(),
+    tokenHash: p.blob().nullable(),
     codehostId: p.bigint('number'),
     login: p.text(),
     createdAt: p.datetime(),

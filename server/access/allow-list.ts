@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import type { Membership } from '../codehost/client.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Services } from './context.ts';
+
+/** How long it is believed that somebody belongs to an organization; that they do not is never believed. */
+const believedMs = 300_000;
+const patienceMs = 5000;
+
+interface Member {
+  id: number;
+  token: string;
+}
+
+/** Questions under way, so that the requests of one page ask the platform once. */
+const asking = new LRUCache<string, Promise<Standing>>({ max: 10_000 });
+
+type Standing = 'member' | 'stranger' | 'unknown';
+
+/**
+ * Refuses an account that is no active member of an organization of `SERVICE_ALLOWED_ORGS`, when that is set.
+ * Throws `org_not_allowed`, `authz_unavailable` when that cannot be told, and `unauthenticated` for a dead token.
+ */
+export async function assertAllowedMember(services: Services, member: Member): Promise<void> {
+  const { env, store, clock } = services;
+  const allowed = env.SERVICE_ALLOWED_ORGS;
+  if (allowed.length === 0 || !store) return;
+  const fresh = await store.memberships.fresh(member.id, allowed, clock.now() - believedMs);
+  if (fresh.length > 0) return;
+  const key = `${member.id} ${member.token}`;
+  const asked = asking.get(key) ?? ask(services, member).then(({ standing }) => standing);
+  asking.set(key, asked);
+  assertMember(await asked.finally(() => asking.delete(key)));
+}
+
+/** The same, asking the platform in any case. Answers whether the account owns one of the organizations. */
+export async function assertAllowedSignIn(services: Services, member: Member): Promise<{ isOwner: boolean }> {
+  if (services.env.SERVICE_ALLOWED_ORGS.length === 0) return { isOwner: false };
+  const { standing, isOwner } = await ask(services, member);
+  assertMember(standing);
+  return { isOwner };
+}
+
+function assertMember(standing: Standing): void {
+  if (standing === 'stranger')
+    throw new Problem(
+      'org_not_allowed',
+      'Your account is not an active member of an organization that may sign in here.',
+    );
+  if (standing === 'unknown')
+    throw new Problem('authz_unavailable', 'The platform cannot be asked for your membership right now.', {
+      details: { retry_after_s: 30 },
+    });
+}
+
+async function ask({ env, store, clock, connect }: Services, { id, token }: Member) {
+  const organizations = connect(token).organizations;
+  const answers = await Promise.all(
+    env.SERVICE_ALLOWED_ORGS.map(async (organization) => {
+      const found = await inTime(organizations.membership(organization)).catch(unlessDead);
+      if (found?.state === 'active') await store?.memberships.keep(id, organization, found.role, clock.now());
+      return found;
+    }),
+  );
+  const active = answers.filter((one) => one?.state === 'active');
+  const isUnknown = answers.includes(undefined);
+  const standing: Standing = active.length > 0 ? 'member' : isUnknown ? 'unknown' : 'stranger';
+  return { standing, isOwner: active.some((one) => one?.role === 'admin') };
+}
+
+/** undefined for what could not be told; a dead token ends the session, whatever the other organizations say. */
+function unlessDead(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+}
+
+async function inTime(asked: Promise<Membership | null>): Promise<Membership | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Problem('upstream_unavailable', 'The platform took too long.')), patienceMs);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,56 @@
+import { Problem } from '../platform/problem.ts';
+import type { Actor, Context } from './context.ts';
+import { features } from './features.ts';
+import { presentsIdentity } from './presented.ts';
+import type { Access, Requirement } from './rules.ts';
+import { assertSameSite } from './same-site.ts';
+
+/**
+ * Whether the caller may do what this rule guards: returns, or throws the refusal. The API, the pages and what is
+ * offered on them all ask here, and the order is part of the promise: an anonymous caller learns nothing but that,
+ * a forged form is refused before anything is looked up, and membership is settled before groups.
+ */
+export async function decide(access: Access, context: Context): Promise<void> {
+  const required = access.required(context);
+  if (required === 'anyone' || context.isDemo) return assertSameSite(context);
+  if (!presentsIdentity(context)) await context.actor();
+  assertSameSite(context);
+  const actor = await context.actor();
+  const { env } = context.services;
+  if (env.MODE === 'standalone') {
+    if (access.isOrganizationOnly) throw new Problem('org_mode_only', 'This exists in organization mode only.');
+    return;
+  }
+  const denied = denial(required, actor);
+  if (!denied) return;
+  const isOverlooked = env.ACCESS_ENFORCEMENT === 'off' && denied.flag !== 'admin';
+  await note(context, actor, denied, isOverlooked);
+  if (!isOverlooked) throw denied;
+}
+
+/** What stands in the way of a caller whose session and membership are in order; null when nothing does. */
+export function denial(required: Requirement, actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>): Problem | null {
+  if (required === 'anyone' || required === 'session') return null;
+  if (actor.groups.length === 0) return new Problem('no_groups', 'You are in no group yet, so nothing is open to you.');
+  if (actor.isAdmin || required === 'member') return null;
+  if (required === 'admin') return new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
+  if (actor.granted.includes(required.feature)) return null;
+  const words = `${features[required.feature]} is not granted to any of your groups.`;
+  return new Problem('forbidden', words, { flag: required.feature });
+}
+
+/** Whether something may be offered to the caller; without asking anybody again. */
+export function offers(access: Access, context: Context, actor: Actor): boolean {
+  const { env } = context.services;
+  if (context.isDemo) return true;
+  if (env.MODE === 'standalone') return !access.isOrganizationOnly;
+  const denied = denial(access.required(context), actor);
+  return denied === null || (env.ACCESS_ENFORCEMENT === 'off' && denied.flag !== 'admin');
+}
+
+async function note({ services, requestId }: Context, actor: Actor, { code, flag }: Problem, isOverlooked: boolean) {
+  const { store, log, clock } = services;
+  const event = isOverlooked ? 'would_deny' : 'denied';
+  log.info({ login: actor.login, code, flag, request_id: requestId }, event);
+  await store?.users.denied(actor.id, flag ? `${code}:${flag}` : code, clock.now());
+}
