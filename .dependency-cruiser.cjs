@@ -28,6 +28,9 @@ const walls = {
 /** One outside world, one gatekeeper. */
 const gatekeepers = {
   '@octokit': ['server/codehost'],
+  arctic: ['server/access'],
+  'remix-auth': ['server/access'],
+  'remix-auth-github': ['server/access'],
   postmark: ['server/mail'],
   '@tremor': ['app/components'],
   '@mikro-orm': ['server/store', 'server/embedded', 'migrations'],
@@ -92,6 +95,13 @@ module.exports = {
     ...floorRules,
     ...wallRules,
     ...gateRules,
+    {
+      name: 'the service token only in jobs',
+      comment: 'What somebody asks for is read with their own token, never with that of the service.',
+      severity: 'error',
+      from: { path: '^(app|server|jobs|migrations)/', pathNot: '^jobs/' },
+      to: { path: '^server/platform/service-token\\.ts$' },
+    },
     {
       name: 'no pages below the doors',
       severity: 'error',

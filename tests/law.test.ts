@@ -64,6 +64,7 @@ export const Panel = ({ answer, children }: { answer?: Answer; children?: ReactN
 `,
   'app/charts/trend.tsx': 'export const Trend = () => <svg role="img" aria-label="Trend" />;\n',
   'server/platform/env.ts': 'export const readEnv = () => process.env.MODE;\n',
+  'server/platform/service-token.ts': `import { readEnv } from './env.ts';\n\nexport const serviceToken = () => readEnv();\n`,
   'server/metrics/rate.ts': 'export const rate = (part: number, whole: number) => part / whole;\n',
   'server/codehost/client.ts': `export { Octokit } from '@octokit/core';\n`,
   'server/store/orm.ts': `import { MikroORM } from '@mikro-orm/postgresql';
@@ -78,8 +79,9 @@ export const open = () => MikroORM.init({ dbName: readEnv() });
   'server/alerts/fire.ts': `import { answer } from '../reports/answer.ts';\n\nexport const fire = () => answer();\n`,
   'jobs/watch.ts': `import { Cron } from 'croner';
 import { fire } from '../server/alerts/fire.ts';
+import { serviceToken } from '../server/platform/service-token.ts';
 
-export const watch = () => new Cron('* * * * *', fire);
+export const watch = () => new Cron('* * * * *', () => [fire(), serviceToken()]);
 `,
   'server/api/ask.ts': `import { answer } from '../reports/answer.ts';
 
@@ -116,6 +118,9 @@ const trespassers: [file: string, law: string, text: string][] = [
   ['jobs/asks.ts', floor('jobs'), uses('../server/api/ask.ts')],
   ['server/reports/fetches.ts', '@octokit only in server/codehost', uses('@octokit/core')],
   ['app/routes/decorates.tsx', '@tremor only in app/components', uses('@tremor/react')],
+  ['server/api/signs-in.ts', 'arctic only in server/access', uses('arctic')],
+  ['server/api/borrows.ts', 'the service token only in jobs', uses('../platform/service-token.ts')],
+  ['server/access/borrows.ts', 'the service token only in jobs', uses('../platform/service-token.ts')],
   ['server/alerts/writes.ts', 'postmark only in server/mail', uses('postmark')],
   ['server/api/queries.ts', '@mikro-orm only in server/store, server/embedded, migrations', uses('@mikro-orm/core')],
   ['server/reports/connects.ts', 'pg only in server/store, server/embedded, migrations', uses('pg')],

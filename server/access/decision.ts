@@ -23,9 +23,10 @@ export async function decide(access: Access, context: Context): Promise<void> {
   }
   const denied = denial(required, actor);
   if (!denied) return;
-  const isOverlooked = env.ACCESS_ENFORCEMENT === 'off' && denied.flag !== 'admin';
-  await note(context, actor, denied, isOverlooked);
-  if (!isOverlooked) throw denied;
+  const isEnforced = env.ACCESS_ENFORCEMENT === 'on';
+  await note(context, actor, denied, isEnforced);
+  const refused = isEnforced ? denied : alwaysDenied(required, actor);
+  if (refused) throw refused;
 }
 
 /** What stands in the way of a caller whose session and membership are in order; null when nothing does. */
@@ -33,24 +34,30 @@ export function denial(required: Requirement, actor: Pick<Actor, 'groups' | 'isA
   if (required === 'anyone' || required === 'session') return null;
   if (actor.groups.length === 0) return new Problem('no_groups', 'You are in no group yet, so nothing is open to you.');
   if (actor.isAdmin || required === 'member') return null;
-  if (required === 'admin') return new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
+  if (required === 'admin') return forAdministrators();
   if (actor.granted.includes(required.feature)) return null;
-  const words = `${features[required.feature]} is not granted to any of your groups.`;
+  const words = `${features[required.feature].label} is not granted to any of your groups.`;
   return new Problem('forbidden', words, { flag: required.feature });
 }
 
+/** What stands in the way while access is not enforced: administration is never open. */
+const alwaysDenied = (required: Requirement, { isAdmin }: Pick<Actor, 'isAdmin'>): Problem | null =>
+  required === 'admin' && !isAdmin ? forAdministrators() : null;
+
+const forAdministrators = () => new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
+
 /** Whether something may be offered to the caller; without asking anybody again. */
-export function offers(access: Access, context: Context, actor: Actor): boolean {
+export function offers(access: Access, context: Context, actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>): boolean {
   const { env } = context.services;
   if (context.isDemo) return true;
   if (env.MODE === 'standalone') return !access.isOrganizationOnly;
-  const denied = denial(access.required(context), actor);
-  return denied === null || (env.ACCESS_ENFORCEMENT === 'off' && denied.flag !== 'admin');
+  const required = access.required(context);
+  return (env.ACCESS_ENFORCEMENT === 'on' ? denial(required, actor) : alwaysDenied(required, actor)) === null;
 }
 
-async function note({ services, requestId }: Context, actor: Actor, { code, flag }: Problem, isOverlooked: boolean) {
+async function note({ services, requestId }: Context, actor: Actor, { code, flag }: Problem, isEnforced: boolean) {
   const { store, log, clock } = services;
-  const event = isOverlooked ? 'would_deny' : 'denied';
+  const event = isEnforced ? 'denied' : 'would_deny';
   log.info({ login: actor.login, code, flag, request_id: requestId }, event);
   await store?.users.denied(actor.id, flag ? `${code}:${flag}` : code, clock.now());
 }

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../server/api/registry.ts';
+import { additions, law } from '../contract.ts';
+import { type Answered, type Service, startService } from '../support/service.ts';
+import { cookieOf, groupsOf, type Member, settle } from './personas.ts';
+
+/** What the law asks for, told apart from what the registry says. */
+const ofAdditions: Record<string, string> = {
+  'GET /api/explain': 'member',
+  'GET /api/openapi.json': 'anyone',
+  'GET /api/codehost/org-contributors': 'feature:teamInsights',
+  'GET /api/codehost/repo-attention': 'member',
+  'GET /api/codehost/workflow-cost': 'feature:costAnalytics',
+  'GET /api/codehost/workflow-health': 'member',
+  'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
+};
+
+/** Features by group as they are granted at first, from the contract's table. */
+const grants: Record<string, string> = {
+  dora: 'devops dev pm',
+  prLifecycle: 'devops dev pm',
+  deployments: 'devops dev pm',
+  performanceTab: 'devops dev',
+  reliabilityTab: 'devops dev',
+  runnerUtilization: 'devops',
+  teamInsights: 'devops dev pm',
+  busFactor: 'devops dev pm',
+  workloadRisk: '',
+  workingHabits: '',
+  contributorProfile: 'pm',
+  issueHealth: 'devops dev pm',
+  securityScan: 'devops security dev',
+  securityAlerts: 'devops security',
+  auditTrail: 'devops security',
+  orgOverview: 'devops security dev pm',
+  healthScorecard: 'devops pm',
+  costAnalytics: 'devops pm',
+  reports: 'devops dev pm',
+  dataSync: 'devops',
+  alerts: 'devops security dev pm',
+  aiInsights: 'devops dev pm',
+  codehostIssueFromAnomaly: 'devops dev',
+};
+
+interface Door {
+  method: string;
+  path: string;
+  access: string;
+}
+
+const doors: Door[] = operations.map(({ method, path }) => {
+  const access = law.find((one) => one.method === method && one.path === path)?.access;
+  return { method, path, access: access ?? ofAdditions[`${method} ${path}`] ?? 'unknown' };
+});
+
+/** These end the session they are asked with. */
+const ending = ['DELETE /api/auth/setup', 'POST /api/auth/logout', 'DELETE /api/auth/sessions'];
+const nameOf = ({ method, path }: Door) => `${method} ${path}`;
+const guarded = doors.filter(({ access }) => access !== 'anyone');
+const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
+const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
+
+const refusals = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
+
+/** What came of it: the refusal by the rules of access, or that there was none. */
+function outcome({ status, body }: Answered): string {
+  const code = body?.code as string | undefined;
+  if (code === undefined || !refusals.includes(code)) return 'allowed';
+  return `${status} ${code}${body.flag ? ` ${body.flag}` : ''}`;
+}
+
+function expected(access: string, kind: Member, enforced: boolean): string {
+  const groups: readonly string[] = groupsOf[kind];
+  if (access === 'session') return 'allowed';
+  if (groups.length === 0 && enforced) return '403 no_groups';
+  if (groups.includes('admin')) return 'allowed';
+  if (access === 'admin') return '403 forbidden admin';
+  if (access === 'member' || !enforced) return 'allowed';
+  const flag = access.replace('feature:', '');
+  return groups.some((group) => grants[flag]?.split(' ').includes(group)) ? 'allowed' : `403 forbidden ${flag}`;
+}
+
+const concrete = (path: string) => path.replace(/\[\w+\]/, '9001');
+
+const address = ({ method, path, access }: Door) =>
+  // Asked for nothing in particular, what is allowed is refused for that alone, or answered.
+  method === 'GET' && access === 'member' && path === '/api/explain' ? `${path}?metric=none` : concrete(path);
+
+test('every operation has an access that the law or this list names', () => {
+  expect(doors.filter(({ access }) => access === 'unknown').map(nameOf)).toEqual([]);
+  expect(additions.filter((one) => !(one in ofAdditions))).toEqual([]);
+});
+
+describe.each([
+  ['on', true],
+  ['off', false],
+] as const)('in organization mode, enforcement %s', (ACCESS_ENFORCEMENT, enforced) => {
+  let service: Service;
+  let tokens: Record<Member, string>;
+  beforeAll(async () => {
+    const env = { MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+    service = await startService({ ...env, ACCESS_ENFORCEMENT });
+    tokens = await settle(service);
+  });
+  afterAll(() => service.close());
+
+  test.each(Object.keys(groupsOf) as Member[])('somebody %s', async (kind) => {
+    const found: Record<string, string> = {};
+    const wanted: Record<string, string> = {};
+    for (const door of lasting) {
+      const { method } = door;
+      const body = method === 'GET' ? {} : { body: {} };
+      found[nameOf(door)] = outcome(await service.ask(method, address(door), { as: tokens[kind], ...body }));
+      wanted[nameOf(door)] = expected(door.access, kind, enforced);
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  test('nobody is asked to sign in first, everywhere', async () => {
+    for (const { method, path } of guarded)
+      expect(outcome(await service.ask(method, concrete(path), { body: method === 'GET' ? undefined : {} }))).toBe(
+        '401 unauthenticated',
+      );
+  });
+
+  test('a session that was ended opens nothing', async () => {
+    const cookie = await cookieOf(service, tokens['in admin']);
+    const { sessions } = service.app.services;
+    const session = sessions.unseal(new Headers({ cookie }))?.session;
+    if (session) await sessions.end(session, 'signed_out');
+    for (const { method, path } of guarded) {
+      const asked = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
+      expect(outcome(await service.ask(method, concrete(path), asked))).toBe('401 unauthenticated');
+    }
+  });
+
+  test('somebody of another organization is refused, loses the session, and is then unknown', async () => {
+    const stranger = { id: 9100, login: 'stranger', name: null, email: null, memberOf: ['elsewhere'] };
+    service.double.world.accounts.push(stranger);
+    service.double.world.tokens.push({
+      ...{ token: 'token-stranger', login: 'stranger', scopes: ['repo', 'read:org'] },
+      ...{ authorizedFor: [], only: null },
+    });
+    const { store, clock } = service.app.services;
+    const profile = { id: 9100, login: 'stranger', name: null, avatarUrl: '' };
+    await store?.users.signedIn(
+      profile,
+      { mayBootstrap: false, defaultGroup: 'devops' },
+      'matrix-request',
+      clock.now(),
+    );
+    for (const { method, path } of guarded) {
+      const cookie = await cookieOf(service, 'token-stranger');
+      const asked = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
+      const first = await service.ask(method, concrete(path), asked);
+      expect([path, outcome(first)]).toEqual([path, '403 org_not_allowed']);
+      expect(first.headers.getSetCookie()[0]).toMatch(/^das_session=; Max-Age=0/);
+      expect(outcome(await service.ask(method, concrete(path), asked))).toBe('401 unauthenticated');
+    }
+  });
+
+  test('an address that is not there is no secret to members alone', async () => {
+    const unknown = '/api/nothing-of-the-kind';
+    expect(outcome(await service.ask('GET', unknown))).toBe('401 unauthenticated');
+    for (const kind of ['in no group', 'in dev', 'in admin'] as const)
+      expect(outcome(await service.ask('GET', unknown, { as: tokens[kind] }))).toBe('403 unregistered');
+  });
+
+  test('a wrong method is told with the right ones', async () => {
+    for (const { path } of lasting) {
+      const allowed = doors.filter((one) => one.path === path).map(({ method }) => method);
+      const wrong = ['PATCH', 'PUT', 'DELETE', 'POST'].find((method) => !allowed.includes(method)) ?? 'PATCH';
+      const answer = await service.ask(wrong, concrete(path), { as: tokens['in admin'], body: {} });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 405, 'method_not_allowed']);
+      for (const method of allowed) expect(answer.headers.get('allow')).toContain(method);
+    }
+  });
+
+  test('a forged form is refused before anything else is looked up', async () => {
+    for (const door of lasting.filter(({ method }) => method !== 'GET')) {
+      const asked = { as: tokens['in admin'], body: {}, headers: { origin: 'https://evil.example' } };
+      expect((await service.ask(door.method, concrete(door.path), asked)).body.code).toBe('csrf_rejected');
+    }
+  });
+});
+
+describe('in standalone mode', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  });
+  afterAll(() => service.close());
+
+  test('whoever is signed in may do everything but administer an organization', async () => {
+    const found: Record<string, string> = {};
+    const wanted: Record<string, string> = {};
+    for (const door of lasting) {
+      const { method, path } = door;
+      const body = method === 'GET' ? {} : { body: {} };
+      found[nameOf(door)] = outcome(await service.ask(method, address(door), { as: 'token-ann', ...body }));
+      const isSaving = method === 'PUT' && /^\/api\/settings\/(team|working-habits)$/.test(path);
+      wanted[nameOf(door)] = onlyOrganization(path) || isSaving ? '403 org_mode_only' : 'allowed';
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  test('nobody is asked to sign in first, everywhere', async () => {
+    for (const { method, path } of guarded)
+      expect(outcome(await service.ask(method, concrete(path), { body: method === 'GET' ? undefined : {} }))).toBe(
+        '401 unauthenticated',
+      );
+  });
+
+  test('an unknown address is not found, once signed in', async () => {
+    expect((await service.ask('GET', '/api/nothing-of-the-kind')).status).toBe(401);
+    expect((await service.ask('GET', '/api/nothing-of-the-kind', { as: 'token-ann' })).body.code).toBe('not_found');
+  });
+});
