@@ -1,8 +1,8 @@
-import { data } from 'react-router';
+import { data, redirect } from 'react-router';
 import { setUp } from '../../server/api/session.ts';
 import { submit } from '../../server/http/doors.ts';
+import { returnTo } from '../../server/http/return-to.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { localPath } from '../../server/platform/local-path.ts';
 import { Facts } from '../components/facts.tsx';
 import { SecretField } from '../components/field.tsx';
 import { errorOf, Form } from '../components/form.tsx';
@@ -15,9 +15,10 @@ import { tabTitle, useChrome } from './chrome.ts';
 export const meta: Route.MetaFunction = () => tabTitle('Sign in');
 
 export const loader = ({ context }: Route.LoaderArgs) => {
-  const { url } = context.get(requestContext);
+  const { url, services } = context.get(requestContext);
+  if (services.env.MODE === 'organization') throw redirect(`/login${url.search}`);
   return {
-    returnTo: localPath(url.searchParams.get('return_to')),
+    returnTo: returnTo(url.searchParams),
     rejected: url.searchParams.get('reason') === 'token_rejected',
   };
 };
@@ -25,7 +26,7 @@ export const loader = ({ context }: Route.LoaderArgs) => {
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const asked = { context: context.get(requestContext), params, request };
   const done = await submit(asked, {
-    signIn: { operation: setUp, next: (form) => localPath(form.get('return_to')) },
+    signIn: { operation: setUp, next: returnTo },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };

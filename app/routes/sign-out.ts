@@ -2,14 +2,16 @@ import { redirect } from 'react-router';
 import { logOut } from '../../server/api/session.ts';
 import { submit } from '../../server/http/doors.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { signInPath } from '../../server/http/sign-in-path.ts';
 import type { Route } from './+types/sign-out';
 
-export const loader = () => redirect('/setup');
+export const loader = ({ context }: Route.LoaderArgs) => redirect(signInPath(context.get(requestContext)));
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = context.get(requestContext);
   const done = await submit(
-    { context: context.get(requestContext), params, request },
-    { signOut: { operation: logOut, next: '/setup' } },
+    { context: asked, params, request },
+    { signOut: { operation: logOut, next: signInPath(asked) } },
   );
   if (done instanceof Response) return done;
   throw new Response(null, { status: done.status });

@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import { redirect } from 'react-router';
-import { localPath } from '../../server/platform/local-path.ts';
+import { returnTo } from '../../server/http/return-to.ts';
 import type { Route } from './+types/theme';
 
 /** Keeps the chosen colours in a cookie and goes back to where they were chosen. */
@@ -14,5 +14,5 @@ export const action = async ({ request }: Route.ActionArgs) => {
     sameSite: 'lax',
     maxAge: value === 'light' || value === 'dark' ? 31_536_000 : 0,
   });
-  return redirect(localPath(form.get('return_to')), { status: 303, headers: { 'Set-Cookie': cookie } });
+  return redirect(returnTo(form), { status: 303, headers: { 'Set-Cookie': cookie } });
 };

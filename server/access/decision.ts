@@ -47,7 +47,11 @@ const alwaysDenied = (required: Requirement, { isAdmin }: Pick<Actor, 'isAdmin'>
 const forAdministrators = () => new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
 
 /** Whether something may be offered to the caller; without asking anybody again. */
-export function offers(access: Access, context: Context, actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>): boolean {
+export function offers(
+  access: Access,
+  context: Context,
+  actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>,
+): boolean {
   const { env } = context.services;
   if (context.isDemo) return true;
   if (env.MODE === 'standalone') return !access.isOrganizationOnly;

@@ -6,7 +6,7 @@ import type { Caller } from '../store/callers.ts';
 import { assertAllowedMember } from './allow-list.ts';
 import { bearerToken, sendsToken } from './bearer.ts';
 import type { Actor, Context, Services } from './context.ts';
-import { endSession } from './ending.ts';
+import { endSession, giveBackStray } from './ending.ts';
 import { type FeatureKey, featureKeys } from './features.ts';
 import { noteOutdated } from './renewed.ts';
 import { sessionHash } from './session.ts';
@@ -57,7 +57,10 @@ async function fromCookie(context: Context): Promise<Actor> {
     return { ...everything, ...identity };
   }
   const caller = await looked(context, async () => store?.users.bySession(sessionHash(session.id), clock.now()));
-  if (!caller) throw signInFirst(services);
+  if (!caller) {
+    await looked(context, () => giveBackStray(session, services));
+    throw signInFirst(services);
+  }
   noteOutdated(context, opened);
   return { ...identity, ...standing(caller, services) };
 }

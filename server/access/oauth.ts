@@ -1,12 +1,12 @@
 import { CodeChallengeMethod, type GitHub, OAuth2Client, type OAuth2Tokens } from 'arctic';
 import { Authenticator } from 'remix-auth';
 import { GitHubStrategy } from 'remix-auth-github';
-import type { Env } from '../platform/env.ts';
+import { type Env, scopesOf } from '../platform/env.ts';
 
 /** What the platform gave for a code. */
 export interface Granted {
   token: string;
-  /** Scopes of the token; null when the platform names none, as for apps with permissions of their own. */
+  /** Scopes of the token; null when none were asked for or named, as for apps with permissions of their own. */
   scopes: string[] | null;
 }
 
@@ -43,8 +43,10 @@ const authenticator = (env: Env, verifier: string) =>
 class CodehostStrategy extends GitHubStrategy<Granted> {
   constructor(env: Env, verifier: string) {
     const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
-    const scopes = env.OAUTH_SCOPES as GitHubStrategy.Scope[];
-    super({ clientId, clientSecret, redirectURI: callback(env), scopes, cookie: stateCookie }, grantedBy);
+    const scopes = scopesOf(env) as GitHubStrategy.Scope[];
+    super({ clientId, clientSecret, redirectURI: callback(env), scopes, cookie: stateCookie }, async ({ tokens }) =>
+      grantedBy(tokens, scopes),
+    );
     const client = new OAuth2Client(clientId, clientSecret, callback(env));
     const page = `${env.CODEHOST_WEB_URL}/login/oauth`;
     const { S256 } = CodeChallengeMethod;
@@ -57,10 +59,12 @@ class CodehostStrategy extends GitHubStrategy<Granted> {
   }
 }
 
-async function grantedBy({ tokens }: { tokens: OAuth2Tokens }): Promise<Granted> {
+function grantedBy(tokens: OAuth2Tokens, asked: readonly string[]): Granted {
+  const token = tokens.accessToken();
+  if (!/^[\x21-\x7e]{1,500}$/.test(token)) throw new Error('the platform gave something that is no token');
   const { scope } = tokens.data as { scope?: unknown };
   const scopes = typeof scope === 'string' ? scope.split(/[\s,]+/).filter((name) => name !== '') : [];
-  return { token: tokens.accessToken(), scopes: scopes.length > 0 ? scopes : null };
+  return { token, scopes: asked.length > 0 || scopes.length > 0 ? scopes : null };
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

@@ -76,8 +76,8 @@ async function welcome(context: Context, { token, scopes }: Granted): Promise<{ 
     const entitlement = { mayBootstrap: isNamed || isOwner, defaultGroup: env.DEFAULT_GROUP ?? null };
     const profile = { id, login, name, avatarUrl };
     await store?.users.signedIn(profile, entitlement, requestId, clock.now());
-    await endSession(context, 'replaced');
     const cookie = await sessions.begin(profile, token, headers.get('user-agent') ?? '');
+    await endSession(context, 'replaced');
     log.info({ login }, 'signed in');
     return { cookie };
   } catch (error) {

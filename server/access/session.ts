@@ -36,6 +36,8 @@ export interface Sessions {
   begin(user: Session['user'], token: string, userAgent: string): Promise<string>;
   /** Ends a session for good: a copied cookie is worthless afterwards. Answers whether it lived. */
   end(session: Session, reason: string): Promise<boolean>;
+  /** Notes that sessions were ended in the database, so that no record read before is trusted. */
+  forget(): void;
   cookie(session: Session): string;
   /** The cookie that removes the cookie. */
   readonly cleared: string;
@@ -92,6 +94,7 @@ export function createSessions(options: Options): Sessions {
       return cookie(session);
     },
     end: (session, reason) => records.revoke(session, reason),
+    forget: records.forget,
     cookie,
     cleared: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
   };
@@ -132,6 +135,7 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
         userAgentShort: userAgent.slice(0, 120),
       });
     },
+    forget: () => live.clear(),
     async revoke({ id }: Session, reason: string) {
       const lived = !revoked.has(id);
       revoked.set(id, true);

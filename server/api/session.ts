@@ -3,7 +3,6 @@ import type { Context, Reply } from '../access/context.ts';
 import { type EndReason, endSession } from '../access/ending.ts';
 import { featureKeys } from '../access/features.ts';
 import { anyone, signedIn } from '../access/rules.ts';
-import { type Session, tokenHash } from '../access/session.ts';
 import { assertAllowedLogin } from '../access/sign-in.ts';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
@@ -75,12 +74,19 @@ export const logOut = operation({
   input: z.object({}),
   output: ok,
   async run(_input, context, reply) {
-    const ended = await endSession(context, 'signed_out');
-    reply.headers.set('Set-Cookie', context.services.sessions.cleared);
-    if (ended && context.services.env.MODE === 'organization') await giveBack(ended, context);
-    return { ok: true as const };
+    await forget(context, reply, 'signed_out');
+    return isForm(context) ? backToSignIn(context, reply) : { ok: true as const };
   },
 });
+
+/** A form without a page of its own answers with the page that comes next. */
+const isForm = ({ headers }: Context) => headers.get('accept')?.includes('text/html') ?? false;
+
+function backToSignIn({ services: { env } }: Context, { headers }: Reply): Response {
+  headers.set('Location', env.MODE === 'standalone' ? '/setup' : '/login');
+  headers.set('Cache-Control', 'private, no-store');
+  return new Response(null, { status: 303, headers });
+}
 
 export const getMe = operation({
   method: 'GET',
@@ -115,6 +121,24 @@ export const getMe = operation({
   },
 });
 
+export const getAdministrators = operation({
+  method: 'GET',
+  path: '/api/auth/administrators',
+  summary: 'Who can give access',
+  access: signedIn,
+  input: z.object({}),
+  output: z.object({
+    exists: z.boolean().meta({ description: 'false while nobody can give access.' }),
+    logins: z.array(z.string()).nullable().meta({ description: 'By name; null for a caller who is in no group.' }),
+  }),
+  run: async (_input, context) => {
+    const { login, groups } = await context.actor();
+    if (context.services.env.MODE === 'standalone') return { exists: true, logins: [login] };
+    const logins = await context.store.users.admins();
+    return { exists: logins.length > 0, logins: groups.length > 0 ? logins : null };
+  },
+});
+
 /** Where one person uses the service alone, there is nothing to enforce. */
 const isEnforced = ({ MODE, ACCESS_ENFORCEMENT }: Env) => MODE === 'organization' && ACCESS_ENFORCEMENT === 'on';
 
@@ -131,11 +155,6 @@ async function validate(token: string, { services }: Context) {
       details: { retry_after_s: error.details?.retry_after_s ?? 30 },
     });
   }
-}
-
-/** Gives the platform's token back, unless another session of its owner goes on with it. */
-async function giveBack({ token }: Session, { services: { store, clock, giveBackToken } }: Context) {
-  if (!(await store?.sessions.carriesToken(tokenHash(token), clock.now()))) await giveBackToken(token);
 }
 
 /** Setting up with a token exists where one person uses the service alone. */

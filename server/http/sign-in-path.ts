@@ -1,5 +1,9 @@
 import type { Context } from '../access/context.ts';
+import { scopesOf } from '../platform/env.ts';
 
 /** Where people sign in: with a token of their own, or through the platform. */
 export const signInPath = ({ services: { env } }: Pick<Context, 'services'>): '/setup' | '/login' =>
   env.MODE === 'standalone' ? '/setup' : '/login';
+
+/** What the platform will ask people to allow; empty for an app with permissions of its own. */
+export const requestedScopes = ({ services: { env } }: Pick<Context, 'services'>): string[] => scopesOf(env);

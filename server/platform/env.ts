@@ -21,8 +21,7 @@ const slugs = list.pipe(z.array(slug));
 const scopes = z
   .string()
   .regex(/^(none|[a-z:_]+( [a-z:_]+)*)$/, 'must be scope names with one space between them')
-  .default('read:user read:org repo')
-  .transform((text) => (text === 'none' ? [] : text.split(' ')));
+  .default('read:user read:org repo');
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
@@ -104,6 +103,10 @@ const checked = shape
     ...env,
     CODEHOST_GRAPHQL_URL: env.CODEHOST_GRAPHQL_URL ?? `${env.CODEHOST_API_URL}/graphql`,
   }));
+
+/** The scopes a sign-in asks for; none for an app with permissions of its own. */
+export const scopesOf = ({ OAUTH_SCOPES }: Pick<Env, 'OAUTH_SCOPES'>): string[] =>
+  OAUTH_SCOPES === 'none' ? [] : OAUTH_SCOPES.split(' ');
 
 export type Env = z.output<typeof checked>;
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../metrics/facts.ts';
+import type { AuditEntry } from '../store/audit.ts';
 
 /** An issue that stands on the platform. */
 export interface FiledIssue {
@@ -39,8 +40,8 @@ export type Claim =
 export interface IssueFilings {
   /** Takes a filing unless it is somebody's already; of any number at once, one gets it. */
   claim(wanted: WantedFiling, now: Instant): Promise<Claim>;
-  /** Keeps the outcome for whoever asks again. */
-  filed(filing: Filing, issue: FiledIssue): Promise<void>;
+  /** Keeps the outcome for whoever asks again, and the entry with it, once; without a database there are no entries. */
+  filed(filing: Filing, issue: FiledIssue, note: { entry: AuditEntry; now: Instant } | null): Promise<void>;
   /** Nothing was filed: forgets the claim, unless somebody else has taken it over. */
   released(filing: Filing): Promise<void>;
   /** Nobody knows: whoever asks next takes it over at once. */

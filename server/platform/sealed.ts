@@ -20,6 +20,8 @@ export function sealedBox(secrets: readonly string[], purpose: string): SealedBo
     seal: (text) => encrypt(newest, text),
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
+      // One spelling only: decoding overlooks unused bits and foreign characters.
+      if (bytes.toString('base64url') !== sealed) return null;
       for (const [index, key] of keys.entries()) {
         const text = decrypt(key, bytes);
         if (text !== null) return { text, outdated: index > 0 };

@@ -53,10 +53,10 @@ export function sessions(database: Database) {
         await em.nativeUpdate(SessionRow, { idHash }, { lastSeenAt: new Date(now) });
       return { userId: row.codehostId, login: row.login, expiresAt: row.expiresAt.getTime() };
     },
-    /** Sessions of an account that live, the newest first. */
-    async ofUser(userId: number, now: Instant): Promise<LiveSession[]> {
-      const alive = { codehostId: userId, revokedAt: null, expiresAt: { $gt: new Date(now) } };
-      const rows = await database.entities().find(SessionRow, alive, { orderBy: { createdAt: 'desc' }, limit: 100 });
+    /** Sessions of an account that live, the newest first, at most `limit`. */
+    async ofUser(userId: number, limit: number, now: Instant): Promise<LiveSession[]> {
+      const orderBy = { createdAt: 'desc', idHash: 'asc' } as const;
+      const rows = await database.entities().find(SessionRow, alive(userId, now), { orderBy, limit });
       return rows.map((row) => ({
         idHash: Buffer.from(row.idHash),
         createdAt: row.createdAt.getTime(),
@@ -75,10 +75,23 @@ export function sessions(database: Database) {
       const where = { idHash, revokedAt: null };
       return (await database.entities().nativeUpdate(SessionRow, where, revocation(reason, now))) > 0;
     },
-    /** Ends every session of an account. Answers how many lived. */
-    revokeAll: (userId: number, reason: string, now: Instant): Promise<number> =>
-      database.entities().nativeUpdate(SessionRow, { codehostId: userId, revokedAt: null }, revocation(reason, now)),
+    /** Ends one session of an account. Answers whether it is theirs and lived. */
+    async revokeOwn(userId: number, idHash: Buffer, reason: string, now: Instant): Promise<boolean> {
+      const where = { ...alive(userId, now), idHash };
+      return (await database.entities().nativeUpdate(SessionRow, where, revocation(reason, now))) > 0;
+    },
+    /** Ends every session of an account but one, or all without one. Answers how many lived. */
+    revokeOthers(userId: number, kept: Buffer | null, reason: string, now: Instant): Promise<number> {
+      const where = { ...alive(userId, now), ...(kept && { idHash: { $ne: kept } }) };
+      return database.entities().nativeUpdate(SessionRow, where, revocation(reason, now));
+    },
   };
 }
+
+const alive = (codehostId: number, now: Instant) => ({
+  codehostId,
+  revokedAt: null,
+  expiresAt: { $gt: new Date(now) },
+});
 
 const revocation = (reason: string, now: Instant) => ({ revokedAt: new Date(now), revokeReason: reason });

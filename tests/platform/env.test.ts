@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { describeEnv, InvalidEnvironment, readEnv } from '../../server/platform/env.ts';
+import { describeEnv, InvalidEnvironment, readEnv, scopesOf } from '../../server/platform/env.ts';
 
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
 const production = { NODE_ENV: 'production', SESSION_SECRET: secret };
 type Source = Record<string, string>;
+
+/** What a deployment for an organization needs. */
+const shared = {
+  ...production,
+  MODE: 'organization',
+  DATABASE_URL: 'postgres://db/metrics',
+  CODEHOST_CLIENT_ID: 'Iv1.analytics',
+  CODEHOST_CLIENT_SECRET: 'f3b1c09d77e2a45586',
+};
 
 /** The sentence with which a configuration is refused. */
 function refusal(source: Source): string {
@@ -23,6 +32,8 @@ describe('the configuration', () => {
       ...{ TRUST_PROXY_HOPS: 0, SESSION_SECRET: secret, SESSION_SECRET_PREVIOUS: [], SESSION_TTL_HOURS: 168 },
       ...{ STANDALONE_ALLOWED_LOGINS: [], BOT_LOGINS: [], RUNNER_LABELS: [], LOG_LEVEL: 'info' },
       SCHEDULER: 'internal',
+      OAUTH_SCOPES: 'read:user read:org repo',
+      ...{ SERVICE_ALLOWED_ORGS: [], BOOTSTRAP_ADMINS: [], ACCESS_ENFORCEMENT: 'on' },
       CODEHOST_API_URL: 'https://api.github.com',
       CODEHOST_GRAPHQL_URL: 'https://api.github.com/graphql',
       CODEHOST_WEB_URL: 'https://github.com',
@@ -48,6 +59,29 @@ describe('the configuration', () => {
     expect(env.CODEHOST_GRAPHQL_URL).toBe('https://codehost.example/api/v3/graphql');
     expect(env.APP_URL).toBe('https://metrics.example');
     expect(env.SESSION_SECRET_PREVIOUS).toHaveLength(2);
+  });
+
+  test.each(['organization', 'org', 'team'])('MODE=%s is a shared deployment', (MODE) => {
+    const env = readEnv({ ...shared, MODE, SERVICE_ALLOWED_ORGS: 'octo, many-2', BOOTSTRAP_ADMINS: ' Ann,bo' });
+    expect(env).toMatchObject({ MODE: 'organization', ACCESS_ENFORCEMENT: 'on' });
+    expect([env.SERVICE_ALLOWED_ORGS, env.BOOTSTRAP_ADMINS]).toEqual([
+      ['octo', 'many-2'],
+      ['Ann', 'bo'],
+    ]);
+    expect(env.DEFAULT_GROUP).toBeUndefined();
+  });
+
+  test.each([
+    ['read:org', ['read:org']],
+    ['read:user user:email', ['read:user', 'user:email']],
+    ['none', []],
+    ['', ['read:user', 'read:org', 'repo']],
+  ])('OAUTH_SCOPES=%s asks for %s', (OAUTH_SCOPES, asked) => {
+    expect(scopesOf(readEnv({ ...shared, OAUTH_SCOPES }))).toEqual(asked);
+  });
+
+  test.each(['devops', 'security', 'dev', 'pm'])('people may begin in the group %s', (DEFAULT_GROUP) => {
+    expect(readEnv({ ...shared, DEFAULT_GROUP }).DEFAULT_GROUP).toBe(DEFAULT_GROUP);
   });
 
   test.each(['development', 'test'])('%s needs no secret', (NODE_ENV) => {
@@ -83,7 +117,11 @@ describe('is refused, naming the variable and never its value', () => {
       ...[`your_secret_here_${secret}`, `example-${secret}`],
     ],
     ['SESSION_SECRET_PREVIOUS', 'short', `${secret},short`, `${secret},${'y'.repeat(40)}`],
-    ['MODE', 'organization', 'org', 'team', 'Standalone', 'bogus'],
+    ['MODE', 'Standalone', 'bogus', 'organisation'],
+    ['OAUTH_SCOPES', 'read:org, repo', 'Repo', 'read:org  repo', 'none repo1'],
+    ['SERVICE_ALLOWED_ORGS', '-octo', 'octo;many', 'octo/web', 'x'.repeat(40)],
+    ['DEFAULT_GROUP', 'admin', 'Dev', 'everyone'],
+    ['ACCESS_ENFORCEMENT', 'true', 'false', 'ON'],
     ['NODE_ENV', 'staging'],
     ['PORT', '0', '65536', 'http', '80.5', '-1'],
     ['TRUST_PROXY_HOPS', '-1', '6', 'one'],
@@ -113,6 +151,17 @@ describe('is refused, naming the variable and never its value', () => {
       if (value.length > 5 && name !== 'MODE') expect(sentence).not.toContain(value);
     },
   );
+
+  test.each(['DATABASE_URL', 'CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'])(
+    'organization mode without %s',
+    (name) => {
+      expect(refusal({ ...shared, [name]: '' })).toBe(`${name} must be set in organization mode`);
+    },
+  );
+
+  test('organization mode without https outside this machine', () => {
+    expect(refusal({ ...shared, APP_URL: 'http://metrics.acme.test' })).toMatch(/^APP_URL must use https/);
+  });
 
   test('production without a secret', () => {
     for (const source of [{}, { NODE_ENV: 'production' }, { NODE_ENV: 'production', SESSION_SECRET: '' }] as Source[])

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { day, hour, minute, noon, repository, run, track } from './world.ts';
 
@@ -65,22 +66,46 @@ eachDatabase((given) => {
   });
 
   describe('sessions', () => {
+    const make = async ({ sessions }: Store, userId: number, createdAt = noon, tokenHash = randomBytes(32)) => {
+      const idHash = randomBytes(32);
+      const user = { userId, login: 'ann', userAgentShort: 'Browser', tokenHash };
+      await sessions.create({ idHash, ...user, createdAt, expiresAt: createdAt + day });
+      return idHash;
+    };
+
     test('a session lives until it expires or is ended', async () => {
-      const { sessions } = await given.open();
-      const make = async (userId: number) => {
-        const idHash = randomBytes(32);
-        const user = { userId, login: 'ann', userAgentShort: 'Browser', tokenHash: randomBytes(32) };
-        await sessions.create({ idHash, ...user, createdAt: noon, expiresAt: noon + day });
-        return idHash;
-      };
-      const [one, two, other] = [await make(1), await make(1), await make(2)];
+      const store = await given.open();
+      const { sessions } = store;
+      const [one, two, other] = [await make(store, 1), await make(store, 1), await make(store, 2)];
       expect(await sessions.find(one, noon + hour)).toEqual({ userId: 1, login: 'ann', expiresAt: noon + day });
       expect(await sessions.find(one, noon + day)).toBeNull();
       expect(await sessions.find(randomBytes(32), noon)).toBeNull();
       await sessions.revoke(one, 'signed_out', noon);
       expect(await sessions.find(one, noon)).toBeNull();
-      expect(await sessions.revokeAll(1, 'token_rejected', noon)).toBe(1);
+      expect(await sessions.revokeOthers(1, null, 'token_rejected', noon)).toBe(1);
       expect(await sessions.find(two, noon)).toBeNull();
+      expect(await sessions.find(other, noon)).not.toBeNull();
+    });
+
+    test('an account lists and ends its own that live, all or all but one', async () => {
+      const store = await given.open();
+      const { sessions } = store;
+      const token = randomBytes(32);
+      const expired = await make(store, 1, noon - day, token);
+      const [old, recent, other] = [
+        await make(store, 1, noon - hour, token),
+        await make(store, 1),
+        await make(store, 2),
+      ];
+      const listed = async (limit: number) => (await sessions.ofUser(1, limit, noon)).map(({ idHash }) => idHash);
+      expect([await listed(9), await listed(1)]).toEqual([[recent, old], [recent]]);
+      for (const foreign of [other, expired, randomBytes(32)])
+        expect(await sessions.revokeOwn(1, foreign, 'ended_elsewhere', noon)).toBe(false);
+      expect(await sessions.carriesToken(token, noon)).toBe(true);
+      expect(await sessions.revokeOthers(1, recent, 'ended_elsewhere', noon)).toBe(1);
+      expect([await sessions.carriesToken(token, noon), await listed(9)]).toEqual([false, [recent]]);
+      expect(await sessions.revokeOwn(1, recent, 'ended_elsewhere', noon)).toBe(true);
+      expect(await sessions.revokeOwn(1, recent, 'ended_elsewhere', noon)).toBe(false);
       expect(await sessions.find(other, noon)).not.toBeNull();
     });
   });
@@ -89,11 +114,12 @@ eachDatabase((given) => {
     test('a saved secret stays until it is replaced or removed', async () => {
       const { settings } = await given.open();
       expect(await settings.get('ai')).toBeNull();
-      const change = { value: { model: 'm', list: [1, null] }, updatedBy: 'ann', now: noon };
+      const by = (login: string, now: number) => ({ actor: { id: 101, login }, requestId: null, now });
+      const change = { value: { model: 'm', list: [1, null] }, by: by('ann', noon) };
       expect(await settings.put('ai', { ...change, secret: { sealed: 'box', hint: '…1234' } })).toBe(1);
-      expect(await settings.put('ai', { ...change, value: 'plain', updatedBy: 'bo', now: noon + 1 })).toBe(2);
+      expect(await settings.put('ai', { value: { model: 'n' }, by: by('bo', noon + 1) })).toBe(2);
       expect(await settings.get('ai')).toEqual({
-        ...{ value: 'plain', secretSealed: 'box', secretHint: '…1234' },
+        ...{ value: { model: 'n' }, secretSealed: 'box', secretHint: '…1234' },
         ...{ updatedBy: 'bo', updatedAt: noon + 1, version: 2 },
       });
       await settings.put('ai', { ...change, secret: null });

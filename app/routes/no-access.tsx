@@ -1,0 +1,78 @@
+import { redirect } from 'react-router';
+import { getAdministrators, getMe } from '../../server/api/session.ts';
+import { panels } from '../../server/http/doors.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import { Form } from '../components/form.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel, Section } from '../components/panel.tsx';
+import type { Route } from './+types/no-access';
+import { tabTitle, useChrome } from './chrome.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Access');
+
+export const loader = ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  if (asked.context.services.env.MODE === 'standalone') throw redirect('/');
+  return panels(asked, { me: getMe, administrators: getAdministrators });
+};
+
+export default function NoAccess({ loaderData: { me, administrators } }: Route.ComponentProps) {
+  const { now, zone, csrf, account } = useChrome();
+  const groups = me.ok ? me.data.groups : [];
+  const waits = me.ok && groups.length === 0;
+  return (
+    <Page
+      title={waits ? 'No access yet' : 'Your access'}
+      lead={
+        waits
+          ? `You are signed in as ${account?.login}, and in no group yet. Groups decide what can be opened here.`
+          : `You are signed in as ${account?.login}.`
+      }
+    >
+      {groups.length > 0 ? (
+        <Section title="Your groups">
+          <p>
+            {groups.join(', ')}. <a href="/">Go to the repositories</a>
+          </p>
+        </Section>
+      ) : null}
+      <Panel title="Who can help" of={administrators} now={now} zone={zone}>
+        {({ exists, logins }) => <Help exists={exists} logins={logins} login={account?.login} />}
+      </Panel>
+      {waits ? (
+        <p>
+          <a href="/">Try again</a> once somebody has put you into a group; there is no need to sign in anew.
+        </p>
+      ) : null}
+      <Form
+        action="/sign-out"
+        csrf={csrf}
+        submit="Sign out"
+        label="Sign out"
+        aside={<a href="/settings/session">Where you are signed in</a>}
+      />
+    </Page>
+  );
+}
+
+function Help({ exists, logins, login }: { exists: boolean; logins: string[] | null; login: string | undefined }) {
+  if (!exists)
+    return (
+      <>
+        <p>
+          Nobody is administrator of this installation yet. Whoever operates it sets <code>BOOTSTRAP_ADMINS</code> to
+          the login of the first administrator and starts the service again:
+        </p>
+        <p>
+          <code>BOOTSTRAP_ADMINS={login}</code>
+        </p>
+        <p>
+          That person then signs out and in again. Where <code>SERVICE_ALLOWED_ORGS</code> is set, an owner of one of
+          those organizations becomes administrator by signing in, too.
+        </p>
+      </>
+    );
+  if (logins === null)
+    return <p>An administrator of this installation can put you into a group. Tell them your login: {login}.</p>;
+  return <p>Administrators: {logins.join(', ')}.</p>;
+}

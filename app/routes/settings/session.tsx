@@ -1,0 +1,97 @@
+import { data, useLocation } from 'react-router';
+import { endSessions, getSessions } from '../../../server/api/sessions.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Form } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/session';
+import { browserName } from './browser-name.ts';
+import { useSettingsTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Sessions');
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  panel(getSessions, { context: context.get(requestContext), params });
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const next = '/settings/session?ended=yes';
+  const done = await submit(asked, {
+    one: { operation: endSessions, next },
+    others: { operation: endSessions, next },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+type Sessions = Extract<Route.ComponentProps['loaderData'], { ok: true }>['data'];
+type Row = Sessions['sessions'][number];
+
+export default function SessionsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const wasEnded = new URLSearchParams(useLocation().search).get('ended') === 'yes';
+  const refused = actionData?.refused ?? null;
+  return (
+    <Page
+      title="Where you are signed in"
+      lead="Each browser that signed in as you has a session of its own. What ends here is over at once, whoever has a copy of its cookie."
+      tabs={useSettingsTabs('Sessions')}
+      note={
+        refused ? (
+          <Notice tone="problem">{refused.problem.error}</Notice>
+        ) : wasEnded ? (
+          <Notice tone="done">You are signed out there.</Notice>
+        ) : null
+      }
+    >
+      <Panel title="Sessions" of={loaderData} now={now} zone={zone}>
+        {(sessions) => <Sessions of={sessions} />}
+      </Panel>
+    </Page>
+  );
+}
+
+function Sessions({ of: { sessions, truncated } }: { of: Sessions }) {
+  const { csrf, now, zone } = useChrome();
+  const others = sessions.filter(({ current }) => !current).length;
+  const columns: Column<Row>[] = [
+    {
+      key: 'browser',
+      label: 'Browser',
+      cell: ({ user_agent, current }) => `${browserName(user_agent)}${current ? ' (this one)' : ''}`,
+    },
+    { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
+    { key: 'used', label: 'Last used', cell: (row) => <Moment at={row.last_used_at} zone={zone} now={now} /> },
+    { key: 'created', label: 'Signed in', cell: (row) => <Moment at={row.created_at} zone={zone} /> },
+    { key: 'expires', label: 'Ends by itself', cell: (row) => <Moment at={row.expires_at} zone={zone} /> },
+  ];
+  return (
+    <>
+      <DataTable
+        caption="Sessions of your account"
+        captionHidden
+        columns={columns}
+        rows={sessions}
+        rowKey={({ id }) => id}
+        noun="sessions"
+      />
+      {truncated ? <p className="source">Only the newest 100 are shown. Ending all others ends the rest too.</p> : null}
+      {others > 0 ? (
+        <Form csrf={csrf} intent="others" submit="Sign out everywhere else" hidden={{ others: 'true' }} danger />
+      ) : (
+        <p>You are signed in nowhere else.</p>
+      )}
+    </>
+  );
+}
+
+/** The button names its browser, for those who hear it without the table. */
+function EndOne({ row: { id, current, user_agent }, csrf }: { row: Row; csrf: string }) {
+  const label = `Sign out of ${browserName(user_agent)}`;
+  if (current) return <Form action="/sign-out" csrf={csrf} submit="Sign out" label={label} inline />;
+  return <Form csrf={csrf} intent="one" submit="Sign out" hidden={{ id }} label={label} inline />;
+}
