@@ -31,7 +31,9 @@ describe('the registry and the law', () => {
       expect([
         'anyone',
         'member',
+        'session',
         'metric',
+        'admin',
         'feature:costAnalytics',
         'feature:reliabilityTab',
         'feature:teamInsights',

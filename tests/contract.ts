@@ -82,6 +82,12 @@ GET /api/auth/me session
 
 /** Operations that come on top of the law. */
 export const additions = [
+  'GET /api/admin/access',
+  'GET /api/admin/identity-links/preview',
+  'GET /api/admin/identity-links/suggestions',
+  'DELETE /api/auth/sessions',
+  'GET /api/auth/administrators',
+  'GET /api/auth/sessions',
   'GET /api/codehost/org-contributors',
   'GET /api/codehost/repo-attention',
   'GET /api/codehost/workflow-cost',
@@ -89,24 +95,17 @@ export const additions = [
   'GET /api/codehost/workflow-reliability',
   'GET /api/explain',
   'GET /api/openapi.json',
+  'GET /api/settings/team/preview',
 ];
 
 /** Operations of the law that are not built yet. This list only shrinks. */
 export const pending = [
-  'DELETE /api/admin/identity-links',
-  'DELETE /api/admin/identity-links/distinct',
   'DELETE /api/alerts',
-  'GET /api/admin/audit',
-  'GET /api/admin/identity-links',
-  'GET /api/admin/permissions',
-  'GET /api/admin/users',
   'GET /api/ai/anomaly-explanation',
   'GET /api/ai/insights',
   'GET /api/ai/root-cause',
   'GET /api/ai/status',
   'GET /api/alerts',
-  'GET /api/auth/callback',
-  'GET /api/auth/login',
   'GET /api/cron/sync',
   'GET /api/cron/sync-commit-facts',
   'GET /api/cron/sync-pr-facts',
@@ -114,16 +113,10 @@ export const pending = [
   'GET /api/settings/ai',
   'GET /api/settings/email',
   'PATCH /api/alerts',
-  'POST /api/admin/identity-links',
-  'POST /api/admin/identity-links/distinct',
   'POST /api/alerts',
   'POST /api/alerts/test',
   'POST /api/settings/email/test',
   'POST /api/webhooks/codehost',
-  'PUT /api/admin/permissions',
-  'PUT /api/admin/users/[codehostId]/groups',
   'PUT /api/settings/ai',
   'PUT /api/settings/email',
-  'PUT /api/settings/team',
-  'PUT /api/settings/working-habits',
 ];

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Access } from '../access/rules.ts';
 import { invalidRequest } from '../platform/problem.ts';
+import { within } from '../platform/whole-number.ts';
 import { Explained } from '../reports/explained.ts';
 import { explanations } from '../reports/explanations.ts';
 import { operation } from './operation.ts';
-import { billingMonth, clamped, identifier, login, org, owner, repo, within } from './parameters.ts';
+import { billingMonth, clamped, identifier, login, org, owner, repo } from './parameters.ts';
 
 /** Whoever may see a number may see what it is made of. */
 const ofItsMetric: Access = {

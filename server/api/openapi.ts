@@ -49,22 +49,32 @@ export function openApiDocument(operations: readonly Operation[], server: string
 }
 
 function describe(operation: Operation) {
-  const { method, summary, access, input, output } = operation;
-  const hasInput = Object.keys(input.shape).length > 0;
+  const { method, path, summary, access, output } = operation;
+  const { inPath, rest } = inputsOf(operation);
+  const hasRest = Object.keys(rest.shape).length > 0;
   const inBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   return {
     summary,
     operationId: operationId(operation),
-    tags: [operation.path.split('/')[2] ?? 'api'],
+    tags: [path.split('/')[2] ?? 'api'],
     'x-access': access.name,
     security: access.name === 'anyone' ? [] : [{ session: [] }, { token: [] }],
-    ...(hasInput && !inBody && { requestParams: { query: input } }),
-    ...(hasInput && inBody && { requestBody: { content: { 'application/json': { schema: input } } } }),
+    requestParams: { ...(inPath && { path: inPath }), ...(hasRest && !inBody && { query: rest }) },
+    ...(hasRest && inBody && { requestBody: { content: { 'application/json': { schema: rest } } } }),
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: output } } },
       default: { description: 'Refused or failed', content: { 'application/json': { schema: problem } } },
     },
   };
+}
+
+/** What the path names, and everything else that goes in. */
+function inputsOf({ path, input }: Operation): { inPath: z.ZodObject | null; rest: z.ZodObject } {
+  const named = new Set([...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => name));
+  if (named.size === 0) return { inPath: null, rest: input };
+  const part = (isWanted: (key: string) => boolean) =>
+    z.object(Object.fromEntries(Object.entries(input.shape).filter(([key]) => isWanted(key))));
+  return { inPath: part((key) => named.has(key)), rest: part((key) => !named.has(key)) };
 }
 
 const operationId = ({ method, path }: Operation) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber, within } from '../platform/whole-number.ts';
 
 /** Account that owns repositories: 1 to 39 letters, digits, hyphens or underscores, beginning with a letter or digit. */
 export const owner = z
@@ -21,8 +22,11 @@ export const repo = z
 
 export const repository = { owner, repo };
 
-const digits = z.string().regex(/^\d+$/, 'is not a whole number');
-const wholeNumber = z.union([digits.transform(Number), z.int()], { error: 'is not a whole number' });
+/** What somebody looks for among stored texts. */
+export const searched = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}{0,100}$/u, 'is not at most 100 visible characters');
 
 /** Identifier of a workflow or a run: a whole number from 1 to 2^53 - 1. */
 export const identifier = wholeNumber
@@ -45,13 +49,7 @@ export const fitted = (min: number, max: number, fallback: number) =>
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
-/** A whole number within limits; anything outside is refused. */
-export const within = (min: number, max: number) =>
-  wholeNumber
-    .refine((value) => value >= min && value <= max, `is not between ${min} and ${max}`)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
-
-/** The same, with what is taken when it is not given. */
+/** A whole number within limits, with what is taken when it is not given. */
 export const bounded = (min: number, max: number, fallback: number) =>
   within(min, max)
     .default(fallback)

@@ -1,3 +1,7 @@
+import { explainAccess } from './admin-access.ts';
+import { getAudit } from './admin-audit.ts';
+import { getPermissions, putPermission } from './admin-permissions.ts';
+import { getUsers, putUserGroups } from './admin-users.ts';
 import { getRepositoryAttention } from './attention.ts';
 import {
   getOrganizationRepositories,
@@ -18,6 +22,15 @@ import { getDelivery, getDeployments } from './delivery.ts';
 import { getDemo } from './demo.ts';
 import { explain } from './explain.ts';
 import { getStoredRuns, getTrends, syncNow } from './history.ts';
+import {
+  getIdentityLinks,
+  linkIdentity,
+  markDistinct,
+  previewIdentityLink,
+  suggestIdentityLinks,
+  unlinkIdentity,
+  unmarkDistinct,
+} from './identity-links.ts';
 import { fileIssue } from './issue.ts';
 import { getJobStats, getRunnerStats } from './jobs.ts';
 import { describeOperations } from './openapi.ts';
@@ -28,9 +41,11 @@ import { getWorkflowReliability } from './reliability.ts';
 import { getSecurityScan } from './security.ts';
 import { getSecurityAlerts, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
-import { getMe, logOut, setUp, signOut } from './session.ts';
-import { getTeamSettings, getWorkingHabitsSettings } from './settings.ts';
+import { getAdministrators, getMe, logOut, setUp, signOut } from './session.ts';
+import { endSessions, getSessions } from './sessions.ts';
+import { getTeamSettings, getWorkingHabitsSettings, putTeamSettings, putWorkingHabitsSettings } from './settings.ts';
 import { beginLogin, finishLogin } from './sign-in.ts';
+import { previewWorkday } from './workday-preview.ts';
 import { getBusFactor, getTeamWorkloadRisk } from './workload.ts';
 
 const declared = [
@@ -42,6 +57,9 @@ const declared = [
   beginLogin,
   finishLogin,
   getMe,
+  getAdministrators,
+  getSessions,
+  endSessions,
   getRepositories,
   getOrganizationRepositories,
   getOrganizations,
@@ -80,8 +98,25 @@ const declared = [
   getStoredRuns,
   getTrends,
   getTeamSettings,
+  previewWorkday,
+  putTeamSettings,
   getWorkingHabitsSettings,
+  putWorkingHabitsSettings,
+  getUsers,
+  putUserGroups,
+  getPermissions,
+  putPermission,
+  getAudit,
+  getIdentityLinks,
+  linkIdentity,
+  unlinkIdentity,
+  previewIdentityLink,
+  suggestIdentityLinks,
+  markDistinct,
+  unmarkDistinct,
 ] as unknown as readonly Operation[];
 
+const explained = [...declared, explainAccess(declared) as unknown as Operation];
+
 /** Every operation there is: what is not in this list does not exist. */
-export const operations: readonly Operation[] = [...declared, describeOperations(declared) as unknown as Operation];
+export const operations: readonly Operation[] = [...explained, describeOperations(explained) as unknown as Operation];

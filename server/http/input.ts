@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { type FieldProblem, invalidRequest, Problem } from '../platform/problem.ts';
@@ -45,14 +45,33 @@ export async function readRequest(
   if (!/^application\/(.+\+)?json\b/i.test(context.headers.get('content-type') ?? ''))
     throw new Problem('unsupported_media_type', 'Send the body as application/json.');
   const body = parseJson(text);
-  return { ...input, values: { ...input.values, ...body }, bodyKeys: Object.keys(body) };
+  const bodyKeys = Object.keys(body);
+  // What the path names is not named again by the body.
+  const duplicates = [...input.duplicates, ...bodyKeys.filter((key) => Object.hasOwn(params, key))];
+  return { values: { ...input.values, ...body }, duplicates, bodyKeys };
 }
 
-/** The fields of a form, without the ones that belong to the form itself. */
-export function readForm(form: FormData, params: Record<string, string | undefined>): RawInput {
+/**
+ * The fields of a form, without the ones that belong to the form itself. A form knows texts only: what the operation
+ * declares as a list or a yes-or-no is read as such, and a list of which nothing is ticked is empty.
+ */
+export function readForm(
+  form: FormData,
+  params: Record<string, string | undefined>,
+  { input }: Pick<Operation, 'input'>,
+): RawInput {
   const search = new URLSearchParams();
   for (const [key, value] of form) if (typeof value === 'string' && !formOwn.has(key)) search.append(key, value);
-  return readQuery(search, params);
+  const { values, duplicates } = readQuery(search, params);
+  const listed = new Set<string>();
+  for (const [key, schema] of Object.entries(input.shape)) {
+    if (schema instanceof z.ZodBoolean && /^(true|false)$/.test(String(values[key])))
+      values[key] = values[key] === 'true';
+    if (!(schema instanceof z.ZodArray)) continue;
+    values[key] = search.getAll(key);
+    listed.add(key);
+  }
+  return { values, duplicates: duplicates.filter((key) => !listed.has(key)), bodyKeys: [] };
 }
 
 const formOwn = new Set(['intent', 'csrf', 'return_to']);

@@ -52,15 +52,15 @@ export const ghostLogin = 'ghost';
 
 /** Folds accounts by links. `extraBots` are logins that are bots although the platform does not say so. */
 export function peopleOf(links: readonly IdentityLink[] = [], extraBots: readonly string[] = []): People {
-  const primaries = new Map(links.map(({ alias, primary }) => [bare(alias), primary]));
-  const bots = new Set([...knownBots, ...extraBots].map(bare));
-  const personOf = (login: string) => bare(primaries.get(bare(login)) ?? login);
+  const primaries = new Map(links.map(({ alias, primary }) => [loginKey(alias), primary]));
+  const bots = new Set([...knownBots, ...extraBots].map(loginKey));
+  const personOf = (login: string) => loginKey(primaries.get(loginKey(login)) ?? login);
   const isBotLogin = (login: string) =>
-    login.toLowerCase().endsWith(botSuffix) || bots.has(bare(login)) || bots.has(personOf(login));
+    login.toLowerCase().endsWith(botSuffix) || bots.has(loginKey(login)) || bots.has(personOf(login));
   const keyOfLogin = (login: string, isBot: boolean) => `${personOf(login)}${isBot ? botSuffix : ''}`;
   const isBot = (actor: Actor | null) => actor !== null && (actor.isBot || isBotLogin(actor.login));
   const keyOf = (actor: Actor) => keyOfLogin(actor.login, isBot(actor));
-  const isNameAlone = ({ author, authorName }: Author) => author === null && !primaries.has(bare(authorName));
+  const isNameAlone = ({ author, authorName }: Author) => author === null && !primaries.has(loginKey(authorName));
   const isBotAuthor = ({ author, authorName }: Author) => (author === null ? isBotLogin(authorName) : isBot(author));
   const keyOfAuthor = (author: Author) => {
     if (author.author !== null) return keyOf(author.author);
@@ -121,8 +121,8 @@ interface Sighting {
   isAccount: boolean;
 }
 
-/** One part of the platform keeps the suffix of a bot's login, another drops it. */
-function bare(login: string): string {
+/** What is equal for spellings of one login: one part of the platform keeps the suffix of a bot's, another drops it. */
+export function loginKey(login: string): string {
   const lower = login.toLowerCase();
   return lower.endsWith(botSuffix) ? lower.slice(0, -botSuffix.length) : lower;
 }
@@ -134,12 +134,12 @@ function describe(key: string, sightings: readonly Sighting[], primaries: Readon
       compareText(a.login, b.login) ||
       compareText(a.avatarUrl, b.avatarUrl),
   );
-  const isPrimary = ({ login }: Sighting) => !primaries.has(bare(login));
+  const isPrimary = ({ login }: Sighting) => !primaries.has(loginKey(login));
   const shown = sorted.find(isPrimary);
-  const aliases = new Map(sorted.filter((each) => !isPrimary(each)).map(({ login }) => [bare(login), login]));
+  const aliases = new Map(sorted.filter((each) => !isPrimary(each)).map(({ login }) => [loginKey(login), login]));
   return {
     key,
-    login: withoutSuffix(shown?.login ?? primaries.get(bare(sorted[0]?.login ?? '')) ?? ''),
+    login: withoutSuffix(shown?.login ?? primaries.get(loginKey(sorted[0]?.login ?? '')) ?? ''),
     avatarUrl: shown?.avatarUrl || (sorted.find(({ avatarUrl }) => avatarUrl !== '')?.avatarUrl ?? ''),
     isBot: key.endsWith(botSuffix),
     linkedLogins: [...aliases.values()].map(withoutSuffix).sort(compareLogins),

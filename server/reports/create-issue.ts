@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import { changedBy } from '../access/changed-by.ts';
 import type { Actor, Context, Reply } from '../access/context.ts';
 import type { IssueWrites } from '../codehost/issue-writes.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
@@ -122,13 +123,22 @@ async function sendOnce(context: Context, { login }: Actor, { wanted, filing, is
   try {
     const earlier = isResumed ? await look().catch(unresolved) : null;
     const found = earlier ?? (await send(platform, wanted, mark, look));
-    await filings.filed(filing, found);
+    await filings.filed(filing, found, await noteOf(wanted, found, context));
     return { issue: found, isFound: earlier !== null };
   } catch (error) {
     const isRefused = error instanceof Problem && error.code !== 'upstream_unavailable';
     await (isRefused ? filings.released(filing) : filings.unsure(filing, clock.now()));
     throw error;
   }
+}
+
+/** Where several people share the service, it is written down who filed what. */
+async function noteOf({ owner, repo }: RepositoryName, { number }: FiledIssue, context: Context) {
+  if (context.services.env.MODE !== 'organization') return null;
+  const { now, ...by } = await changedBy(context);
+  const about = { category: 'issues', action: 'issue.filed', targetType: 'issue' } as const;
+  const what = { target: `${owner}/${repo}#${number}`, before: null, after: { repo: `${owner}/${repo}`, number } };
+  return { entry: { ...about, ...by, ...what, note: null }, now };
 }
 
 async function send(

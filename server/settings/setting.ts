@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChangedBy } from '../store/audit.ts';
 import type { Store } from '../store/orm.ts';
 
 /** A value that the people who run the service can change, with what holds until they do. */
@@ -7,6 +8,8 @@ export interface Setting<Shape extends z.ZodObject> {
   title: string;
   shape: Shape;
   fallback: z.output<Shape>;
+  /** What else a new value brings about in the database. */
+  saved?(value: z.output<Shape>, store: Store): Promise<unknown>;
 }
 
 export interface SettingInEffect<Value> {
@@ -32,4 +35,14 @@ export async function readSetting<Shape extends z.ZodObject>(
   if (!row || !saved?.success) return { ...silent, databaseAvailable: true };
   const { updatedBy, updatedAt } = row;
   return { value: saved.data, source: 'saved', updatedBy, updatedAt, databaseAvailable: true };
+}
+
+/** Saves a value that fits the shape. Saying the same again changes nothing. */
+export async function saveSetting<Shape extends z.ZodObject>(
+  { key, saved }: Setting<Shape>,
+  value: z.output<Shape>,
+  { store, by }: { store: Store; by: ChangedBy },
+): Promise<void> {
+  await store.settings.put(key, { value, by });
+  await saved?.(value, store);
 }

@@ -7,9 +7,18 @@ export interface AuditActor {
   login: string;
 }
 
+/** Who changes something, by which request, and when. */
+export interface ChangedBy {
+  actor: AuditActor;
+  requestId: string | null;
+  now: Instant;
+}
+
+export const auditCategories = ['access', 'identity', 'settings', 'alerts', 'issues'] as const;
+
 /** One change, as it is written down: what it was about, and how that was before and after. Never a secret. */
 export interface AuditEntry {
-  category: 'access' | 'identity' | 'settings' | 'alerts' | 'issues';
+  category: (typeof auditCategories)[number];
   action: string;
   actor: AuditActor;
   targetType: string;

@@ -5,6 +5,7 @@ import {
   filingKeptMs,
   type IssueFilings,
 } from '../platform/issue-filings.ts';
+import { appendAudit } from './audit.ts';
 import type { Database, Queries } from './database.ts';
 import { fileIssues } from './locks.ts';
 
@@ -20,9 +21,11 @@ export const filedIssues = (database: Database): IssueFilings => ({
       if (claim.kind === 'own') await save(queries, claim.filing);
       return claim;
     }),
-  async filed({ operationId }, { number, htmlUrl, createdAt }) {
-    await database.query(settle, [operationId, number, htmlUrl, createdAt]);
-  },
+  filed: ({ operationId }, { number, htmlUrl, createdAt }, note) =>
+    database.transaction(async (queries) => {
+      const settled = await queries.query(settle, [operationId, number, htmlUrl, createdAt]);
+      if (note && settled.length > 0) await appendAudit(queries, note.entry, note.now);
+    }),
   async released({ operationId, leaseUntil }) {
     const own = 'operation_id = $1 and lease_until = $2 and number is null';
     await database.query(`delete from filed_issues where ${own}`, [operationId, leaseUntil]);
@@ -61,4 +64,5 @@ const save = ({ query }: Queries, filing: Filing) =>
   );
 
 const settle = `
-  update filed_issues set number = $2, html_url = $3, issue_created_at = $4 where operation_id = $1`;
+  update filed_issues set number = $2, html_url = $3, issue_created_at = $4
+  where operation_id = $1 and number is null returning operation_id`;

@@ -19,3 +19,9 @@ export const fileIssues = (account: string) => `pg_advisory_xact_lock(7246115, $
 
 /** One change of groups or sign-in of a first administrator: two at once could take away the last one. */
 export const changeAdmins = 'pg_advisory_xact_lock(7246117)';
+
+/** One change of who is whom; the trigger that refuses chains of links takes the same. */
+export const linkPeople = 'pg_advisory_xact_lock(7246115)';
+
+/** One change of a setting, so that what it was before is told truly. */
+export const saveSettings = 'pg_advisory_xact_lock(7246118)';

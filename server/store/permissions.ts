@@ -1,5 +1,5 @@
 import type { Instant } from '../metrics/facts.ts';
-import { type AuditActor, appendAudit } from './audit.ts';
+import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database } from './database.ts';
 
 /** One cell of the matrix, as somebody last set it. */
@@ -14,10 +14,14 @@ export interface Permission {
 export const permissions = (database: Database) => ({
   /** Every cell that was ever set; what is not there is not granted. */
   all: (): Promise<Permission[]> => database.query<Permission>(select),
+  /** Keys that at least one of these groups is granted, unknown ones included. */
+  async grantedTo(groups: readonly string[]): Promise<string[]> {
+    return (await database.query<{ flag: string }>(granted, [groups])).map(({ flag }) => flag);
+  },
   /** Sets one cell. Answers whether that changed anything; only then it is written down. */
   set: (
     { group, flag, granted }: Pick<Permission, 'group' | 'flag' | 'granted'>,
-    { actor, requestId, now }: { actor: AuditActor; requestId: string | null; now: Instant },
+    { actor, requestId, now }: ChangedBy,
   ): Promise<boolean> =>
     database.transaction(async (queries) => {
       const changed = await queries.query(upsert, [group, flag, granted, actor.login, now]);
@@ -36,6 +40,8 @@ const select = `
   select group_name as "group", flag, granted, updated_by as "updatedBy",
     (extract(epoch from updated_at) * 1000)::float8 as "updatedAt"
   from group_permissions order by group_name, flag`;
+
+const granted = 'select distinct flag from group_permissions where granted and group_name = any($1::text[])';
 
 /** A cell that was never set counts as not granted, so that taking it away changes nothing. */
 const upsert = `

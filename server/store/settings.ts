@@ -1,5 +1,7 @@
 import type { Instant } from '../metrics/facts.ts';
+import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database } from './database.ts';
+import { saveSettings } from './locks.ts';
 
 export interface SavedSetting {
   value: unknown;
@@ -13,39 +15,62 @@ export interface SavedSetting {
 }
 
 export interface SettingChange {
-  value: unknown;
+  /** An object of JSON values. */
+  value: object;
   /** Left out: what is stored stays. null: it is removed. */
   secret?: { sealed: string; hint: string } | null;
-  updatedBy: string;
-  now: Instant;
+  by: ChangedBy;
 }
 
-export function settings(database: Database) {
-  return {
-    async get(key: string): Promise<SavedSetting | null> {
-      // Every page asks for some: plain SQL costs a third of a fresh unit of work.
-      const [row] = await database.query<SavedSetting>(select, [key]);
-      return row ?? null;
-    },
-    /** Saves a setting; the last of two writers wins. Answers the new version. */
-    async put(key: string, { value, secret, updatedBy, now }: SettingChange): Promise<number> {
-      const parameters = [
-        key,
-        JSON.stringify(value),
-        updatedBy,
-        now,
-        secret === undefined,
-        secret?.sealed,
-        secret?.hint,
-      ];
-      const [row] = await database.query<{ version: number }>(
-        upsert,
-        parameters.map((one) => one ?? null),
-      );
+export const settings = (database: Database) => ({
+  async get(key: string): Promise<SavedSetting | null> {
+    // Every page asks for some: plain SQL costs a third of a fresh unit of work.
+    const [row] = await database.query<SavedSetting>(select, [key]);
+    return row ?? null;
+  },
+  /** Saves a setting; the last of two writers wins. Saying the same again changes nothing. Answers the version. */
+  put: (key: string, { value, secret, by }: SettingChange): Promise<number> =>
+    database.transaction(async ({ query }) => {
+      await query(`select ${saveSettings}`);
+      const [saved] = await query<SavedSetting>(select, [key]);
+      const changed = changedIn(saved?.value, value);
+      if (saved && secret === undefined && changed === null) return saved.version;
+      const sealed = [secret === undefined, secret?.sealed ?? null, secret?.hint ?? null];
+      const { actor, requestId, now } = by;
+      const [row] = await query<{ version: number }>(upsert, [
+        ...[key, JSON.stringify(value), actor.login, now],
+        ...sealed,
+      ]);
+      const keyChanged = secret === undefined ? {} : { key_changed: true };
+      const entry = {
+        ...{
+          category: 'settings' as const,
+          action: `settings.${key}_saved`,
+          actor,
+          targetType: 'setting',
+          target: key,
+        },
+        ...{ before: saved ? (changed?.before ?? {}) : null, after: { ...changed?.after, ...keyChanged } },
+        ...{ requestId, note: null },
+      };
+      await appendAudit({ query }, entry, now);
       return row?.version ?? 1;
-    },
-  };
+    }),
+});
+
+type Fields = Record<string, unknown>;
+
+/** The fields that differ, as they were and as they are; null when none does. */
+function changedIn(before: unknown, after: unknown): { before: Fields; after: Fields } | null {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const differing = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+  if (differing.length === 0) return null;
+  const only = (fields: Fields) => Object.fromEntries(differing.map((key) => [key, fields[key]]));
+  return { before: only(old), after: only(now) };
 }
+
+const fieldsOf = (value: unknown): Fields => (value === null || typeof value !== 'object' ? {} : { ...value });
 
 const select = `
   select value, secret_sealed as "secretSealed", secret_hint as "secretHint", updated_by as "updatedBy",

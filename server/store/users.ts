@@ -1,5 +1,5 @@
 import type { Instant } from '../metrics/facts.ts';
-import { type AuditActor, type AuditEntry, appendAudit } from './audit.ts';
+import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
 import { callers } from './callers.ts';
 import type { Database, Queries } from './database.ts';
 import { changeAdmins } from './locks.ts';
@@ -37,13 +37,10 @@ export interface Entitlement {
   defaultGroup: string | null;
 }
 
-export type GroupsReplaced = { outcome: 'unknown_user' | 'last_admin' } | { outcome: 'done'; changed: boolean };
-
-interface By {
-  actor: AuditActor;
-  requestId: string | null;
-  now: Instant;
-}
+/** What came of it; `user` is as it is afterwards. */
+export type GroupsReplaced =
+  | { outcome: 'unknown_user' | 'last_admin' }
+  | { outcome: 'done'; changed: boolean; user: User };
 
 export const users = (database: Database) => ({
   ...callers(database),
@@ -80,20 +77,24 @@ export const users = (database: Database) => ({
   /** Logins of administrators, by name. */
   admins: (): Promise<string[]> => adminsOf(database),
   /** Replaces all groups of a user. Nobody can take away the last administrator, however many try at once. */
-  replaceGroups: (id: string, wanted: readonly string[], { actor, requestId, now }: By): Promise<GroupsReplaced> =>
+  replaceGroups: (
+    id: string,
+    wanted: readonly string[],
+    { actor, requestId, now }: ChangedBy,
+  ): Promise<GroupsReplaced> =>
     database.transaction(async (queries) => {
       await queries.query(`select ${changeAdmins}`);
       const [user] = await queries.query<User>(`${columns} from users u where u.codehost_id = $1`, [id]);
       if (!user) return { outcome: 'unknown_user' };
       const after = [...new Set(wanted)].sort();
-      if (JSON.stringify(after) === JSON.stringify(user.groups)) return { outcome: 'done', changed: false };
+      if (JSON.stringify(after) === JSON.stringify(user.groups)) return { outcome: 'done', changed: false, user };
       const isLastAdmin = user.groups.includes('admin') && (await adminsOf(queries)).length === 1;
       if (isLastAdmin && !after.includes('admin')) return { outcome: 'last_admin' };
       await queries.query(remove, [id, after]);
       await queries.query(insert, [id, after, actor.login, now]);
       const entry = about(user.login, 'user.groups_replaced');
       await appendAudit(queries, { ...entry, actor, before: user.groups, after, requestId }, now);
-      return { outcome: 'done', changed: true };
+      return { outcome: 'done', changed: true, user: { ...user, groups: after } };
     }),
 });
 

@@ -57,18 +57,61 @@ export const guarded: readonly { method: string; path: string; query: string; st
   { method: 'POST', path: '/api/codehost/create-issue', query: `${web}&title=Slow`, status: 201 },
   { method: 'POST', path: '/api/db/sync', query: web },
   { method: 'GET', path: '/api/settings/team', query: '' },
+  { method: 'GET', path: '/api/settings/team/preview', query: 'timezone=Asia/Saigon&start=8&end=19' },
   { method: 'GET', path: '/api/settings/working-habits', query: '' },
   { method: 'GET', path: '/api/auth/me', query: '' },
+  { method: 'GET', path: '/api/auth/administrators', query: '' },
+  { method: 'GET', path: '/api/auth/sessions', query: '' },
+  { method: 'DELETE', path: '/api/auth/sessions', query: 'others=true' },
+];
+
+interface Administered {
+  method: string;
+  path: string;
+  query: string;
+  /** Where the path names somebody: the address itself. */
+  address?: string;
+  body?: object;
+  status?: number;
+}
+
+const links = '/api/admin/identity-links';
+
+/** Operations for administrators of an organization alone, with a good question; in this order all are answered. */
+export const administered: readonly Administered[] = [
+  { method: 'GET', path: '/api/admin/users', query: '' },
+  {
+    ...{ method: 'PUT', path: '/api/admin/users/[codehostId]/groups', query: '' },
+    ...{ address: '/api/admin/users/101/groups', body: { groups: ['admin'] } },
+  },
+  { method: 'GET', path: '/api/admin/access', query: 'login=ann' },
+  { method: 'GET', path: '/api/admin/permissions', query: '' },
+  { method: 'PUT', path: '/api/admin/permissions', query: '', body: { group: 'dev', flag: 'dora', granted: false } },
+  { method: 'POST', path: links, query: '', body: { alias: 'ana-work', primary: 'ana' }, status: 201 },
+  { method: 'GET', path: links, query: '' },
+  { method: 'DELETE', path: links, query: 'alias=ana-work' },
+  { method: 'POST', path: `${links}/distinct`, query: '', body: { a: 'ana', b: 'anna' }, status: 201 },
+  { method: 'DELETE', path: `${links}/distinct`, query: 'a=ana&b=anna' },
+  { method: 'GET', path: `${links}/preview`, query: 'alias=ana-work&primary=ana' },
+  { method: 'GET', path: `${links}/suggestions`, query: web },
+  { method: 'PUT', path: '/api/settings/team', query: '', body: { timezone: 'UTC', start: 9, end: 17 } },
+  {
+    ...{ method: 'PUT', path: '/api/settings/working-habits', query: '' },
+    body: { files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 },
+  },
+  { method: 'GET', path: '/api/admin/audit', query: 'category=all' },
 ];
 
 /** Operations without a session, with a good question. */
-export const open: readonly { method: string; path: string; query: string; body?: unknown }[] = [
+export const open: readonly { method: string; path: string; query: string; body?: unknown; status?: number }[] = [
   { method: 'GET', path: '/api/health', query: '' },
   { method: 'GET', path: '/api/openapi.json', query: '' },
   { method: 'GET', path: '/api/demo', query: 'resource=repos' },
   { method: 'POST', path: '/api/auth/setup', query: '', body: { pat: 'token-bo' } },
   { method: 'DELETE', path: '/api/auth/setup', query: '' },
   { method: 'POST', path: '/api/auth/logout', query: '' },
+  { method: 'GET', path: '/api/auth/login', query: '', status: 302 },
+  { method: 'GET', path: '/api/auth/callback', query: '', status: 302 },
 ];
 
 export const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;

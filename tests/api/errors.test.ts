@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  administered,
   everyOperation,
   expectFields,
   expectHouseHeaders,
@@ -19,7 +20,7 @@ const elsewhere = () => `10.9.0.${address++}`;
 
 describe('every operation', () => {
   test('has a good question in the tables of these tests', () => {
-    expect([...guarded, ...open].map(named).sort()).toEqual(everyOperation);
+    expect([...guarded, ...administered, ...open].map(named).sort()).toEqual(everyOperation);
   });
 
   test.each(guarded)('$method $path is answered once', async ({ method, path, query, status = 200 }) => {
@@ -31,9 +32,10 @@ describe('every operation', () => {
     expect(answer.headers.get('cache-control')).not.toMatch(/public|s-maxage/);
   });
 
-  test.each(open)('$method $path is answered once without a session', async ({ method, path, query, body }) => {
+  test.each(open)('$method $path is answered once without a session', async (one) => {
+    const { method, path, query, body, status = 200 } = one;
     const answer = await ask(method, withQuery(path, query), { body, from: elsewhere() });
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(status);
     expectHouseHeaders(answer);
   });
 
@@ -47,22 +49,31 @@ describe('every operation', () => {
     }
   });
 
+  test.each(administered)('$method $path is for organizations, and for nobody unknown', async (one) => {
+    const { method, path, address = path, query, body } = one;
+    const question = withQuery(address, query);
+    expectRefusal(await ask(method, question, { body }), 401, 'unauthenticated');
+    expectRefusal(await ask(method, question, { ...ann, body }), 403, 'org_mode_only');
+  });
+
   test.each([...guarded, ...open].filter(({ method }) => method === 'GET'))(
     'HEAD $path says what GET says, without a body',
-    async ({ path, query }) => {
+    async ({ path, query, status = 200 }) => {
       const asked = { ...ann, from: elsewhere() };
       const got = await ask('GET', withQuery(path, query), asked);
       const head = await ask('HEAD', withQuery(path, query), { ...asked, from: elsewhere() });
-      expect([head.status, head.text]).toEqual([200, '']);
+      expect([head.status, head.text]).toEqual([status, '']);
       for (const name of ['content-type', 'cache-control', 'etag', 'x-total-count', 'x-partial'])
         expect(head.headers.get(name)).toBe(got.headers.get(name));
     },
   );
 
-  test.each([...new Set([...guarded, ...open].map(({ path }) => path))])(
+  test.each([...new Set([...guarded, ...administered, ...open].map(({ path }) => path))])(
     '%s knows its methods only, and says which',
-    async (path) => {
-      const known = [...guarded, ...open].filter((one) => one.path === path).map(({ method }) => method);
+    async (declared) => {
+      const same = [...guarded, ...administered, ...open].filter((one) => one.path === declared);
+      const known = same.map(({ method }) => method);
+      const path = declared.replace('[codehostId]', '101');
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !known.includes(one))) {
         const answer = await ask(method, path, ann);
         expectRefusal(answer, 405, 'method_not_allowed');

@@ -18,7 +18,10 @@ interface Described {
 async function operationsOf(): Promise<(Described & { method: string; path: string })[]> {
   const { paths } = (await described()) as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, one]) => ({ ...one, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, one]) => ({
+      ...{ ...one, method: method.toUpperCase() },
+      path: path.replace(/\{(\w+)\}/g, '[$1]'),
+    })),
   );
 }
 
@@ -56,7 +59,11 @@ describe('the description of the interface', () => {
       const declared = operations.find((each) => named(each) === named(one));
       const fields = Object.keys(declared?.input.shape ?? {});
       const given = one.parameters?.map(({ name }) => name) ?? [];
-      expect([named(one), one.requestBody ? fields : given]).toEqual([named(one), fields]);
+      const body = one.requestBody?.content['application/json']?.schema as { properties?: object } | undefined;
+      const all = [...given, ...Object.keys(body?.properties ?? {})];
+      expect([named(one), all]).toEqual([named(one), fields]);
+      const inPath = one.parameters?.filter((each) => each.in === 'path').map(({ name }) => `[${name}]`) ?? [];
+      expect([named(one), inPath]).toEqual([named(one), one.path.match(/\[\w+\]/g) ?? []]);
     }
     const runs = all.find(({ path }) => path === '/api/codehost/runs');
     const parameter = (name: string) => runs?.parameters?.find((one) => one.name === name);

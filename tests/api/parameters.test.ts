@@ -62,6 +62,14 @@ const words: Record<string, { good: string[]; bad: string[] }> = {
   table: { good: ['anomalies', 'flaky_commits', 'actors'], bad: ['bogus', 'Anomalies', ' tips'] },
   metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
 };
+const workdays: Record<string, { good: string[]; bad: string[] }> = {
+  '/api/settings/team/preview timezone': {
+    good: ['UTC', 'Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+    bad: ['Mars/Base', '+07:00', 'UTC ', '7'],
+  },
+  '/api/settings/team/preview start': { good: ['0', '18'], bad: ['24', '-1', '8.5', ' 8', 'x'] },
+  '/api/settings/team/preview end': { good: ['9', '24'], bad: ['0', '25', '9.5', '1e1', 'x'] },
+};
 const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
 const grammar: Record<string, { good: string[]; bad: string[] }> = {
   owner: accounts,
@@ -74,6 +82,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   year: { good: ['2019', '2025', '2026'], bad: ['2018', '10000', '0', 'x', '1.5', '-1', '1e3', ' 2025'] },
   month: { good: ['1', '10', '11'], bad: ['0', '13', 'x', '1.5', '-1', '1e0', ' 1'] },
   ...words,
+  ...workdays,
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,
@@ -101,7 +110,7 @@ const isRefused = async (path: string, query: string) => (await ask(path, query)
 
 describe('the grammar of every parameter', () => {
   test('every parameter of every operation is in a table, or is free text', () => {
-    const free = ['q', 'language', 'environment'];
+    const free = ['q', 'language', 'environment', 'return_to', 'code', 'state', 'error'];
     const missing = cases.filter(({ field, range, texts }) => !range && !texts && !free.includes(field));
     expect(missing.map(({ path, field }) => `${path} ${field}`)).toEqual([]);
     expect(cases.length).toBeGreaterThan(20);

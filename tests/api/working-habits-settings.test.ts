@@ -30,7 +30,7 @@ describe('with a database', () => {
 
   const save = (value: object) =>
     visit.service.app.services.store?.settings.put('working_habits', {
-      ...{ value, updatedBy: 'ann', now: visit.service.clock.now() },
+      ...{ value, by: { actor: { id: 101, login: 'ann' }, requestId: null, now: visit.service.clock.now() } },
     });
 
   test('what was saved is in effect, with who saved it', async () => {

@@ -87,7 +87,10 @@ eachDatabase((database) => {
     const before = await serviceOn(url);
     const first = await asking(before, of('web'));
     const utc = { timezone: 'UTC', start: 9, end: 17 };
-    await before.app.services.store?.settings.put('team', { value: utc, updatedBy: 'ann', now: namedNow });
+    await before.app.services.store?.settings.put('team', {
+      value: utc,
+      by: { actor: { id: 101, login: 'ann' }, requestId: null, now: namedNow },
+    });
     await before.close();
     const after = await serviceOn(url, { gone: 'ana' });
     const second = await asking(after, of('web'));
