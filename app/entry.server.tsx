@@ -22,10 +22,10 @@ export default async function handleRequest(
     : new Response(whole(request, entry), { status, headers });
 }
 
-const isScripted = ({ staticHandlerContext, routeModules }: EntryContext) =>
-  staticHandlerContext.matches.some(
-    ({ route }) => (routeModules[route.id]?.handle as { scripts?: boolean } | undefined)?.scripts,
-  );
+/** What is drawn in the place of a page needs none of its scripts. */
+const isScripted = ({ staticHandlerContext: { matches, errors }, routeModules }: EntryContext) =>
+  !errors?.root &&
+  matches.some(({ route }) => (routeModules[route.id]?.handle as { scripts?: boolean } | undefined)?.scripts);
 
 /** A page without scripts takes nothing over in the browser: no data beside its markup, nothing to wait for. */
 const whole = (request: Request, entry: EntryContext): string =>

@@ -1,22 +1,37 @@
 import type { ReactNode } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useMatches, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router';
 import { chrome } from '../server/http/chrome.ts';
-import { framePage } from '../server/http/page-frame.ts';
+import { framePage, guardPage } from '../server/http/page-frame.ts';
 import { requestContext } from '../server/http/router-context.ts';
 import type { Route } from './+types/root';
 import './app.css';
 import { ErrorPage } from './components/error-page.tsx';
+import { Refused, refusedPage } from './routes/refused.tsx';
 
-export const middleware: Route.MiddlewareFunction[] = [({ context }, next) => framePage(context, next)];
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context }, next) => framePage(context, next),
+  ({ context, pattern }, next) => guardPage(context, pattern, next),
+];
 
 export const loader = async ({ context }: Route.LoaderArgs) => chrome(context.get(requestContext));
 
 export const links: Route.LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Scripts come only with pages that ask for them: everything else is complete without.
-  const isScripted = useMatches().some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
-  const theme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'system';
+  const refused = refusedPage(useRouteError());
+  const matches = useMatches();
+  // Scripts come only with pages that ask for them and open: everything else is complete without.
+  const isScripted = !refused && matches.some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
+  const theme = (useRouteLoaderData<typeof loader>('root') ?? refused?.chrome)?.theme ?? 'system';
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -39,6 +54,8 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const refused = refusedPage(error);
+  if (refused) return <Refused page={refused} />;
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return <ErrorPage status={status} />;
 }

@@ -41,16 +41,40 @@ export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFa
   );
 }
 
+/** Whether a part is left out as a whole: its feature is not granted, or the reader hides it. */
+export const isLeftOut = ({ code, flag }: PanelProblem) =>
+  code === 'hidden' || (code === 'forbidden' && flag !== undefined && flag !== 'admin');
+
+interface LeftOutProps extends Pick<PanelProblem, 'code' | 'flag'>, Pick<PanelFailureProps, 'feature'> {
+  title: string;
+}
+
+/** One line in the place of a part that is left out. */
+export const LeftOut = ({ title, code, flag, feature }: LeftOutProps) => (
+  <section aria-label={title}>
+    <p className="source">
+      <strong>{title}</strong>{' '}
+      {code === 'hidden' ? (
+        <>
+          is hidden by your own choice. <a href="/settings">Change it in the settings</a>
+        </>
+      ) : (
+        `is left out. ${notGranted(flag, feature)}`
+      )}
+    </p>
+  </section>
+);
+
 type Asked = Omit<PanelFailureProps, 'retryHref'>;
 type State = (asked: Asked) => { title: string; words: string };
 
 const forbidden: State = ({ problem, feature }) =>
   problem.flag === 'admin'
     ? { title: 'For administrators.', words: 'Only administrators can open this.' }
-    : {
-        title: 'Not granted.',
-        words: `${feature ? `${feature.label} shows ${feature.shows}` : `The feature “${spelledOut(problem.flag)}” is not granted to your groups`}. Ask an administrator for access.`,
-      };
+    : { title: 'Not granted.', words: notGranted(problem.flag, feature) };
+
+const notGranted = (flag: string | undefined, feature: PanelFailureProps['feature']) =>
+  `${feature ? `${feature.label} shows ${feature.shows}` : `The feature “${spelledOut(flag)}” is not granted to your groups`}. Ask an administrator for access.`;
 
 const notFound: State = () => ({
   title: 'Not found.',

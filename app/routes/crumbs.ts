@@ -1,4 +1,5 @@
 import type { PageLink } from '../components/page.tsx';
+import { useChrome } from './chrome.ts';
 
 /** The way down to a page: the list of repositories, then what lies between. */
 export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
@@ -11,3 +12,9 @@ export const repositoryCrumb = (base: string, name: string): PageLink => ({
   label: name,
   href: `${base}/repos/${name}`,
 });
+
+/** An organization's overview, for those who may open it; a list, for it may be empty. */
+export function useOrganizationCrumb(org: string): PageLink[] {
+  const { base, pages } = useChrome();
+  return pages.includes('org/:org') ? [{ label: org, href: `${base}/org/${org}` }] : [];
+}

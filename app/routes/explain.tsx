@@ -11,8 +11,8 @@ import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/explain';
 import { tabTitle, useChrome } from './chrome.ts';
-import { crumbs, repositoryCrumb } from './crumbs.ts';
-import { personHref } from './people/person-href.ts';
+import { crumbs, repositoryCrumb, useOrganizationCrumb } from './crumbs.ts';
+import { useProfileOf } from './people/person-href.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   tabTitle(loaderData?.explained.ok ? `What is in it: ${loaderData.explained.data.label}` : 'What is in a number');
@@ -35,7 +35,7 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
   return (
     <Page
       title={explained.ok ? explained.data.label : 'What is in a number'}
-      breadcrumbs={crumbs(base, ...placeOf(query, base))}
+      breadcrumbs={crumbs(base, ...usePlaceOf(query, base))}
     >
       <Panel
         title="The number"
@@ -58,11 +58,13 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
   );
 }
 
-function placeOf(query: URLSearchParams, base: string) {
-  const [owner, repo, org, login] = ['owner', 'repo', 'org', 'login'].map((name) => query.get(name));
+function usePlaceOf(query: URLSearchParams, base: string) {
+  const [owner, repo, org, login] = ['owner', 'repo', 'org', 'login'].map((name) => query.get(name) ?? '');
+  const profile = useProfileOf(owner ?? '')(login ?? '');
+  const organization = useOrganizationCrumb(org ?? '');
   if (owner && repo) return [repositoryCrumb(base, `${owner}/${repo}`)];
-  if (owner && login) return [{ label: `${login} in ${owner}`, href: personHref(base, owner, login) }];
-  return org ? [{ label: org, href: `${base}/org/${org}` }] : [];
+  if (owner && login) return profile ? [{ label: `${login} in ${owner}`, href: profile }] : [];
+  return org ? organization : [];
 }
 
 interface Shown {

@@ -1,9 +1,8 @@
-import { redirect, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { getRepositoryAttention } from '../../server/api/attention.ts';
 import { getOrganizations } from '../../server/api/codehost.ts';
 import { panels } from '../../server/http/doors.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { signInPath } from '../../server/http/sign-in-path.ts';
 import { withChoices } from '../components/choices.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -18,14 +17,11 @@ export const meta: Route.MetaFunction = () => tabTitle('Repositories');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const { url, services, isDemo } = asked.context;
-  if (!isDemo && url.pathname === '/' && !services.sessions.present(asked.context.headers))
-    throw redirect(signInPath(asked.context));
   return panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations });
 };
 
 export default function Home({ loaderData: { repositories, organizations } }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base, pages, signInHref } = useChrome();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const org = query.get('org');
@@ -34,12 +30,13 @@ export default function Home({ loaderData: { repositories, organizations } }: Ro
   return (
     <Page
       title={org ? `Repositories of ${org}` : 'Repositories'}
-      actions={shown ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
+      actions={shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
       lead="What needs attention first: failing default branches, then the latest pushes, then what has gone quiet."
       note={
         isDemo ? (
           <Notice title="Sample data.">
-            An invented organization. Nothing here comes from the platform. <a href="/setup">Use your own token</a>
+            An invented organization. Nothing here comes from the platform.{' '}
+            <a href={signInHref}>Sign in to see your own</a>
           </Notice>
         ) : null
       }

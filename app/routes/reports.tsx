@@ -3,6 +3,7 @@ import { data, useLocation } from 'react-router';
 import { getRepositories } from '../../server/api/codehost.ts';
 import { getStoredRuns, getTrends, syncNow } from '../../server/api/history.ts';
 import { panel, submit } from '../../server/http/doors.ts';
+import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Form } from '../components/form.tsx';
@@ -39,7 +40,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     owner && repo ? panel(getStoredRuns, { ...asked, extra: paging }) : null,
   ]);
   const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
-  return { owner, repo, page, daily, quarterly, runs, names };
+  const canSync = await isOffered(syncNow, asked.context);
+  return { owner, repo, page, daily, quarterly, runs, names, canSync };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -51,7 +53,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = useChrome();
   const { search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, names } = loaderData;
+  const { owner, repo, page, daily, quarterly, runs, names, canSync } = loaderData;
   // Reading the page anew, as the outcome does while it goes on, takes the action's answer away.
   const [done] = useState(actionData?.done);
   const query = new URLSearchParams(search);
@@ -63,15 +65,17 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
       lead="Workflow runs kept in the database, and what they add up to over time."
     >
       <FilterBar search={search} filters={choices(query, names)} note={`Days are cut in ${zone}`} />
-      <Section title="Synchronize">
-        <p>
-          {scope
-            ? `Reads new and changed runs of ${scope} from the platform with your token.`
-            : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
-        </p>
-        <Form csrf={csrf} intent="sync" submitted={actionData?.refused} submit="Sync now" hidden={hidden} inline />
-        {done ? <SyncOutcome result={done.result} csrf={csrf} hidden={hidden} now={now} zone={zone} /> : null}
-      </Section>
+      {canSync ? (
+        <Section title="Synchronize">
+          <p>
+            {scope
+              ? `Reads new and changed runs of ${scope} from the platform with your token.`
+              : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
+          </p>
+          <Form csrf={csrf} intent="sync" submitted={actionData?.refused} submit="Sync now" hidden={hidden} inline />
+          {done ? <SyncOutcome result={done.result} csrf={csrf} hidden={hidden} now={now} zone={zone} /> : null}
+        </Section>
+      ) : null}
       {daily ? (
         <Panel title="Days" of={daily} now={now} zone={zone}>
           {(answer) => (

@@ -2,6 +2,7 @@ import { Badge, type Status } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Measurement } from '../components/measurement.tsx';
 import type { Route } from './+types/home';
+import { useChrome } from './chrome.ts';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
 
 type Answer = Route.ComponentProps['loaderData']['repositories'];
@@ -18,6 +19,7 @@ interface Props {
 }
 
 export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
+  const isShared = useChrome().mode === 'organization';
   return (
     <>
       <DataTable
@@ -30,10 +32,14 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
         empty={{
           cause: filtered
             ? 'No repository matches these choices.'
-            : 'The token sees no repositories. A fine-grained token lists only what it was granted.',
+            : isShared
+              ? 'Your account sees no repositories on the platform.'
+              : 'The token sees no repositories. A fine-grained token lists only what it was granted.',
           next: filtered
             ? { label: 'Clear the choices', href: base || '/' }
-            : { label: 'Use another token', href: '/setup' },
+            : isShared
+              ? undefined
+              : { label: 'Use another token', href: '/setup' },
         }}
       />
       {data.items.length > 0 ? <HowToRead /> : null}

@@ -9,7 +9,7 @@ import { Page } from '../components/page.tsx';
 import type { Route } from './+types/team';
 import { tabTitle, useChrome } from './chrome.ts';
 import { crumbs } from './crumbs.ts';
-import { organizationTabs } from './org/tabs.ts';
+import { useOrganizationTabs } from './org/tabs.ts';
 import { teamOperations } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
 import { askedDays, chosenWindow, daysOnly, windowFilter } from './repo/team/window.ts';
@@ -56,13 +56,14 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   const here = `${pathname}${search}`;
+  const tabs = useOrganizationTabs(organization?.org ?? '', 'Team');
   const whose = team?.name ?? organization?.org;
   return (
     <Page
       title={whose ? `Team of ${whose}` : 'Team'}
       lead="Who merges, who reviews, and where it rests on few."
       breadcrumbs={crumbs(base)}
-      {...(organization && { tabs: organizationTabs(base, organization.org, 'Team') })}
+      {...(organization && { tabs })}
       actions={team ? <a href={`${base}/repos/${team.name}`}>Repository</a> : null}
       note={unlisted ? <Notice>Repositories could not be listed: {unlisted}</Notice> : null}
     >

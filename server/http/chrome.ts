@@ -1,15 +1,27 @@
 import { parseCookie } from 'cookie';
-import type { Context } from '../access/context.ts';
+import type { Actor, Context } from '../access/context.ts';
+import type { FeatureKey } from '../access/features.ts';
+import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
 import { formToken } from './form-token.ts';
+import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
+import { hiddenFeatures } from './preferences.ts';
+import { signInPath } from './sign-in-path.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 /** What every page needs around its content. */
 export interface Chrome {
   account: { login: string } | null;
+  mode: Env['MODE'];
+  signInHref: '/setup' | '/login';
+  /** The pages that links may lead to; of those of the demo, the ones they are tours of. */
+  pages: PagePath[];
+  /** The features that are open to the caller, and those of them that this browser's owner hides. */
+  features: FeatureKey[];
+  hidden: FeatureKey[];
   /** The token that forms carry; empty for a visitor. */
   csrf: string;
   theme: Theme;
@@ -27,10 +39,16 @@ export interface Chrome {
 
 export async function chrome(context: Context): Promise<Chrome> {
   const { services, url, isDemo } = context;
-  const caller = isDemo ? null : await account(context);
+  const caller = await known(context);
+  const account = isDemo ? null : caller;
   return {
-    account: caller,
-    csrf: caller ? await formToken(context) : '',
+    account: account && { login: account.login },
+    mode: services.env.MODE,
+    signInHref: signInPath(context),
+    pages: offeredPages(context, caller),
+    features: offeredFeatures(context, caller),
+    hidden: hiddenFeatures(context),
+    csrf: account ? await formToken(context) : '',
     theme: themeOf(context.headers),
     here: `${url.pathname}${url.search}`,
     base: isDemo ? '/demo' : '',
@@ -41,17 +59,13 @@ export async function chrome(context: Context): Promise<Chrome> {
   };
 }
 
-async function account(context: Context): Promise<Chrome['account']> {
+/** The caller, as far as it can be told: what is open to everybody is drawn without, whatever stands in the way. */
+async function known(context: Context): Promise<Actor | null> {
   try {
-    const { login } = await context.actor();
-    return { login };
+    return await context.actor();
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    if (error.code === 'unauthenticated') return null;
-    throw new Response(null, {
-      status: error.status,
-      headers: { 'Retry-After': String(error.details?.retry_after_s ?? 30) },
-    });
+    if (error instanceof Problem) return null;
+    throw error;
   }
 }
 

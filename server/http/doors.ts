@@ -5,10 +5,12 @@ import type { Operation } from '../api/operation.ts';
 import { Problem } from '../platform/problem.ts';
 import { assertFormToken } from './form-token.ts';
 import { readForm, readQuery } from './input.ts';
+import { isHidden } from './page-access.ts';
 import { notePanel } from './page-status.ts';
 import { emptyReply, perform } from './perform.ts';
-import { type Refusal, refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
-import { signInPath } from './sign-in-path.ts';
+import { hiddenFeatures } from './preferences.ts';
+import { type Refusal, refusalBody, refusalOf } from './refusal.ts';
+import { wayOut } from './way-out.ts';
 
 /** What a panel's answer says about itself. */
 export interface PanelNotes {
@@ -20,7 +22,9 @@ export interface PanelNotes {
   canonicalRepo: string | null;
 }
 
-export type Panel<T> = { ok: true; data: T; notes: PanelNotes } | { ok: false; problem: Refusal & { status: number } };
+export type Panel<T> =
+  | { ok: true; data: T; notes: PanelNotes }
+  | { ok: false; problem: Omit<Refusal, 'code'> & { code: Refusal['code'] | 'hidden'; status: number } };
 
 // biome-ignore lint/suspicious/noExplicitAny: an operation of any input serves here; its own types are inferred from it.
 type AnyOperation = Operation<any, any>;
@@ -54,6 +58,7 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     const query = readQuery(context.url.searchParams, params);
     return { ...query, values: { ...query.values, ...extra } };
   };
+  if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
   try {
     const data = await withinTime(perform(operation, raw, context, reply));
     notePanel(context, null);
@@ -67,10 +72,26 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   }
 }
 
+/** What the caller does not want to see is not asked for. */
+function hidden(context: Context): Panel<never> {
+  notePanel(context, null);
+  const error = 'You hide this in your settings.';
+  return { ok: false, problem: { error, code: 'hidden', request_id: context.requestId, status: 403 } };
+}
+
 /** A form that stays on its page: refused, with what was typed, or done, with what came of it. */
 export interface Submitted {
   refused: { intent: string; problem: Refusal; values: Record<string, string> } | null;
   done: { intent: string; result: object } | null;
+}
+
+/** What a button of a form does. */
+interface Intent {
+  operation: AnyOperation;
+  /** Where to go on; without it what came of it is shown on the same page. */
+  next?: string | ((form: FormData) => string);
+  /** Input that is no text, read from fields that are. */
+  values?(form: FormData): Record<string, unknown>;
 }
 
 /**
@@ -79,7 +100,7 @@ export interface Submitted {
  */
 export async function submit(
   { context, params, request }: Asked & { request: Request },
-  intents: Record<string, { operation: AnyOperation; next?: string | ((form: FormData) => string) }>,
+  intents: Record<string, Intent>,
 ): Promise<{ status: number; data: Submitted } | Response> {
   const form = await request.formData();
   const intent = String(form.get('intent') ?? Object.keys(intents)[0]);
@@ -88,7 +109,7 @@ export async function submit(
   try {
     if (!chosen) throw new Problem('invalid_request', 'This form has no such button.', { details: { fields: [] } });
     await assertFormToken(context, form);
-    const result = await perform(chosen.operation, () => readForm(form, params), context, reply);
+    const result = await perform(chosen.operation, () => formInput(chosen, form, params), context, reply);
     if (result instanceof Response) return result;
     if (chosen.next === undefined)
       return { status: 200, data: { refused: null, done: { intent, result: result as object } } };
@@ -98,15 +119,33 @@ export async function submit(
     const problem = await refusalOf(error, context);
     const out = wayOut(context, problem);
     if (out) throw out;
-    const values = Object.fromEntries(
-      [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-    );
-    for (const key of ['pat', 'api_key', 'csrf']) delete values[key];
+    const values = typedIn(form);
     return {
       status: problem.status,
       data: { refused: { intent, problem: refusalBody(problem, context.requestId), values }, done: null },
     };
   }
+}
+
+function formInput({ operation, values }: Intent, form: FormData, params: Asked['params']) {
+  const raw = readForm(form, params, operation);
+  const read = values?.(form) ?? {};
+  const duplicates = raw.duplicates.filter((key) => !Object.hasOwn(read, key));
+  return { ...raw, duplicates, values: { ...raw.values, ...read } };
+}
+
+/** What stood in the fields, without secrets; what was ticked several times under one name, joined by commas. */
+function typedIn(form: FormData): Record<string, string> {
+  const keys = [...new Set(form.keys())].filter((key) => !['pat', 'api_key', 'csrf'].includes(key));
+  return Object.fromEntries(
+    keys.map((key) => [
+      key,
+      form
+        .getAll(key)
+        .filter((one) => typeof one === 'string')
+        .join(),
+    ]),
+  );
 }
 
 function notesOf(headers: Headers): PanelNotes {
@@ -117,22 +156,6 @@ function notesOf(headers: Headers): PanelNotes {
     source: headers.get('X-Data-Source'),
     canonicalRepo: headers.get('X-Canonical-Repo'),
   };
-}
-
-/** Where a caller is sent who cannot be helped on this page; null when its own words help. */
-function wayOut(context: Context, problem: Problem): Response | null {
-  const target = placeToGo(context, problem);
-  return target === null ? null : redirect(target, { headers: refusalHeaders(problem, context) });
-}
-
-function placeToGo(context: Context, { code, details }: Problem): string | null {
-  if (code === 'no_groups') return '/no-access';
-  if (code === 'org_not_allowed') return '/login?error=org_not_allowed';
-  if (code !== 'unauthenticated') return null;
-  const back = context.method === 'GET' ? `${context.url.pathname}${context.url.search}` : '/';
-  const query = new URLSearchParams({ return_to: back });
-  if (details?.reason) query.set('reason', details.reason);
-  return `${signInPath(context)}?${query}`;
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {

@@ -8,10 +8,15 @@ export async function formToken(context: Context): Promise<string> {
   return opened ? createHmac('sha256', opened.session.id).update('form/v1').digest('base64url') : '';
 }
 
-/** Refuses a form that was not drawn for this session. */
-export async function assertFormToken(context: Context, form: FormData): Promise<void> {
+/** Whether a form was drawn for this session. */
+export async function isOwnForm(context: Context, form: FormData): Promise<boolean> {
   const expected = Buffer.from(await formToken(context));
   const given = Buffer.from(String(form.get('csrf') ?? ''));
-  if (expected.length === given.length && timingSafeEqual(expected, given)) return;
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** Refuses a form that was not drawn for this session. */
+export async function assertFormToken(context: Context, form: FormData): Promise<void> {
+  if (await isOwnForm(context, form)) return;
   throw new Problem('csrf_rejected', 'This form belongs to another session. Load the page again and retry.');
 }

@@ -1,8 +1,12 @@
 import { createContext } from 'react-router';
 import type { Context } from '../access/context.ts';
+import type { Problem } from '../platform/problem.ts';
 
 /** Where the framework's loaders and actions find the request's context. */
 export const requestContext = createContext<Context>();
 
 /** The nonce of this answer's scripts. */
 export const nonceContext = createContext<string>('');
+
+/** What refused the page itself, before any of it was asked for; null when it opened. */
+export const refusedContext = createContext<Problem | null>(null);

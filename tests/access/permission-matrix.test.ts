@@ -2,12 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { additions, law } from '../contract.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
-import { cookieOf, groupsOf, type Member, settle } from './personas.ts';
+import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';
 
 /** What the law asks for, told apart from what the registry says. */
 const ofAdditions: Record<string, string> = {
+  'DELETE /api/auth/sessions': 'session',
+  'GET /api/admin/access': 'admin',
+  'GET /api/admin/identity-links/preview': 'admin',
+  'GET /api/admin/identity-links/suggestions': 'admin',
+  'GET /api/auth/administrators': 'session',
+  'GET /api/auth/sessions': 'session',
   'GET /api/explain': 'member',
   'GET /api/openapi.json': 'anyone',
+  'GET /api/settings/team/preview': 'admin',
+  'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
   'GET /api/codehost/org-contributors': 'feature:teamInsights',
   'GET /api/codehost/repo-attention': 'member',
   'GET /api/codehost/workflow-cost': 'feature:costAnalytics',
@@ -135,22 +143,8 @@ describe.each([
   });
 
   test('somebody of another organization is refused, loses the session, and is then unknown', async () => {
-    const stranger = { id: 9100, login: 'stranger', name: null, email: null, memberOf: ['elsewhere'] };
-    service.double.world.accounts.push(stranger);
-    service.double.world.tokens.push({
-      ...{ token: 'token-stranger', login: 'stranger', scopes: ['repo', 'read:org'] },
-      ...{ authorizedFor: [], only: null },
-    });
-    const { store, clock } = service.app.services;
-    const profile = { id: 9100, login: 'stranger', name: null, avatarUrl: '' };
-    await store?.users.signedIn(
-      profile,
-      { mayBootstrap: false, defaultGroup: 'devops' },
-      'matrix-request',
-      clock.now(),
-    );
     for (const { method, path } of guarded) {
-      const cookie = await cookieOf(service, 'token-stranger');
+      const cookie = await cookieOfStranger(service);
       const asked = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
       const first = await service.ask(method, concrete(path), asked);
       expect([path, outcome(first)]).toEqual([path, '403 org_not_allowed']);

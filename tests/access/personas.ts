@@ -40,3 +40,26 @@ export async function cookieOf(service: Service, token: string): Promise<string>
   const cookie = await sessions.begin({ id, login: account.login, name, avatarUrl: '' }, token, 'matrix');
   return cookie.split(';')[0] ?? '';
 }
+
+/** The cookie of an account that signed in once, and belongs to no organization that may any more; a new one each time. */
+export async function cookieOfStranger(service: Service): Promise<string> {
+  const { world } = service.double;
+  const { store, clock } = service.app.services;
+  const profile = { id: 9100, login: 'stranger', name: null, avatarUrl: '' };
+  if (!world.accounts.some(({ id }) => id === profile.id)) {
+    world.accounts.push({ id: 9100, login: 'stranger', name: null, email: null, memberOf: ['elsewhere'] });
+    await store?.users.signedIn(
+      profile,
+      { mayBootstrap: false, defaultGroup: 'devops' },
+      'matrix-request',
+      clock.now(),
+    );
+  }
+  // A refusal gives the token back to the platform, where it ends.
+  if (!world.tokens.some(({ token }) => token === 'token-stranger'))
+    world.tokens.push({
+      ...{ token: 'token-stranger', login: 'stranger', scopes: ['repo', 'read:org'] },
+      ...{ authorizedFor: [], only: null },
+    });
+  return cookieOf(service, 'token-stranger');
+}

@@ -7,6 +7,7 @@ import { Knowledge, type KnowledgeProps } from '../../app/routes/repo/team/knowl
 import { Workload, type WorkloadProps } from '../../app/routes/repo/team/workload.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'Asia/Saigon', repository: 'octo/web' };
+const profileOf = (login: string) => `/contributor/${login}`;
 type Known<Props> = Props extends { of: PanelAnswer<infer Data> } ? Data : never;
 type Report = Known<KnowledgeProps>;
 type Load = Known<WorkloadProps>;
@@ -157,7 +158,7 @@ describe('workload', () => {
     const data = { ...load, ...changes };
     render(
       <MemoryRouter initialEntries={[at]}>
-        <Workload {...page} base="" of={{ ok: true, data, notes: notes(data.partial) }} />
+        <Workload {...page} profileOf={profileOf} base="" of={{ ok: true, data, notes: notes(data.partial) }} />
       </MemoryRouter>,
     );
     return words('Workload');
@@ -247,7 +248,7 @@ describe('workload', () => {
     const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
     render(
       <MemoryRouter>
-        <Workload {...page} base="" of={{ ok: false, problem }} />
+        <Workload {...page} profileOf={profileOf} base="" of={{ ok: false, problem }} />
       </MemoryRouter>,
     );
     expect(words('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');

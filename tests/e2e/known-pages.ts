@@ -184,5 +184,26 @@ export const pages: Known[] = [
     open: true,
   },
   { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
+  {
+    route: 'settings',
+    path: '/settings',
+    says: [
+      'Signed in as ann (Ann Ngô)',
+      'standalone: one person',
+      'Delivery metrics',
+      'embedded, for a single process',
+    ],
+  },
+  { route: 'settings/session', path: '/settings/session', says: ['Where you are signed in'] },
+  {
+    route: 'settings/team',
+    path: '/settings/team',
+    says: ['08:00 to 19:00, Monday to Friday', 'A commit at 20:30 on Friday counts as after hours.', 'Fixed.'],
+  },
+  {
+    route: 'settings/working-habits',
+    path: '/settings/working-habits',
+    says: ['more than 20 files or 400 lines is oversized', 'Fixed.'],
+  },
   { route: '*', path: '/docsx', says: ['Not found'], open: true, status: 404 },
 ];

@@ -46,6 +46,7 @@ describe('every page', () => {
   test('is looked at here', () => {
     const declared = routes.flatMap((one) => one.children ?? [one]).map(({ path = '' }) => path);
     const elsewhere = ['api/*', 'theme', 'sign-out', 'demo/repos/:owner/:repo/workflows/:workflowId'];
+    elsewhere.push('login', 'no-access', ...declared.filter((path) => path.startsWith('admin/')));
     expect(new Set([...pages.map(({ route }) => route), ...elsewhere])).toEqual(new Set(declared));
   });
 
@@ -105,6 +106,7 @@ test.each([
   ['/team', 'Team'],
   ['/reports', 'Reports'],
   ['/docs/api', 'Documentation'],
+  ['/settings/team', 'Settings'],
   ['/demo', 'Demo repositories'],
   ['/demo/org/lumen-harbor', 'Demo repositories'],
   ['/demo/team', 'Team'],
@@ -162,7 +164,9 @@ describe('a page says why', () => {
   test('the platform refuses', async () => {
     site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
     const page = await read(`${ci}?tab=runs&run=5008`);
-    expect(page.words).toContain('Refused by the platform. Your token may not read this there.');
+    expect(page.words).toContain(
+      'Refused by the platform. Your token may not read this there: it lacks a permission for it',
+    );
     expect(page.words).toContain('Change 5011');
   });
 

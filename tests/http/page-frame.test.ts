@@ -30,7 +30,7 @@ interface PageModule {
 }
 
 /** One page of ours within the real root, through the framework's own handler. */
-const ask = (page: PageModule, init: RequestInit = {}, path = '/page') => {
+const ask = (page: PageModule, init: RequestInit = {}, path = '/docs') => {
   const request = new Request(`${origin}${path}`, init);
   const handler = createRequestHandler(build(page), 'production');
   return serve(service.app.services, request, '127.0.0.1', (context) => {
@@ -50,7 +50,7 @@ const build = (page: PageModule) =>
     entry: { module: { default: entry } },
     routes: {
       root: { id: 'root', path: '', module: root },
-      page: { id: 'page', parentId: 'root', path: 'page', module: { default: () => null, ...page } },
+      page: { id: 'page', parentId: 'root', path: 'docs', module: { default: () => null, ...page } },
       demo: { id: 'demo', parentId: 'root', path: 'demo', module: { default: () => null, ...page } },
     },
     assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },

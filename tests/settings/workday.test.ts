@@ -3,6 +3,7 @@ import { readSetting } from '../../server/settings/setting.ts';
 import { workday } from '../../server/settings/workday.ts';
 import { eachDatabase } from '../support/database.ts';
 
+const byAnn = (now: number) => ({ actor: { id: 101, login: 'ann' }, requestId: null, now });
 const fallback = { timezone: 'Asia/Saigon', start: 8, end: 19 };
 
 test('without a database the fallback holds and the answer says so', async () => {
@@ -19,7 +20,7 @@ eachDatabase((given) => {
   test('a saved value is in effect, with who saved it and when', async () => {
     const store = await given.open();
     const value = { timezone: 'Europe/Berlin', start: 9, end: 17 };
-    await store.settings.put('team', { value, updatedBy: 'ann', now: 1_800_000_000_000 });
+    await store.settings.put('team', { value, by: byAnn(1_800_000_000_000) });
     expect(await readSetting(workday, store)).toEqual({
       value,
       source: 'saved',
@@ -31,7 +32,7 @@ eachDatabase((given) => {
 
   test('a value that no longer fits the shape does not take effect', async () => {
     const store = await given.open();
-    await store.settings.put('team', { value: { timezone: 'Mars/Base' }, updatedBy: 'ann', now: 1 });
+    await store.settings.put('team', { value: { timezone: 'Mars/Base' }, by: byAnn(1) });
     expect(await readSetting(workday, store)).toMatchObject({ value: fallback, source: 'default' });
   });
 });

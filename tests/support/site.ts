@@ -11,6 +11,7 @@ import { type Double, startDouble } from '../codehost/double.ts';
 import { namedBills } from '../codehost/named-billing.ts';
 import { namedNow, namedWorld } from '../codehost/named-world.ts';
 import type { DoubleWorld } from '../codehost/world.ts';
+import { organization } from './service.ts';
 
 interface Visit {
   cookie?: string;
@@ -33,7 +34,7 @@ export interface Site {
   double: Double;
   /** Asks for an address of the site; redirects are told, not followed. */
   visit(path: string, visit?: Visit): Promise<Visited>;
-  /** Fills in the form of `/setup` and answers the session cookie. */
+  /** Fills in the form of `/setup`, or signs in through the platform, and answers the session cookie. */
   signIn(token?: string): Promise<string>;
   /** The same session for a browser. */
   signInBrowser(context: BrowserContext, token?: string): Promise<void>;
@@ -49,6 +50,7 @@ const bundle = join(root, 'build/server/index.js');
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   if (!existsSync(bundle)) throw new Error('The application is not built: run `npm run build` first.');
   const double = await startDouble({ world: worldOfToday() });
+  const isShared = env.MODE === 'organization';
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -72,6 +74,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
       // Each visitor comes from an address of their own, so that sign-ins of one test do not use up another's.
       TRUST_PROXY_HOPS: '1',
       RATE_LIMIT_DEMO_PER_MINUTE: '0',
+      ...(isShared && organization(double)),
       ...env,
     },
   });
@@ -89,10 +92,11 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
     await stop();
     throw error;
   });
-  return { url, double, log, stop, ...visitor(url) };
+  return { url, double, log, stop, ...visitor(url, isShared ? double : null) };
 }
 
-function visitor(url: string): Pick<Site, 'visit' | 'signIn' | 'signInBrowser'> {
+/** `platform` is where people sign in when it is not with a token of their own. */
+function visitor(url: string, platform: Double | null): Pick<Site, 'visit' | 'signIn' | 'signInBrowser'> {
   const cookies = new Map<string, string>();
   let visitors = 0;
   const visit: Site['visit'] = async (path, { cookie, headers, form } = {}) => {
@@ -109,6 +113,11 @@ function visitor(url: string): Pick<Site, 'visit' | 'signIn' | 'signInBrowser'> 
     const known = cookies.get(token);
     if (known) return known;
     const headers = { 'x-forwarded-for': `10.0.1.${++visitors}` };
+    if (platform) {
+      const begun = await throughPlatform(platform, token, visit, headers);
+      cookies.set(token, begun);
+      return begun;
+    }
     const {
       status,
       headers: answered,
@@ -124,6 +133,26 @@ function visitor(url: string): Pick<Site, 'visit' | 'signIn' | 'signInBrowser'> 
     await context.addCookies([{ name, value: value.join('='), url }]);
   };
   return { visit, signIn, signInBrowser };
+}
+
+/** Signs in the way a browser does: to the platform, which asks nobody twice, and back. */
+async function throughPlatform(
+  platform: Double,
+  token: string,
+  visit: Site['visit'],
+  headers: Record<string, string>,
+): Promise<string> {
+  const login = platform.world.tokens.find((one) => one.token === token)?.login;
+  if (login === undefined) throw new Error(`The world has no token ${token}`);
+  platform.consent({ login, token });
+  const begun = await visit('/api/auth/login', { headers });
+  const consented = await fetch(begun.location, { redirect: 'manual' });
+  const { pathname, search } = new URL(consented.headers.get('location') ?? '');
+  const flow = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const done = await visit(`${pathname}${search}`, { headers, cookie: flow });
+  const cookie = done.headers.getSetCookie().find((one) => one.startsWith('das_session='));
+  if (!cookie) throw new Error(`Signing in led to ${done.location}`);
+  return cookie.split(';')[0] ?? '';
 }
 
 /** The named world, moved so that what happened an hour ago in it happened an hour ago today. */

@@ -10,11 +10,11 @@ import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
-import { crumbs } from '../crumbs.ts';
+import { crumbs, useOrganizationCrumb } from '../crumbs.ts';
 import type { Route } from './+types/health';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
 import { bandWords, HealthTable } from './health-table.tsx';
-import { organizationTabs } from './tabs.ts';
+import { useOrganizationTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params, loaderData }) => [
   ...tabTitle(`Health of ${params.org}`),
@@ -40,8 +40,8 @@ export default function OrganizationHealthPage({ loaderData: { health }, params:
     <Page
       title={`Health of ${org}`}
       lead="How the live repositories deliver, and how many people know their code. A low score is where to look first, not a verdict."
-      breadcrumbs={crumbs(base, { label: org, href: `${base}/org/${org}` })}
-      tabs={organizationTabs(base, org, 'Health')}
+      breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
+      tabs={useOrganizationTabs(org, 'Health')}
     >
       <Panel
         title="Repositories by score"

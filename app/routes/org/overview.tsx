@@ -13,7 +13,7 @@ import { crumbs } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
 import { OrganizationTable } from './organization-table.tsx';
-import { organizationTabs } from './tabs.ts';
+import { useOrganizationTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(params.org);
 
@@ -34,7 +34,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
       title={org}
       lead="How the workflow runs of the last 30 days went, in the repositories with the latest activity."
       breadcrumbs={crumbs(base)}
-      tabs={organizationTabs(base, org, 'Overview')}
+      tabs={useOrganizationTabs(org, 'Overview')}
       actions={<a href={`${base || '/'}?org=${org}`}>All repositories</a>}
     >
       <Panel

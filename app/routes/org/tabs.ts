@@ -1,9 +1,17 @@
-const pages = [
-  ['Overview', (org: string) => `/org/${org}`],
-  ['Health', (org: string) => `/org/${org}/health`],
-  ['Team', (org: string) => `/team?org=${encodeURIComponent(org)}`],
-] as const;
+import type { PagePath } from '../../../server/http/page-access.ts';
+import type { PageLink } from '../../components/page.tsx';
+import { useChrome } from '../chrome.ts';
 
-/** The pages of an organization, the one looked at marked. */
-export const organizationTabs = (base: string, org: string, current: (typeof pages)[number][0]) =>
-  pages.map(([label, pathOf]) => ({ label, href: `${base}${pathOf(org)}`, current: label === current }));
+const pages = [
+  ['Overview', 'org/:org', (org: string) => `/org/${org}`],
+  ['Health', 'org/:org/health', (org: string) => `/org/${org}/health`],
+  ['Team', 'team', (org: string) => `/team?org=${encodeURIComponent(org)}`],
+] as const satisfies readonly [string, PagePath, (org: string) => string][];
+
+/** The pages of an organization that the caller may open, the one looked at marked. */
+export function useOrganizationTabs(org: string, current: (typeof pages)[number][0]): PageLink[] {
+  const { base, pages: offered } = useChrome();
+  return pages
+    .filter(([label, page]) => label === current || offered.includes(page))
+    .map(([label, , pathOf]) => ({ label, href: `${base}${pathOf(org)}`, current: label === current }));
+}

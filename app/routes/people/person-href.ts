@@ -1,6 +1,17 @@
-/** Where a person's profile is, for the names in tables. */
+import { useChrome } from '../chrome.ts';
+
+/** Where a person's profile is; undefined where it may not be opened, so that their name is no link. */
+export type ProfileOf = (login: string) => string | undefined;
+
+/** Where a person's profile is, for the names in tables about repositories of an owner. */
 export const personHref = (base: string, owner: string, login: string): string =>
   `${base}/contributor/${encodeURIComponent(login)}?${new URLSearchParams({ owner })}`;
+
+/** The same, for those who may open profiles. */
+export function useProfileOf(owner: string): ProfileOf {
+  const { base, pages } = useChrome();
+  return (login) => (pages.includes('contributor/:login') ? personHref(base, owner, login) : undefined);
+}
 
 /** Where the page to print for a talk with them is. */
 export const briefHref = (base: string, owner: string, login: string): string =>

@@ -2,6 +2,7 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import type { ProfileOf } from '../people/person-href.ts';
 import type { Change } from './changes.tsx';
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
   isFiltered: boolean;
   /** Without any choice. */
   allHref: string;
-  profileOf(login: string): string;
+  profileOf: ProfileOf;
   csvHref?: string;
 }
 

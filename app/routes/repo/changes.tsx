@@ -10,10 +10,10 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
-import { personHref } from '../people/person-href.ts';
+import { useProfileOf } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
 import { authorOf, ChangeTable, filesOf } from './changes-table.tsx';
-import { repositoryTabs } from './tabs.ts';
+import { useRepositoryTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Workflow changes · ${params.owner}/${params.repo}`);
 
@@ -35,6 +35,7 @@ export default function ChangesPage({ loaderData: { changes }, params }: Route.C
   const { now, zone, base } = useChrome();
   const { search, pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
+  const profileOf = useProfileOf(params.owner);
   const query = new URLSearchParams(search);
   const chosen = { file: query.get('file'), author: query.get('author') };
   const limit = Math.min(mostLimit, Number(query.get('limit') || usualLimit));
@@ -45,7 +46,7 @@ export default function ChangesPage({ loaderData: { changes }, params }: Route.C
       title="Workflow changes"
       lead="Who changed the workflow files of the default branch, files that are gone included. Other branches are not looked at."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={repositoryTabs(base, name, 'Workflow changes')}
+      tabs={useRepositoryTabs(name, 'Workflow changes')}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       {changes.ok && changes.data.length > 0 ? <Filters of={changes.data} chosen={chosen} search={search} /> : null}
@@ -65,7 +66,7 @@ export default function ChangesPage({ loaderData: { changes }, params }: Route.C
                 zone={zone}
                 isFiltered={shown.length < all.length}
                 allHref={withChoices(search, { file: null, author: null })}
-                profileOf={(login) => personHref(base, params.owner, login)}
+                profileOf={profileOf}
                 csvHref={base ? undefined : api}
               />
               <More read={all.length} limit={limit} search={search} />

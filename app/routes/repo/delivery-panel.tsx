@@ -12,8 +12,9 @@ type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'
 
 /** How changes get through: the four keys and what stands behind them. */
 export function DeliveryPanel({ delivery, deployments, repository }: Props) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base, pages } = useChrome();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
+  const deployed = pages.includes('repos/:owner/:repo/deployments') ? `${here}/deployments` : null;
   return (
     <Panel
       title="Delivery"
@@ -21,14 +22,14 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
       now={now}
       zone={zone}
       retryHref={here}
-      aside={<a href={`${here}/deployments`}>Deployments</a>}
+      aside={deployed ? <a href={deployed}>Deployments</a> : null}
       feature={{ label: 'Delivery metrics', shows: 'how often, how fast and how safely changes get through' }}
       whenPartial="More pull requests were closed in 90 days than could be read: counts are at least what is shown, and times are those of the ones that were read. Weekly counts are exact."
     >
       {(data) => (
         <>
           <DeliveryCards delivery={data} deployments={deployments} evidence={evidenceOf(base, repository)} />
-          {whyEstimated(deployments, `${here}/deployments`)}
+          {whyEstimated(deployments, deployed)}
           <AfterDeployments of={data} />
           <DeliveryCharts of={data} />
         </>
@@ -50,11 +51,11 @@ function AfterDeployments({ of: { corroborated_failures: failures, rework_rate: 
 }
 
 /** Said where deployments would have told more, had they been read. */
-function whyEstimated(deployments: Props['deployments'], href: string) {
+function whyEstimated(deployments: Props['deployments'], href: string | null) {
   if (deployments.ok && (deployments.data.source !== 'deployments' || tellsEnough(deployments.data))) return null;
   if (deployments.ok)
     return (
-      <Notice title="Estimated." next={{ label: 'See what was deployed', href }}>
+      <Notice title="Estimated." next={href === null ? undefined : { label: 'See what was deployed', href }}>
         Fewer than 5 deployments to production ended in 30 days, too few to measure by.
       </Notice>
     );

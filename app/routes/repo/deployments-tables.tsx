@@ -3,6 +3,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import type { ProfileOf } from '../people/person-href.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
@@ -84,7 +85,7 @@ const outcomes: Record<Recent['outcome'], [Status, string]> = {
 };
 
 interface RecentProps extends Props {
-  profileOf(login: string): string;
+  profileOf: ProfileOf;
 }
 
 /** Who deployed what, when, and how it went. */

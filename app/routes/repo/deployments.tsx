@@ -7,12 +7,12 @@ import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
-import { personHref } from '../people/person-href.ts';
+import { useProfileOf } from '../people/person-href.ts';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
 import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
-import { repositoryTabs } from './tabs.ts';
+import { useRepositoryTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Deployments · ${params.owner}/${params.repo}`);
 
@@ -32,6 +32,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
   const { search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const here = `${base}/repos/${name}`;
+  const profileOf = useProfileOf(params.owner);
   const renamed = deployments.ok ? deployments.notes.canonicalRepo : null;
   const found = deployments.ok && deployments.data.source === 'deployments' ? deployments.data : null;
   const csvHref = base ? undefined : `/api/codehost/deployments?owner=${params.owner}&repo=${params.repo}&format=csv`;
@@ -40,7 +41,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
       title="Deployments"
       lead={`What was deployed where in the last 30 days, and how it went. Days are cut in ${zone}.`}
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={repositoryTabs(base, name, 'Deployments')}
+      tabs={useRepositoryTabs(name, 'Deployments')}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <Panel
@@ -67,12 +68,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
             <EnvironmentTable of={found} search={search} now={now} zone={zone} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">
-            <RecentDeployments
-              of={found}
-              profileOf={(login) => personHref(base, params.owner, login)}
-              now={now}
-              zone={zone}
-            />
+            <RecentDeployments of={found} profileOf={profileOf} now={now} zone={zone} />
           </Section>
         </>
       ) : null}

@@ -4,7 +4,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Columns, Section } from '../../components/panel.tsx';
-import { personHref } from '../people/person-href.ts';
+import { useProfileOf } from '../people/person-href.ts';
 import { IssueLink, type Issues } from './issues-cards.tsx';
 
 interface Props {
@@ -37,7 +37,7 @@ export function Backlog({ of, base, owner, repo }: Props) {
       <Unanswered of={of} {...{ base, owner, repo }} />
       <Columns>
         <Labels of={of} />
-        <Assignees of={of} base={base} owner={owner} />
+        <Assignees of={of} owner={owner} />
       </Columns>
     </>
   );
@@ -105,7 +105,8 @@ function Dot({ color }: { color: string }) {
   );
 }
 
-function Assignees({ of, base, owner }: Omit<Props, 'repo'>) {
+function Assignees({ of, owner }: Pick<Props, 'of' | 'owner'>) {
+  const profileOf = useProfileOf(owner);
   const byName = of.assignee_load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
   const isExact = of.exact.includes('assignee_load');
   return (
@@ -119,7 +120,7 @@ function Assignees({ of, base, owner }: Omit<Props, 'repo'>) {
           {
             key: 'login',
             label: 'Assignee',
-            cell: ({ login }) => <a href={personHref(base, owner, login)}>{login}</a>,
+            cell: ({ login }) => <a href={profileOf(login)}>{login}</a>,
           },
           { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
         ]}

@@ -10,7 +10,7 @@ import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
 import { IssueCards, type Issues } from './issues-cards.tsx';
-import { repositoryTabs } from './tabs.ts';
+import { useRepositoryTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Issues · ${params.owner}/${params.repo}`);
 
@@ -34,7 +34,7 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
       title="Issues"
       lead="How the backlog moves, how fast issues close, and which of them wait."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={repositoryTabs(base, name, 'Issues')}
+      tabs={useRepositoryTabs(name, 'Issues')}
     >
       {isOff ? null : <Period search={search} days={issues.ok ? issues.data.period_days : null} />}
       <Panel

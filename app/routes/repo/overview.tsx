@@ -14,7 +14,7 @@ import { DeliveryPanel } from './delivery-panel.tsx';
 import { lastWeekInWords } from './delivery-week.tsx';
 import { Facts } from './facts.tsx';
 import { PullRequestPanel } from './pull-request-life.tsx';
-import { repositoryTabs } from './tabs.ts';
+import { useRepositoryTabs } from './tabs.ts';
 import { type Overview, WorkflowTable } from './workflow-table.tsx';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner}/${params.repo}`);
@@ -35,19 +35,19 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 };
 
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base, account, hasDatabase, webUrl } = useChrome();
+  const { now, zone, base, pages, hasDatabase, webUrl } = useChrome();
   const { summary, workflows } = loaderData;
   const name = `${params.owner}/${params.repo}`;
   const here = `${base}/repos/${name}`;
   const renamed = summary.ok ? summary.notes.canonicalRepo : null;
   const csvHref = base ? undefined : `/api/codehost/repo-overview?owner=${params.owner}&repo=${params.repo}&format=csv`;
-  const canSync = account !== null && hasDatabase;
+  const canSync = base === '' && hasDatabase && pages.includes('reports');
   return (
     <Page
       title={name}
       lead={lastWeekInWords(loaderData)}
       breadcrumbs={crumbs(base)}
-      tabs={repositoryTabs(base, name, 'Overview')}
+      tabs={useRepositoryTabs(name, 'Overview')}
       actions={
         <>
           {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}

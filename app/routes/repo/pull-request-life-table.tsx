@@ -3,7 +3,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { personHref } from '../people/person-href.ts';
+import { type ProfileOf, useProfileOf } from '../people/person-href.ts';
 import type { Life } from './pull-request-life.tsx';
 
 interface Props {
@@ -21,6 +21,7 @@ type Item = Life['open_prs'][number];
 /** Open pull requests of people, oldest first, and who has how many; bots in a line of their own. */
 export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone }: Props) {
   const ofPeople = of.open_prs.filter((one) => !one.is_bot);
+  const profileOf = useProfileOf(owner);
   const isWhole = new URLSearchParams(search).get('open') === 'all';
   const bots = of.open_prs.length - ofPeople.length;
   const csv = new URLSearchParams({ owner, repo, format: 'csv' });
@@ -35,17 +36,17 @@ export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone 
         allHref={!isWhole && ofPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: 'No person has a pull request open.' }}
-        columns={columns({ base, owner, now, zone })}
+        columns={columns({ profileOf, now, zone })}
       />
       {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not in this table.</p> : null}
-      <Authors of={of} base={base} owner={owner} />
+      <Authors of={of} profileOf={profileOf} />
     </>
   );
 }
 
 const shown = 15;
 
-function columns({ base, owner, now, zone }: Pick<Props, 'base' | 'owner' | 'now' | 'zone'>): Column<Item>[] {
+function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked): Column<Item>[] {
   return [
     { key: 'title', label: 'Pull request', cell: (one) => <Title of={one} /> },
     { key: 'waiting', label: 'Waits for', cell: waitsFor },
@@ -56,7 +57,7 @@ function columns({ base, owner, now, zone }: Pick<Props, 'base' | 'owner' | 'now
       numeric: true,
       cell: ({ age_hours: value }) => <Measurement of={{ value, unit: 'hours' }} />,
     },
-    { key: 'author', label: 'Author', cell: ({ author }) => <Person login={author} base={base} owner={owner} /> },
+    { key: 'author', label: 'Author', cell: ({ author }) => <Person login={author} profileOf={profileOf} /> },
     {
       key: 'rounds',
       label: 'Rounds',
@@ -77,8 +78,12 @@ function Title({ of: { number, title, html_url: url, mergeable } }: { of: Item }
   );
 }
 
-const Person = ({ login, base, owner }: { login: string; base: string; owner: string }) =>
-  login === 'ghost' ? 'a deleted account' : <a href={personHref(base, owner, login)}>{login}</a>;
+interface Linked {
+  profileOf: ProfileOf;
+}
+
+const Person = ({ login, profileOf }: { login: string } & Linked) =>
+  login === 'ghost' ? 'a deleted account' : <a href={profileOf(login)}>{login}</a>;
 
 function waitsFor({ waiting_on: whom, author, requested_reviewers: people, requested_teams: teams }: Item): string {
   if (whom === 'nobody') return 'nobody: it is a draft';
@@ -89,7 +94,7 @@ function waitsFor({ waiting_on: whom, author, requested_reviewers: people, reque
 }
 
 /** By name: how much somebody has open is no order of merit. */
-function Authors({ of, base, owner }: Pick<Props, 'of' | 'base' | 'owner'>) {
+function Authors({ of, profileOf }: Pick<Props, 'of'> & Linked) {
   const byName = of.concurrent_prs_by_author
     .filter((one) => !one.is_bot)
     .toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
@@ -106,7 +111,7 @@ function Authors({ of, base, owner }: Pick<Props, 'of' | 'base' | 'owner'>) {
           {
             key: 'login',
             label: 'Author',
-            cell: ({ login }) => <Person login={login} base={base} owner={owner} />,
+            cell: ({ login }) => <Person login={login} profileOf={profileOf} />,
           },
           { key: 'count', label: 'Open', numeric: true, cell: ({ count: open }) => figures(open) },
           { key: 'drafts', label: 'Of them drafts', numeric: true, cell: ({ drafts }) => figures(drafts) },

@@ -11,7 +11,7 @@ import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import type { Route } from './+types/security';
 import { SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
-import { repositoryTabs } from './tabs.ts';
+import { useRepositoryTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Security · ${params.owner}/${params.repo}`);
 
@@ -45,7 +45,7 @@ export default function SecurityPage({ loaderData: { alerts, scan }, params }: R
       title="Security"
       lead="What the platform alerts of, and what is risky in the workflow files themselves."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={repositoryTabs(base, name, 'Security')}
+      tabs={useRepositoryTabs(name, 'Security')}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <Panel

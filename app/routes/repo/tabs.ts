@@ -1,3 +1,7 @@
+import type { PagePath } from '../../../server/http/page-access.ts';
+import type { PageLink } from '../../components/page.tsx';
+import { useChrome } from '../chrome.ts';
+
 const pages = [
   ['Overview', ''],
   ['Deployments', '/deployments'],
@@ -5,8 +9,14 @@ const pages = [
   ['Issues', '/issues'],
   ['Security', '/security'],
   ['Workflow changes', '/changes'],
-] as const;
+] as const satisfies readonly [string, string][];
 
-/** The pages of a repository, the one looked at marked. */
-export const repositoryTabs = (base: string, repository: string, current: (typeof pages)[number][0]) =>
-  pages.map(([label, path]) => ({ label, href: `${base}/repos/${repository}${path}`, current: label === current }));
+const pathOf = (end: (typeof pages)[number][1]): PagePath => `repos/:owner/:repo${end}`;
+
+/** The pages of a repository that the caller may open, the one looked at marked. */
+export function useRepositoryTabs(repository: string, current: (typeof pages)[number][0]): PageLink[] {
+  const { base, pages: offered } = useChrome();
+  return pages
+    .filter(([label, end]) => label === current || offered.includes(pathOf(end)))
+    .map(([label, end]) => ({ label, href: `${base}/repos/${repository}${end}`, current: label === current }));
+}

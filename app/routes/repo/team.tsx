@@ -6,7 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import type { Route } from './+types/team';
-import { repositoryTabs } from './tabs.ts';
+import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
 import { askedDays, chosenWindow, windowFilter } from './team/window.ts';
@@ -39,7 +39,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
         { label: name, href: `${base}/repos/${name}` },
       ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repository: name })}`}>Another repository</a>}
-      tabs={repositoryTabs(base, name, 'Team')}
+      tabs={useRepositoryTabs(name, 'Team')}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <FilterBar

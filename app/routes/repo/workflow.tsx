@@ -1,6 +1,8 @@
 import { useLocation } from 'react-router';
+import type { Context } from '../../../server/access/context.ts';
 import { getRunDetails, getWorkflows } from '../../../server/api/codehost.ts';
 import { panel, panels } from '../../../server/http/doors.ts';
+import { isOffered } from '../../../server/http/page-access.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { timeText } from '../../charts/zone-time.ts';
 import { withChoices } from '../../components/choices.ts';
@@ -13,7 +15,7 @@ import type { Route } from './+types/workflow';
 import { ChosenRun } from './workflow/chosen-run.tsx';
 import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
 import { TabPanels } from './workflow/tab-panels.tsx';
-import { askedTab, workflowTabs } from './workflow/tabs.ts';
+import { askedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData, params }) =>
   tabTitle(`${loaderData?.name ?? 'Workflow'} · ${params.owner}/${params.repo}`);
@@ -35,9 +37,17 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const newest = answers.jobStats?.ok ? answers.jobStats.data.waterfall[0]?.run_id : undefined;
   const run = query.get('run') ?? (newest === undefined ? null : String(newest));
   const jobs = run ? await panel(getRunDetails, { ...asked, extra: { run_id: run } }) : null;
+  const tabs = await offeredTabs(request);
   const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
-  return { answers, jobs, run, name: listed ? listed.name : null };
+  return { answers, jobs, run, tabs, name: listed ? listed.name : null };
 };
+
+/** The tabs of which the first thing asked, which they are about, is granted. */
+async function offeredTabs(context: Context): Promise<WorkflowTab[]> {
+  const tabs = Object.entries(workflowTabs) as [WorkflowTab, (typeof workflowTabs)[WorkflowTab]][];
+  const offered = await Promise.all(tabs.map(([, [about]]) => isOffered(workflowOperations[about], context)));
+  return tabs.filter((_, index) => offered[index]).map(([tab]) => tab);
+}
 
 /** One workflow: its runs, where their time goes, how far they can be relied on, what sets them off and what they cost. */
 export default function WorkflowPage({ loaderData, params }: Route.ComponentProps) {
@@ -45,7 +55,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
   const tab = askedTab(query);
-  const { answers, jobs, run, name } = loaderData;
+  const { answers, jobs, run, name, tabs } = loaderData;
   const { owner, repo, workflowId: workflow_id } = params;
   const size = query.get('per_page') ?? usualSize;
   const csv: Told['csv'] = (operation, more = {}) =>
@@ -59,8 +69,8 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
       title={name ?? `Workflow ${workflow_id}`}
       lead={runningNow(answers, now, zone)}
       breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
-      tabs={Object.entries(tabLabels).map(([key, label]) => ({
-        label,
+      tabs={tabs.map((key) => ({
+        label: tabLabels[key],
         href: withChoices(search, { ...onlyHere, tab: key === 'overview' ? null : key }),
         current: key === tab,
       }))}

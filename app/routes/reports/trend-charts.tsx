@@ -6,6 +6,7 @@ import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
 import type { Route } from '../+types/reports';
+import { useChrome } from '../chrome.ts';
 
 type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['daily']>, { ok: true }>['data'];
 type Daily = Extract<Answer, { type: 'daily' | 'org' }>;
@@ -14,11 +15,15 @@ type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 /** What has been read, in words, beside every chart that depends on it. */
 function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
   const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
-  if (repositories === 0 || !through) return <Empty cause={nothingRead} next={{ label: 'Sync now', href: '#main' }} />;
+  const canSync = useChrome().features.includes('dataSync');
+  if (repositories === 0 || !through)
+    return <Empty cause={nothingRead} next={canSync ? { label: 'Sync now', href: '#main' } : undefined} />;
   const words = `${repositories === 1 ? '1 repository' : `${repositories} repositories`}, runs ${first ? `from ${dateTimeText(first, zone)} ` : ''}to ${dateTimeText(through, zone)} (${zone}).`;
   if (!partial) return <p className="muted">Kept: {words}</p>;
   return (
-    <Partial>Kept so far: {words} Older or newer runs exist that have not been read. Sync again to go on.</Partial>
+    <Partial>
+      Kept so far: {words} Older or newer runs exist that have not been read. {canSync ? 'Sync again to go on.' : null}
+    </Partial>
   );
 }
 

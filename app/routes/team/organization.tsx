@@ -21,7 +21,7 @@ interface Props {
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
 export function OrganizationSections({ of, org, here }: Props) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base, pages } = useChrome();
   const scope = { owner: org, repo: null };
   return (
     <>
@@ -45,7 +45,7 @@ export function OrganizationSections({ of, org, here }: Props) {
               </p>
             </>
           ) : (
-            <Nothing of={data} here={here} />
+            <Nothing of={data} here={here} canSync={pages.includes('reports')} />
           )
         }
       </Panel>
@@ -65,9 +65,15 @@ const AsOf = ({ of, now, zone }: { of: OrgContributors; now: number; zone: strin
   </span>
 );
 
+interface NothingProps {
+  of: OrgContributors;
+  here: string;
+  canSync: boolean;
+}
+
 const nounOf = (many: number) => count(many, 'repository', 'repositories');
 
-function Nothing({ of: { org, repositories }, here }: { of: OrgContributors; here: string }) {
+function Nothing({ of: { org, repositories }, here, canSync }: NothingProps) {
   if (repositories.length > 0)
     return (
       <Empty
@@ -75,10 +81,11 @@ function Nothing({ of: { org, repositories }, here }: { of: OrgContributors; her
         next={{ label: 'Try again', href: here }}
       />
     );
+  const href = `/reports?${new URLSearchParams({ owner: org })}`;
   return (
     <Empty
       cause={`No repository of ${org} that you can see has been synchronized yet, so there is nothing to add up.`}
-      next={{ label: `Synchronize repositories of ${org}`, href: `/reports?${new URLSearchParams({ owner: org })}` }}
+      next={canSync ? { label: `Synchronize repositories of ${org}`, href } : undefined}
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { Column } from '../../../components/data-table.tsx';
+import type { ProfileOf } from '../../people/person-href.ts';
 
 interface Named {
   login: string;
@@ -6,7 +7,7 @@ interface Named {
 }
 
 /** Who a row is about, with the accounts that were added up in it. Bots have no page to lead to. */
-export function nameColumn<Row extends Named>(hrefOf: ((login: string) => string) | null): Column<Row> {
+export function nameColumn<Row extends Named>(hrefOf: ProfileOf | null): Column<Row> {
   return {
     key: 'person',
     label: hrefOf ? 'Person' : 'Bot',

@@ -3,7 +3,7 @@ import { count } from '../../../charts/quantity.ts';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
-import { personHref } from '../../people/person-href.ts';
+import type { ProfileOf } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamFigures } from './operations.ts';
 import type { TeamScope } from './scope.ts';
@@ -16,10 +16,11 @@ interface Props {
   of: TeamFigures;
   base: string;
   scope: TeamScope;
+  profileOf: ProfileOf;
 }
 
 /** Who merged or reviewed, by name unless asked otherwise; bots in a table of their own. */
-export function PeopleTables({ of, base, scope }: Props) {
+export function PeopleTables({ of, base, scope, profileOf }: Props) {
   const { search } = useLocation();
   const people = of.contributors.filter(({ is_bot }) => !is_bot);
   const bots = of.contributors.filter(({ is_bot }) => is_bot);
@@ -30,7 +31,7 @@ export function PeopleTables({ of, base, scope }: Props) {
     <>
       <DataTable
         caption={`People who merged or reviewed, by ${words[key]}`}
-        columns={columns((login) => personHref(base, scope.owner, login)).filter(told)}
+        columns={columns(profileOf).filter(told)}
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
@@ -96,7 +97,7 @@ const words: Record<Key, string> = {
 const ofBots: ReadonlySet<string> = new Set(['person', 'merged', 'opened', 'time', 'size']);
 const noneMerged = 'nothing of theirs was merged';
 
-function columns(hrefOf: ((login: string) => string) | null): readonly Column<Person>[] {
+function columns(hrefOf: ProfileOf | null): readonly Column<Person>[] {
   return [
     nameColumn(hrefOf),
     { ...{ key: 'merged', label: 'Merged', numeric: true, sort: 'desc' }, cell: ({ prs_merged }) => prs_merged },

@@ -1,18 +1,17 @@
 import { Matrix } from '../../../charts/matrix.tsx';
 import { count, figures } from '../../../charts/quantity.ts';
 import { Empty } from '../../../components/notice.tsx';
-import { personHref } from '../../people/person-href.ts';
+import { OfFeature } from '../../of-feature.tsx';
+import type { ProfileOf } from '../../people/person-href.ts';
 import type { TeamFigures } from './operations.ts';
-import type { TeamScope } from './scope.ts';
 
 interface Props {
   of: TeamFigures;
-  base: string;
-  scope: TeamScope;
+  profileOf: ProfileOf;
 }
 
 /** Pairs of author and reviewer, and in words where reviews rest on few. */
-export function Reviews({ of, base, scope: { owner } }: Props) {
+export function Reviews({ of, profileOf }: Props) {
   const pairs = of.review_pairs;
   if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
   const authors = mostFirst(pairs, 'author');
@@ -28,7 +27,9 @@ export function Reviews({ of, base, scope: { owner } }: Props) {
   const isPerson = (name: string) => name !== ghost && !bots.has(name);
   return (
     <>
-      <Bottlenecks of={of} total={total} reviewers={reviewers.length} />
+      <OfFeature flag="reviewBottleneck" title="Review bottlenecks" feature={bottlenecks}>
+        <Bottlenecks of={of} total={total} reviewers={reviewers.length} />
+      </OfFeature>
       <Matrix
         title="Reviewed pull requests"
         summary={`${count(reviewers.length, 'person', 'people')} reviewed pull requests of ${count(authors.length, 'author')}. A pull request counts once for each reviewer.`}
@@ -40,11 +41,13 @@ export function Reviews({ of, base, scope: { owner } }: Props) {
         columns={columns}
         cells={pairs.map(({ author, reviewer, count: some }) => ({ row: author, column: reviewer, count: some }))}
         selfReason="A review of one’s own pull request does not count"
-        hrefOf={(name) => (isPerson(name) ? personHref(base, owner, name) : undefined)}
+        hrefOf={(name) => (isPerson(name) ? profileOf(name) : undefined)}
       />
     </>
   );
 }
+
+const bottlenecks = { label: 'Review bottlenecks', shows: 'where reviews rest on few people' };
 
 const mostNames = 30;
 const ghost = 'ghost';

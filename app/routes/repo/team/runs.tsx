@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
-import { personHref } from '../../people/person-href.ts';
+import type { ProfileOf } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamRuns } from './operations.ts';
 import { leastSample, ShareOf } from './share-of.tsx';
@@ -18,12 +18,13 @@ interface Props {
   of: TeamRuns;
   base: string;
   repository: string;
+  profileOf: ProfileOf;
   now: number;
   zone: string;
 }
 
 /** Who caused the newest completed runs. What fails for somebody says as much about what they work on. */
-export function Runs({ of, base, repository, now, zone }: Props) {
+export function Runs({ of, base, repository, profileOf, now, zone }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   if (of.total_runs === 0) return <Empty cause="No workflow run has ended yet." />;
@@ -39,7 +40,7 @@ export function Runs({ of, base, repository, now, zone }: Props) {
       </p>
       <DataTable
         caption={`People who caused them, by ${words[key]}`}
-        columns={columns((login) => personHref(base, owner, login), shared)}
+        columns={columns(profileOf, shared)}
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
@@ -95,7 +96,7 @@ interface Told {
   timezone: string;
 }
 
-function columns(hrefOf: ((login: string) => string) | null, told: Told): readonly Column<Person>[] {
+function columns(hrefOf: ProfileOf | null, told: Told): readonly Column<Person>[] {
   return [
     nameColumn(hrefOf),
     { ...{ key: 'runs', label: 'Runs', numeric: true, sort: 'desc' }, cell: ({ total_runs }) => total_runs },

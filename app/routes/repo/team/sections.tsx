@@ -1,6 +1,7 @@
 import { Notice } from '../../../components/notice.tsx';
 import { Panel, Section } from '../../../components/panel.tsx';
 import { useChrome } from '../../chrome.ts';
+import { useProfileOf } from '../../people/person-href.ts';
 import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
 import type { TeamAnswers, TeamFigures } from './operations.ts';
@@ -22,8 +23,9 @@ interface Props {
 /** Everything about the people of one repository: merged work, reviews, runs, knowledge, workload. */
 export function TeamSections({ of: { contributors, runs, knowledge, workload }, repository, here }: Props) {
   const { now, zone, base } = useChrome();
-  const shared = { now, zone, base, repository };
   const [owner = '', repo = ''] = repository.split('/');
+  const profileOf = useProfileOf(owner);
+  const shared = { now, zone, base, repository };
   const scope = { owner, repo };
   return (
     <>
@@ -40,7 +42,7 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
       </Panel>
       {contributors.ok ? <PeopleSections of={contributors.data} base={base} scope={scope} /> : null}
       <Knowledge of={knowledge} {...shared} />
-      <Workload of={workload} {...shared} />
+      <Workload of={workload} {...shared} profileOf={profileOf} />
       <Panel
         title="Workflow runs per person"
         id="runs"
@@ -51,7 +53,7 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
         whenPartial="The list of runs was cut short, so counts are at least these."
         retryHref={here}
       >
-        {(data) => <Runs of={data} base={base} repository={repository} now={now} zone={zone} />}
+        {(data) => <Runs of={data} {...shared} profileOf={profileOf} />}
       </Panel>
     </>
   );
@@ -64,17 +66,20 @@ interface PeopleProps {
 }
 
 /** Who merged and reviewed, and for whom; nothing where nobody did. */
-export const PeopleSections = ({ of, base, scope }: PeopleProps) =>
-  of.contributors.length > 0 ? (
+export function PeopleSections({ of, base, scope }: PeopleProps) {
+  const profileOf = useProfileOf(scope.owner);
+  if (of.contributors.length === 0) return null;
+  return (
     <>
       <Section title="People" id="people">
-        <PeopleTables of={of} base={base} scope={scope} />
+        <PeopleTables {...{ of, base, scope, profileOf }} />
       </Section>
       <Section title="Who reviews whom" id="reviews">
-        <Reviews of={of} base={base} scope={scope} />
+        <Reviews of={of} profileOf={profileOf} />
       </Section>
     </>
-  ) : null;
+  );
+}
 
 /** Said on every page about a team. */
 export const TeamNote = ({ where = 'this repository' }: { where?: string }) => (

@@ -5,7 +5,7 @@ import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
-import { personHref } from '../../people/person-href.ts';
+import type { ProfileOf } from '../../people/person-href.ts';
 import { type SortValues, sortBy } from './sort-by.ts';
 import type { Workload } from './workload.tsx';
 
@@ -15,10 +15,11 @@ interface Props {
   of: Workload;
   base: string;
   repository: string;
+  profileOf: ProfileOf;
 }
 
 /** People by name; bots are told beside them, without anything that is pointed out. */
-export function WorkloadTable({ of, base, repository }: Props) {
+export function WorkloadTable({ of, base, repository, profileOf }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   const humans = of.people.filter((person) => !person.is_bot);
@@ -30,7 +31,7 @@ export function WorkloadTable({ of, base, repository }: Props) {
     <>
       <DataTable
         caption={`People, by ${sortWords[key]}`}
-        columns={columns(of, (login) => personHref(base, owner, login))}
+        columns={columns(of, profileOf)}
         rows={rows}
         rowKey={({ login, unlinked_name }) => `${login} ${unlinked_name}`}
         noun="people"
@@ -68,7 +69,7 @@ const sortWords: Record<Key, string> = {
   open: 'open pull requests',
 };
 
-const columns = (of: Workload, profileOf: (login: string) => string): readonly Column<Person>[] => [
+const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] => [
   {
     key: 'person',
     label: 'Person',
@@ -107,7 +108,7 @@ const columns = (of: Workload, profileOf: (login: string) => string): readonly C
   { key: 'talk', label: 'To talk about', cell: (person) => <ToTalkAbout of={person} zone={of.workday.timezone} /> },
 ];
 
-function Name({ of: { login, linked_logins, unlinked_name }, href }: { of: Person; href: string }) {
+function Name({ of: { login, linked_logins, unlinked_name }, href }: { of: Person; href: string | undefined }) {
   if (unlinked_name)
     return (
       <>

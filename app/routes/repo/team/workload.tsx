@@ -8,6 +8,7 @@ import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
 import { explainHref } from '../../explain-href.ts';
+import type { ProfileOf } from '../../people/person-href.ts';
 import { WorkloadTable } from './workload-table.tsx';
 
 export type Workload = z.output<typeof WorkloadReport>;
@@ -19,10 +20,11 @@ export interface WorkloadProps {
   base: string;
   /** `owner/repo` */
   repository: string;
+  profileOf: ProfileOf;
 }
 
 /** When people commit and how much they have open: starting points for a talk. */
-export function Workload({ of, now, zone, base, repository }: WorkloadProps) {
+export function Workload({ of, now, zone, base, repository, profileOf }: WorkloadProps) {
   return (
     <Panel
       title="Workload"
@@ -50,7 +52,7 @@ export function Workload({ of, now, zone, base, repository }: WorkloadProps) {
             </p>
             <Terms of={data} />
             <Team of={data} base={base} repository={repository} />
-            <WorkloadTable of={data} base={base} repository={repository} />
+            <WorkloadTable of={data} {...{ base, repository, profileOf }} />
           </>
         )
       }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Panel, type PanelNotes } from '../../../components/panel.tsx';
+import { OfFeature } from '../../of-feature.tsx';
 import { Cost } from './cost.tsx';
 import type { Reliability, Told, WorkflowAnswers } from './operations.ts';
 import { Overview } from './overview.tsx';
@@ -27,6 +28,7 @@ export const TabPanels = (props: Props) => tabs[props.tab](props);
 
 const feature = {
   reliability: { label: 'Workflow reliability', shows: 'recovery, flakiness, queue, unusual runs and triggers' },
+  anomalies: { label: 'Anomalies of workflow runs', shows: 'which runs took or waited unusually long' },
   performance: { label: 'Job and step performance', shows: 'where the time of runs goes' },
   cost: { label: 'Cost', shows: 'what runs are estimated to cost' },
 };
@@ -59,9 +61,11 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
       <OfReliability title="Flaky" restsOnAttempts {...props}>
         {(of) => <Flaky of={of} {...props} />}
       </OfReliability>
-      <OfReliability title="Unusual" {...props}>
-        {(of) => <Unusual of={of} {...props} />}
-      </OfReliability>
+      <OfFeature flag="anomalyDetection" title="Unusual" feature={feature.anomalies}>
+        <OfReliability title="Unusual" {...props}>
+          {(of) => <Unusual of={of} {...props} />}
+        </OfReliability>
+      </OfFeature>
     </>
   ),
   triggers: (props) => (

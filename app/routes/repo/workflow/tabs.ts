@@ -1,10 +1,10 @@
 import type { WorkflowAnswers } from './operations.ts';
 
-/** The tabs in their order, each with what it asks. */
+/** The tabs in their order, each with what it asks, and first of all what it is about. */
 export const workflowTabs = {
   overview: ['runs', 'health', 'reliability'],
   performance: ['jobStats', 'reliability'],
-  reliability: ['runs', 'reliability'],
+  reliability: ['reliability', 'runs'],
   triggers: ['reliability'],
   cost: ['cost'],
   runs: ['runs'],

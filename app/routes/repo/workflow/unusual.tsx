@@ -79,9 +79,9 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
 
 /** The way from an unusual run to an issue about it; the demo has no place to file one. */
 function useIssueColumn(): Column<Anomaly>[] {
-  const { base } = useChrome();
+  const { base, pages } = useChrome();
   const { owner, repo } = useParams();
-  if (base !== '') return [];
+  if (base !== '' || !pages.includes('repos/:owner/:repo/issues/new')) return [];
   const href = (one: Anomaly) => `/repos/${owner}/${repo}/issues/new?${draftQuery(unusualRun(one))}`;
   return [{ key: 'issue', label: 'Issue', cell: (one) => <a href={href(one)}>File an issue</a> }];
 }

@@ -1,0 +1,48 @@
+import type { explainAccess } from '../../../server/api/admin-access.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import type { PagePath } from '../../../server/http/page-access.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { pageNames } from '../page-names.ts';
+
+type Answer = PanelsOf<{ of: ReturnType<typeof explainAccess> }>['of'];
+
+interface AccessOfProps {
+  of: Answer;
+  pages: readonly PagePath[];
+  /** What features are called. */
+  labels: Record<string, string>;
+}
+
+/** What one person would see, in words. */
+export function AccessOf({ of, pages, labels }: AccessOfProps) {
+  if (!of.ok) return <Notice tone="problem">{of.problem.error}</Notice>;
+  const { login, groups, features, enforcement } = of.data;
+  const [open, closed] = [true, false].map((isOpen) =>
+    (Object.entries(pageNames) as [PagePath, string][])
+      .filter(([path]) => pages.includes(path) === isOpen)
+      .map(([, name]) => name)
+      .join(', '),
+  );
+  return (
+    <>
+      <Facts
+        of={[
+          { label: 'Person', value: login },
+          { label: 'Groups', value: groups.join(', ') || 'none: only the page that says so opens' },
+          { label: 'Features', value: features.map((key) => labels[key] ?? key).join(', ') || 'none' },
+        ]}
+      />
+      <Facts
+        of={[
+          { label: 'Pages that open', value: open || 'none' },
+          { label: 'Pages that do not', value: closed || 'none' },
+        ]}
+      />
+      {enforcement ? null : (
+        <p className="source">Features are not enforced at the moment, so more opens than is granted.</p>
+      )}
+      <p className="source">What they see of a repository follows from their own account on the platform besides.</p>
+    </>
+  );
+}

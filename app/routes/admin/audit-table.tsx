@@ -1,0 +1,77 @@
+import type { getAudit } from '../../../server/api/admin-audit.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { differences } from './differences.ts';
+
+type Answer = Extract<PanelsOf<{ of: typeof getAudit }>['of'], { ok: true }>['data'];
+type Entry = Answer['entries'][number];
+
+/** Entries of the audit log, newest first. */
+export function AuditTable({ rows, csvHref, empty }: { rows: readonly Entry[]; csvHref: string; empty: string }) {
+  return (
+    <DataTable
+      caption="Entries, newest first"
+      captionHidden
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      csvHref={csvHref}
+      empty={{ cause: empty }}
+    />
+  );
+}
+
+const columns: Column<Entry>[] = [
+  {
+    ...{ key: 'action', label: 'What', heading: true },
+    cell: ({ id, action, note }) => (
+      <>
+        {actionWords[action] ?? action}
+        <span className="sub muted">{[`#${id}`, action, note?.replaceAll('_', ' ')].filter(Boolean).join(' · ')}</span>
+      </>
+    ),
+  },
+  { key: 'target', label: 'Of', cell: ({ target }) => target },
+  {
+    ...{ key: 'change', label: 'Before and after' },
+    cell: ({ before, after }) => <Difference before={before} after={after} />,
+  },
+  { key: 'actor', label: 'By', cell: ({ actor }) => (actor.codehost_id === null ? 'the service' : actor.login) },
+  { key: 'at', label: 'When (UTC)', cell: ({ at }) => <Moment at={at} zone="UTC" as="date-time" /> },
+];
+
+function Difference({ before, after }: Pick<Entry, 'before' | 'after'>) {
+  const lines = differences(before, after);
+  if (lines.length === 0) return <span className="muted">nothing told</span>;
+  return (
+    <ul>
+      {lines.map(({ name, removed, added }) => (
+        <li key={name}>
+          {name ? `${name}: ` : ''}
+          {removed === null ? null : <del>{removed}</del>}
+          {removed !== null && added !== null ? ' became ' : ''}
+          {added === null ? null : <ins>{added}</ins>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const actionWords: Record<string, string> = {
+  'user.groups_replaced': 'Groups replaced',
+  'user.bootstrap_admin': 'First administrator',
+  'user.default_group': 'Default group given',
+  'permission.granted': 'Feature granted',
+  'permission.revoked': 'Feature taken away',
+  'session.revoked': 'Session ended',
+  'identity.linked': 'Account linked',
+  'identity.relinked': 'Account linked to another',
+  'identity.moved': 'Account moved along',
+  'identity.unlinked': 'Account unlinked',
+  'identity.marked_distinct': 'Marked as different people',
+  'identity.unmarked_distinct': 'No longer marked as different',
+  'settings.team_saved': 'Team workday saved',
+  'settings.working_habits_saved': 'Thresholds saved',
+  'issue.filed': 'Issue filed',
+};

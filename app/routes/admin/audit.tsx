@@ -1,0 +1,95 @@
+import { useLocation } from 'react-router';
+import { getAudit } from '../../../server/api/admin-audit.ts';
+import { panel } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/audit';
+import { AuditTable } from './audit-table.tsx';
+
+export const meta: Route.MetaFunction = () => tabTitle('Audit log');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  return { audit: await panel(getAudit, asked) };
+};
+
+/** What was changed, by whom and how; newest first. */
+export default function AuditPage({ loaderData: { audit } }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
+  const first = withChoices(search, { before: null });
+  const csv = new URLSearchParams(query);
+  csv.set('format', 'csv');
+  csv.set('limit', '200');
+  const isFiltered = ['actor', 'action', 'category'].some((name) => query.get(name));
+  return (
+    <Page
+      title="Audit log"
+      lead="What was changed, by whom and how. Entries are kept for good; nobody can change or remove one here."
+    >
+      <FilterBar search={first} filters={filters(query)} />
+      <Panel title="Entries" of={audit} now={now} zone={zone} retryHref={`/admin/audit${first}`}>
+        {({ entries, next_before }) => (
+          <>
+            <AuditTable
+              rows={entries}
+              csvHref={`/api/admin/audit?${csv}`}
+              empty={
+                isFiltered || query.get('before') ? 'No entry fits these choices.' : 'Nothing has been changed yet.'
+              }
+            />
+            <nav className="pager" aria-label="Pages of entries">
+              {query.get('before') ? <a href={`/admin/audit${first}`}>Newest</a> : null}
+              {next_before === null ? (
+                <span className="muted">These are the oldest.</span>
+              ) : (
+                <a rel="next" href={withChoices(search, { before: next_before })}>
+                  Older
+                </a>
+              )}
+            </nav>
+          </>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+const filters = (query: URLSearchParams) => [
+  {
+    ...{ kind: 'links' as const, name: 'category', label: 'About', value: query.get('category') ?? 'access' },
+    options: [
+      { value: 'access', label: 'access and identities' },
+      { value: 'all', label: 'everything' },
+      { value: 'identity', label: 'identities' },
+      { value: 'settings', label: 'settings' },
+      { value: 'alerts', label: 'alerts' },
+      { value: 'issues', label: 'issues' },
+    ],
+  },
+  { kind: 'text' as const, name: 'actor', label: 'By', value: query.get('actor'), placeholder: 'login' },
+  { kind: 'text' as const, name: 'action', label: 'Action', value: query.get('action'), list: actions },
+];
+
+const actions = [
+  'user.groups_replaced',
+  'user.bootstrap_admin',
+  'user.default_group',
+  'permission.granted',
+  'permission.revoked',
+  'session.revoked',
+  'identity.linked',
+  'identity.relinked',
+  'identity.moved',
+  'identity.unlinked',
+  'identity.marked_distinct',
+  'identity.unmarked_distinct',
+  'settings.team_saved',
+  'settings.working_habits_saved',
+  'issue.filed',
+];

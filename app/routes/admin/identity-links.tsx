@@ -1,0 +1,103 @@
+import { data } from 'react-router';
+import {
+  getIdentityLinks,
+  linkIdentity,
+  markDistinct,
+  previewIdentityLink,
+  suggestIdentityLinks,
+  unlinkIdentity,
+  unmarkDistinct,
+} from '../../../server/api/identity-links.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/identity-links';
+import { DistinctForm, LinkForm } from './link-forms.tsx';
+import { LinkPreview, LinkTable, PairTable } from './link-tables.tsx';
+import { Suggestions } from './suggestions.tsx';
+
+export const meta: Route.MetaFunction = () => tabTitle('Linked accounts');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const query = asked.context.url.searchParams;
+  const has = (...names: string[]) => names.every((name) => query.get(name));
+  const [links, preview, suggestions] = await Promise.all([
+    panel(getIdentityLinks, asked),
+    has('alias', 'primary') ? panel(previewIdentityLink, asked) : null,
+    has('owner', 'repo') ? panel(suggestIdentityLinks, asked) : null,
+  ]);
+  const value = (name: string) => query.get(name) ?? '';
+  const typed = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
+  return { links, preview, suggestions, typed, done: query.get('done') };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const done = await submit(asked, {
+    link: { operation: linkIdentity, next: nextOf('linked') },
+    preview: { operation: previewIdentityLink, next: previewHref },
+    unlink: { operation: unlinkIdentity, next: nextOf('unlinked') },
+    distinct: { operation: markDistinct, next: nextOf('marked') },
+    undo: { operation: unmarkDistinct, next: nextOf('unmarked') },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+const text = (form: FormData, name: string) => String(form.get(name) ?? '');
+
+/** Goes on to a fresh page that says what was done, with the repository whose suggestions were looked at. */
+const nextOf = (done: keyof typeof doneWords) => (form: FormData) => {
+  const query = new URLSearchParams({ done });
+  for (const name of ['owner', 'repo']) if (form.get(name)) query.set(name, text(form, name));
+  return `/admin/identity-links?${query}`;
+};
+
+const previewHref = (form: FormData) =>
+  `/admin/identity-links?${new URLSearchParams({ alias: text(form, 'alias'), primary: text(form, 'primary') })}#link`;
+
+const doneWords = {
+  linked: 'The account counts under its main login from now on.',
+  unlinked: 'The account counts for itself again.',
+  marked: 'The two are marked as different people, and nobody is asked about them again.',
+  unmarked: 'The two are no longer marked as different people.',
+};
+
+/** Which accounts and names are one person, and which were declared to be two. */
+export default function IdentityLinksPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { links, preview, suggestions, typed, done } = loaderData;
+  const refused = actionData?.refused ?? null;
+  const ofRow = refused && ['unlink', 'undo'].includes(refused.intent) ? refused : null;
+  const words = doneWords[done as keyof typeof doneWords];
+  const shown = { now, zone };
+  return (
+    <Page
+      title="Linked accounts"
+      lead="Somebody with two accounts, or a git name without one, is counted once. A link changes how people are counted, never what they may open."
+    >
+      {words && !refused ? <Notice tone="done">{words}</Notice> : null}
+      {ofRow ? <Notice tone="problem">{ofRow.problem.error}</Notice> : null}
+      <Section title="Link an account" id="link">
+        <LinkForm
+          typed={typed}
+          refused={refused?.intent === 'link' || refused?.intent === 'preview' ? refused : null}
+        />
+        {preview && !refused ? <LinkPreview of={preview} /> : null}
+      </Section>
+      <Panel title="People with several accounts" of={links} {...shown}>
+        {(data) => <LinkTable rows={data.links} />}
+      </Panel>
+      <Panel title="Marked as different people" of={links} {...shown}>
+        {(data) => <PairTable rows={data.distinct} />}
+      </Panel>
+      <Section title="Mark two as different people">
+        <DistinctForm refused={refused?.intent === 'distinct' ? refused : null} />
+      </Section>
+      <Suggestions of={suggestions} typed={typed} />
+    </Page>
+  );
+}

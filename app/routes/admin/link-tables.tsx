@@ -1,0 +1,95 @@
+import type { getIdentityLinks, previewIdentityLink } from '../../../server/api/identity-links.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { count } from '../../charts/quantity.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Form } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useChrome } from '../chrome.ts';
+
+type Answers = PanelsOf<{ links: typeof getIdentityLinks; preview: typeof previewIdentityLink }>;
+type Answer = Extract<Answers['links'], { ok: true }>['data'];
+type Link = Answer['links'][number];
+type Pair = Answer['distinct'][number];
+
+interface Made {
+  created_by: string;
+  created_at: string;
+}
+
+const madeColumn = <Row extends Made>(): Column<Row> => ({
+  ...{ key: 'made', label: 'By' },
+  cell: ({ created_by, created_at }) => <MadeBy by={created_by} at={created_at} />,
+});
+
+function MadeBy({ by, at }: { by: string; at: string }) {
+  const { now, zone } = useChrome();
+  return (
+    <>
+      {by}, <Moment at={at} now={now} zone={zone} />
+    </>
+  );
+}
+
+/** Accounts that count under another, by main login. */
+export const LinkTable = ({ rows }: { rows: readonly Link[] }) => (
+  <DataTable
+    caption="Linked accounts, by main login"
+    captionHidden
+    rows={rows}
+    rowKey={({ alias }) => alias}
+    empty={{ cause: 'No accounts are linked.' }}
+    columns={[
+      { ...{ key: 'primary', label: 'Main login' }, cell: ({ primary }) => primary },
+      { ...{ key: 'alias', label: 'Also', heading: true }, cell: ({ alias }) => alias },
+      madeColumn<Link>(),
+      { ...{ key: 'undo', label: 'Undo' }, cell: ({ alias }) => <Unlink alias={alias} /> },
+    ]}
+  />
+);
+
+function Unlink({ alias }: { alias: string }) {
+  const { csrf } = useChrome();
+  return <Form csrf={csrf} intent="unlink" submit="Unlink" label={`Unlink ${alias}`} hidden={{ alias }} inline />;
+}
+
+/** Pairs that nobody should link. */
+export const PairTable = ({ rows }: { rows: readonly Pair[] }) => (
+  <DataTable
+    caption="Pairs marked as different people"
+    captionHidden
+    rows={rows}
+    rowKey={({ a, b }) => `${a} ${b}`}
+    empty={{ cause: 'No pair is marked.' }}
+    columns={[
+      { ...{ key: 'pair', label: 'Pair', heading: true }, cell: ({ a, b }) => `${a} and ${b}` },
+      madeColumn<Pair>(),
+      { ...{ key: 'undo', label: 'Undo' }, cell: ({ a, b }) => <Undo a={a} b={b} /> },
+    ]}
+  />
+);
+
+function Undo({ a, b }: { a: string; b: string }) {
+  const { csrf } = useChrome();
+  const label = `No longer mark ${a} and ${b} as different`;
+  return <Form csrf={csrf} intent="undo" submit="Undo" label={label} hidden={{ a, b }} inline />;
+}
+
+/** What linking would do, before it is done. */
+export function LinkPreview({ of }: { of: Answers['preview'] }) {
+  if (!of.ok) return <Notice tone="problem">{of.problem.error}</Notice>;
+  const { alias, primary, changes, refused } = of.data;
+  if (refused)
+    return (
+      <Notice tone="partial" title="It would be refused.">
+        {refused.error}
+      </Notice>
+    );
+  if (changes.length === 0) return <Notice>{`${alias} counts as ${primary} already.`}</Notice>;
+  return (
+    <Notice title="Not linked yet.">
+      {`${count(changes.length, 'login')} would count as ${primary}: `}
+      {changes.map(({ login, before }) => (before ? `${login} (until now as ${before})` : login)).join(', ')}.
+    </Notice>
+  );
+}

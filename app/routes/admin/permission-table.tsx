@@ -1,0 +1,94 @@
+import type { getPermissions } from '../../../server/api/admin-permissions.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { Badge } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { useChrome } from '../chrome.ts';
+
+type Matrix = Extract<PanelsOf<{ of: typeof getPermissions }>['of'], { ok: true }>['data'];
+type Feature = Matrix['features'][number];
+type Group = Matrix['editable_groups'][number];
+
+/** Features down, groups across; each cell says how it stands, who set it so, and has the button that changes it. */
+export function PermissionTable({ of, search }: { of: Matrix; search: string }) {
+  const { csrf } = useChrome();
+  const area = new URLSearchParams(search).get('area');
+  const areas = [...new Set(of.features.map((feature) => feature.area))];
+  const rows = of.features.filter((feature) => !area || feature.area === area);
+  return (
+    <>
+      <FilterBar
+        label="Area"
+        search={search}
+        filters={[
+          {
+            ...{ kind: 'links', name: 'area', label: 'Area', value: area ?? '' },
+            options: [{ value: '', label: 'all' }, ...areas.map((value) => ({ value, label: value }))],
+          },
+        ]}
+      />
+      <form method="post" aria-label="Permissions">
+        <input type="hidden" name="csrf" value={csrf} />
+        <DataTable
+          caption="Features and the groups they are granted to"
+          captionHidden
+          columns={columns(of)}
+          rows={rows}
+          rowKey={({ key }) => key}
+          empty={{ cause: 'There is no such area.', next: { label: 'All areas', href: '/admin/permissions' } }}
+        />
+      </form>
+      {of.stale_keys.length > 0 ? (
+        <p className="source">Stored, but unknown to this version, so without effect: {of.stale_keys.join(', ')}.</p>
+      ) : null}
+    </>
+  );
+}
+
+const columns = (of: Matrix): Column<Feature>[] => [
+  {
+    ...{ key: 'feature', label: 'Feature', heading: true },
+    cell: ({ key, label, description, sensitive }) => (
+      <span id={key}>
+        {label} {sensitive ? <Badge status="warning">about people</Badge> : null}
+        <span className="sub muted">{description}</span>
+      </span>
+    ),
+  },
+  {
+    ...{ key: 'admin', label: 'admin', explain: 'Administrators always have everything.' },
+    cell: () => <span className="muted">always</span>,
+  },
+  ...of.editable_groups.map((group) => ({
+    ...{ key: group, label: group },
+    cell: (feature: Feature) => <Cell of={of} group={group} feature={feature} />,
+  })),
+];
+
+function Cell({ of, group, feature }: { of: Matrix; group: Group; feature: Feature }) {
+  const { now, zone } = useChrome();
+  const isGranted = of.matrix[group]?.[feature.key] ?? false;
+  const last = of.cells.find((cell) => cell.group === group && cell.flag === feature.key);
+  return (
+    <>
+      <Badge status={isGranted ? 'pass' : 'void'}>{isGranted ? 'granted' : 'not granted'}</Badge>
+      <span className="sub">
+        <button
+          type="submit"
+          className="plain"
+          name="cell"
+          value={`${group}.${feature.key}.${isGranted ? 'no' : 'yes'}`}
+          aria-label={isGranted ? `Take ${feature.label} away from ${group}` : `Grant ${feature.label} to ${group}`}
+        >
+          {isGranted ? 'Take away' : 'Grant'}
+        </button>
+      </span>
+      {last && last.updated_by !== 'system' ? (
+        <span className="sub muted">
+          {last.updated_by}, <Moment at={last.updated_at} now={now} zone={zone} />
+        </span>
+      ) : null}
+    </>
+  );
+}

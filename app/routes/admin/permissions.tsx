@@ -1,0 +1,100 @@
+import { data, useLocation } from 'react-router';
+import { explainAccess } from '../../../server/api/admin-access.ts';
+import { getPermissions, putPermission } from '../../../server/api/admin-permissions.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { openPages } from '../../../server/http/page-access.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/permissions';
+import { AccessOf } from './access-of.tsx';
+import { PermissionTable } from './permission-table.tsx';
+
+export const meta: Route.MetaFunction = () => tabTitle('Permissions');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const login = asked.context.url.searchParams.get('login');
+  const [permissions, access] = await Promise.all([
+    panel(getPermissions, asked),
+    login ? panel(explainAccess([]), asked) : null,
+  ]);
+  return { permissions, access, pages: access?.ok ? openPages(asked.context, access.data) : [] };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const { search } = asked.context.url;
+  const done = await submit(asked, {
+    set: {
+      operation: putPermission,
+      next: (form) => {
+        const cell = String(form.get('cell'));
+        return `/admin/permissions${withChoices(search, { changed: cell })}#${cell.split('.')[1]}`;
+      },
+      values: (form) => {
+        const [group, flag, granted] = String(form.get('cell')).split('.');
+        return { group, flag, granted: granted === 'yes' };
+      },
+    },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** Which group is granted what, changed one cell at a time; and what that means for somebody. */
+export default function PermissionsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
+  const { permissions, access, pages } = loaderData;
+  const refused = actionData?.refused ?? null;
+  const known = permissions.ok ? permissions.data.features : [];
+  const labels = Object.fromEntries(known.map(({ key, label }) => [key, label]));
+  return (
+    <Page
+      title="Permissions"
+      lead="Which group is granted what. Somebody in several groups has what any of them has. A change takes effect within ten seconds."
+    >
+      {permissions.ok && !permissions.data.enforcement ? (
+        <Notice tone="partial" title="Not enforced.">
+          What is not granted is written down, and opens all the same. Whoever runs the service can set
+          ACCESS_ENFORCEMENT to on.
+        </Notice>
+      ) : null}
+      {refused ? <Notice tone="problem">{refused.problem.error}</Notice> : null}
+      {refused ? null : <Changed of={query.get('changed')} features={known} />}
+      <Panel title="Groups and features" of={permissions} now={now} zone={zone} retryHref="/admin/permissions">
+        {(matrix) => <PermissionTable of={matrix} search={withChoices(search, { changed: null })} />}
+      </Panel>
+      <Section title="What would somebody see?" id="access">
+        <FilterBar
+          label="Whose access"
+          search={withChoices(search, { changed: null })}
+          filters={[{ kind: 'text', name: 'login', label: 'Login', value: query.get('login') }]}
+        />
+        {access ? <AccessOf of={access} pages={pages} labels={labels} /> : null}
+      </Section>
+    </Page>
+  );
+}
+
+interface ChangedProps {
+  /** `dev.dora.yes` */
+  of: string | null;
+  features: readonly { key: string; label: string }[];
+}
+
+function Changed({ of, features }: ChangedProps) {
+  const [group, flag, granted] = (of ?? '').split('.');
+  const feature = features.find(({ key }) => key === flag);
+  if (!feature) return null;
+  return (
+    <Notice tone="done" title="Saved.">
+      {granted === 'yes' ? `${group} is granted ${feature.label}.` : `${feature.label} is taken away from ${group}.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,115 @@
+import type { suggestIdentityLinks } from '../../../server/api/identity-links.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { count } from '../../charts/quantity.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Form } from '../../components/form.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { useChrome } from '../chrome.ts';
+
+type Answer = PanelsOf<{ of: typeof suggestIdentityLinks }>['of'];
+type Found = Extract<Answer, { ok: true }>['data'];
+
+interface Props {
+  /** null until a repository is chosen. */
+  of: Answer | null;
+  typed: { owner: string; repo: string };
+}
+
+/** Who of a repository's contributors may be one person. */
+export function Suggestions({ of, typed }: Props) {
+  const { now, zone } = useChrome();
+  const choice = (
+    <FilterBar
+      label="Repository"
+      search=""
+      filters={[
+        { kind: 'text', name: 'owner', label: 'Owner', value: typed.owner },
+        { kind: 'text', name: 'repo', label: 'Repository', value: typed.repo },
+      ]}
+    />
+  );
+  if (!of)
+    return (
+      <Section title="Suggestions">
+        <p>Choose a repository to see which of its contributors may be one person.</p>
+        {choice}
+      </Section>
+    );
+  return (
+    <>
+      <Section title="Suggestions">{choice}</Section>
+      <Panel
+        title={`Suggestions from ${typed.owner}/${typed.repo}`}
+        of={of}
+        now={now}
+        zone={zone}
+        whenPartial="Not all commits and pull requests could be read, so there may be more."
+      >
+        {(found) => <Found of={found} typed={typed} />}
+      </Panel>
+    </>
+  );
+}
+
+function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
+  return (
+    <>
+      <p className="source">
+        {`${count(of.contributors_compared, 'account or name', 'accounts and names')} of ${of.window_days} days compared. A likeness is a reason to ask, not a proof.`}
+      </p>
+      <DataTable
+        caption="Who may be one person"
+        captionHidden
+        rows={of.suggestions}
+        rowKey={({ alias, primary }) => `${alias} ${primary}`}
+        total={of.total}
+        noun="suggestions"
+        empty={{ cause: 'Nobody looks like somebody else.' }}
+        columns={[
+          {
+            ...{ key: 'alias', label: 'Account or name', heading: true },
+            cell: ({ alias, alias_is_account, alias_seen }) => (
+              <>
+                {alias} {alias_is_account ? null : <span className="muted">no account</span>}
+                <span className="sub muted">{`seen ${count(alias_seen, 'time')}`}</span>
+              </>
+            ),
+          },
+          {
+            ...{ key: 'primary', label: 'Main login' },
+            cell: ({ primary, primary_seen }) => (
+              <>
+                {primary}
+                <span className="sub muted">{`seen ${count(primary_seen, 'time')}`}</span>
+              </>
+            ),
+          },
+          { key: 'why', label: 'Why', cell: ({ explanation }) => explanation },
+          {
+            key: 'answer',
+            label: 'Answer',
+            cell: ({ alias, primary }) => <Answers {...{ alias, primary, owner: typed.owner, repo: typed.repo }} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Answers({ alias, primary, owner, repo }: { alias: string; primary: string } & Props['typed']) {
+  const { csrf } = useChrome();
+  const pair = `${alias} and ${primary}`;
+  return (
+    <>
+      <Form
+        {...{ csrf, intent: 'link', inline: true, submit: 'Same person', label: `${pair} are the same person` }}
+        hidden={{ alias, primary, owner, repo }}
+      />
+      <Form
+        {...{ csrf, intent: 'distinct', inline: true, submit: 'Different people', label: `${pair} are different` }}
+        hidden={{ a: alias, b: primary, owner, repo }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { getUsers } from '../../../server/api/admin-users.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Form, type Submitted } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { useChrome } from '../chrome.ts';
+
+type Answer = Extract<PanelsOf<{ users: typeof getUsers }>['users'], { ok: true }>['data'];
+type User = Answer['users'][number];
+
+export const groupNames = [
+  'admin',
+  'devops',
+  'security',
+  'dev',
+  'pm',
+] as const satisfies readonly User['groups'][number][];
+
+interface UserTableProps {
+  rows: readonly User[];
+  /** What was ticked for somebody and refused. */
+  refused: Submitted | null;
+  empty: string;
+}
+
+/** People with their groups; every row is saved by itself. */
+export function UserTable({ rows, refused, empty }: UserTableProps) {
+  const { now, zone } = useChrome();
+  const columns: Column<User>[] = [
+    {
+      ...{ key: 'login', label: 'Person', heading: true },
+      cell: ({ login, name }) => (
+        <>
+          {login}
+          {name ? <span className="sub muted">{name}</span> : null}
+        </>
+      ),
+    },
+    { key: 'groups', label: 'Groups', cell: (user) => <Groups of={user} refused={refusedFor(user, refused)} /> },
+    {
+      ...{ key: 'seen', label: 'Last seen', explain: 'Exact to five minutes.' },
+      cell: ({ last_seen_at: at }) => <Moment at={at} now={now} zone={zone} />,
+    },
+    { key: 'first', label: 'First seen', cell: ({ first_seen_at: at }) => <Moment at={at} zone={zone} as="date" /> },
+    {
+      ...{ key: 'denied', label: 'Last refused' },
+      cell: ({ last_denied_at: at, last_denied_code: code }) =>
+        at === null ? (
+          'never'
+        ) : (
+          <>
+            <Moment at={at} now={now} zone={zone} />
+            <span className="sub muted">{denialWords(code ?? '')}</span>
+          </>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      caption="People, those seen last first"
+      captionHidden
+      columns={columns}
+      rows={rows}
+      rowKey={({ codehost_id }) => codehost_id}
+      empty={{ cause: empty }}
+    />
+  );
+}
+
+const refusedFor = ({ codehost_id }: User, refused: Submitted | null) =>
+  refused?.values.codehostId === codehost_id ? refused : null;
+
+function Groups({ of, refused }: { of: User; refused: Submitted | null }) {
+  const { csrf } = useChrome();
+  const ticked = refused ? (refused.values.groups ?? '').split(',') : of.groups;
+  return (
+    <Form
+      csrf={csrf}
+      intent="save"
+      submitted={refused}
+      submit="Save"
+      inline
+      label={`Groups of ${of.login}`}
+      hidden={{ codehostId: of.codehost_id, login: of.login }}
+    >
+      <fieldset className="choices">
+        <legend className="sr">Groups of {of.login}</legend>
+        {groupNames.map((group) => (
+          <label key={group}>
+            <input type="checkbox" name="groups" value={group} defaultChecked={ticked.includes(group)} /> {group}
+          </label>
+        ))}
+      </fieldset>
+    </Form>
+  );
+}
+
+/** `no group`, or the key of the feature that was missing. */
+function denialWords(code: string): string {
+  const [reason, flag] = code.split(':');
+  if (flag === 'admin') return 'for administrators only';
+  if (flag) return `${flag} is not granted`;
+  return plainDenials[reason ?? ''] ?? (reason ?? '').replaceAll('_', ' ');
+}
+
+const plainDenials: Record<string, string> = {
+  no_groups: 'is in no group',
+  org_not_allowed: 'is not a member of an organization that may sign in',
+};

@@ -1,0 +1,113 @@
+import { data, useLocation } from 'react-router';
+import { getUsers, putUserGroups } from '../../../server/api/admin-users.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/users';
+import { groupNames, UserTable } from './user-table.tsx';
+
+export const meta: Route.MetaFunction = () => tabTitle('Users');
+
+const pageSize = 50;
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const query = asked.context.url.searchParams;
+  const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
+  const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
+  const of = (group: string) =>
+    panel(getUsers, { ...asked, extra: { ...paging, group: group === everybody ? undefined : group } });
+  const chosen = query.get('group');
+  if (chosen || query.get('q')) return { page, group: chosen ?? everybody, users: await of(chosen ?? everybody) };
+  // Who waits for access comes first, as long as anybody does.
+  const waiting = await of('none');
+  const isNobody = waiting.ok && waiting.data.total === 0;
+  return isNobody ? { page, group: everybody, users: await of(everybody) } : { page, group: 'none', users: waiting };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const { search } = asked.context.url;
+  const done = await submit(asked, {
+    save: {
+      operation: putUserGroups,
+      next: (form) => `/admin/users${withChoices(search, { saved: savedOf(form), page: null })}`,
+    },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+const savedOf = (form: FormData) => [form.get('login'), ...form.getAll('groups')].join(',');
+
+const everybody = 'all';
+
+/** Everybody who has signed in, and the groups they are in. */
+export default function UsersPage({ loaderData: { users, group, page }, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
+  const kept = withChoices(search, { saved: null });
+  const refused = actionData?.refused ?? null;
+  return (
+    <Page
+      title="Users"
+      lead="Everybody who has signed in. What somebody may open follows from their groups; a change takes effect within ten seconds."
+    >
+      {refused ? (
+        <Notice tone="problem">{`Nothing was changed for ${refused.values.login}. ${refused.problem.error}`}</Notice>
+      ) : null}
+      {refused ? null : <Saved of={query.get('saved')} />}
+      <Panel title="People" of={users} now={now} zone={zone} retryHref="/admin/users">
+        {({ users: rows, total, offset }) => (
+          <>
+            <FilterBar search={kept} filters={filters(group, query)} />
+            <UserTable rows={rows} refused={refused} empty={emptyWords(group, query.get('q'))} />
+            <Pager
+              from={offset + 1}
+              to={offset + rows.length}
+              total={total}
+              noun="people"
+              previousHref={page > 1 ? withChoices(kept, { page: page - 1 }) : null}
+              nextHref={offset + rows.length < total ? withChoices(kept, { page: page + 1 }) : null}
+            />
+          </>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+const filters = (group: string, query: URLSearchParams) => [
+  {
+    ...{ kind: 'links' as const, name: 'group', label: 'Group', value: group },
+    options: [
+      { value: 'none', label: 'waiting for access' },
+      { value: everybody, label: 'everybody' },
+      ...groupNames.map((value) => ({ value, label: value })),
+    ],
+  },
+  { kind: 'text' as const, name: 'q', label: 'Login or name', value: query.get('q') },
+];
+
+function emptyWords(group: string, q: string | null): string {
+  if (q) return 'Nobody fits these choices.';
+  if (group === 'none') return 'Nobody waits for access: everybody who signed in is in a group.';
+  return group === everybody ? 'Nobody has signed in yet.' : `Nobody is in the group ${group}.`;
+}
+
+/** What the address says was just saved: a login, then groups. */
+function Saved({ of }: { of: string | null }) {
+  const [login, ...groups] = (of ?? '').split(',').filter(Boolean);
+  if (!login) return null;
+  return (
+    <Notice tone="done" title="Saved.">
+      {groups.length > 0 ? `${login} is in ${groups.join(', ')}.` : `${login} is in no group and has no access now.`}
+    </Notice>
+  );
+}

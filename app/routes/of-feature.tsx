@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import type { FeatureKey } from '../../server/access/features.ts';
+import { LeftOut } from '../components/panel-failure.tsx';
+import { useChrome } from './chrome.ts';
+
+interface OfFeatureProps {
+  flag: FeatureKey;
+  /** What the part is called; said where it is left out. */
+  title: string;
+  feature: { label: string; shows: string };
+  children: ReactNode;
+}
+
+/** A part of an answer that has a feature of its own; one line in its place for those who do not have it. */
+export function OfFeature({ flag, title, feature, children }: OfFeatureProps) {
+  const { features, hidden } = useChrome();
+  if (hidden.includes(flag)) return <LeftOut title={title} code="hidden" />;
+  return features.includes(flag) ? children : <LeftOut title={title} code="forbidden" flag={flag} feature={feature} />;
+}

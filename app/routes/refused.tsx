@@ -1,0 +1,54 @@
+import { isRouteErrorResponse } from 'react-router';
+import type { RefusedPage } from '../../server/http/page-frame.ts';
+import { Page } from '../components/page.tsx';
+import { Shell } from '../components/shell.tsx';
+import { Rail } from './rail.tsx';
+
+/** The page that an error stands for, when it says why another one did not open. */
+export function refusedPage(error: unknown): RefusedPage | null {
+  if (!isRouteErrorResponse(error)) return null;
+  const { data } = error as { data: Partial<RefusedPage> | null };
+  return data?.chrome && data.refusal ? (data as RefusedPage) : null;
+}
+
+/** In the place of a page that did not open: what it would show, and who can help. */
+export function Refused({ page }: { page: RefusedPage }) {
+  const { chrome, refusal } = page;
+  const { title, words } = said(page);
+  const content = (
+    <Page title={title}>
+      <title>{`${title} · Delivery Analytics`}</title>
+      {words.map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+      <p>{isPassing(refusal) ? <a href={chrome.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
+      <p className="source">
+        Request <code>{refusal.request_id}</code>
+      </p>
+    </Page>
+  );
+  return chrome.account ? <Rail chrome={chrome}>{content}</Rail> : <Shell>{content}</Shell>;
+}
+
+type Refusal = RefusedPage['refusal'];
+
+/** What goes away by itself. */
+const isPassing = ({ code }: Refusal) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
+
+function said({ refusal: { code, flag, error, details }, feature }: RefusedPage): { title: string; words: string[] } {
+  if (code === 'forbidden' && flag === 'admin')
+    return { title: 'For administrators', words: ['This page is for administrators. Ask one of them for help.'] };
+  if (code === 'forbidden' && feature)
+    return {
+      title: `${feature.label}: not granted`,
+      words: [`What it is: ${feature.description}`, 'None of your groups has this. Ask an administrator for access.'],
+    };
+  if (code === 'authz_unavailable')
+    return {
+      title: 'Cannot check your access right now',
+      words: ['The database or the platform did not answer. Nothing is shown until it does. You are still signed in.'],
+    };
+  if (code === 'rate_limited')
+    return { title: 'Too many requests', words: [`Wait ${details?.retry_after_s ?? 60} seconds, then go on.`] };
+  return { title: 'This page does not open', words: [error] };
+}

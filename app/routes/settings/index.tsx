@@ -1,0 +1,123 @@
+import { data, redirect } from 'react-router';
+import { getMe } from '../../../server/api/session.ts';
+import { getTeamSettings } from '../../../server/api/settings.ts';
+import { configured } from '../../../server/http/configured.ts';
+import { panel } from '../../../server/http/doors.ts';
+import { isOffered } from '../../../server/http/page-access.ts';
+import { hidingChoices, hidingOf } from '../../../server/http/preferences.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Facts } from '../../components/facts.tsx';
+import { ChoiceField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/index';
+import { useSettingsTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Settings');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  return {
+    me: await panel(getMe, asked),
+    hiding: await hidingChoices(asked.context),
+    isSaved: asked.context.url.searchParams.get('saved') === 'hiding',
+    configured: (await isOffered(getTeamSettings, asked.context)) ? configured(asked.context) : null,
+  };
+};
+
+export const action = async ({ context, request }: Route.ActionArgs) => {
+  const asked = context.get(requestContext);
+  const cookie = await hidingOf(asked, await request.formData());
+  if (cookie === null) return data({ isRefused: true }, { status: 403 });
+  return redirect('/settings?saved=hiding', { status: 303, headers: { 'Set-Cookie': cookie } });
+};
+
+/** Whose session this is, what they want to see, and how the service was set up. */
+export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone, csrf } = useChrome();
+  const { me, hiding, isSaved } = loaderData;
+  return (
+    <Page title="Settings" tabs={useSettingsTabs('Account')}>
+      {isSaved ? <Notice tone="done">What you hide is kept in this browser.</Notice> : null}
+      {actionData?.isRefused ? (
+        <Notice tone="problem">This form belongs to another session. Load the page again and retry.</Notice>
+      ) : null}
+      <Panel title="Account" of={me} now={now} zone={zone}>
+        {(data) => <Account of={data} />}
+      </Panel>
+      <Section title="What you see">
+        <p className="prose">
+          Untick what you do not need. It changes what this browser shows you, never what you may open, and nobody else
+          sees your choice.
+        </p>
+        <Form csrf={csrf} submit="Save what I see" label="What you see">
+          <ChoiceField
+            name="shown"
+            label="Show"
+            many
+            options={hiding.map(({ key, label, description }) => ({ value: key, label, hint: description }))}
+            value={hiding.filter(({ isHidden }) => !isHidden).map(({ key }) => key)}
+          />
+        </Form>
+      </Section>
+      {loaderData.configured ? (
+        <Section title="How this service is set up">
+          <Facts of={loaderData.configured} />
+          <p className="source">Whoever runs the service sets this up; it cannot be changed here.</p>
+        </Section>
+      ) : null}
+    </Page>
+  );
+}
+
+type Me = Extract<Route.ComponentProps['loaderData']['me'], { ok: true }>['data'];
+
+function Account({ of }: { of: Me }) {
+  const { csrf, zone, now } = useChrome();
+  const isShared = of.mode === 'organization';
+  return (
+    <>
+      <Facts
+        of={[
+          { label: 'Signed in as', value: of.name ? `${of.login} (${of.name})` : of.login },
+          {
+            label: 'Mode',
+            value: isShared ? 'organization: people sign in through the platform' : 'standalone: one person, own token',
+          },
+          ...(isShared ? [{ label: 'Groups', value: of.groups.join(', ') || 'none' }] : []),
+          {
+            label: 'This session ends',
+            value: of.session_expires_at ? (
+              <>
+                <Moment at={of.session_expires_at} zone={zone} /> (
+                <Moment at={of.session_expires_at} now={now} zone={zone} />)
+              </>
+            ) : (
+              'with the token'
+            ),
+          },
+        ]}
+      />
+      <Form
+        action="/sign-out"
+        csrf={csrf}
+        submit="Sign out"
+        aside={
+          <>
+            <a href="/settings/session">Where you are signed in</a>
+            {isShared ? null : (
+              <>
+                {' · '}
+                <a href="/setup">Use another token</a>
+              </>
+            )}
+          </>
+        }
+      />
+    </>
+  );
+}

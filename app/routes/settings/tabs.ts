@@ -1,0 +1,18 @@
+import type { PagePath } from '../../../server/http/page-access.ts';
+import type { PageLink } from '../../components/page.tsx';
+import { useChrome } from '../chrome.ts';
+
+const pages = [
+  ['Account', 'settings'],
+  ['Sessions', 'settings/session'],
+  ['Team workday', 'settings/team'],
+  ['Working habits', 'settings/working-habits'],
+] as const satisfies readonly [string, PagePath][];
+
+/** The pages of settings that the caller may open, the one looked at marked. */
+export function useSettingsTabs(current: (typeof pages)[number][0]): PageLink[] {
+  const { pages: offered } = useChrome();
+  return pages
+    .filter(([label, page]) => label === current || offered.includes(page))
+    .map(([label, page]) => ({ label, href: `/${page}`, current: label === current }));
+}

@@ -1,0 +1,79 @@
+import { data } from 'react-router';
+import { getWorkingHabitsSettings, putWorkingHabitsSettings } from '../../../server/api/settings.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { count, figures } from '../../charts/quantity.ts';
+import { Facts } from '../../components/facts.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, Form, keptValue } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/working-habits';
+import { SavedBy } from './saved-by.tsx';
+import { useSettingsTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Working habits');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const isSaved = asked.context.url.searchParams.get('saved') === 'thresholds';
+  return { settings: await panel(getWorkingHabitsSettings, asked), isSaved };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const done = await submit(asked, {
+    save: { operation: putWorkingHabitsSettings, next: '/settings/working-habits?saved=thresholds' },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+const thresholds = [
+  { name: 'files_per_commit', label: 'Files in a commit', max: 1000 },
+  { name: 'lines_per_commit', label: 'Changed lines in a commit', max: 100_000 },
+  { name: 'commits_per_pr', label: 'Commits in a pull request', max: 500 },
+] as const;
+
+/** Above which size a commit or a pull request counts as oversized. */
+export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone, csrf, mode } = useChrome();
+  const refused = actionData?.refused;
+  return (
+    <Page
+      title="Working habits"
+      lead="Above which size a commit or a pull request counts as oversized. It takes effect at once, for the past too."
+      tabs={useSettingsTabs('Working habits')}
+    >
+      {loaderData.isSaved ? <Notice tone="done">Saved.</Notice> : null}
+      <Panel title="Thresholds" of={loaderData.settings} now={now} zone={zone}>
+        {(saved) => (
+          <>
+            {mode === 'standalone' || !saved.db_available ? (
+              <Facts
+                of={thresholds.map(({ name, label }) => ({ label, value: `more than ${figures(saved[name])}` }))}
+              />
+            ) : (
+              <Form csrf={csrf} submitted={refused} submit="Save" label="Thresholds">
+                {thresholds.map(({ name, label, max }) => (
+                  <TextField
+                    key={name}
+                    {...{ name, label, type: 'number', min: 1, max, required: true }}
+                    value={keptValue(refused, name, saved[name])}
+                    error={errorOf(refused, name)}
+                    hint={`1 to ${figures(max)}; the default is ${figures(saved.defaults[name])}.`}
+                  />
+                ))}
+              </Form>
+            )}
+            <p>
+              {`A commit that changes more than ${count(saved.files_per_commit, 'file')} or ${count(saved.lines_per_commit, 'line')} is oversized, and so is a pull request of more than ${count(saved.commits_per_pr, 'commit')}. One that has exactly as many is not.`}
+            </p>
+            <SavedBy of={saved} />
+          </>
+        )}
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../access/context.ts';
+
+export interface Configured {
+  label: string;
+  value: string;
+}
+
+/** How the service was set up, in words and without a secret: what an administrator may want to know of it. */
+export function configured({ services: { env } }: Context): Configured[] {
+  return [
+    ...(env.MODE === 'organization' ? aboutPeople(env) : []),
+    { label: 'Database', value: databaseWords(env.DATABASE_URL) },
+    { label: 'Background work', value: backgroundWords[env.SCHEDULER] },
+    { label: 'Platform', value: env.CODEHOST_WEB_URL },
+    { label: 'Sessions', value: `end ${env.SESSION_TTL_HOURS} hours after signing in` },
+  ];
+}
+
+type Env = Context['services']['env'];
+
+function aboutPeople({ SERVICE_ALLOWED_ORGS, DEFAULT_GROUP, ACCESS_ENFORCEMENT }: Env): Configured[] {
+  const organizations = SERVICE_ALLOWED_ORGS.join(', ');
+  return [
+    {
+      label: 'Who may sign in',
+      value: organizations ? `active members of ${organizations}` : 'anybody with an account on the platform',
+    },
+    {
+      label: 'New people',
+      value: DEFAULT_GROUP ? `join the group ${DEFAULT_GROUP}` : 'wait until they are given a group',
+    },
+    {
+      label: 'Features',
+      value:
+        ACCESS_ENFORCEMENT === 'on'
+          ? 'refused where they are not granted'
+          : 'not enforced: what is not granted is written down, and opens all the same',
+    },
+  ];
+}
+
+function databaseWords(url: string | undefined): string {
+  if (!url) return 'none: nothing is stored, and settings cannot be saved';
+  return url.startsWith('pglite:') ? 'embedded, for a single process' : 'PostgreSQL';
+}
+
+const backgroundWords: Record<Env['SCHEDULER'], string> = {
+  internal: 'this process keeps the timetable',
+  external: 'started from outside, at the addresses under /api/cron',
+  off: 'none: nothing is read or sent by itself',
+};

@@ -1,0 +1,107 @@
+import type { Actor, Context } from '../access/context.ts';
+import { decide, offers } from '../access/decision.ts';
+import { type FeatureKey, featureKeys } from '../access/features.ts';
+import {
+  type Access,
+  administrator,
+  anyone,
+  feature,
+  member,
+  organizationAdministrator,
+  signedIn,
+} from '../access/rules.ts';
+import { explain } from '../api/explain.ts';
+import { fileIssue } from '../api/issue.ts';
+import type { Operation } from '../api/operation.ts';
+import { Problem } from '../platform/problem.ts';
+import { hiddenFeatures } from './preferences.ts';
+
+/**
+ * Who may open which page, by its address as `app/routes.ts` has it; of several rules one is enough. What is not here
+ * does not open. The pages of the demo are open to everybody.
+ */
+const pages = {
+  '': [member],
+  'repos/:owner/:repo': [member],
+  'repos/:owner/:repo/workflows/:workflowId': [member],
+  'repos/:owner/:repo/deployments': [feature('deployments')],
+  'repos/:owner/:repo/team': [feature('teamInsights')],
+  'repos/:owner/:repo/issues': [feature('issueHealth')],
+  'repos/:owner/:repo/issues/new': [fileIssue.access],
+  'repos/:owner/:repo/security': [feature('securityScan'), feature('securityAlerts')],
+  'repos/:owner/:repo/changes': [feature('auditTrail')],
+  team: [feature('teamInsights')],
+  'contributor/:login': [feature('contributorProfile')],
+  'contributor/:login/brief': [feature('contributorProfile')],
+  'org/:org': [feature('orgOverview')],
+  'org/:org/health': [feature('healthScorecard')],
+  cost: [feature('costAnalytics')],
+  reports: [feature('reports')],
+  explain: [explain.access],
+  settings: [member],
+  'settings/session': [signedIn],
+  'settings/team': [administrator],
+  'settings/working-habits': [administrator],
+  'admin/users': [organizationAdministrator],
+  'admin/permissions': [organizationAdministrator],
+  'admin/audit': [organizationAdministrator],
+  'admin/identity-links': [organizationAdministrator],
+  login: [anyone],
+  setup: [anyone],
+  'no-access': [signedIn],
+  'sign-out': [anyone],
+  theme: [anyone],
+  docs: [anyone],
+  'docs/api': [anyone],
+  '*': [anyone],
+} as const satisfies Record<string, readonly [Access, ...Access[]]>;
+
+export type PagePath = keyof typeof pages;
+
+export const pagePaths = Object.keys(pages) as PagePath[];
+
+/** The rules of a page, by its address as `app/routes.ts` has it; null for one that nobody has thought of. */
+export function accessOfPage(path: string): readonly [Access, ...Access[]] | null {
+  if (/^demo(\/|$)/.test(path)) return [anyone];
+  return Object.hasOwn(pages, path) ? pages[path as PagePath] : null;
+}
+
+/** Lets a page be opened, or throws the refusal, before any of it is asked for. */
+export async function decidePage(context: Context, path: string): Promise<void> {
+  const rules = accessOfPage(path);
+  if (!rules) throw new Problem('unregistered', 'There is nothing at this address that anybody may use.');
+  const actor = rules.length > 1 ? await context.actor() : null;
+  const rule = actor && rules.find((one) => offers(one, context, actor));
+  await decide(rule ?? rules[0], context);
+}
+
+/** The pages that links may lead this caller to: those that open and are not hidden; null is a visitor. */
+export function offeredPages(context: Context, actor: Actor | null): PagePath[] {
+  const hidden = hiddenFeatures(context);
+  const isOffered = (rule: Access) => (actor ? offers(rule, context, actor) : rule.name === 'anyone');
+  return pagePaths.filter((path) => pages[path].some((rule) => isOffered(rule) && !isHidden(rule, hidden)));
+}
+
+/** The features that are open to this caller. */
+export const offeredFeatures = (context: Context, actor: Actor | null): FeatureKey[] =>
+  featureKeys.filter((key) => actor && offers(feature(key), context, actor));
+
+type Person = Parameters<typeof offers>[2];
+
+/** The pages that would open for somebody. */
+export function openPages(
+  context: Context,
+  { is_admin, groups, features }: { is_admin: boolean; groups: Person['groups']; features: Person['granted'] },
+): PagePath[] {
+  const person = { isAdmin: is_admin, groups, granted: features };
+  return pagePaths.filter((path) => pages[path].some((rule) => offers(rule, context, person)));
+}
+
+/** Whether a form or a choice that leads to this operation is shown. */
+export async function isOffered({ access }: Pick<Operation, 'access'>, context: Context): Promise<boolean> {
+  return offers(access, context, await context.actor()) && !isHidden(access, hiddenFeatures(context));
+}
+
+/** Whether what a rule guards is something that this browser's owner hides. */
+export const isHidden = ({ name }: Access, hidden: readonly string[]): boolean =>
+  hidden.some((key) => name === `feature:${key}`);

@@ -1,0 +1,53 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Context } from '../access/context.ts';
+import { type FeatureKey, featureKeys, features } from '../access/features.ts';
+import { isOwnForm } from './form-token.ts';
+
+const name = 'das_prefs';
+
+/** The features that the owner of this browser does not want to see. It changes what is drawn, never what is allowed. */
+export function hiddenFeatures({ headers, isDemo }: Pick<Context, 'headers' | 'isDemo'>): FeatureKey[] {
+  if (isDemo) return [];
+  const kept = (parseCookie(headers.get('cookie') ?? '')[name] ?? '').split('.');
+  return featureKeys.filter((key) => kept.includes(key));
+}
+
+/** The cookie that hides these features in this browser, and no others. */
+const hidingCookie = ({ services: { env } }: Context, hidden: readonly FeatureKey[]): string =>
+  stringifySetCookie({
+    ...{ name, value: hidden.join('.'), path: '/', sameSite: 'lax', httpOnly: true },
+    secure: env.APP_URL.startsWith('https:'),
+    maxAge: hidden.length > 0 ? 31_536_000 : 0,
+  });
+
+export interface HidingChoice {
+  key: FeatureKey;
+  label: string;
+  description: string;
+  isHidden: boolean;
+}
+
+/** What the caller may see, and of that what they hide. */
+export async function hidingChoices(context: Context): Promise<HidingChoice[]> {
+  const { features: open } = await context.actor();
+  const hidden = hiddenFeatures(context);
+  return featureKeys
+    .filter((key) => open.includes(key))
+    .map((key) => ({
+      key,
+      label: features[key].label,
+      description: features[key].description,
+      isHidden: hidden.includes(key),
+    }));
+}
+
+/** The cookie that keeps what a form left unticked; null for a form of another session. */
+export async function hidingOf(context: Context, form: FormData): Promise<string | null> {
+  if (!(await isOwnForm(context, form))) return null;
+  const shown = form.getAll('shown');
+  const { features: open } = await context.actor();
+  return hidingCookie(
+    context,
+    open.filter((key) => !shown.includes(key)),
+  );
+}

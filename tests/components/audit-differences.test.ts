@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { differences } from '../../app/routes/admin/differences.ts';
+
+const inWords = (before: unknown, after: unknown) =>
+  differences(before, after).map(({ name, removed, added }) => `${name}: ${removed} → ${added}`);
+
+test.each<[unknown, unknown, string[]]>([
+  [['dev'], ['dev', 'pm'], [': null → pm']],
+  [['dev', 'pm'], ['dev'], [': pm → null']],
+  [['dev'], ['admin'], [': dev → admin']],
+  [[], ['dev'], [': none → dev']],
+  [['dev'], [], [': dev → none']],
+  [null, ['admin'], [': none → admin']],
+  [['dev'], ['dev'], []],
+  [false, true, [': false → true']],
+  [null, 'ann', [': null → ann']],
+  ['ann', null, [': ann → null']],
+  [null, null, []],
+  [{ start: 8, end: 19 }, { start: 9, end: 19 }, ['start: 8 → 9']],
+  [null, { start: 9 }, ['start: null → 9']],
+  [{ zone: 'UTC' }, null, ['zone: UTC → null']],
+  [{ key: { deep: 1 } }, { key: { deep: 2 } }, ['key: {"deep":1} → {"deep":2}']],
+])('of %j and %j are told part by part', (before, after, expected) => {
+  expect(inWords(before, after)).toEqual(expected);
+});

@@ -1,0 +1,48 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Site } from './site.ts';
+
+/** A page of somebody at a browser without scripts. */
+export async function withoutScripts(
+  { site, browser, token }: { site: Site; browser: Browser; token: string },
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+  try {
+    await site.signInBrowser(context, token);
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    await work(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What the page's content says, on one line. */
+export const said = async (page: Page) => (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+
+/** Presses a button of a form, and answers the status of what came. */
+export async function press(page: Page, form: string, button: string): Promise<number> {
+  const [answered] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.getByRole('form', { name: form }).getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return answered.status();
+}
+
+/** Pages of which one is wider than the window, says what nobody wrote, has scripts or not one heading. */
+export async function misdrawn(page: Page, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of paths) {
+      await page.goto(path);
+      const { isWide, headings } = await page.evaluate(() => ({
+        isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        headings: document.querySelectorAll('h1').length,
+      }));
+      const isOdd = /undefined|NaN|\[object|Invalid Date|<script|rel="modulepreload"/.test(await page.content());
+      if (isWide || isOdd || headings !== 1) found.push(`${path} at ${width}`);
+    }
+  }
+  return found;
+}
