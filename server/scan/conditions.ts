@@ -33,9 +33,10 @@ const eventsOf = remembered(({ triggers }: Workflow) => {
   return events.length > platformEvents.size ? events.filter((event) => platformEvents.has(event)) : events;
 });
 
+/** As the platform's own parser of workflow files knows them. */
 const platformEvents = new Set(
   [
-    'branch_protection_rule check_run check_suite commit_comment create delete deployment deployment_status discussion',
+    'branch_protection_rule check_run check_suite create delete deployment deployment_status discussion',
     'discussion_comment fork gollum image_version issue_comment issues label member merge_group milestone page_build',
     'project project_card project_column public pull_request pull_request_comment pull_request_review',
     'pull_request_review_comment pull_request_target push registry_package release repository_dispatch schedule status',

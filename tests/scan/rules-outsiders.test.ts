@@ -193,4 +193,22 @@ describe('SEC-031, files of the run before', () => {
   ])('are not found: %s', (_name, text) => {
     expect(foundBy('SEC-031', text)).toEqual([]);
   });
+
+  test('are not looked for in a text of more than two thousand commands', () => {
+    const written = (fillers: number) =>
+      on(
+        'workflow_run',
+        download('out'),
+        `run: |\n${':\n'.repeat(fillers).replace(/^/gm, '  ')}  cat out/n >> $GITHUB_OUTPUT`,
+      );
+    expect(foundBy('SEC-031', written(1999))).toHaveLength(1);
+    expect(foundBy('SEC-031', written(2000))).toEqual([]);
+  });
+
+  test('are followed into fifty folders of a job', () => {
+    const folders = Array.from({ length: 51 }, (_, n) => `out-${n + 1}-end`);
+    const run = (folder = '') => on('workflow_run', ...folders.map(download), `run: bash ${folder}/go.sh`);
+    expect(foundBy('SEC-031', run(folders[49]))).toHaveLength(1);
+    expect(foundBy('SEC-031', run(folders[50]))).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../server/scan/rule.ts';
 import { rules } from '../../server/scan/rules.ts';
 import { type FileScan, scanFile, unreadFile } from '../../server/scan/scan.ts';
 
-const around: Surroundings = { visibility: 'public', largerRunnerLabels: [] };
+const around: Surroundings = { visibility: 'public', largerRunnerLabels: [], actions: null };
 const now = Date.parse('2026-11-16T10:00:00Z');
 const scan = (text: string, at = now) => scanFile('.github/workflows/ci.yml', text, around, at);
 const found = ({ findings }: FileScan) => findings.map(({ ruleId, line }) => `${ruleId} ${line}`);
