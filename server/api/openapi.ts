@@ -49,7 +49,7 @@ export function openApiDocument(operations: readonly Operation[], server: string
 }
 
 function describe(operation: Operation) {
-  const { method, summary, access, input, output } = operation;
+  const { method, summary, access, input, output, successes = { 200: 'OK' } } = operation;
   const hasInput = Object.keys(input.shape).length > 0;
   const inBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   return {
@@ -61,11 +61,16 @@ function describe(operation: Operation) {
     ...(hasInput && !inBody && { requestParams: { query: input } }),
     ...(hasInput && inBody && { requestBody: { content: { 'application/json': { schema: input } } } }),
     responses: {
-      200: { description: 'OK', content: { 'application/json': { schema: output } } },
-      default: { description: 'Refused or failed', content: { 'application/json': { schema: problem } } },
+      ...Object.fromEntries(Object.entries(successes).map(([status, meaning]) => [status, answered(meaning, output)])),
+      default: answered('Refused or failed', problem),
     },
   };
 }
+
+const answered = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
 
 const operationId = ({ method, path }: Operation) =>
   `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;
