@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { duration } from '../../app/charts/quantity.ts';
 import routes from '../../app/routes.ts';
 import { scriptTitle, workflowIds } from '../codehost/named-world.ts';
+import { startSite } from '../support/site.ts';
 import { pages } from './known-pages.ts';
 import { visitSite, wordsOf } from './visited-site.ts';
 
