@@ -32,6 +32,7 @@ describe('the registry and the law', () => {
         'anyone',
         'member',
         'metric',
+        'feature:auditTrail',
         'feature:costAnalytics',
         'feature:reliabilityTab',
         'feature:teamInsights',

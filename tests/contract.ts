@@ -84,6 +84,7 @@ GET /api/auth/me session
 export const additions = [
   'GET /api/codehost/org-contributors',
   'GET /api/codehost/repo-attention',
+  'GET /api/codehost/workflow-change-outcomes',
   'GET /api/codehost/workflow-cost',
   'GET /api/codehost/workflow-health',
   'GET /api/codehost/workflow-reliability',

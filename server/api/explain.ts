@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Access } from '../access/rules.ts';
 import { feature, member } from '../access/rules.ts';
+import { alertSeverities, alertSources } from '../metrics/security-alerts.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { Explained } from '../reports/explained.ts';
 import { explanations } from '../reports/explanations.ts';
@@ -29,6 +30,9 @@ export const explain = operation({
     login: login.optional(),
     environment: z.string().max(255, 'is longer than 255 characters').optional(),
     workflow_id: identifier.optional(),
+    job: z.string().max(1000, 'is longer than 1,000 characters').optional(),
+    source: z.enum(alertSources).optional(),
+    severity: z.enum(alertSeverities).optional(),
     per_page: clamped(1, 100, 50),
     days: within(7, 90).optional(),
     ...billingMonth,

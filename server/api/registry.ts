@@ -26,7 +26,7 @@ import { getOrgContributors, getOrgHealthScorecard, getOrgOverview } from './org
 import { getIssues, getOpenPullRequests } from './planning.ts';
 import { getWorkflowReliability } from './reliability.ts';
 import { getSecurityScan } from './security.ts';
-import { getSecurityAlerts, getWorkflowChanges } from './security-alerts.ts';
+import { getSecurityAlerts, getWorkflowChangeOutcomes, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
 import { getMe, logOut, setUp, signOut } from './session.ts';
 import { getTeamSettings, getWorkingHabitsSettings } from './settings.ts';
@@ -65,6 +65,7 @@ const declared = [
   getSecurityScan,
   getSecurityAlerts,
   getWorkflowChanges,
+  getWorkflowChangeOutcomes,
   explain,
   getOrgOverview,
   getOrgHealthScorecard,

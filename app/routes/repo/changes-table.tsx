@@ -2,10 +2,13 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import type { Change } from './changes.tsx';
+import type { Change, Outcomes } from './changes.tsx';
+import { runsColumn } from './changes-runs.tsx';
 
 interface Props {
   of: readonly Change[];
+  /** What became of the runs since; null where that could not be read. */
+  outcomes: Outcomes | null;
   now: number;
   zone: string;
   /** Whether a choice left some out. */
@@ -17,12 +20,12 @@ interface Props {
 }
 
 /** Each commit with its files, newest first. */
-export function ChangeTable({ of, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
+export function ChangeTable({ of, outcomes, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
   return (
     <DataTable
       caption="Commits that changed workflow files, newest first"
       captionHidden
-      columns={columns(now, zone, profileOf)}
+      columns={[...columns(now, zone, profileOf), ...runsColumn(outcomes)]}
       rows={of}
       rowKey={({ sha }) => sha}
       noun="changes"

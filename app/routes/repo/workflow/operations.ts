@@ -28,7 +28,9 @@ export interface Told {
   now: number;
   zone: string;
   /** Where a number is opened, by its key. */
-  evidence(metric: string): string;
+  evidence(metric: string, more?: { job: string }): string;
   /** The CSV of an operation of this workflow; undefined in the demo. */
   csv(operation: string, more?: Record<string, string>): string | undefined;
+  /** Whether the caller may file an issue about what stands out. */
+  mayFile: boolean;
 }

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -13,7 +13,7 @@ type Anomaly = Reliability['anomalies'][number];
 type Shift = Reliability['level_shifts'][number];
 
 /** Single runs far from what their past let expect, and changes that lasted. */
-export function Unusual({ of, zone, csv }: { of: Reliability } & Pick<Told, 'zone' | 'csv'>) {
+export function Unusual({ of, zone, csv, mayFile }: { of: Reliability } & Pick<Told, 'zone' | 'csv' | 'mayFile'>) {
   return (
     <>
       <DataTable
@@ -26,7 +26,7 @@ export function Unusual({ of, zone, csv }: { of: Reliability } & Pick<Told, 'zon
       />
       <DataTable
         caption="Single unusual runs, newest first"
-        columns={[...anomalyColumns(zone), ...useIssueColumn()]}
+        columns={[...anomalyColumns(zone), ...useIssueColumn(mayFile)]}
         rows={of.anomalies.slice(0, mostShown)}
         rowKey={({ metric, run }) => `${metric} ${run.id}`}
         total={of.anomalies.length}
@@ -73,15 +73,15 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
   {
     ...{ key: 'sample', label: 'Held against', numeric: true },
     explain: 'Earlier runs of the same class of event.',
-    cell: ({ sample }) => `${sample} runs`,
+    cell: ({ sample }) => count(sample, 'run'),
   },
 ];
 
-/** The way from an unusual run to an issue about it; the demo has no place to file one. */
-function useIssueColumn(): Column<Anomaly>[] {
+/** The way from an unusual run to an issue about it, for who may file one; the demo has no place for it. */
+function useIssueColumn(mayFile: boolean): Column<Anomaly>[] {
   const { base } = useChrome();
   const { owner, repo } = useParams();
-  if (base !== '') return [];
+  if (base !== '' || !mayFile) return [];
   const href = (one: Anomaly) => `/repos/${owner}/${repo}/issues/new?${draftQuery(unusualRun(one))}`;
   return [{ key: 'issue', label: 'Issue', cell: (one) => <a href={href(one)}>File an issue</a> }];
 }
