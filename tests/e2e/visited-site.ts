@@ -59,7 +59,7 @@ export const wordsOf = (html: string) =>
     .replaceAll('&quot;', '"')
     .replace(/(&nbsp;|\s)+/g, ' ')
     // No gap is seen between the end of a link and a comma or semicolon.
-    .replace(/ (?=[,;])/g, '');
+    .replace(/ (?=[,;:])/g, '');
 
 const linksOf = (html: string) =>
   [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));

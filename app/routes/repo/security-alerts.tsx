@@ -96,7 +96,7 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
   const found = (['critical', 'high', 'medium', 'low'] as const).filter((severity) => counts[severity] > 0);
   return (
     <span className="muted">
-      {' '}
+      {': '}
       {found.map((severity, index) => (
         <Fragment key={severity}>
           {index > 0 ? ', ' : null}
