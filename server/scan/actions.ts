@@ -7,7 +7,7 @@ export interface Uses {
   kind: 'action' | 'workflow' | 'local' | 'docker';
   owner: string;
   repo: string;
-  /** Below the repository, or the local path. */
+  /** Below the repository, or the local path: in the workspace, or with `$/` in the workflow's own commit. */
   path: string;
   /** As written; null when none is. */
   ref: string | null;
@@ -32,7 +32,7 @@ function readUses({ value }: YamlScalar): Uses | null {
     const image = text.slice('docker://'.length);
     return { ...nothing, kind: 'docker', image, digest: hasDigest(image) };
   }
-  if (/^\.\.?\//.test(text)) return { ...nothing, kind: 'local', path: text };
+  if (/^(\.\.?|\$)\//.test(text)) return { ...nothing, kind: 'local', path: text };
   const [, name = '', path = '', ref = null] = /^([^/@\s]+\/[^/@\s]+)(\/[^@\s]*)?(?:@(\S+))?$/.exec(text) ?? [];
   const [owner = '', repo = ''] = name.toLowerCase().split('/');
   if (repo === '') return null;

@@ -1,5 +1,6 @@
 import { likeCredentials } from './credentials.ts';
-import { textsBelow, type Workflow } from './workflow.ts';
+import type { Workflow } from './workflow.ts';
+import { textsBelow } from './yaml.ts';
 
 const mask = '***';
 

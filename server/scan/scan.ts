@@ -55,7 +55,7 @@ export interface FileScan {
 
 /** Runs every rule over a workflow file. Pure, never throws, never repeats a secret. `now` ends suppressions. */
 export function scanFile(path: string, text: string, around: Surroundings, now: number): FileScan {
-  if (text.length > mostCharacters) return unreadFile(path, 'it is larger than 256,000 characters');
+  if (text.length > mostCharacters) return unreadFile(path, 'it is larger than 512,000 characters');
   const workflow = readWorkflow(path, text);
   const lines = linesOf(text);
   const found = rules.flatMap((rule) => [...rule.find(workflow, around)].map((hit) => ({ rule, hit })));
@@ -92,8 +92,8 @@ export function unreadFile(path: string, reason: string): FileScan {
 }
 
 const mostFindings = 1000;
-/** Several times the longest files that people or programs write; it bounds what one file can cost. */
-const mostCharacters = 256_000;
+/** More than the longest files that people or programs write; it bounds what one file can cost. */
+const mostCharacters = 512_000;
 
 interface Found {
   rule: Rule;

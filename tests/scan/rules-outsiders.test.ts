@@ -30,6 +30,16 @@ describe('SEC-001, pull requests with rights', () => {
       '1 high',
     ]);
   });
+
+  test.each([
+    ['labels alone', '[labeled, unlabeled]', '2 medium'],
+    ['a label as a word', 'labeled', '2 medium'],
+    ['labels among others', '[labeled, opened]', '2 high'],
+    ['no kinds at all', '[]', '2 high'],
+  ])('weigh by whom the kinds of event are for: %s', (_name, types, expected) => {
+    const text = `on:\n  pull_request_target: { types: ${types} }\njobs:\n  a: { uses: ./.github/workflows/b.yml }\n`;
+    expect(foundBy('SEC-001', text)).toEqual([expected]);
+  });
 });
 
 describe('SEC-011, proposed code with rights', () => {
@@ -91,6 +101,13 @@ describe('SEC-011, proposed code with rights', () => {
     const text = guarded(on('pull_request_target', head, 'run: npm ci'), condition);
     expect(foundBy('SEC-011', text)).toEqual(['7 high build actions/checkout@v4']);
     expect(foundBy('SEC-011', guarded(on('pull_request_target', head, 'run: git diff'), condition))).toEqual([]);
+  });
+
+  test('weighs less where giving a label is what starts it', () => {
+    const labeled = (...steps: string[]) => on('{ pull_request_target: { types: [labeled] } }', ...steps);
+    expect(foundBy('SEC-011', labeled(head, 'run: npm ci'))).toEqual(['6 high build actions/checkout@v4']);
+    expect(foundBy('SEC-011', labeled(head, 'uses: ./actions/go'))).toEqual(['6 high build actions/checkout@v4']);
+    expect(foundBy('SEC-011', labeled(head, 'uses: $/actions/go'))).toEqual([]);
   });
 
   test.each([
