@@ -114,6 +114,26 @@ test('links lead somewhere, and files are not offered of what is invented', asyn
     expect([whole, (await visit.read(whole.slice(visit.site.url.length))).status]).toEqual([whole, 200]);
 });
 
+test('a kept repository whose workflow takes longer than before says so in words, and how many are known', async () => {
+  const now = Date.now();
+  for (let index = 0; index < 60; index++) {
+    const createdAt = now - (60 - index) * 8 * 3_600_000;
+    const updatedAt = createdAt + (index < 40 ? 9 : 14) * 60_000 + (index % 3) * 1000;
+    visit.site.double.putRun('octo/no-issues', { id: 90_000 + index, createdAt, updatedAt });
+  }
+  const known = 'Known of 0 of 9 repositories: those whose runs are kept';
+  expect((await visit.read('/?org=octo')).words).toContain(known);
+  const sync = `${visit.site.url}/api/db/sync?owner=octo&repo=no-issues`;
+  await fetch(sync, { method: 'POST', headers: { cookie: visit.ann, origin: visit.site.url } });
+  const { words } = await visit.read('/?org=octo');
+  expect(words).toMatch(
+    /octo\/no-issues .{0,40}slowing CI takes 14 min 1 s instead of 9 min 1 s since \d+ [A-Z][a-z]{2}\./,
+  );
+  expect(words).toContain(known.replace('0', '1'));
+  const order = ['octo/api', 'octo/no-issues', 'octo/web'].map((name) => words.indexOf(name));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});
+
 describe('a page says why', () => {
   test('there is nothing', async () => {
     expect((await visit.read('/repos/octo/empty')).words).toMatch(/the repository is empty.*has no workflows/);
