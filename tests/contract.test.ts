@@ -34,6 +34,7 @@ describe('the registry and the law', () => {
         'session',
         'metric',
         'admin',
+        'feature:auditTrail',
         'feature:costAnalytics',
         'feature:reliabilityTab',
         'feature:teamInsights',

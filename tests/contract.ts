@@ -90,6 +90,7 @@ export const additions = [
   'GET /api/auth/sessions',
   'GET /api/codehost/org-contributors',
   'GET /api/codehost/repo-attention',
+  'GET /api/codehost/workflow-change-outcomes',
   'GET /api/codehost/workflow-cost',
   'GET /api/codehost/workflow-health',
   'GET /api/codehost/workflow-reliability',

@@ -57,6 +57,16 @@ export function figures(value: number, digits = 1, atLeast = 0): string {
 export const count = (value: number, one: string, many = `${one}s`) =>
   `${figures(value, 0)}${space}${value === 1 ? one : many}`;
 
+/** A number of what a phrase names in the plural: `12 runs that passed`, `1 run that passed`. */
+export const counted = (value: number, many: string): string => `${figures(value)} ${value === 1 ? one(many) : many}`;
+
+/** The phrase in the singular: what stands before the first word that tells more about it. */
+function one(many: string): string {
+  const [named = ''] = many.split(/(?= (?:of|that|whose|with|without|in|into|on)\b)/, 1);
+  const singular = named.replace(/ies\b/g, 'y').replace(/(?<=x|ch|sh|ss)es\b|(?<![isu])s\b/g, '');
+  return singular + many.slice(named.length);
+}
+
 /** The unit an axis is marked in, so that a span of milliseconds gets round minutes. */
 export function axisUnit(highest: number, unit: Unit): { word: string; size: number } {
   const perMinute = unit === 'milliseconds' ? 60_000 : unit === 'hours' ? 1 / 60 : unit === 'days' ? 1 / 1440 : 1;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, figures, quantity, split, type Unit } from '../charts/quantity.ts';
+import { count, counted, figures, quantity, split, type Unit } from '../charts/quantity.ts';
 
 /** A value as the metrics give it, with what the page knows beside it. Numbers are in `unit`. */
 export interface Reading {
@@ -61,7 +61,7 @@ export function Headline({ of }: { of: Reading }) {
 export function sampleText({ sample, source, interval, unit, quality }: Reading): string {
   const parts: string[] = [];
   if (sample !== null && sample !== undefined)
-    parts.push(source ? `from ${figures(sample)} ${source}` : `n = ${figures(sample)}`);
+    parts.push(source ? `from ${counted(sample, source)}` : `n = ${figures(sample)}`);
   else if (source) parts.push(source);
   if (interval) parts.push(`95 % between ${quantity(interval[0], unit)} and ${quantity(interval[1], unit)}`);
   if (quality === 'estimated') parts.push('estimated');

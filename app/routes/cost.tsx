@@ -81,6 +81,8 @@ function OfOrganization({ of, month, here }: OfProps<Cost>) {
   const shown = { now, zone };
   const title = monthName(month);
   if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
+  const file = (table: string) =>
+    of.ok ? csv(base, 'billing/cost-analysis', { org: of.data.login, table }, month) : undefined;
   return (
     <>
       <Panel title={title} of={of} {...shown} feature={feature} whenPartial={partial} retryHref={here}>
@@ -88,16 +90,16 @@ function OfOrganization({ of, month, here }: OfProps<Cost>) {
       </Panel>
       {of.ok && of.data.skus.length > 0 ? (
         <>
-          <DayBars of={of.data} isRunning={isRunning(month, now)} />
+          <DayBars of={of.data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
           <Section title="Kinds of usage">
             <Unpriced skus={of.data.unpriced_skus} />
-            <KindTable rows={of.data.skus} csvHref={csv(base, 'billing/cost-analysis', of.data.login, month)} />
+            <KindTable rows={of.data.skus} csvHref={file('skus')} />
           </Section>
           <Section title="Repositories">
-            <RepositoryTable of={of.data} />
+            <RepositoryTable of={of.data} csvHref={file('by_repository')} />
           </Section>
           <Section title="Products">
-            <ProductTable of={of.data} />
+            <ProductTable of={of.data} csvHref={file('products')} />
           </Section>
         </>
       ) : null}
@@ -116,7 +118,7 @@ function OfPerson({ of, month, here }: OfProps<Bill>) {
       </Panel>
       {of.ok && of.data.by_sku.length > 0 ? (
         <Section title="Kinds of usage">
-          <KindTable rows={of.data.by_sku} csvHref={csv(base, 'billing', null, month)} />
+          <KindTable rows={of.data.by_sku} csvHref={csv(base, 'billing', {}, month)} />
         </Section>
       ) : null}
     </>
@@ -148,7 +150,12 @@ function Unpriced({ skus }: { skus: readonly string[] }) {
   );
 }
 
-function csv(base: string, path: string, org: string | null, { year, month }: MonthOf): string | undefined {
-  const query = new URLSearchParams({ ...(org && { org }), year: String(year), month: String(month), format: 'csv' });
+function csv(
+  base: string,
+  path: string,
+  of: { org?: string; table?: string },
+  { year, month }: MonthOf,
+): string | undefined {
+  const query = new URLSearchParams({ ...of, year: String(year), month: String(month), format: 'csv' });
   return base ? undefined : `/api/codehost/${path}?${query}`;
 }

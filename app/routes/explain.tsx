@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
 import { panels } from '../../server/http/doors.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { count, figures, quantity, type Unit } from '../charts/quantity.ts';
+import { count, counted, quantity, type Unit } from '../charts/quantity.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Measurement } from '../components/measurement.tsx';
@@ -82,7 +82,7 @@ function Definition({ of, now, zone }: Shown) {
       of={[
         { label: 'Value', value: <Measurement of={{ value, unit: unit as Unit, reason }} /> },
         { label: 'Definition', value: of.definition ?? source },
-        { label: 'Counted', value: `${figures(sample)} ${source}` },
+        { label: 'Counted', value: counted(sample, source) },
         { label: 'Left out', value: leftOut === 0 ? 'nothing that was read' : count(leftOut, 'item') },
         ...(interval
           ? [

@@ -31,7 +31,7 @@ export default function Home({ loaderData: { repositories, organizations } }: Ro
     <Page
       title={org ? `Repositories of ${org}` : 'Repositories'}
       actions={shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
-      lead="What needs attention first: failing default branches, then the latest pushes, then what has gone quiet."
+      lead="What needs attention first: failing branches, then slower workflows, then the latest pushes, then the rest."
       note={
         isDemo ? (
           <Notice title="Sample data.">

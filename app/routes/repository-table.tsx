@@ -1,3 +1,4 @@
+import { count } from '../charts/quantity.ts';
 import { Badge, type Status } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Measurement } from '../components/measurement.tsx';
@@ -43,9 +44,19 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
         }}
       />
       {data.items.length > 0 ? <HowToRead /> : null}
+      {data.items.length > 0 && base === '' ? <SlowingKnown of={data} /> : null}
     </>
   );
 }
+
+/** Silence about durations says nothing of a repository whose runs are not kept. */
+const SlowingKnown = ({ of: { durations_known: known, total } }: { of: AttentionData }) => (
+  <p className="source">
+    Slowing: passed runs of a workflow on the default branch take longer, since at most 14 days. Known of {known}
+    {' of '}
+    {count(total, 'repository', 'repositories')}: those whose runs are kept, were read within a day and are enough.
+  </p>
+);
 
 const columns = (base: string, now: number, zone: string): Column<AttentionRow>[] => {
   const unread = ({ problem }: AttentionRow) => problem?.error ?? 'It could not be read.';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Access } from '../access/rules.ts';
+import { alertSeverities, alertSources } from '../metrics/security-alerts.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { within } from '../platform/whole-number.ts';
 import { Explained } from '../reports/explained.ts';
@@ -30,6 +31,9 @@ export const explain = operation({
     login: login.optional(),
     environment: z.string().max(255, 'is longer than 255 characters').optional(),
     workflow_id: identifier.optional(),
+    job: z.string().max(1000, 'is longer than 1,000 characters').optional(),
+    source: z.enum(alertSources).optional(),
+    severity: z.enum(alertSeverities).optional(),
     per_page: clamped(1, 100, 50),
     days: within(7, 90).optional(),
     ...billingMonth,

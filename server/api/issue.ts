@@ -20,5 +20,9 @@ export const fileIssue = operation({
       .meta({ description: 'For forms; scripts send the header Idempotency-Key, which wins.' }),
   }),
   output: CreatedIssue,
+  successes: {
+    201: 'Created, also when this is told again for the same Idempotency-Key',
+    200: 'Deduplicated: filed by the same caller before',
+  },
   run: createIssue,
 });

@@ -49,7 +49,7 @@ export function openApiDocument(operations: readonly Operation[], server: string
 }
 
 function describe(operation: Operation) {
-  const { method, path, summary, access, output } = operation;
+  const { method, path, summary, access, output, successes = { 200: 'OK' } } = operation;
   const { inPath, rest } = inputsOf(operation);
   const hasRest = Object.keys(rest.shape).length > 0;
   const inBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
@@ -62,8 +62,8 @@ function describe(operation: Operation) {
     requestParams: { ...(inPath && { path: inPath }), ...(hasRest && !inBody && { query: rest }) },
     ...(hasRest && inBody && { requestBody: { content: { 'application/json': { schema: rest } } } }),
     responses: {
-      200: { description: 'OK', content: { 'application/json': { schema: output } } },
-      default: { description: 'Refused or failed', content: { 'application/json': { schema: problem } } },
+      ...Object.fromEntries(Object.entries(successes).map(([status, meaning]) => [status, answered(meaning, output)])),
+      default: answered('Refused or failed', problem),
     },
   };
 }
@@ -76,6 +76,11 @@ function inputsOf({ path, input }: Operation): { inPath: z.ZodObject | null; res
     z.object(Object.fromEntries(Object.entries(input.shape).filter(([key]) => isWanted(key))));
   return { inPath: part((key) => named.has(key)), rest: part((key) => !named.has(key)) };
 }
+
+const answered = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
 
 const operationId = ({ method, path }: Operation) =>
   `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;

@@ -48,6 +48,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   input: In;
   /** Applied to every answer: what is not declared does not leave. */
   output: Out;
+  /** The statuses with which it succeeds, and what each of them says; 200 alone by default. */
+  successes?: Readonly<Record<number, string>>;
   run(input: z.output<In>, context: Context, reply: Reply): Promise<z.input<Out> | Response>;
 }
 

@@ -39,7 +39,7 @@ import { getOrgContributors, getOrgHealthScorecard, getOrgOverview } from './org
 import { getIssues, getOpenPullRequests } from './planning.ts';
 import { getWorkflowReliability } from './reliability.ts';
 import { getSecurityScan } from './security.ts';
-import { getSecurityAlerts, getWorkflowChanges } from './security-alerts.ts';
+import { getSecurityAlerts, getWorkflowChangeOutcomes, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
 import { getAdministrators, getMe, logOut, setUp, signOut } from './session.ts';
 import { endSessions, getSessions } from './sessions.ts';
@@ -86,6 +86,7 @@ const declared = [
   getSecurityScan,
   getSecurityAlerts,
   getWorkflowChanges,
+  getWorkflowChangeOutcomes,
   explain,
   getOrgOverview,
   getOrgHealthScorecard,

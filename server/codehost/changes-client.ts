@@ -1,5 +1,6 @@
 import type { FactKind, FactOf } from '../facts/shelf.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { ActionReferenceReads } from './action-references-client.ts';
 import type { BillingReads } from './billing.ts';
 import type { Codehost } from './client.ts';
 import type { DeliveryReads } from './delivery-client.ts';
@@ -40,6 +41,7 @@ export type Platform = Codehost &
   DeliveryReads &
   ChangeReads &
   WorkflowFileReads &
+  ActionReferenceReads &
   BillingReads &
   AlertReads &
   WorkflowChangeReads &

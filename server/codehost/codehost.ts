@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { createActionReferences } from './action-references.ts';
 import { createBilling } from './billing.ts';
 import { createChanges } from './changes.ts';
 import type { Platform } from './changes-client.ts';
@@ -91,6 +92,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowChanges(delivery),
     ...createBilling(reader),
     ...createWorkflowFiles(delivery),
+    ...createActionReferences(transport),
     ...createIssueWrites(transport),
     viewer: createViewer(reader),
     rateLimits: createRateLimits(reader, clock),

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import type { Deployment, DeploymentState } from '../metrics/delivery-facts.ts';
 import type { DeliveryReads } from './delivery-client.ts';
-import {
-  type DeliveryContext,
-  dayOf,
-  minuteMs,
-  repositoryIn,
-  repositoryNameField,
-  repositoryVariables,
-} from './delivery-context.ts';
-import { asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { type DeliveryContext, minuteMs, repositoryIn, repositoryNameField } from './delivery-context.ts';
+import { connectionOf, pageInfoField, priceField } from './graphql-pages.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
-import { nameKey, repositoryParams } from './names.ts';
+import { repositoryParams } from './names.ts';
+import { readBackTo } from './newest-first.ts';
 import { instant } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
@@ -19,23 +13,11 @@ import type { ActorOf } from './wire-runs.ts';
 export const createDeployments = (context: DeliveryContext): DeliveryReads['deployments'] => ({
   async since(name, since) {
     const inRepository = repositoryIn(context, name, { deployments: connectionOf(deploymentReader(context.actorOf)) });
-    const from = dayOf(since);
-    const read = await context.reader.remember(
-      { key: `deployments ${nameKey(name)} ${from}`, freshMs: () => 10 * minuteMs },
-      () =>
-        readPages(
-          context.transport,
-          {
-            operation: 'deployments',
-            query: deploymentsQuery,
-            variables: repositoryVariables(name),
-            first: 100,
-            read: (data, errors) => inRepository(data, errors).deployments,
-          },
-          { most: 500, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity: ({ id }) => id },
-        ),
-    );
-    const listing = asListing(read);
+    const listing = await readBackTo(context, name, since, {
+      ...{ operation: 'deployments', query: deploymentsQuery, most: 500, freshMs: 10 * minuteMs },
+      read: (data, errors) => inRepository(data, errors).deployments,
+      identity: ({ id }) => id,
+    });
     const items = listing.items.filter(({ createdAt }) => createdAt >= since);
     const newestAt = listing.items.reduce<number | null>(
       (at, { createdAt }) => Math.max(at ?? createdAt, createdAt),

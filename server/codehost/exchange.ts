@@ -51,7 +51,9 @@ export class Exchange {
   }
 
   readonly fetch = async (url: string, init: FetchInit): Promise<Answer> => {
-    const signal = AbortSignal.timeout(Math.ceil(Math.min(this.#options.attemptMs, this.remainingMs())));
+    const left = Math.ceil(Math.min(this.#options.attemptMs, this.remainingMs()));
+    if (left === 0) throw new Error('The time for this request was over before it was sent.');
+    const signal = AbortSignal.timeout(left);
     let address = new URL(url);
     for (let hops = 0; hops <= 3; hops++) {
       const answer = await this.#send(address, { ...init, signal });

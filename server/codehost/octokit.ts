@@ -96,9 +96,11 @@ interface Asked {
 const answering =
   ({ pool, clock, timing, background }: OctokitSettings) =>
   (octokit: Octokit) => {
-    octokit.hook.wrap('request', (request, options) =>
-      pool.inPlace(async () => {
-        const asked = options.request as unknown as Asked;
+    octokit.hook.wrap('request', (request, options) => {
+      const asked = options.request as unknown as Asked;
+      // After this time another may do it, so waiting for a place counts.
+      if (asked.once) asked.exchange.remainingMs();
+      return pool.inPlace(async () => {
         const wait = pool.budget.wait(asked.exchange.resource, clock.now(), background);
         if (wait !== null) throw limitReached(wait);
         asked.exchange.remainingMs();
@@ -111,8 +113,8 @@ const answering =
           if (!isRequestFailure(error) || !isLimit(error)) throw error;
           throw asSecondaryLimit(error, pool, clock.now());
         }
-      }),
-    );
+      });
+    });
   };
 
 /** Octokit takes a cut or garbled body for a text; here it is a failure that is tried again. */

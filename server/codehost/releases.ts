@@ -1,39 +1,20 @@
 import { z } from 'zod';
 import type { Release } from '../metrics/delivery-facts.ts';
 import type { DeliveryReads } from './delivery-client.ts';
-import {
-  type DeliveryContext,
-  dayOf,
-  minuteMs,
-  repositoryIn,
-  repositoryNameField,
-  repositoryVariables,
-} from './delivery-context.ts';
-import { asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
-import { nameKey } from './names.ts';
+import { type DeliveryContext, minuteMs, repositoryIn, repositoryNameField } from './delivery-context.ts';
+import { connectionOf, pageInfoField, priceField } from './graphql-pages.ts';
+import { readBackTo } from './newest-first.ts';
 import { instant, maybeInstant } from './wire.ts';
 
 /** Reads of published releases, newest first; pages of 100, at most three. */
 export const createReleases = (context: DeliveryContext): DeliveryReads['releases'] => ({
   async since(name, since) {
     const inRepository = repositoryIn(context, name, { releases: connectionOf(wireRelease) });
-    const from = dayOf(since);
-    const read = await context.reader.remember(
-      { key: `releases ${nameKey(name)} ${from}`, freshMs: () => 15 * minuteMs },
-      () =>
-        readPages(
-          context.transport,
-          {
-            operation: 'releases',
-            query: releasesQuery,
-            variables: repositoryVariables(name),
-            first: 100,
-            read: (data, errors) => inRepository(data, errors).releases,
-          },
-          { most: 300, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity: ({ tagName }) => tagName },
-        ),
-    );
-    const listing = asListing(read);
+    const listing = await readBackTo(context, name, since, {
+      ...{ operation: 'releases', query: releasesQuery, most: 300, freshMs: 15 * minuteMs },
+      read: (data, errors) => inRepository(data, errors).releases,
+      identity: ({ tagName }) => tagName,
+    });
     const items = listing.items
       .flatMap((one) => publishedRelease(one) ?? [])
       .filter(({ publishedAt }) => publishedAt >= since)

@@ -22,7 +22,7 @@ export interface RestQuestion<T> {
   read(data: unknown, headers: AnswerHeaders): T;
   /** For questions to which a refusal is an answer: turns it into facts, or gives null where it stays a problem. */
   refused?(refusal: PlainRefusal): T | null;
-  /** true for what must not be sent twice: it is not repeated after a failure. */
+  /** true for what must not be sent twice: it is not repeated after a failure, nor sent when its time is over. */
   once?: boolean;
   /** The budget it counts against; `free` for none. */
   resource?: 'core' | 'free';

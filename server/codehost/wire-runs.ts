@@ -12,6 +12,7 @@ const wireRun = z.object({
   id: z.number(),
   run_attempt: z.number().nullish(),
   workflow_id: z.number(),
+  path: maybeText,
   name: maybeText,
   run_number: z.number(),
   display_title: maybeText,
@@ -40,6 +41,8 @@ function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRu
     id: wire.id,
     attempt: wire.run_attempt ?? 1,
     workflowId: wire.workflow_id,
+    // The platform may add the branch it was read from.
+    workflowPath: wire.path?.split('@', 1)[0] ?? null,
     workflowName: wire.name,
     runNumber: wire.run_number,
     displayTitle: wire.display_title,

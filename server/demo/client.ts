@@ -20,6 +20,8 @@ export function demoCodehost(world: World): Platform {
     ...demoWorkflowChanges(world),
     ...demoBilling(world),
     ...demoWorkflowFiles(world),
+    // Its actions are the platform's own, of which the sample knows nothing.
+    async *actionReferences() {},
     createIssue: async () => {
       throw new Problem('upstream_forbidden', 'The demo is made up: there is no platform to file issues on.');
     },

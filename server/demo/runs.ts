@@ -151,6 +151,7 @@ function identity({ seed, workflow, plan, id, runNumber, cast, createdAt }: RunS
     id,
     workflowId: workflow.id,
     workflowName: workflow.name,
+    workflowPath: workflow.path,
     runNumber,
     displayTitle: title,
     event,

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -33,9 +35,12 @@ export async function openFolder(folder: string): Promise<EmbeddedDatabase> {
   }
 }
 
-/** A fresh database in memory, for tests and for comparing schemas. */
-export const openMemory = async (): Promise<EmbeddedDatabase> =>
-  serve({ serve: 'memory', template: await memoryTemplate((template) => run({ prepare: 'template', template })) });
+/** A database in memory, for tests and for comparing schemas: empty, or as an archive of PGlite's holds it. */
+export const openMemory = async (archive?: string): Promise<EmbeddedDatabase> =>
+  serve({ serve: 'memory', template: archive ?? (await emptyArchive()) });
+
+/** The archive of an empty database. */
+export const emptyArchive = () => memoryTemplate((template) => run({ prepare: 'template', template }));
 
 /** The folder appears under its name only when it is whole and on disk. */
 async function prepareFolder(data: string) {
@@ -49,12 +54,12 @@ async function prepareFolder(data: string) {
 
 /** Making a database takes some 250 MB more than using it: it happens in a worker that goes away. */
 async function run(assignment: Assignment) {
-  const [code] = await once(start(assignment), 'exit');
+  const [code] = await once(await start(assignment), 'exit');
   if (code !== 0) throw new Error(`The embedded database could not be made (${code}).`);
 }
 
 async function serve(assignment: Assignment, release = () => {}): Promise<EmbeddedDatabase> {
-  const worker = start(assignment);
+  const worker = await start(assignment);
   const open = new Set<EmbeddedSocket>();
   let stopped: Error | undefined;
   await once(worker, 'message');
@@ -85,7 +90,16 @@ async function serve(assignment: Assignment, release = () => {}): Promise<Embedd
   };
 }
 
-const start = (assignment: Assignment) => new Worker(workerFile(), { workerData: assignment, execArgv: [] });
+/** The program is compiled once for all workers of the process. */
+async function start(assignment: Assignment): Promise<Worker> {
+  program ??= WebAssembly.compile(
+    await readFile(join(dirname(createRequire(import.meta.url).resolve(pglite)), 'pglite.wasm')),
+  );
+  return new Worker(workerFile(), { workerData: { assignment, program: await program }, execArgv: [] });
+}
+
+const pglite = '@electric-sql/pglite';
+let program: Promise<WebAssembly.Module> | undefined;
 
 /** The worker is not bundled: from the sources and from the build alike it lies in `server/embedded`. */
 function workerFile(): string {

@@ -11,12 +11,15 @@ export type Assignment =
   | { prepare: 'folder'; folder: string }
   | { prepare: 'template'; template: string };
 
-const assignment: Assignment = workerData;
+const { assignment, program }: { assignment: Assignment; program: WebAssembly.Module } = workerData;
 if ('prepare' in assignment) await prepare(assignment);
 else await serve(assignment);
 
 async function prepare(wanted: Extract<Assignment, { prepare: string }>) {
-  const database = await PGlite.create(wanted.prepare === 'folder' ? wanted.folder : undefined);
+  const database = await PGlite.create({
+    ...(wanted.prepare === 'folder' && { dataDir: wanted.folder }),
+    pgliteWasmModule: program,
+  });
   if (wanted.prepare === 'template') {
     const archive = await database.dumpDataDir('none');
     writeFileSync(wanted.template, Buffer.from(await archive.arrayBuffer()));
@@ -25,11 +28,12 @@ async function prepare(wanted: Extract<Assignment, { prepare: string }>) {
 }
 
 async function serve(wanted: Extract<Assignment, { serve: string }>) {
-  const database = await PGlite.create(
-    wanted.serve === 'folder'
+  const database = await PGlite.create({
+    ...(wanted.serve === 'folder'
       ? { fs: new DurableFiles(wanted.folder), startParams: durable(PGlite.defaultStartParams) }
-      : { loadDataDir: new Blob([readFileSync(wanted.template)]) },
-  );
+      : { loadDataDir: new Blob([readFileSync(wanted.template)]) }),
+    pgliteWasmModule: program,
+  });
   // PostgreSQL in one process has one session: connections are served one after the other.
   let last: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', (port: MessagePort | 'close') => {

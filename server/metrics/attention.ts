@@ -1,5 +1,7 @@
 import type { HeadStatus, Instant } from './facts.ts';
 import type { RunHealth } from './run-health.ts';
+import { recentSlowdowns, type Slowdown } from './slowdowns.ts';
+import type { Calendar, Day } from './workday-hours.ts';
 
 /** What is known of a repository when a list is put in order. */
 export interface AttentionFacts {
@@ -9,8 +11,14 @@ export interface AttentionFacts {
   health: RunHealth | null;
   pushedAt: Instant | null;
   archived: boolean;
-  /** True when its runs are known to take longer than before; null or absent when nobody looked. */
-  slowing?: boolean | null;
+  /** Its workflows that became slower, of any age; null when that is not known. */
+  slowdowns: readonly Slowdown[] | null;
+}
+
+/** At which moment, and in which zone days are told. */
+export interface AttentionMoment {
+  now: Instant;
+  calendar: Calendar;
 }
 
 /** From "look here first" to "nothing to see". */
@@ -24,11 +32,12 @@ export interface Attention {
 }
 
 /** Why, and how much, a repository asks to be looked at. */
-export function attentionOf(facts: AttentionFacts, now: Instant): Attention {
+export function attentionOf(facts: AttentionFacts, { now, calendar }: AttentionMoment): Attention {
   if (facts.archived) return { level: 'archived', reason: 'Archived.' };
   const failing = failingReason(facts);
   if (failing !== null) return { level: 'failing', reason: failing };
-  if (facts.slowing === true) return { level: 'slowing', reason: 'Runs take longer than before.' };
+  const [slowest, ...others] = recentSlowdowns(facts.slowdowns ?? [], now);
+  if (slowest) return { level: 'slowing', reason: slowingReason(slowest, others.length, calendar) };
   if (facts.pushedAt === null) return { level: 'quiet', reason: 'No push known.' };
   const days = Math.max(0, Math.floor((now - facts.pushedAt) / dayMs));
   if (days > quietAfterDays) return { level: 'quiet', reason: `No push for ${days} days.` };
@@ -38,10 +47,10 @@ export function attentionOf(facts: AttentionFacts, now: Instant): Attention {
 /** What needs attention first; among equals the latest push, then the name. The given list stays as it is. */
 export function byAttention<Facts extends AttentionFacts>(
   repositories: readonly Facts[],
-  now: Instant,
+  moment: AttentionMoment,
 ): { repository: Facts; attention: Attention }[] {
   return repositories
-    .map((repository) => ({ repository, attention: attentionOf(repository, now) }))
+    .map((repository) => ({ repository, attention: attentionOf(repository, moment) }))
     .sort(
       (a, b) =>
         rank(a.attention) - rank(b.attention) ||
@@ -60,6 +69,30 @@ function failingReason({ headStatus, health }: AttentionFacts): string | null {
   if (headStatus === 'success' || health?.label !== 'poor') return null;
   return `Recent runs often fail: health ${health.score} of 100.`;
 }
+
+/** `CI takes 14 min instead of 9 min since 12 Nov.`, by the medians of the two levels. */
+function slowingReason({ workflow, fromMs, toMs, since }: Slowdown, others: number, calendar: Calendar): string {
+  const change = `takes ${timeText(toMs)} instead of ${timeText(fromMs)} since ${dayText(calendar.dayOf(since))}.`;
+  const more = others === 1 ? ' 1 more workflow became slower.' : ` ${others} more workflows became slower.`;
+  return `${workflow ?? 'A workflow without a name'} ${change}${others === 0 ? '' : more}`;
+}
+
+/** In its two largest parts: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+function timeText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  const first = parts.findIndex((part) => part > 0);
+  if (first === -1) return '0 s';
+  const texts = parts.map((part, index) => (part > 0 ? `${part} ${['h', 'min', 's'][index]}` : ''));
+  return texts
+    .slice(first, first + 2)
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** `12 Nov` of `2026-11-12`. */
+const dayText = (day: Day) => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function headSentence({ headStatus, health }: AttentionFacts): string {
   if (health?.label === 'poor') return `Green now, but recent runs often failed: health ${health.score} of 100. `;

@@ -1,11 +1,57 @@
 import type { WorkflowJob, WorkflowRun } from './facts.ts';
 import { spanOf } from './jobs.ts';
-import { median, percent, roundTo } from './statistics.ts';
+import { type Metric, metric } from './metric.ts';
+import { median, percentOf } from './statistics.ts';
 
 export const criticalPathDefinition =
   'The jobs that decided when a run ended, told by time: the one that ended last, before it the one that was the last ' +
   'to end by its start, and so on back to the start of the attempt. Which job really waits for which is not told by the ' +
   'platform, so a job that merely ended at the right time may be among them.';
+
+/** One run, by the time that each job took on its critical path; jobs of one name are added up. */
+export interface RunPath<Run = unknown> {
+  run: Run;
+  /** Milliseconds by the job's name; empty where no job took time. */
+  times: ReadonlyMap<string, number>;
+}
+
+/** The critical path of each run, told by the jobs of one of its attempts. */
+export const runPaths = <Run extends Pick<WorkflowRun, 'startedAt'>>(
+  runs: readonly { run: Run; jobs: readonly WorkflowJob[] }[],
+): RunPath<Run>[] =>
+  runs.map(({ run, jobs }) => {
+    const times = new Map<string, number>();
+    for (const { job, span } of pathOf(run, jobs)) times.set(job.name, (times.get(job.name) ?? 0) + span);
+    return { run, times };
+  });
+
+/** In what share of the runs the job decided when they ended. */
+export function criticalShare(job: string): Metric<RunPath> {
+  return metric({
+    key: 'critical_path_share',
+    label: 'On the critical path',
+    unit: 'percent',
+    better: 'neither',
+    source: 'runs in which a job took time',
+    definition: criticalPathDefinition,
+    counts: ({ times }) => times.size > 0 || 'no job took time',
+    value: (paths) => percentOf(paths, ({ times }) => times.has(job)),
+  });
+}
+
+/** How long the job took where it decided when a run ended. */
+export function criticalTime(job: string): Metric<RunPath> {
+  return metric({
+    key: 'critical_path_time',
+    label: 'Time on the critical path',
+    unit: 'milliseconds',
+    better: 'lower',
+    source: 'runs that had the job on their critical path',
+    definition: `Median time of the job in the runs that had it on their path. ${criticalPathDefinition}`,
+    counts: ({ times }) => times.has(job) || 'the job was not on its critical path',
+    value: (paths) => median(paths.flatMap(({ times }) => times.get(job) ?? [])),
+  });
+}
 
 /** How often a job was on the path of a run, and how long it took there. */
 export interface CriticalJob {
@@ -13,7 +59,6 @@ export interface CriticalJob {
   runsOnPath: number;
   /** Of the runs that have a path, 0-100. */
   sharePct: number;
-  /** Median over the runs that had it on their path; jobs of one name in one run are added up. */
   medianMs: number;
 }
 
@@ -25,21 +70,15 @@ export interface CriticalPath {
 }
 
 /** The critical path over several runs, each with the jobs of one of its attempts. */
-export function criticalPath(
-  runs: readonly { run: Pick<WorkflowRun, 'startedAt'>; jobs: readonly WorkflowJob[] }[],
-): CriticalPath {
-  const paths = runs.map(({ run, jobs }) => pathOf(run, jobs)).filter((path) => path.length > 0);
-  const times = new Map<string, number[]>();
-  for (const path of paths)
-    for (const [name, ofName] of Map.groupBy(path, ({ job }) => job.name))
-      times.set(name, [...(times.get(name) ?? []), ofName.reduce((sum, { span }) => sum + span, 0)]);
-  const jobs = [...times].map(([name, values]) => ({
-    name,
-    runsOnPath: values.length,
-    sharePct: roundTo(percent(values.length, paths.length) ?? 0, 0),
-    medianMs: roundTo(median(values) ?? 0, 0),
-  }));
-  return { runs: paths.length, jobs: jobs.sort(mostOftenFirst) };
+export function criticalPath(runs: Parameters<typeof runPaths>[0]): CriticalPath {
+  const paths = runPaths(runs);
+  const names = new Set(paths.flatMap(({ times }) => [...times.keys()]));
+  const jobs = [...names].flatMap((name): CriticalJob[] => {
+    const [{ value: sharePct }, time] = [criticalShare(name)(paths), criticalTime(name)(paths)];
+    if (sharePct === null || time.value === null) return [];
+    return [{ name, runsOnPath: time.sample, sharePct, medianMs: time.value }];
+  });
+  return { runs: paths.filter(({ times }) => times.size > 0).length, jobs: jobs.sort(mostOftenFirst) };
 }
 
 interface TimedJob {

@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentState } from './delivery-facts.ts';
 import type { Instant } from './facts.ts';
-import { type Metric, metric, type Verdict } from './metric.ts';
+import { countOf, type Metric, metric, type Verdict } from './metric.ts';
 import { isWithin, type Window } from './window.ts';
 
 export type DeploymentOutcome = 'success' | 'failed' | 'inconclusive';
@@ -44,16 +44,12 @@ export interface DeploymentScope {
 
 /** All of the environment, whatever they came to. */
 export function createdDeployments(scope: DeploymentScope): Metric<Deployment> {
-  return metric({
+  return countOf({
     key: 'total_deployments',
     label: 'Deployments',
-    unit: 'count',
-    better: 'neither',
     source: 'deployments',
     definition: `Deployments to ${placeOf(scope)} created in the window, whatever they came to.`,
-    ofNone: 0,
     counts: (deployment) => isCreatedIn(deployment, scope),
-    value: (deployments) => deployments.length,
   });
 }
 

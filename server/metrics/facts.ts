@@ -115,6 +115,8 @@ export interface WorkflowRun {
 
 /** What the platform tells about a run beyond the fact that is kept. */
 export interface LiveWorkflowRun extends WorkflowRun {
+  /** Path of the workflow file; null when the platform did not say. */
+  workflowPath: string | null;
   jobsUrl: string;
   /** What its jobs can be asked for by, together with those of other runs; null when the platform did not say. */
   checkSuiteId: string | null;

@@ -1,6 +1,6 @@
 import type { Issue } from './delivery-facts.ts';
 import type { Instant } from './facts.ts';
-import { type Metric, metric } from './metric.ts';
+import { countOf, type Metric, metric } from './metric.ts';
 import { known } from './pull-requests.ts';
 import { quantile } from './statistics.ts';
 import { dayMs, inUnit, isWithin, type Window } from './window.ts';
@@ -37,31 +37,23 @@ export const openIssues: Metric<Issue> = openCount({
 
 /** Issues created in the window, whatever became of them. */
 export function openedIssues(window: Window): Metric<Issue> {
-  return metric({
+  return countOf({
     key: 'opened_in_period',
     label: 'Issues opened',
-    unit: 'count',
-    better: 'neither',
     source: 'issues opened in the window',
     definition: 'Issues created in the window, whether they are still open or not.',
-    ofNone: 0,
     counts: ({ createdAt }) => isWithin(createdAt, window) || 'opened outside the window',
-    value: (issues) => issues.length,
   });
 }
 
 /** Issues closed in the window that still are. */
 export function closedIssues(window: Window): Metric<Issue> {
-  return metric({
+  return countOf({
     key: 'closed_in_period',
     label: 'Issues closed',
-    unit: 'count',
-    better: 'neither',
     source: 'issues closed in the window',
     definition: 'Issues that were closed in the window and still are, whenever they were opened.',
-    ofNone: 0,
     counts: (issue) => (isOpenIssue(issue) ? 'open' : isWithin(issue.closedAt, window) || 'closed outside the window'),
-    value: (issues) => issues.length,
   });
 }
 
@@ -119,15 +111,9 @@ function openCount(words: {
   holds(issue: Issue): boolean;
 }): Metric<Issue> {
   const { key, label, source, without, holds } = words;
-  return metric({
-    key,
-    label,
-    unit: 'count',
-    better: 'lower',
-    source,
-    ofNone: 0,
+  return countOf({
+    ...{ key, label, source, better: 'lower' },
     counts: (issue) => (isOpenIssue(issue) ? holds(issue) || without : 'closed'),
-    value: (issues) => issues.length,
   });
 }
 

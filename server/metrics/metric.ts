@@ -29,6 +29,17 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
   return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce });
 }
 
+/** Declares a metric that says how many facts count; of them neither more nor fewer is better unless it says so. */
+export const countOf = <Fact>(words: {
+  key: string;
+  label: string;
+  source: string;
+  definition?: string;
+  better?: Better;
+  counts(fact: Fact): Verdict;
+}): Metric<Fact> =>
+  metric({ unit: 'count', better: 'neither', ofNone: 0, value: (counted) => counted.length, ...words });
+
 /** A value that is null when it cannot be said, with how many facts stand behind it. */
 export interface Measurement {
   value: number | null;

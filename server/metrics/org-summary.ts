@@ -1,5 +1,5 @@
 import type { Repository, WorkflowRun } from './facts.ts';
-import { metric } from './metric.ts';
+import { countOf, type Metric, metric } from './metric.ts';
 import { outcomeOf } from './outcome.ts';
 import { mean, percent, percentOf, roundTo } from './statistics.ts';
 import { conclusiveLatest } from './workflow-runs.ts';
@@ -57,46 +57,34 @@ export interface RepositoryActivity {
 
 const pushTime = 'The time beside each is that of its last push.';
 
-export const visibleRepositories = metric<Repository>({
+export const visibleRepositories: Metric<Repository> = countOf({
   key: 'total_repos',
   label: 'Repositories',
-  unit: 'count',
-  better: 'neither',
   source: 'visible repositories',
   definition: `Repositories of the organization that the token can see, archived ones included. ${pushTime}`,
-  ofNone: 0,
   counts: () => true,
-  value: (repositories) => repositories.length,
 });
 
-export const activeRepositories = metric<RepositoryActivity>({
+export const activeRepositories: Metric<RepositoryActivity> = countOf({
   key: 'active_repos',
   label: 'Active repositories',
-  unit: 'count',
-  better: 'neither',
   source: 'repositories with a run in the window',
   definition: `Repositories in which a workflow run was created in the last 30 days, archived ones left out. ${pushTime}`,
-  ofNone: 0,
   counts: ({ repository, isListed, hasRuns }) => {
     if (repository.archived) return 'archived';
     if (hasRuns === null) return isListed ? 'its runs could not be counted' : 'not among those listed';
     return hasRuns || 'no run in the window';
   },
-  value: (repositories) => repositories.length,
 });
 
 /** The platform's own number goes before where not all of them were read. */
-export const createdRuns = metric<WorkflowRun>({
+export const createdRuns: Metric<WorkflowRun> = countOf({
   key: 'total_runs',
   label: 'Runs of the organization',
-  unit: 'count',
-  better: 'neither',
   source: 'runs that were read',
   definition:
     'Workflow runs of the listed repositories created in the last 30 days. Of a repository with more than a page of runs the newest 100 are read, and the platform counts the rest.',
-  ofNone: 0,
   counts: () => true,
-  value: (runs) => runs.length,
 });
 
 /** Every run of the organization weighs the same, whichever repository it is of. */

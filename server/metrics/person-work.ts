@@ -1,6 +1,6 @@
 import type { PullRequest } from './delivery-facts.ts';
 import { type GivenReview, reviewsGivenBy } from './given-reviews.ts';
-import { type Metric, metric, type Verdict } from './metric.ts';
+import { countOf, type Metric, metric, type Verdict } from './metric.ts';
 import type { Subject } from './people.ts';
 import { isOwn, ofOthers } from './person.ts';
 import { inHours, isMergedIn, known, sizeOf } from './pull-requests.ts';
@@ -83,16 +83,6 @@ export function firstReviewOf(pullRequest: PullRequest, window: Window, subject:
 /** How long it waited for the person's first review, in ms; null when that was not in the window. */
 function waitOf(pullRequest: PullRequest, window: Window, subject: Subject): number | null {
   return known(reviewsGivenBy([pullRequest], window, subject).map(({ turnaroundMs }) => turnaroundMs))[0] ?? null;
-}
-
-function countOf(words: {
-  key: string;
-  label: string;
-  source: string;
-  definition: string;
-  counts(pullRequest: PullRequest): Verdict;
-}): Metric<PullRequest> {
-  return metric({ ...words, unit: 'count', better: 'neither', ofNone: 0, value: (counted) => counted.length });
 }
 
 function isOpened(pullRequest: PullRequest, window: Window, subject: Subject): Verdict {

@@ -1,5 +1,5 @@
 import type { PullRequest } from './delivery-facts.ts';
-import { type Metric, metric, type Verdict } from './metric.ts';
+import { countOf, type Metric, metric, type Verdict } from './metric.ts';
 import type { People } from './people.ts';
 import { firstHumanReview, lastApproval, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
 import { median, percentOf, quantile, roundTo } from './statistics.ts';
@@ -33,16 +33,12 @@ export function isSelfMerge({ author, mergedBy, mergedAt }: PullRequest, people:
 
 /** Pull requests merged in the window, bots' ones too. */
 export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
-  return metric({
+  return countOf({
     key: 'prs_merged_total',
     label: 'Merged pull requests',
-    unit: 'count',
-    better: 'neither',
     source: 'merged pull requests',
     definition: 'Pull requests that were merged, by people or by bots.',
-    ofNone: 0,
     counts: (pullRequest) => isMergedIn(pullRequest, window),
-    value: (merged) => merged.length,
   });
 }
 
@@ -50,16 +46,12 @@ export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
 export type OpenedPullRequest = Pick<PullRequest, 'number' | 'author' | 'createdAt'>;
 
 /** Pull requests created in the window, of the sample that was chosen by it. */
-export const openedPullRequests = metric<OpenedPullRequest>({
+export const openedPullRequests: Metric<OpenedPullRequest> = countOf({
   key: 'prs_opened_in_window',
   label: 'Pull requests opened',
-  unit: 'count',
-  better: 'neither',
   source: 'opened pull requests',
   definition: 'Pull requests created in the window, by people or by bots, whatever became of them.',
-  ofNone: 0,
   counts: () => true,
-  value: (opened) => opened.length,
 });
 
 /** Median of creation to merge over pull requests merged in the window; bots' ones are left out. */

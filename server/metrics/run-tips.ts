@@ -43,21 +43,15 @@ export function tipsOf(attempts: readonly MeasuredRun[], scope: TipScope): RunTi
       const cut =
         measured.value === null || measured.sample < rule.fewest ? null : passedCut(measured.value, rule.cuts);
       if (!cut) return [];
-      const told: RunTip['told'] = cut.below ? 'below' : cut.beyond ? 'above' : 'from';
-      return [{ key: rule.key, level: cut.level, sentence: rule.sentence, cut: cut.from, told, ...measured }];
+      return [{ key: rule.key, level: cut.level, sentence: rule.sentence, cut: cut.at, told: cut.told, ...measured }];
     })
     .sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
 }
 
 const levels: readonly TipLevel[] = ['critical', 'warning', 'info'];
 
-interface Cut {
-  level: TipLevel;
-  from: number;
-  /** Told only beyond it, else at it too. */
-  beyond?: true;
-  /** Told below it. */
-  below?: true;
+interface Cut extends Pick<RunTip, 'level' | 'told'> {
+  at: number;
 }
 
 interface Rule {
@@ -69,98 +63,84 @@ interface Rule {
   measure(runs: MeasuredRun[], scope: TipScope): Measurement;
 }
 
-const isPast = (value: number, { from, beyond, below }: Cut) =>
-  below ? value < from : beyond ? value > from : value >= from;
+const isPast = (value: number, { at, told }: Cut) =>
+  told === 'below' ? value < at : told === 'above' ? value > at : value >= at;
 
 const passedCut = (value: number, cuts: readonly Cut[]) => cuts.find((cut) => isPast(value, cut));
+
+const from = (level: TipLevel, at: number): Cut => ({ level, at, told: 'from' });
+const above = (level: TipLevel, at: number): Cut => ({ level, at, told: 'above' });
+const below = (level: TipLevel, at: number): Cut => ({ level, at, told: 'below' });
 
 const rules: readonly Rule[] = [
   {
     key: 'failing_in_a_row',
     sentence: 'The default branch fails again and again.',
     fewest: 1,
-    cuts: [
-      { level: 'critical', from: 5 },
-      { level: 'warning', from: 3 },
-    ],
+    cuts: [from('critical', 5), from('warning', 3)],
     measure: (runs, { defaultBranch }) => failureStreak(runs.filter((run) => isDefaultBranchRun(run, defaultBranch))),
   },
   {
     key: 'low_success',
     sentence: 'Many runs fail.',
     fewest: 10,
-    cuts: [
-      { level: 'critical', from: 50, below: true },
-      { level: 'warning', from: 80, below: true },
-    ],
+    cuts: [below('critical', 50), below('warning', 80)],
     measure: (runs) => successRate(runs),
   },
   {
     key: 'slower',
     sentence: 'The newer half of the runs took longer than the older half.',
     fewest: 10,
-    cuts: [
-      { level: 'critical', from: 50, beyond: true },
-      { level: 'warning', from: 20 },
-    ],
+    cuts: [above('critical', 50), from('warning', 20)],
     measure: slowdown,
   },
   {
     key: 'rerun_often',
     sentence: 'Many runs are started again.',
     fewest: 10,
-    cuts: [
-      { level: 'critical', from: 25, beyond: true },
-      { level: 'warning', from: 10 },
-    ],
+    cuts: [above('critical', 25), from('warning', 10)],
     measure: (runs) => rerunRate(runs),
   },
   {
     key: 'long_queue',
     sentence: 'Runs wait long for a runner on average.',
     fewest: 1,
-    cuts: [
-      { level: 'critical', from: 5 * minuteMs, beyond: true },
-      { level: 'warning', from: 2 * minuteMs },
-    ],
+    cuts: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
     measure: (runs) => averageQueueWait(runs),
   },
   {
     key: 'slow_queue',
     sentence: 'Now and then a run waits very long for a runner: one in twenty at least this long.',
     fewest: 20,
-    cuts: [{ level: 'warning', from: 5 * minuteMs, beyond: true }],
+    cuts: [above('warning', 5 * minuteMs)],
     measure: (runs) => slowQueueWait(runs),
   },
   {
     key: 'timeouts',
     sentence: 'Runs end because their time is up.',
     fewest: 1,
-    cuts: [{ level: 'warning', from: 2 }],
+    cuts: [from('warning', 2)],
     measure: timeouts,
   },
   {
     key: 'cancelled_often',
     sentence: 'Many runs are cancelled.',
     fewest: 10,
-    cuts: [{ level: 'warning', from: 15 }],
+    cuts: [from('warning', 15)],
     measure: cancelledShare,
   },
   {
     key: 'long_runs',
     sentence: 'Runs take long on average.',
     fewest: 1,
-    cuts: [
-      { level: 'warning', from: 30 * minuteMs, beyond: true },
-      { level: 'info', from: 10 * minuteMs },
-    ],
+    cuts: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
     measure: (runs) => averageDuration(runs),
   },
   {
     key: 'weekends',
     sentence: 'Many runs start on weekends.',
     fewest: 20,
-    cuts: [{ level: 'info', from: 20 }],
+    cuts: [from('info', 20)],
     measure: weekendShare,
   },
 ];

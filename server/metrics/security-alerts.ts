@@ -120,8 +120,8 @@ export function alertsInOrder(alerts: readonly SecurityAlert[]): SecurityAlert[]
 export const alertAge = ({ createdAt }: SecurityAlert, now: Instant): number =>
   roundTo(inUnit(Math.max(0, now - createdAt), dayMs), 1);
 
-/** Milliseconds; none while open, or when the times contradict each other. */
-const timeToFix = ({ createdAt, endedAt }: SecurityAlert): number[] =>
+/** Creation to the end in milliseconds; none while open, or when the times contradict each other. */
+export const timeToFix = ({ createdAt, endedAt }: SecurityAlert): number[] =>
   endedAt === null || endedAt < createdAt ? [] : [endedAt - createdAt];
 
 interface EndedWords {

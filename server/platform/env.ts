@@ -81,6 +81,10 @@ const shape = z.object({
   RUNNER_LABELS: list
     .pipe(z.array(z.string().regex(/^[^=\s]+=[a-z0-9_]+$/, 'must be label=sku, comma-separated')))
     .describe('Labels of larger runners with the SKU they are billed as: `big=linux_8_core`, comma-separated.'),
+  SCAN_ONLINE_RULES: z
+    .stringbool()
+    .default(false)
+    .describe('Ask the platform about the actions that workflow files use, after the scan has answered.'),
   RATE_LIMIT_SESSION_PER_MINUTE: whole(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
   RATE_LIMIT_DEMO_PER_MINUTE: whole(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least level logged.'),

@@ -49,8 +49,9 @@ export interface IssueFilings {
 }
 
 export const filingKeptMs = 24 * 3_600_000;
-/** Longer than sending and looking for the result take together. */
 export const filingLeaseMs = 60_000;
+/** Whoever has less of the lease left does not send any more: it could end while the platform still creates. */
+export const filingReserveMs = 20_000;
 const duplicateMs = 15 * 60_000;
 
 /** What becomes of a wish, given the filings of the same account from the last 24 hours. */

@@ -5,6 +5,7 @@ import { type AttentionLevel, attentionLevels, byAttention } from '../metrics/at
 import type { Repository, RepositoryState } from '../metrics/facts.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
+import { type KnownSlowdowns, readSlowdowns } from './attention-slowdowns.ts';
 import { teamCalendar } from './calendar.ts';
 import { iso, provenance } from './instants.ts';
 import { noteListing, noteTotal } from './notes.ts';
@@ -32,6 +33,9 @@ export const AttentionReport = z
     per_page: z.int(),
     languages: z.array(z.string()),
     heads_read: z.int().meta({ description: 'Repositories whose default branch was looked at for the order.' }),
+    durations_known: z.int().meta({
+      description: 'Of those, repositories whose kept runs tell whether a workflow takes longer than before.',
+    }),
     ...provenance,
   })
   .meta({ id: 'AttentionReport' });
@@ -57,11 +61,15 @@ export async function repositoryAttention(
   noteTotal(reply, listing);
   const matching = listing.items.filter((one) => matches(one, input));
   const wanted = headOrder(matching).slice(0, headLimit);
-  const [calendar, states] = await Promise.all([teamCalendar(context), repositories.states(wanted)]);
+  const [calendar, states, slowdowns] = await Promise.all([
+    teamCalendar(context),
+    repositories.states(wanted),
+    readSlowdowns(wanted, listing, context.services),
+  ]);
   const heads = new Map(states.map((state) => [key(state), state]));
   const ordered = byAttention(
-    matching.map((repository) => facts(repository, heads.get(key(repository)))),
-    context.services.clock.now(),
+    matching.map((repository) => facts(repository, heads.get(key(repository)), slowdowns.get(repository.id))),
+    { now: context.services.clock.now(), calendar },
   );
   const pages = Math.max(1, Math.ceil(ordered.length / perPage));
   const page = Math.min(input.page, pages);
@@ -76,15 +84,24 @@ export async function repositoryAttention(
     per_page: perPage,
     languages: [...new Set(listing.items.flatMap((one) => one.language ?? []))].sort(),
     heads_read: states.length,
-    ...sourceOf([listing, ...states], items),
+    durations_known: slowdowns.size,
+    ...sourceOf([listing, ...states], visible, items),
   };
 }
 
-/** As old as its oldest part; from both sources as soon as one summary rests on stored runs. */
-function sourceOf(read: readonly Freshness[], items: readonly { summary: Summary | null }[]) {
+/** As old as its oldest part; from both sources as soon as one summary or reason rests on stored runs. */
+function sourceOf(
+  read: readonly Freshness[],
+  visible: readonly Ordered[],
+  items: readonly { summary: Summary | null }[],
+) {
   const summaries = items.flatMap(({ summary }) => summary ?? []);
-  const instants = [...read.map(({ asOf }) => asOf), ...summaries.map((one) => Date.parse(one.generated_at))];
-  const isMixed = summaries.some((one) => one.data_source !== 'live');
+  const stored = visible.flatMap(({ repository: { durationsAsOf }, attention: { level } }) =>
+    level === 'slowing' && durationsAsOf !== null ? durationsAsOf : [],
+  );
+  const live = [...read.map(({ asOf }) => asOf), ...summaries.map((one) => Date.parse(one.generated_at))];
+  const instants = [...live, ...stored];
+  const isMixed = stored.length > 0 || summaries.some((one) => one.data_source !== 'live');
   return { generated_at: iso(Math.min(...instants)), data_source: isMixed ? ('mixed' as const) : ('live' as const) };
 }
 
@@ -102,12 +119,18 @@ function matches(repository: Repository, { q, visibility, language }: AttentionI
 const headOrder = (repositories: readonly Repository[]) =>
   repositories.toSorted((a, b) => Number(a.archived) - Number(b.archived) || (b.pushedAt ?? 0) - (a.pushedAt ?? 0));
 
-const facts = (repository: Repository, state: (RepositoryState & Freshness) | undefined) => ({
+const facts = (
+  repository: Repository,
+  state: (RepositoryState & Freshness) | undefined,
+  known: KnownSlowdowns | undefined,
+) => ({
   name: `${repository.owner}/${repository.repo}`,
   headStatus: state?.headStatus ?? null,
   health: null,
   pushedAt: repository.pushedAt,
   archived: repository.archived,
+  slowdowns: known?.slowdowns ?? null,
+  durationsAsOf: known?.asOf ?? null,
   repository,
   state,
 });

@@ -81,8 +81,13 @@ const BurnRate = z
   })
   .meta({ id: 'BurnRate' });
 
+/** The tables of the answer that can be had as CSV, by the name of their field. */
+export const billTables = ['skus', 'products', 'by_repository', 'by_day'] as const;
+export type BillTable = (typeof billTables)[number];
+
 export const CostReport = z
   .object({
+    table: z.enum(billTables).meta({ description: 'The table that CSV gives.' }),
     kind: z.literal('org'),
     login: z.string(),
     period: Period,

@@ -24,14 +24,14 @@ import {
 import { roundTo } from '../metrics/statistics.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
 import { noteBill, readablePlan } from './billing.ts';
-import { billingMonth, type CostReport, type MonthInput, skuItem } from './billing-schema.ts';
+import { type BillTable, billingMonth, type CostReport, type MonthInput, skuItem } from './billing-schema.ts';
 import { iso } from './instants.ts';
 
 type Answer = z.input<typeof CostReport>;
 
 /** What an organization used and pays in a month, and for the running one where that leads. */
 export async function costAnalysis(
-  { org, ...asked }: MonthInput & { org: string },
+  { org, table, ...asked }: MonthInput & { org: string; table: BillTable },
   context: Context,
   reply: Reply,
 ): Promise<Answer> {
@@ -49,6 +49,7 @@ export async function costAnalysis(
   const included = includedMinutes(plan);
   const burn = burnRate(items, { month, included, now });
   return {
+    table,
     ...account,
     period: month,
     plan,

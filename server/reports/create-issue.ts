@@ -4,7 +4,7 @@ import { changedBy } from '../access/changed-by.ts';
 import type { Actor, Context, Reply } from '../access/context.ts';
 import type { IssueWrites } from '../codehost/issue-writes.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
-import type { Claim, FiledIssue, Filing } from '../platform/issue-filings.ts';
+import { type Claim, type FiledIssue, type Filing, filingReserveMs } from '../platform/issue-filings.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
 import type { CreatedIssue } from './create-issue-schema.ts';
 import { idempotencyKey } from './create-issue-schema.ts';
@@ -62,8 +62,10 @@ const sentences = {
 
 function runningOr(claim: Exclude<Claim, { kind: 'own' | 'conflict' | 'replayed' }>): FiledIssue {
   if (claim.kind === 'duplicate') return claim.issue;
-  throw new Problem('in_progress', sentences.running, { details: { retry_after_s: 2 } });
+  throw running();
 }
+
+const running = () => new Problem('in_progress', sentences.running, { details: { retry_after_s: 2 } });
 
 function keyOf({ idempotency_key: fromForm }: IssueToCreate, { headers }: Context): string | null {
   const given = headers.get('idempotency-key') ?? fromForm;
@@ -122,11 +124,12 @@ async function sendOnce(context: Context, { login }: Actor, { wanted, filing, is
   const look = () => platform.findIssue(wanted, { creator: login, text: mark });
   try {
     const earlier = isResumed ? await look().catch(unresolved) : null;
+    if (earlier === null && clock.now() > filing.leaseUntil - filingReserveMs) throw running();
     const found = earlier ?? (await send(platform, wanted, mark, look));
     await filings.filed(filing, found, await noteOf(wanted, found, context));
     return { issue: found, isFound: earlier !== null };
   } catch (error) {
-    const isRefused = error instanceof Problem && error.code !== 'upstream_unavailable';
+    const isRefused = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
     await (isRefused ? filings.released(filing) : filings.unsure(filing, clock.now()));
     throw error;
   }

@@ -5,6 +5,7 @@ import type { PullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant, WorkflowRun } from '../metrics/facts.ts';
 import type { Interval } from '../metrics/intervals.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { AlertSeverity, AlertSource } from '../metrics/security-alerts.ts';
 import type { Window } from '../metrics/window.ts';
 import { instant, iso, isoOrNull } from './instants.ts';
 
@@ -53,6 +54,10 @@ export interface ExplainInput {
   org?: string | undefined;
   login?: string | undefined;
   environment?: string | undefined;
+  /** A job by its full name. */
+  job?: string | undefined;
+  source?: AlertSource | undefined;
+  severity?: AlertSeverity | undefined;
   workflow_id?: number | undefined;
   per_page?: number | undefined;
   days?: number | undefined;

@@ -6,9 +6,12 @@ import { deliveryExplanations } from './delivery-explained.ts';
 import { deploymentExplanations } from './deployments-explained.ts';
 import type { Explanation } from './explained.ts';
 import { issueExplanations } from './issues-explained.ts';
+import { criticalPathExplanations } from './job-stats-explained.ts';
 import { pullRequestExplanations } from './open-pull-requests-explained.ts';
 import { organizationExplanations } from './org-overview-explained.ts';
 import { compositeScoreExplanation } from './scorecard-explained.ts';
+import { securityAlertExplanations } from './security-alerts-explained.ts';
+import { workflowChangeExplanation } from './workflow-changes-explained.ts';
 import { workflowCostExplanations } from './workflow-cost-explained.ts';
 import { workflowExplanations } from './workflow-health.ts';
 import { reliabilityExplanations } from './workflow-reliability-explained.ts';
@@ -29,6 +32,9 @@ const declared: readonly Explanation[] = [
   compositeScoreExplanation,
   ...billingExplanations,
   ...workflowCostExplanations,
+  ...criticalPathExplanations,
+  ...securityAlertExplanations,
+  workflowChangeExplanation,
 ];
 
 /** Every headline number by the key of its metric. */

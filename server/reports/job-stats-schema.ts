@@ -72,9 +72,14 @@ const CriticalPath = z
   })
   .meta({ id: 'CriticalPath' });
 
-/** Contract of the platform half, section 2.8; `group`, `queue_sample`, `critical_path` and `runs_under_way` on top. */
+/** The tables of the answer that can be had as CSV. */
+export const jobTables = ['jobs', 'steps', 'critical_path'] as const;
+export type JobTable = (typeof jobTables)[number];
+
+/** Contract of the platform half, section 2.8; `table`, `group`, `queue_sample`, `critical_path`, `runs_under_way` on top. */
 export const JobStatsReport = z
   .object({
+    table: z.enum(jobTables).meta({ description: 'The table that CSV gives.' }),
     jobs: z.array(JobStatsItem).meta({ description: 'By name, the longest on average first.' }),
     steps: z.array(StepStatsItem).meta({ description: 'By job, name and number, the longest on average first.' }),
     waterfall: z.array(WaterfallRun).meta({ description: 'The newest 20 sampled runs, newest first.' }),

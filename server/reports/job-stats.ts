@@ -7,19 +7,24 @@ import type { DurationFigures } from '../metrics/jobs.ts';
 import { newestFirst } from '../metrics/workflow-runs.ts';
 import { iso } from './instants.ts';
 import { type JobReading, readJobs, visibleRuns } from './job-stats-reading.ts';
-import type { JobStatsReport } from './job-stats-schema.ts';
+import type { JobStatsReport, JobTable } from './job-stats-schema.ts';
 import { noteListing } from './notes.ts';
 import type { RunsInput } from './workflow-runs.ts';
 
 type Answer = z.input<typeof JobStatsReport>;
 
+export interface JobStatsInput extends RunsInput {
+  table: JobTable;
+}
+
 /** Jobs and steps of the completed ones among the newest runs of a workflow, each run by its latest attempt. */
-export async function jobStatsReport(input: RunsInput, context: Context, reply: Reply): Promise<Answer> {
+export async function jobStatsReport(input: JobStatsInput, context: Context, reply: Reply): Promise<Answer> {
   const { repository, listing } = await visibleRuns(input, context, reply);
   const { attempts, underWay, coverage, source } = await readJobs(repository, listing.items, 'times', context);
   noteListing(reply, { ...listing, partial: !coverage.complete });
   const jobs = attempts.flatMap((one) => one.jobs);
   return {
+    table: input.table,
     jobs: jobsByName(jobs).map(jobItem),
     steps: stepsByName(jobs).map(stepItem),
     waterfall: waterfallOfNewest(attempts),

@@ -14,9 +14,9 @@ import {
   type SecurityAlert,
   severityCounts,
 } from '../metrics/security-alerts.ts';
-import { lastDaysWindow } from '../metrics/window.ts';
+import type { Window } from '../metrics/window.ts';
 import { iso } from './instants.ts';
-import { noteCanonicalName, noteFreshness } from './notes.ts';
+import { isPartial, readAlerts } from './security-alerts-reading.ts';
 import type { SecurityAlertsReport } from './security-alerts-schema.ts';
 
 type Answer = z.input<typeof SecurityAlertsReport>;
@@ -24,22 +24,14 @@ type Answer = z.input<typeof SecurityAlertsReport>;
 const mostListed = 50;
 
 /** What the platform alerts of, by source. A source that cannot be read is never taken for a clean one. */
-export async function securityAlerts(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
-  const codehost = await context.codehost();
-  // Without this proof a hidden repository would look like one without any alerts.
-  const { owner, repo } = await codehost.repositories.get(input);
-  const now = context.services.clock.now();
-  const sources = await codehost.securityAlerts(input, lastDaysWindow(90, now).from);
+export async function securityAlerts({ owner, repo }: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
+  const { repository, sources, now, window } = await readAlerts({ owner, repo }, context, reply);
   const reads = Object.values(sources);
-  for (const read of reads) noteFreshness(reply, read);
-  noteCanonicalName(reply, codehost, input);
   const open = reads.flatMap((read) => read.open);
-  const partial = reads.some(({ status, truncated, ended }) => status !== 'ok' || truncated || ended === null);
-  if (partial) reply.headers.set('X-Partial', 'true');
   const isReadable = reads.some(({ status }) => status === 'ok');
-  const of = (source: AlertSource) => sourceItem(sources[source], now);
+  const of = (source: AlertSource) => sourceItem(sources[source], window);
   return {
-    repo: `${owner}/${repo}`,
+    repo: `${repository.owner}/${repository.repo}`,
     sources: {
       ...{ dependabot: of('dependabot'), code_scanning: of('code_scanning'), secret_scanning: of('secret_scanning') },
     },
@@ -51,15 +43,15 @@ export async function securityAlerts(input: RepositoryName, context: Context, re
       .map((alert) => alertItem(alert, now)),
     any_readable: isReadable,
     needs_scope: reads.some(({ status }) => status === 'forbidden'),
-    ...{ partial, generated_at: iso(Math.min(...reads.map(({ asOf }) => asOf))), data_source: 'live' },
+    partial: reads.some(isPartial),
+    ...{ generated_at: iso(Math.min(...reads.map(({ asOf }) => asOf))), data_source: 'live' },
   };
 }
 
 function sourceItem(
   { status, message, open, ended, truncated }: SourceRead,
-  now: Instant,
+  window: Window,
 ): Answer['sources']['dependabot'] {
-  const window = lastDaysWindow(90, now);
   return {
     ...{ status, message, truncated },
     open_count: status === 'ok' ? openAlerts(open).sample : null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { provenance } from './instants.ts';
+import { OnlineRules } from './security-scan-online.ts';
 
 const SeverityName = z.enum(['critical', 'high', 'medium', 'info']);
 const trait = z.boolean().nullable().meta({ description: 'null when the file could not be read.' });
@@ -82,6 +83,7 @@ export const SecurityScan = z
       .nullable()
       .meta({ description: 'Of the action that the repository itself is; not scanned.' }),
     dependency_updates_file: z.string().nullable().meta({ description: 'Where updates of actions can be asked for.' }),
+    online_rules: OnlineRules,
     partial: z
       .boolean()
       .meta({ description: 'true when the platform left files out, or a file has too many findings.' }),

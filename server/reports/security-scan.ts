@@ -9,6 +9,7 @@ import { overallScore, severities } from '../scan/score.ts';
 import { largerRunnerLabels } from '../settings/runner-labels.ts';
 import { iso } from './instants.ts';
 import { noteCanonicalName, noteListing } from './notes.ts';
+import { onlineKnowledge } from './security-scan-online.ts';
 import type { SecurityScan } from './security-scan-schema.ts';
 
 type Answer = z.input<typeof SecurityScan>;
@@ -19,11 +20,7 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   const codehost = await context.codehost();
   const [repository, read] = await Promise.all([codehost.repositories.get(input), codehost.workflowFiles(input)]);
   noteCanonicalName(reply, codehost, input);
-  const around = {
-    visibility: read.visibility,
-    largerRunnerLabels: Object.keys(largerRunnerLabels(context.services.env)),
-  };
-  const scans = read.files.map((file) => scanOf(file, around, context.services.clock.now()));
+  const { scans, online } = scansOf(read, context);
   const partial = read.partial || scans.some(({ isCut }) => isCut);
   noteListing(reply, { ...read, partial, totalCount: null });
   const linkOf = linksTo(repository, read, context);
@@ -39,8 +36,22 @@ export async function securityScan(input: RepositoryName, context: Context, repl
     results: scans.map((scan) => fileItem(scan, findings)),
     action_file: read.actionFile,
     dependency_updates_file: read.updatesFile,
+    online_rules: online,
     ...{ partial, generated_at: iso(read.asOf), data_source: 'live' },
   };
+}
+
+/** What the files tell by themselves, and with what is known of the actions they use. */
+function scansOf({ files, visibility }: WorkflowFiles, context: Context) {
+  const { env, clock } = context.services;
+  const alone = { visibility, largerRunnerLabels: Object.keys(largerRunnerLabels(env)), actions: null };
+  const scans = files.map((file) => scanOf(file, alone, '', clock.now()));
+  const { actions, version, told } = onlineKnowledge(
+    scans.flatMap(({ actionUses }) => actionUses),
+    context,
+  );
+  if (actions === null) return { scans, online: told };
+  return { scans: files.map((file) => scanOf(file, { ...alone, actions }, version, clock.now())), online: told };
 }
 
 function statusOf(found: number, scanned: number): Answer['status'] {
@@ -48,14 +59,15 @@ function statusOf(found: number, scanned: number): Answer['status'] {
   return scanned === 0 ? 'unreadable' : 'ok';
 }
 
-/** Scans follow from the text alone, which its blob id names; a comment's date can end with the day. */
+/** Scans follow from the text, which its blob id names, and what is known; a comment's date can end with the day. */
 const known = new LRUCache<string, FileScan>({ maxSize: 16_000_000 });
 const dayMs = 86_400_000;
 
-function scanOf({ path, blobId, text, unread }: WorkflowFile, around: Surroundings, now: Instant): FileScan {
+function scanOf(file: WorkflowFile, around: Surroundings, version: string, now: Instant): FileScan {
+  const { path, blobId, text, unread } = file;
   if (text === null) return unreadFile(path, reasons[unread ?? 'no answer']);
   const { visibility, largerRunnerLabels: labels } = around;
-  const key = `${blobId} ${visibility} ${Math.floor(now / dayMs)} ${labels.join()} ${path}`;
+  const key = `${blobId} ${visibility} ${Math.floor(now / dayMs)} ${labels.join()} ${version} ${path}`;
   const before = known.get(key);
   if (before) return before;
   const scan = scanFile(path, text, around, now);

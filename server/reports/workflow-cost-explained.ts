@@ -50,7 +50,7 @@ const pullRequestItem = ({ number, headBranch, runs, ...cost }: PullRequestCost)
   url: null,
   at: runs[0] ? iso(runs[0].run.createdAt) : null,
   value: cost.usd,
-  note: `${runs.length} runs, ${costNote(cost)}`,
+  note: `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${costNote(cost)}`,
 });
 
 const attemptItem =

@@ -1,11 +1,12 @@
 import type { Context, Reply } from '../access/context.ts';
 import type { Platform } from '../codehost/changes-client.ts';
-import type { LiveWorkflowRun, Repository, WorkflowRun } from '../metrics/facts.ts';
-import { type AttemptCost, attemptCost } from '../metrics/run-cost.ts';
+import type { LiveWorkflowRun, Repository } from '../metrics/facts.ts';
+import { type AttemptCost, attemptCost, type CostedRun } from '../metrics/run-cost.ts';
 import { type JudgedAttempt, judgeAttempts } from '../metrics/waste.ts';
 import { Problem } from '../platform/problem.ts';
 import { largerRunnerLabels } from '../settings/runner-labels.ts';
 import { type CoverageReason, coverageOf, missingBecause } from './coverage.ts';
+import { keptAttempts } from './earlier-attempts.ts';
 import { type JobReading, readJobs, visibleRuns } from './job-stats-reading.ts';
 import { noteListing } from './notes.ts';
 import type { RunsInput } from './workflow-runs.ts';
@@ -23,7 +24,7 @@ export interface CostReading {
 export async function readCosts(input: RunsInput, context: Context, reply: Reply): Promise<CostReading> {
   const { codehost, repository, listing } = await visibleRuns(input, context, reply);
   const runs = listing.items;
-  const earlier = await earlierAttempts(codehost, repository, runs);
+  const earlier = await earlierAttempts(codehost, repository, runs, context);
   const { attempts: read, ...jobs } = await readJobs(repository, [...runs, ...earlier.attempts], 'full', context);
   const { coverage } = jobs;
   const reasons = [...coverage.reasons, ...earlier.failures];
@@ -43,20 +44,35 @@ export async function readCosts(input: RunsInput, context: Context, reply: Reply
   };
 }
 
-/** What was run before the latest attempts. One that is gone is left out; one that cannot be read is a gap. */
-async function earlierAttempts({ runs: { attempt } }: Platform, repository: Repository, runs: readonly WorkflowRun[]) {
-  const wanted = runs.flatMap(({ id, attempt: latest }) =>
-    Array.from({ length: latest - 1 }, (_, index) => ({ id, number: index + 1 })),
+/**
+ * What was run before the latest attempts: kept ones cost nothing, others a request each, once. One that is gone is
+ * left out; one that cannot be read is a gap.
+ */
+async function earlierAttempts(
+  { runs: { attempt: read } }: Platform,
+  repository: Repository,
+  runs: readonly LiveWorkflowRun[],
+  context: Context,
+) {
+  const kept = new Map(
+    (await keptAttempts(repository, runs, context))
+      .filter(({ status }) => status === 'completed')
+      .map((one) => [`${one.id} ${one.attempt}`, one]),
+  );
+  const wanted = runs.flatMap(({ id, attempt: latest, pullRequests }) =>
+    Array.from({ length: latest - 1 }, (_, index) => ({ id, number: index + 1, pullRequests })),
   );
   const failures: CoverageReason[] = [];
   const found = await Promise.all(
-    wanted.map(({ id, number }) =>
-      attempt(repository, id, number).catch((error: unknown) => {
+    wanted.map(async ({ id, number, pullRequests }): Promise<CostedRun | null> => {
+      const own = kept.get(`${id} ${number}`);
+      if (own) return { ...own, pullRequests };
+      return read(repository, id, number).catch((error: unknown) => {
         if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
         failures.push(missingBecause[error.code] ?? 'sub_fetch_failed');
         return null;
-      }),
-    ),
+      });
+    }),
   );
   return { attempts: found.filter((one) => one !== null), failures };
 }

@@ -11,8 +11,13 @@ const cost = {
   unknown_jobs: z.int().meta({ description: 'Jobs whose cost cannot be said; `est_cost` lacks them.' }),
 };
 
+/** The tables of the answer that can be had as CSV, by the name of their field. */
+export const costTables = ['runs', 'waste', 'pull_requests'] as const;
+export type CostTable = (typeof costTables)[number];
+
 export const WorkflowCostReport = z
   .object({
+    table: z.enum(costTables).meta({ description: 'The table that CSV gives.' }),
     repo: z.string(),
     workflow_id: z.int(),
     visibility: z.enum(['public', 'private', 'internal']).meta({ description: 'Standard runners are free in public.' }),

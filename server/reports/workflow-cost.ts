@@ -14,13 +14,17 @@ import {
 import { wasteByClass, wasteDefinitions, wastedCost, wastedMinutes } from '../metrics/waste.ts';
 import { iso } from './instants.ts';
 import { readCosts } from './workflow-cost-reading.ts';
-import type { WorkflowCostReport } from './workflow-cost-schema.ts';
+import type { CostTable, WorkflowCostReport } from './workflow-cost-schema.ts';
 import type { RunsInput } from './workflow-runs.ts';
 
 type Answer = z.input<typeof WorkflowCostReport>;
 
+export interface WorkflowCostInput extends RunsInput {
+  table: CostTable;
+}
+
 /** What the newest runs of a workflow are estimated to cost, for whom, and for nothing. */
-export async function workflowCost(input: RunsInput, context: Context, reply: Reply): Promise<Answer> {
+export async function workflowCost(input: WorkflowCostInput, context: Context, reply: Reply): Promise<Answer> {
   const { repository, attempts, judged, jobs, asOf } = await readCosts(input, context, reply);
   const runs = runCosts(attempts);
   const pullRequests = pullRequestCosts(runs, repository.defaultBranch);
@@ -28,6 +32,7 @@ export async function workflowCost(input: RunsInput, context: Context, reply: Re
   const pullRequest = costPerPullRequest(pullRequests);
   const wasted = wastedCost(judged);
   return {
+    table: input.table,
     repo: `${repository.owner}/${repository.repo}`,
     workflow_id: input.workflow_id,
     visibility: repository.visibility,

@@ -10,7 +10,7 @@ import type { WorkflowReliabilityReport } from './workflow-reliability-schema.ts
 
 type Answer = z.input<typeof WorkflowReliabilityReport>;
 
-const runRef = ({ id, runNumber, attempt, htmlUrl }: MeasuredRun) => ({
+export const runRef = ({ id, runNumber, attempt, htmlUrl }: MeasuredRun) => ({
   ...{ id, number: runNumber, attempt, url: htmlUrl },
 });
 

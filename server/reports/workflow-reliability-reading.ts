@@ -3,6 +3,7 @@ import type { Platform } from '../codehost/changes-client.ts';
 import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../metrics/facts.ts';
 import { type CommitOutcome, commitOutcomes } from '../metrics/flaky.ts';
 import { distinctAttempts, isDefaultBranchRun, type MeasuredRun } from '../metrics/workflow-runs.ts';
+import { keptAttempts } from './earlier-attempts.ts';
 import { type RunsInput, runsOfWorkflow } from './workflow-runs.ts';
 
 /** The newest runs of a workflow with the attempts before their latest ones, as far as those are known. */
@@ -48,14 +49,12 @@ export async function readReliability(input: RunsInput, context: Context, reply:
 
 /** What the platform has replaced is told by the database alone; the sample world tells it for nothing. */
 async function earlierAttempts(repository: Repository, runs: readonly LiveWorkflowRun[], context: Context) {
-  const rerun = runs.filter(({ attempt }) => attempt > 1);
-  if (context.isDemo) return sampleAttempts(repository, rerun, await context.codehost());
-  const { store } = context.services;
-  const known = rerun.length > 0 ? await store?.repositories.find(repository) : null;
-  if (!store || !known) return [];
-  const latest = new Map(rerun.map((run) => [run.id, run.attempt]));
-  const kept = await store.runs.earlierAttempts(known.id, [...latest.keys()]);
-  return kept.filter(({ id, attempt }) => attempt < (latest.get(id) ?? 0));
+  if (!context.isDemo) return keptAttempts(repository, runs, context);
+  return sampleAttempts(
+    repository,
+    runs.filter(({ attempt }) => attempt > 1),
+    await context.codehost(),
+  );
 }
 
 async function sampleAttempts(repository: Repository, rerun: readonly LiveWorkflowRun[], codehost: Platform) {

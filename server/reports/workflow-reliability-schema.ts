@@ -4,7 +4,7 @@ import { Measurement } from './workflow-health.ts';
 
 const ms = z.int();
 
-const RunRef = z.object({ id: z.int(), number: z.int(), attempt: z.int(), url: z.string() });
+export const RunRef = z.object({ id: z.int(), number: z.int(), attempt: z.int(), url: z.string() });
 
 const TipItem = z
   .object({

@@ -1,5 +1,5 @@
 import { remembered } from './remembered.ts';
-import type { Step, Workflow } from './workflow.ts';
+import type { Job, Step, Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 /** What a `uses` names. Names are in lower case; what does not apply is empty. */
@@ -7,7 +7,7 @@ export interface Uses {
   kind: 'action' | 'workflow' | 'local' | 'docker';
   owner: string;
   repo: string;
-  /** Below the repository, or the local path. */
+  /** Below the repository, or the local path: in the workspace, or with `$/` in the workflow's own commit. */
   path: string;
   /** As written; null when none is. */
   ref: string | null;
@@ -32,7 +32,7 @@ function readUses({ value }: YamlScalar): Uses | null {
     const image = text.slice('docker://'.length);
     return { ...nothing, kind: 'docker', image, digest: hasDigest(image) };
   }
-  if (/^\.\.?\//.test(text)) return { ...nothing, kind: 'local', path: text };
+  if (/^(\.\.?|\$)\//.test(text)) return { ...nothing, kind: 'local', path: text };
   const [, name = '', path = '', ref = null] = /^([^/@\s]+\/[^/@\s]+)(\/[^@\s]*)?(?:@(\S+))?$/.exec(text) ?? [];
   const [owner = '', repo = ''] = name.toLowerCase().split('/');
   if (repo === '') return null;
@@ -55,15 +55,39 @@ export function actionOf(step: Step): string | null {
 
 export const isCheckout = (step: Step): boolean => actionOf(step) === 'actions/checkout';
 
+/** Everything that a workflow uses: actions of steps and called workflows, with what they name. */
+export function* usedIn({ jobs }: Workflow): Generator<{ scalar: YamlScalar; uses: Uses; job: Job; step?: Step }> {
+  for (const job of jobs) {
+    const called = job.uses && usesOf(job.uses);
+    if (job.uses && called) yield { scalar: job.uses, uses: called, job };
+    for (const step of job.steps) {
+      const uses = step.uses && usesOf(step.uses);
+      if (step.uses && uses) yield { scalar: step.uses, uses, job, step };
+    }
+  }
+}
+
 /** The numbers of the version that is used, from the ref or the comment behind it; null when nothing tells. */
-export function versionOf({ text }: Workflow, scalar: YamlScalar): number[] | null {
+export function versionOf(workflow: Workflow, scalar: YamlScalar): number[] | null {
   const uses = usesOf(scalar);
   if (!uses?.ref) return null;
-  const behind = text.slice(scalar.end, scalar.end + longestName);
-  const comment = /^["']?[ \t]+#[ \t]*(?:tag[ :=]|ratchet:\S+@)?[ \t]*(\S+)/.exec(behind)?.[1];
-  const named = uses.isSha ? comment : uses.ref;
-  const numbers = /^(?:[a-z][\w./@-]*[/@-])?v?(\d+(?:\.\d+)*)(?:[+_-][\w.+-]*)?$/i.exec(named ?? '')?.[1];
-  return numbers === undefined ? null : numbers.split('.').map(Number);
+  return versionNumbers((uses.isSha ? commentBehind(workflow, scalar) : uses.ref) ?? '');
+}
+
+/** The word in the comment behind a `uses` in which its version is named, where one is; null without a comment. */
+export function commentBehind({ text }: Workflow, { end }: YamlScalar): string | null {
+  const behind = text.slice(end, end + longestName);
+  return /^["']?[ \t]+#[ \t]*(?:tag[ :=]|ratchet:\S+@)?[ \t]*(\S+)/.exec(behind)?.[1] ?? null;
+}
+
+/** The numbers in the name of a version, such as `v1.2.3` or `tool-v1.2`; null when it is none. */
+export const versionNumbers = (name: string): number[] | null => versionIn(name)?.numbers ?? null;
+
+/** The same with what stands before it, such as `tool-`; empty for nothing. */
+export function versionIn(name: string): { prefix: string; numbers: number[] } | null {
+  const found = /^([a-z][\w./@-]*[/@-])?v?(\d+(?:\.\d+)*)(?:[+_-][\w.+-]*)?$/i.exec(name);
+  const [, prefix = '', numbers] = found ?? [];
+  return numbers === undefined ? null : { prefix, numbers: numbers.split('.').map(Number) };
 }
 
 /** Whether an action checks the tag it was called by, and so cannot be called by a commit. */

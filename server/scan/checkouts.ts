@@ -101,7 +101,8 @@ export function runsScript(command: Command): boolean {
 /** Whether a step runs something that files of the workspace decide, an action that lies there included. */
 export function runsWorkspace(workflow: Workflow, step: Step): boolean {
   if (step.run) return runningSteps(readingOf(workflow, step));
-  return (step.uses && usesOf(step.uses))?.kind === 'local';
+  const uses = step.uses && usesOf(step.uses);
+  return uses?.kind === 'local' && uses.path.startsWith('.');
 }
 
 const runningSteps = remembered(({ commands }: RunText) => commands.some(runsFiles));

@@ -1,7 +1,8 @@
 import { Binary, type Expr, FunctionCall, Grouping, Literal, Logical, Unary } from '@actions/expressions/ast';
 import { literalOf, pathOf } from './expressions.ts';
 import { remembered } from './remembered.ts';
-import { conditionsOf, type Job, type Step, valueIn, type Workflow } from './workflow.ts';
+import { isOfPullRequest } from './triggers.ts';
+import { conditionsOf, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 /**
@@ -18,8 +19,9 @@ export function eventsReaching(
   doer: Doer = 'anyone',
 ): readonly string[] {
   const known = reached(job);
-  const events =
-    known.get(doer) ?? eventsOf(workflow).filter((event) => mayRun(workflow, job, { event, doer }, new Set()));
+  const mayStart = (event: string) =>
+    mayRun(workflow, job, { event, doer }, new Set()) && !(doer === 'outsider' && isOfMembers(workflow, event));
+  const events = known.get(doer) ?? eventsOf(workflow).filter(mayStart);
   known.set(doer, events);
   return step?.condition ? events.filter((event) => mayHold(step.condition, { event, doer })) : events;
 }
@@ -33,15 +35,29 @@ const eventsOf = remembered(({ triggers }: Workflow) => {
   return events.length > platformEvents.size ? events.filter((event) => platformEvents.has(event)) : events;
 });
 
+/** As the platform's own parser of workflow files knows them. */
 const platformEvents = new Set(
   [
-    'branch_protection_rule check_run check_suite commit_comment create delete deployment deployment_status discussion',
+    'branch_protection_rule check_run check_suite create delete deployment deployment_status discussion',
     'discussion_comment fork gollum image_version issue_comment issues label member merge_group milestone page_build',
     'project project_card project_column public pull_request pull_request_comment pull_request_review',
     'pull_request_review_comment pull_request_target push registry_package release repository_dispatch schedule status',
     'watch workflow_call workflow_dispatch workflow_run',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** Whether only what takes a role makes an event start the workflow, such as giving a label. */
+export const isOfMembers = ({ triggers }: Workflow, event: string): boolean =>
+  isOfPullRequest(event) && triggers.every((one) => one.event !== event || isTypedForMembers(one));
+
+/** For pull requests alone: templates give labels to issues of anyone. */
+function isTypedForMembers({ filter }: Trigger): boolean {
+  const types = valueIn(filter, 'types');
+  const named = types?.kind === 'list' ? types.items : [types];
+  return named.length > 0 && named.every((one) => one?.kind === 'scalar' && ofMembers.test(one.value));
+}
+
+const ofMembers = /^((un)?(labeled|assigned|locked)|(de)?milestoned)$/;
 
 /** The ids of the jobs that a job waits for. */
 export const neededBy = remembered(readNeeds);
@@ -83,6 +99,10 @@ function mayRun(workflow: Workflow, job: Job, world: World, seen: Set<string>): 
   const runsAnyway = /\b(always|failure|cancelled)\s*\(/i.test(job.condition?.value ?? '');
   return runsAnyway || jobsNeeded(workflow, job).every((one) => mayRun(workflow, one, world, seen));
 }
+
+/** Whether a condition, of whatever it is, may hold under an event. */
+export const mayHoldFor = (condition: YamlScalar | null, event: string): boolean =>
+  mayHold(condition, { event, doer: 'anyone' });
 
 function mayHold(condition: YamlScalar | null, world: World): boolean {
   const [only, ...others] = condition ? expressionsOf(condition) : [];

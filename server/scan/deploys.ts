@@ -12,17 +12,25 @@ export interface Deployment {
   confidence: Confidence;
   /** Its name alone says so when null. */
   step: Step | null;
+  /** Whether what was there before can be replaced, as far as is known; registries that add versions keep them all. */
+  replaces: boolean;
 }
 
 /** Whether a job deploys or publishes: by an action or a command that does nothing else, else by its name. */
 export function deploymentOf(workflow: Workflow, job: Job): Deployment | null {
-  for (const step of job.steps) {
+  const found = job.steps.flatMap((step) => {
     const what = publishedBy(workflow, step);
-    if (what) return { why: `It runs ${what}.`, confidence: 'medium', step };
+    return what ? [{ what, step }] : [];
+  });
+  const replacing = found.find(({ what }) => !adding.test(what));
+  const first = replacing ?? found[0];
+  if (first) {
+    const { what, step } = first;
+    return { why: `It runs ${what}.`, confidence: 'medium', step, replaces: replacing !== undefined };
   }
   if (!promising.test(job.id) || rehearsing.test(`${job.id} ${job.name ?? ''}`)) return null;
   if (!job.steps.some(({ uses, run }) => bringing.test(`${uses?.value ?? ''} ${run?.value ?? ''}`))) return null;
-  return { why: `Its name is “${job.id}”.`, confidence: 'low', step: null };
+  return { why: `Its name is “${job.id}”.`, confidence: 'low', step: null, replaces: true };
 }
 
 /** The action or command of a step that publishes or deploys; null when it has none. */
@@ -88,6 +96,14 @@ const publishing = new RegExp(
     'vercel (deploy |--).*--prod\\b|gcloud (app|run) deploy',
     'terraform .*\\bapply\\b|pulumi up|eb deploy',
   ].join('|')})(\\s|$)`,
+);
+
+/** What goes to registries that take each version once and rank them by their numbers. */
+const adding = new RegExp(
+  `^(${[
+    'pypa/gh-action-pypi-publish|rubygems/release-gem',
+    'twine upload|python3? -m|(poetry|flit|hatch|uv|cargo) publish|gem push|(dotnet )?nuget( push)?',
+  ].join('|')})$`,
 );
 
 /** A rehearsal, or for the run itself. */

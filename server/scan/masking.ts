@@ -1,18 +1,6 @@
-import { textsBelow, type Workflow } from './workflow.ts';
-
-/** Whatever begins as a credential does; masking one too many does no harm. */
-const keyShaped = new RegExp(
-  [
-    String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
-    String.raw`\b(?:gh[pousr]|github_pat|npm|[rs]k_live|[rs]k_test|dckr_pat)_[\w-]{16,}`,
-    String.raw`\b(?:glpat|xox[a-z]|pypi|sk)-[\w-]{16,}`,
-    String.raw`\bAIza[\w-]{20,}`,
-    String.raw`\b(?:SG|eyJ[\w-]{8,})\.[\w-]{8,}\.[\w-]*`,
-    String.raw`https://hooks\.slack\.com/services/\S+`,
-    '-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*',
-  ].join('|'),
-  'g',
-);
+import { likeCredentials } from './credentials.ts';
+import type { Workflow } from './workflow.ts';
+import { textsBelow } from './yaml.ts';
 
 const mask = '***';
 
@@ -23,7 +11,7 @@ export function maskerOf(workflow: Workflow, secrets: Iterable<string>): (text: 
   const all = [...new Set([...given, ...written])].sort((one, other) => other.length - one.length);
   return (text) => {
     const without = all.reduce((rest, secret) => withoutSecret(rest, secret), text);
-    return without.replace(keyShaped, mask);
+    return without.replace(likeCredentials, mask);
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Expression } from './expressions.ts';
 import { remembered } from './remembered.ts';
 import { type Command, commandAt, isInComment, type RunText, readRun, shellOf } from './shell.ts';
-import { expressionsOf, type Job, placeIn, type Step, textsBelow, type Workflow } from './workflow.ts';
-import type { YamlNode, YamlScalar } from './yaml.ts';
+import { expressionsOf, type Job, placeIn, type Step, type Workflow } from './workflow.ts';
+import { textsBelow, type YamlNode, type YamlScalar } from './yaml.ts';
 
 /** Where in a workflow something stands. */
 export interface Owner {

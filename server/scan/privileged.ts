@@ -7,6 +7,9 @@ export const isPrivileged = (event: string): boolean =>
     event,
   );
 
+/** The same without `repository_dispatch`, which only those with a right to write can send. */
+export const takesChanges = (event: string): boolean => isPrivileged(event) && event !== 'repository_dispatch';
+
 export const privilegedTriggers = ({ triggers }: Workflow): Trigger[] =>
   triggers.filter(({ event }) => isPrivileged(event));
 

@@ -1,3 +1,4 @@
+import type { ActionKnowledge } from './action-knowledge.ts';
 import type { Job, Step, Workflow } from './workflow.ts';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'info';
@@ -8,6 +9,8 @@ export interface Surroundings {
   visibility: 'public' | 'private' | 'internal';
   /** Labels that the organization gave to its larger runners. */
   largerRunnerLabels: readonly string[];
+  /** What the platform says of the actions that are used; null when it was not asked. */
+  actions: ActionKnowledge | null;
 }
 
 /** Something that a rule found in a workflow. */

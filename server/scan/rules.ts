@@ -8,6 +8,7 @@ import { hiddenRules } from './rules/hidden.ts';
 import { injectionRules } from './rules/injection.ts';
 import { interfaceRules } from './rules/interface.ts';
 import { limitRules } from './rules/limits.ts';
+import { onlineRules } from './rules/online.ts';
 import { outsidersRules } from './rules/outsiders.ts';
 import { permissionRules } from './rules/permissions.ts';
 import { pinRules } from './rules/pins.ts';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   ...injectionRules,
   ...interfaceRules,
   ...limitRules,
+  ...onlineRules,
   ...outsidersRules,
   ...permissionRules,
   ...pinRules,

@@ -26,10 +26,12 @@ export interface SarifScan {
   findings: readonly SarifFinding[];
   /** Files that could not be read, with the reason. */
   unread: readonly { path: string; reason: string }[];
+  /** What else could not be told, one sentence each. */
+  silent: readonly string[];
 }
 
 /** A SARIF 2.1.0 log with one run. */
-export function sarifLog({ version, rules, findings, unread, ...source }: SarifScan) {
+export function sarifLog({ version, rules, findings, unread, silent, ...source }: SarifScan) {
   const indexes = new Map(rules.map(({ id }, index) => [id as string, index]));
   const fingerprintOf = fingerprints();
   return {
@@ -39,7 +41,7 @@ export function sarifLog({ version, rules, findings, unread, ...source }: SarifS
       {
         tool: { driver: { name: 'Delivery Analytics', semanticVersion: version, rules: rules.map(descriptorOf) } },
         automationDetails: { id: 'workflow-security/' },
-        invocations: [{ executionSuccessful: true, toolExecutionNotifications: unread.map(notification) }],
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications(unread, silent) }],
         ...provenance(source),
         columnKind: 'utf16CodeUnits',
         results: findings.map((one) => ({
@@ -97,11 +99,14 @@ function locationOf({ path, line, snippet, job, step }: SarifFinding) {
 const suppressionsOf = ({ suppressedBecause }: SarifFinding) =>
   suppressedBecause === null ? [] : [{ kind: 'inSource', status: 'accepted', justification: suppressedBecause }];
 
-const notification = ({ path, reason }: { path: string; reason: string }) => ({
-  level: 'warning',
-  message: { text: `The file could not be read: ${reason}` },
-  locations: [{ physicalLocation: { artifactLocation: artifact(path) } }],
-});
+const notifications = (unread: SarifScan['unread'], silent: SarifScan['silent']) => [
+  ...unread.map(({ path, reason }) => ({
+    level: 'warning',
+    message: { text: `The file could not be read: ${reason}` },
+    locations: [{ physicalLocation: { artifactLocation: artifact(path) } }],
+  })),
+  ...silent.map((text) => ({ level: 'warning', message: { text } })),
+];
 
 function provenance({ repositoryUri, commitSha }: Pick<SarifScan, 'repositoryUri' | 'commitSha'>) {
   if (repositoryUri === null || commitSha === null) return {};

@@ -1,3 +1,4 @@
+import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { maskerOf, visible } from './masking.ts';
 import type { Hit, Rule, Severity, Surroundings } from './rule.ts';
@@ -48,11 +49,13 @@ export interface FileScan {
   traits: Traits | null;
   /** What is used without the id of a commit, as written. */
   unpinnedActions: string[];
+  /** Actions and called workflows of other repositories, each ref once. */
+  actionUses: ActionUse[];
 }
 
 /** Runs every rule over a workflow file. Pure, never throws, never repeats a secret. `now` ends suppressions. */
 export function scanFile(path: string, text: string, around: Surroundings, now: number): FileScan {
-  if (text.length > mostCharacters) return unreadFile(path, 'it is larger than 256,000 characters');
+  if (text.length > mostCharacters) return unreadFile(path, 'it is larger than 512,000 characters');
   const workflow = readWorkflow(path, text);
   const lines = linesOf(text);
   const found = rules.flatMap((rule) => [...rule.find(workflow, around)].map((hit) => ({ rule, hit })));
@@ -72,6 +75,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
     score: workflow.root === null ? null : fileScore(findings),
     traits: workflow.root === null ? null : traitsOf(workflow, new Set(found.map(({ rule }) => rule.id))),
     unpinnedActions: [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))].map(masked).sort(),
+    actionUses: actionUsesIn(workflow),
   };
 }
 
@@ -83,13 +87,13 @@ export function unreadFile(path: string, reason: string): FileScan {
     ...{ line: null, context: null, detail: `It could not be read: ${reason}.`, job: null, step: null },
     suppression: null,
   };
-  const nothing = { isCut: false, score: null, traits: null, unpinnedActions: [] };
+  const nothing = { isCut: false, score: null, traits: null, unpinnedActions: [], actionUses: [] };
   return { path, parseError: reason, findings: [finding], ...nothing };
 }
 
 const mostFindings = 1000;
-/** Several times the longest files that people or programs write; it bounds what one file can cost. */
-const mostCharacters = 256_000;
+/** More than the longest files that people or programs write; it bounds what one file can cost. */
+const mostCharacters = 512_000;
 
 interface Found {
   rule: Rule;

@@ -16,4 +16,4 @@ export const isJobToken = (path: string): boolean => path === 'secrets.github_to
 export const isCredential = (path: string): boolean => !isJobToken(path) && !plainValue.test(path);
 
 const plainValue =
-  /[._](user|username|name|email|account|org|organization|team|project|tenant|subscription|region|bucket|registry|host|hostname|endpoint|domain)(_(name|id))?$/;
+  /[._](user|username|name|email|account|org|organization|team|project|tenant|subscription|region|bucket|registry|host|hostname|endpoint|domain)(_(name|id))?$|[._](app|client|sub)_id$/;

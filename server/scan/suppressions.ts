@@ -1,5 +1,6 @@
 import type { Lines } from './lines.ts';
-import { textsBelow, type Workflow } from './workflow.ts';
+import type { Workflow } from './workflow.ts';
+import { textsBelow } from './yaml.ts';
 
 /** A comment that asks to leave a finding out of sight: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
 export interface Suppression {

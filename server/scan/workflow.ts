@@ -150,24 +150,6 @@ const conditionsIn = remembered((scalar: YamlScalar) => conditionOf(scalar.value
 export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>
   placeOf(file.text, scalar, at);
 
-/** Every text below a node once, keys included, however often an alias repeats it. */
-export function textsBelow(node: YamlNode, seen = new Set<YamlNode>()): YamlScalar[] {
-  const texts: YamlScalar[] = [];
-  const take = (one: YamlNode) => {
-    if (seen.has(one)) return;
-    seen.add(one);
-    if (one.kind === 'scalar') texts.push(one);
-    else if (one.kind === 'list') for (const item of one.items) take(item);
-    else
-      for (const { key, value } of one.entries) {
-        texts.push(key);
-        take(value);
-      }
-  };
-  take(node);
-  return texts;
-}
-
 function settingsOf(node: YamlNode | null): Setting[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map(({ key, value }) => ({ key, value, text: value.kind === 'scalar' ? value : null }));
@@ -215,7 +197,7 @@ function jobOf(key: YamlScalar, node: YamlMap): Job {
     services: settingsIn(node, 'services').flatMap(({ value }) => imageOf(value) ?? []),
     timeout: valueIn(node, 'timeout-minutes'),
     strategy: strategy?.kind === 'map' ? strategy : null,
-    steps: steps?.kind === 'list' ? steps.items.flatMap((item, index) => stepOf(item, index + 1)) : [],
+    steps: inOrder(steps).flatMap((item, index) => stepOf(item, index + 1)),
     uses: textIn(node, 'uses'),
     with: settingsIn(node, 'with'),
     secrets: { all: secrets?.kind === 'scalar' ? secrets : null, given: settingsOf(secrets) },
@@ -231,6 +213,13 @@ function imageOf(node: YamlNode | null): Image | null {
     env: settingsIn(node, 'env'),
   };
 }
+
+/** Steps as they are written, those of a `parallel` group one by one. */
+const inOrder = (steps: YamlNode | null): YamlNode[] =>
+  (steps?.kind === 'list' ? steps.items : []).flatMap((item) => {
+    const group = valueIn(item, 'parallel');
+    return group?.kind === 'list' ? group.items : [item];
+  });
 
 function stepOf(node: YamlNode, number: number): Step[] {
   if (node.kind !== 'map') return [];

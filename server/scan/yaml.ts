@@ -221,3 +221,21 @@ const styles: Record<number, YamlScalar['style']> = {
 };
 
 const styleOf = ({ style }: ScalarEvent) => styles[style] ?? 'plain';
+
+/** Every text below a node once, keys included, however often an alias repeats it. */
+export function textsBelow(node: YamlNode, seen = new Set<YamlNode>()): YamlScalar[] {
+  const texts: YamlScalar[] = [];
+  const take = (one: YamlNode) => {
+    if (seen.has(one)) return;
+    seen.add(one);
+    if (one.kind === 'scalar') texts.push(one);
+    else if (one.kind === 'list') for (const item of one.items) take(item);
+    else
+      for (const { key, value } of one.entries) {
+        texts.push(key);
+        take(value);
+      }
+  };
+  take(node);
+  return texts;
+}

@@ -10,7 +10,7 @@ import { SyncCursor } from './entities/sync-cursor.ts';
 import { migrationSettings } from './migrate.ts';
 
 export interface ConnectionOptions {
-  /** `postgres://…`, `postgresql://…`, `pglite://<folder>` or `pglite://memory`. */
+  /** `postgres://…`, `postgresql://…`, `pglite://<folder>`, `pglite://memory` or `pglite://memory:<archive>`. */
   url: string;
   log: Log;
   /** Connections to PostgreSQL; the embedded database has one. */
@@ -50,7 +50,10 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   };
 }
 
-const openEmbedded = (place: string) => (place === 'memory' ? openMemory() : openFolder(place));
+function openEmbedded(place: string) {
+  const memory = /^memory(?::(?<archive>.+))?$/.exec(place);
+  return memory ? openMemory(memory.groups?.archive) : openFolder(place);
+}
 
 const embeddedPool = (embedded: EmbeddedDatabase) => ({
   user: 'postgres',

@@ -5,6 +5,7 @@ import { runIngest } from './ingest.ts';
 import { shareZone, writeRuns } from './locks.ts';
 import type { rollups } from './rollups.ts';
 import { type FactRow, factColumns, factJoins, type StoredRun, toFact } from './run-columns.ts';
+import { passedOnDefault, standingOfRuns } from './run-histories.ts';
 import { pageOfRuns } from './run-page.ts';
 
 export function workflowRuns(database: Database, { recompute }: ReturnType<typeof rollups>) {
@@ -19,6 +20,8 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     ingest: runIngest(database),
     recomputeDirty: recompute,
     page: pageOfRuns(database),
+    standing: standingOfRuns(database),
+    passedOnDefault: passedOnDefault(database),
 
     /** The latest attempts of runs created since then, newest first. */
     recent: (repoId: number, { since = 0, workflowId = null, limit }: RecentQuery): Promise<StoredRun[]> =>

@@ -54,6 +54,8 @@ const cold: Record<string, number> = {
   '/api/codehost/rate-limit': 1,
   '/api/codehost/security-alerts': 6 + 1,
   '/api/codehost/audit-log': 1,
+  // The repository, the changes, and the newest runs.
+  '/api/codehost/workflow-change-outcomes': 1 + 1 + 1,
   '/api/codehost/bus-factor': 10 + 1,
   '/api/codehost/team-workload-risk': 21 + 1,
   // The list, the states of fifty repositories, and one list of runs for each.
@@ -83,6 +85,7 @@ const steady: Record<string, number> = {
   '/api/codehost/open-pr-health': 2,
   '/api/codehost/issues': 1,
   '/api/codehost/audit-log': 1,
+  '/api/codehost/workflow-change-outcomes': 1,
   '/api/codehost/org-overview': 1,
   '/api/codehost/org-health-scorecard': 5,
 };
@@ -168,6 +171,17 @@ describe('what an answer costs on the platform', () => {
   test('pages beyond the first are asked for, and only as many as there are', async () => {
     const { operations, requests } = await cost('/api/codehost/org-repos?org=many');
     expect([requests, new Set(operations)]).toEqual([3, new Set(['repos/list-for-org'])]);
+  });
+
+  test('an issue is filed with one request, and without any when it is wished for again', async () => {
+    const { double, ask, signIn } = visit.service;
+    await signIn('token-ann');
+    double.requests.length = 0;
+    const file = () => ask('POST', '/api/codehost/create-issue?owner=octo&repo=web&title=Slow', { as: 'token-ann' });
+    expect((await file()).status).toBe(201);
+    expect(double.requests.map(({ operation }) => operation)).toEqual(['issues/create']);
+    expect((await file()).status).toBe(200);
+    expect(double.requests).toHaveLength(1);
   });
 
   test('a refused question costs nothing', async () => {

@@ -146,6 +146,22 @@ eachDatabase((database) => {
     );
   });
 
+  test('whoever looked for so long that another may be at it does not send it', async () => {
+    const { double, clock } = visit.service;
+    const asked = (method: string) => double.requests.filter((one) => one.method === method && one.path === issuesPath);
+    double.fault({ method: 'POST', path: issuesPath }, { kind: 'status', status: 503 });
+    double.fault({ method: 'GET', path: issuesPath, times: 3 }, { kind: 'status', status: 503 });
+    expectRefusal(await file({ key: 'key-00000001' }), 502, 'upstream_unavailable');
+    double.fault({ method: 'GET', path: issuesPath }, { kind: 'latency', ms: 500 });
+    const late = file({ key: 'key-00000001' });
+    await expect.poll(() => asked('GET')).toHaveLength(4);
+    clock.advance(minute);
+    expectRefusal(await late, 409, 'in_progress');
+    expect([asked('POST').length, filed()]).toEqual([1, []]);
+    expect((await file({ key: 'key-00000001' })).status).toBe(201);
+    expect(filed()).toHaveLength(1);
+  });
+
   test('five an hour and address are sent; refused, replayed and repeated wishes take no place', async () => {
     expectFields(await file({ title: '' }), ['title', 'invalid']);
     for (let n = 1; n <= 5; n++) {

@@ -31,6 +31,7 @@ export const reads: Record<string, string> = {
   '/api/codehost/rate-limit': '',
   '/api/codehost/security-alerts': web,
   '/api/codehost/audit-log': web,
+  '/api/codehost/workflow-change-outcomes': web,
   '/api/codehost/bus-factor': web,
   '/api/codehost/team-workload-risk': web,
   '/api/codehost/org-overview': 'org=octo',

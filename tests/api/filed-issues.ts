@@ -20,7 +20,7 @@ export const wishes =
     });
 
 /** The issues of octo/web whose title begins so. */
-export const issuesOfWeb = ({ double }: Service, title: string) => {
+export const issuesOfWeb = ({ double }: Pick<Service, 'double'>, title: string) => {
   const web = double.world.repositories.find(({ facts }) => facts.owner === 'octo' && facts.repo === 'web');
   return (web?.issues ?? []).filter((one) => one.title.startsWith(title));
 };

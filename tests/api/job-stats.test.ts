@@ -122,6 +122,40 @@ describe('job-stats', () => {
     expect(text).toContain('build,build,1');
   });
 
+  test.each([
+    ['steps', 'job,step,number,runs', 'build,Work,1,1,1,0,1,60000'],
+    ['critical_path', 'name,runs_on_path,share_pct,median_ms', 'build,1,100,60000'],
+  ])('and of its %s, where that is asked for', async (table, head, line) => {
+    putJobs(visit.service, 1, [['build', 0, 60]]);
+    const { text } = await ask(`${fork}&table=${table}&format=csv`);
+    expect(text.startsWith(head)).toBe(true);
+    expect(text).toContain(`\r\n${line}`);
+    expect((await ask(of('web', 7003, `&table=${table}&format=csv`))).text).toContain(head);
+  });
+
+  test('opens the place of a job on the critical path into the runs', async () => {
+    putJobs(visit.service, 1, [
+      ['build', 0, 60],
+      ['lint', 0, 20],
+    ]);
+    visit.service.clock.advance(minute);
+    putJobs(visit.service, 2, [
+      ['build', 0, 60],
+      ['lint', 0, 90],
+    ]);
+    const explain = async (metric: string, job: string) =>
+      (await ask(`/api/explain?metric=${metric}&owner=octo&repo=fork&workflow_id=10051&job=${job}`)).body;
+    const share = await explain('critical_path_share', 'lint');
+    expect(share).toMatchObject({ label: 'On the critical path: lint', value: 50, sample: 2, partial: false });
+    expect(share.counted.map(({ label, note }: { label: string; note: string }) => `${label}: ${note}`)).toEqual([
+      ...['Run 2, attempt 1: on the path, passed', 'Run 1, attempt 1: not on the path, passed'],
+    ]);
+    expect(await explain('critical_path_time', 'lint')).toMatchObject({
+      ...{ value: 90_000, sample: 1, left_out: [{ reason: 'the job was not on its critical path', count: 1 }] },
+    });
+    expect(await explain('critical_path_time', 'nothing-of-this-name')).toMatchObject({ value: null, sample: 0 });
+  });
+
   test('a workflow without runs has nothing', async () => {
     const { body } = await ask(of('web', 7003));
     expect(body).toMatchObject({

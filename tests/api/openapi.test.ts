@@ -12,7 +12,7 @@ interface Described {
   security: object[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { content: Record<string, { schema: object }> }>;
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
 }
 
 async function operationsOf(): Promise<(Described & { method: string; path: string })[]> {
@@ -70,6 +70,21 @@ describe('the description of the interface', () => {
     expect(parameter('owner')).toMatchObject({ in: 'query', required: true });
     expect(parameter('per_page')?.required ?? false).toBe(false);
     expect(parameter('per_page')?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 50 });
+  });
+
+  test('says with which statuses an operation succeeds, and what each of them means', async () => {
+    for (const { responses, ...one } of await operationsOf()) {
+      const statuses = one.path === '/api/codehost/create-issue' ? ['200', '201', 'default'] : ['200', 'default'];
+      expect([named(one), Object.keys(responses)]).toEqual([named(one), statuses]);
+    }
+    const filing = (await operationsOf()).find(({ path }) => path === '/api/codehost/create-issue');
+    expect(filing?.responses['201']).toMatchObject({ description: expect.stringMatching(/^Created/) });
+    expect(filing?.responses['200']).toMatchObject({ description: expect.stringMatching(/^Deduplicated/) });
+    expect(filing?.responses['201']?.content).toEqual(filing?.responses['200']?.content);
+    for (const told of [201, 200]) {
+      const path = '/api/codehost/create-issue?owner=octo&repo=web&title=Slow';
+      expect((await visit.service.ask('POST', path, { as: 'token-ann' })).status).toBe(told);
+    }
   });
 
   test('says what comes out, refusals included, and every reference leads somewhere', async () => {

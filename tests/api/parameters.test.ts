@@ -37,6 +37,7 @@ const ranges: Record<string, { least: number; most: number; clamps: boolean | 'a
   '/api/codehost/workflow-cost per_page': { least: 1, most: 50, clamps: true },
   '/api/codehost/team-stats per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/audit-log limit': { least: 1, most: 100, clamps: true },
+  '/api/codehost/workflow-change-outcomes limit': { least: 1, most: 100, clamps: true },
   '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
   '/api/explain per_page': { least: 1, most: 100, clamps: true },
@@ -60,6 +61,8 @@ const words: Record<string, { good: string[]; bad: string[] }> = {
   resource: { good: ['repos', 'runs'], bad: ['org', 'REPOS', 'index'] },
   visibility: { good: ['all', 'public', 'private'], bad: ['internal', 'none'] },
   table: { good: ['anomalies', 'flaky_commits', 'actors'], bad: ['bogus', 'Anomalies', ' tips'] },
+  source: { good: ['dependabot', 'code_scanning', 'secret_scanning'], bad: ['all', 'Dependabot'] },
+  severity: { good: ['critical', 'high', 'medium', 'low'], bad: ['info', 'HIGH'] },
   metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
 };
 const workdays: Record<string, { good: string[]; bad: string[] }> = {
@@ -83,6 +86,12 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   month: { good: ['1', '10', '11'], bad: ['0', '13', 'x', '1.5', '-1', '1e0', ' 1'] },
   ...words,
   ...workdays,
+  '/api/codehost/job-stats table': { good: ['jobs', 'steps', 'critical_path'], bad: ['runs', 'Jobs'] },
+  '/api/codehost/workflow-cost table': { good: ['runs', 'waste', 'pull_requests'], bad: ['jobs', ' runs'] },
+  '/api/codehost/billing/cost-analysis table': {
+    good: ['skus', 'products', 'by_repository', 'by_day'],
+    bad: ['plans', 'SKUS'],
+  },
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,
@@ -110,7 +119,7 @@ const isRefused = async (path: string, query: string) => (await ask(path, query)
 
 describe('the grammar of every parameter', () => {
   test('every parameter of every operation is in a table, or is free text', () => {
-    const free = ['q', 'language', 'environment', 'return_to', 'code', 'state', 'error'];
+    const free = ['q', 'language', 'environment', 'job', 'return_to', 'code', 'state', 'error'];
     const missing = cases.filter(({ field, range, texts }) => !range && !texts && !free.includes(field));
     expect(missing.map(({ path, field }) => `${path} ${field}`)).toEqual([]);
     expect(cases.length).toBeGreaterThan(20);

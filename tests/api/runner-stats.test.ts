@@ -210,7 +210,7 @@ test('the demo has jobs and runners', async () => {
   const name = { owner: repository?.owner ?? '', repo: repository?.repo ?? '' };
   const [workflow] = (await codehost.workflows.list(name)).items;
   const reply = { status: 200, headers: new Headers() };
-  const input = { ...name, workflow_id: workflow?.id ?? 0, per_page: 30 };
+  const input = { ...name, workflow_id: workflow?.id ?? 0, per_page: 30, table: 'jobs' as const };
   const jobs = getJobStats.output.parse(await getJobStats.run(input, context, reply));
   expect(jobs.runs_sampled).toBeGreaterThan(20);
   expect(jobs.jobs[0]?.queue_sample).toBeGreaterThan(20);

@@ -1,3 +1,4 @@
+import { shownAlerts } from './shown-alerts.ts';
 import { shownCosts } from './shown-costs.ts';
 import { shownWorkflow } from './shown-workflow.ts';
 
@@ -42,6 +43,7 @@ export function shownOf(
   ];
   return [
     ...shownCosts(repo, owner),
+    ...(repo.startsWith('moving') ? [] : shownAlerts(query)),
     ...(repo === 'web' ? shownWorkflow(`${query}&workflow_id=7001`) : []),
     [
       'lead_time',
@@ -191,8 +193,9 @@ export function shownOf(
 }
 
 /** The value made anew of the counted items, where they tell enough; undefined where they do not. */
-export function remade({ metric, counted, sample }: Answer): number | null | undefined {
-  const values = counted.flatMap(({ value }: Answer) => (value === null ? [] : [value])) as number[];
+export function remade({ metric, counted, sample, value }: Answer): number | null | undefined {
+  const values = counted.flatMap(({ value: one }: Answer) => (one === null ? [] : [one])) as number[];
+  if (/_security_alerts$/.test(metric)) return value === null ? null : sample;
   if (
     /_count$|_in_period$|^total_(deployments|repos)$|^active_repos$|^prs_merged_total$|^prs_opened_in_window$|^person_(prs_|reviews_)/.test(
       metric,
@@ -207,6 +210,11 @@ export function remade({ metric, counted, sample }: Answer): number | null | und
   if (sample === 0) return metric === 'bus_factor' ? 0 : null;
   if (/^(estimated|wasted)_cost$/.test(metric)) return sum;
   const noted = (word: RegExp) => share(counted.filter(({ note }: Answer) => word.test(note ?? '')).length, sample);
+  if (metric === 'changes_before_failures') return counted.filter(({ note }: Answer) => note !== null).length;
+  if (metric === 'critical_path_share') return noted(/^on the path/);
+  if (metric === 'oldest_open_security_alert') return Math.max(...values);
+  if (metric === 'mean_days_to_fix') return rounded(values.reduce((all, one) => all + one, 0) / sample, 1);
+  if (metric === 'median_days_to_fix') return quantile(values, 0.5, 1);
   if (metric === 'person_avg_pr_size') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
   if (metric === 'change_failure_rate_pct') return noted(/^failed/);
   if (metric === 'success_rate' || metric === 'pooled_success_rate') return noted(/^passed/);
@@ -217,7 +225,7 @@ export function remade({ metric, counted, sample }: Answer): number | null | und
   if (metric === 'rerun_rate')
     return share(counted.filter(({ label }: Answer) => !/attempt 1$/.test(label)).length, sample);
   if (metric === 'flaky_rate') return sample < 10 ? null : noted(/^failed, then passed/);
-  if (/^(lead_time|fix_cycle_time|ci_recovery)$/.test(metric)) return quantile(values, 0.5, 0);
+  if (/^(lead_time|fix_cycle_time|ci_recovery|critical_path_time)$/.test(metric)) return quantile(values, 0.5, 0);
   if (/p95/.test(metric)) return quantile(values, 0.95, 0);
   if (metric === 'average_duration') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
   return undefined;

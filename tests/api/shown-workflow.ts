@@ -9,6 +9,10 @@ const headlines = {
 
 /** Headline numbers of a workflow, by the answers that show them. */
 export function shownWorkflow(query: string): [metric: string, Shown][] {
+  return [...measured(query), ...onPath(query, 'build')];
+}
+
+function measured(query: string): [metric: string, Shown][] {
   return Object.entries(headlines).flatMap(([path, keys]) =>
     keys.map((key): [string, Shown] => {
       const of = ({ measurements }: Answer) => measurements.find((one: Answer) => one.key === key);
@@ -23,4 +27,19 @@ export function shownWorkflow(query: string): [metric: string, Shown][] {
       ];
     }),
   );
+}
+
+function onPath(query: string, job: string): [metric: string, Shown][] {
+  const asked = { query: `${query}&per_page=30&job=${job}`, path: `/api/codehost/job-stats?${query}&per_page=30` };
+  const of = ({ critical_path: path }: Answer) => path.jobs.find(({ name }: Answer) => name === job);
+  return [
+    [
+      'critical_path_share',
+      { ...asked, value: (answer) => of(answer).share_pct, sample: ({ critical_path: path }) => path.runs },
+    ],
+    [
+      'critical_path_time',
+      { ...asked, value: (answer) => of(answer).median_ms, sample: (answer) => of(answer).runs_on_path },
+    ],
+  ];
 }

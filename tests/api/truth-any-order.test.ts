@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eachDatabase } from '../support/database.ts';
+import { migratedMemory } from '../support/migrated.ts';
 import { type Service, startService } from '../support/service.ts';
 import { bearer, factQuestions, happening, hour, minute, movingRepository, said } from './moving-world.ts';
 
@@ -64,7 +65,7 @@ describe('without a database', () => endsAsReadAtOnce(() => startService(env)));
 
 eachDatabase((database) => {
   endsAsReadAtOnce(async () => {
-    const url = database.name === 'embedded' ? 'pglite://memory' : await database.address();
+    const url = database.name === 'embedded' ? await migratedMemory() : await database.address();
     return startService({ ...env, DATABASE_URL: url });
   });
 });

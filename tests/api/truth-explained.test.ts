@@ -133,6 +133,7 @@ describe('every opened number', () => {
 describe('an explanation', () => {
   const needs: Record<string, string> = {
     ...{ owner: 'owner=octo', repo: 'repo=web', org: 'org=octo', login: 'login=ana', workflow_id: 'workflow_id=7001' },
+    job: 'job=build',
   };
   const all = [...explanations.values()];
   const queryOf = (keys: readonly string[]) => keys.map((key) => needs[key]).join('&');

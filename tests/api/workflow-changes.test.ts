@@ -87,6 +87,17 @@ describe('changes of workflow files', () => {
     expect(messages((await ask('api')).body)).toEqual(['Merge and mend', 'Theirs']);
   });
 
+  test('do not tell the files of a merge of more sides than are asked for', async () => {
+    for (const back of [9, 8, 7, 6]) put(back, `Side ${back}`, [aFile('src/a.ts')]);
+    put(3, 'Merge of three', [file('ci.yml')], { parents: 3 });
+    put(2, 'Merge of four', [file('ci.yml')], { parents: 4 });
+    const { body } = await ask('api');
+    expect(body).toMatchObject([
+      { message: 'Merge of four', file_paths: [], changes: null },
+      { message: 'Merge of three', changes: [{ path: '.github/workflows/ci.yml', change: 'modified' }] },
+    ]);
+  });
+
   test('mark bots, and name who has no account by what git knows', async () => {
     put(4, 'Raise an action', [file('ci.yml')], { author: anActor('dependabot[bot]'), authorName: 'dependabot[bot]' });
     put(3, 'By mail', [file('ci.yml')], { author: null, authorName: 'Kim <kim@mail.codehost.example>' });

@@ -122,6 +122,17 @@ describe('workflow-cost', () => {
     expect(body).toMatchObject({ wasted_minutes: 8, wasted_cost: 0.05, wasted_cost_sample: 2, attempts_judged: 3 });
   });
 
+  test.each([
+    ['waste', 'class,definition,attempts', 'rerun_after_flake'],
+    ['pull_requests', 'number,head_branch,runs', '7,topic-7,1,0.012,2,1,0'],
+    ['runs', 'run_id,run_number', '1,1,'],
+  ])('is a table of %s', async (table, head, line) => {
+    costlyRepository(visit.service)(1, inPullRequest(7), { minutes: 2 });
+    const { text } = await visit.service.ask('GET', path(`&table=${table}&format=csv`), { as: 'token-ann' });
+    expect(text.startsWith(head)).toBe(true);
+    expect(text).toContain(line);
+  });
+
   test('without a run there is nothing to say', async () => {
     costlyRepository(visit.service);
     const { body } = await ask();
@@ -177,5 +188,35 @@ eachDatabase((database) => {
     expect(later.total).toMatchObject({ est_cost: 0.02, minutes: 3 });
     expect([first.total, first.data_source]).toEqual([later.total, 'mixed']);
     expect(service.double.requests.filter(({ operation }) => /jobs/.test(operation ?? ''))).toEqual([]);
+  });
+
+  test('attempts that a synchronization kept are not asked for again, and belong to their pull request', async () => {
+    await stored.anew();
+    const { service } = stored;
+    const run = costlyRepository(service, { private: false, visibility: 'public' });
+    const parts = { event: 'pull_request', headBranch: 'topic', pullRequests: [{ number: 7, url: '', headSha: 'a' }] };
+    run(1, { ...parts, conclusion: 'failure' }, { minutes: 1 });
+    const startedAt = service.clock.now() - hour;
+    run(1, { ...parts, attempt: 2, startedAt, conclusion: 'failure' }, { minutes: 2 });
+    run(1, { ...parts, attempt: 3, startedAt, status: 'in_progress' });
+    await stored.sync('owner=octo&repo=costly');
+    service.double.requests.length = 0;
+    // What the synchronization read itself is remembered for its own caller alone.
+    const ask = async () => (await service.ask('GET', path(), { as: 'token-bo' })).body;
+    await service.signIn('token-bo');
+    expect(await ask()).toMatchObject({
+      runs_under_way: 1,
+      attempts_judged: 2,
+      pull_requests: [{ number: 7, minutes: 3 }],
+    });
+    const asked = service.double.requests.map(({ operation }) => operation ?? '');
+    expect(asked.filter((one) => /attempt/.test(one) && !/jobs/.test(one))).toEqual([]);
+    expect(asked.filter((one) => /jobs/.test(one))).toHaveLength(2);
+    service.clock.advance(hour);
+    service.double.requests.length = 0;
+    await ask();
+    // What is left is the list, and the proof that the repository may be seen.
+    expect(service.double.requests).toHaveLength(2);
+    expect(service.double.requests.reduce((sum, { cost }) => sum + cost, 0)).toBe(0);
   });
 });

@@ -103,7 +103,7 @@ const large = {
   returns: filled('on: push\n', '\r'),
 };
 
-const around = { visibility: 'public', largerRunnerLabels: [] };
+const around = { visibility: 'public', largerRunnerLabels: [], actions: null };
 /** Of this thread alone, because others may keep the machine busy. */
 const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();

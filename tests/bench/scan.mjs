@@ -7,7 +7,7 @@ import { madeWorkflow, sampleWorkflows } from './made-workflows.mjs';
 const [files = 400, rounds = 15] = process.argv.slice(2).map(Number);
 const goal = 1000;
 const now = Date.UTC(2026, 10, 16);
-const around = { visibility: 'public', largerRunnerLabels: [] };
+const around = { visibility: 'public', largerRunnerLabels: [], actions: null };
 
 const random = dice();
 const texts = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { axisUnit, count, duration, figures, quantity, split, type Unit } from '../../app/charts/quantity.ts';
+import { axisUnit, count, counted, duration, figures, quantity, split, type Unit } from '../../app/charts/quantity.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -26,6 +26,17 @@ describe('quantity', () => {
   test('a headline has figure and unit apart', () =>
     expect(split(97.25, 'percent')).toEqual({ figure: '97.3', unit: '%' }));
 });
+
+test.each([
+  [2, 'flaky commits', '2 flaky commits'],
+  [1, 'flaky commits', '1 flaky commit'],
+  [0, 'runs', '0 runs'],
+  [1, 'red periods of the default branch that ended', '1 red period of the default branch that ended'],
+  [1, 'repositories with a run in the window', '1 repository with a run in the window'],
+  [1, 'merged reverts and hotfixes of people', '1 merged revert and hotfix of people'],
+  [1, 'pull requests whose runs all have a known price', '1 pull request whose runs all have a known price'],
+  [1, 'branches', '1 branch'],
+])('%d %s: %s', (value, many, words) => expect(counted(value, many)).toBe(words));
 
 test.each([
   [0, '0 s'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { clientOf, refusalOf, startPlatform } from './platform.ts';
 
 const world = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -95,4 +95,23 @@ test('a directory with more than a thousand entries is read to its end', async (
   expect(sent.map(({ operation }) => operation).sort()).toEqual([
     ...['entries of a directory', 'texts of workflow files', 'texts of workflow files', 'workflow files'],
   ]);
+});
+
+test('a directory of which the platform tells a part only says that there is more', async () => {
+  const entries = Array.from({ length: 1000 }, (_, n) => ({
+    name: `${n}.md`,
+    oid: `${n}`,
+    type: 'blob',
+    mode: 0o100644,
+  }));
+  const tree = entries.map(({ name, oid, type }) => ({ path: name, sha: oid, type, mode: '100644' }));
+  const repository = { name: 'web', owner: { login: 'octo' }, visibility: 'PUBLIC', workflows: { oid: 'd1', entries } };
+  let truncated = true;
+  const platform = await startPlatform(({ url }, answer) =>
+    answer.json(200, url === '/graphql' ? { data: { repository } } : { tree, truncated }),
+  );
+  expect(await clientOf(platform.url).codehost.workflowFiles(web)).toMatchObject({ files: [], partial: true });
+  truncated = false;
+  expect(await clientOf(platform.url).codehost.workflowFiles(web)).toMatchObject({ files: [], partial: false });
+  await platform.close();
 });

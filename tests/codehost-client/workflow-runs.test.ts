@@ -15,13 +15,14 @@ describe('runs', () => {
   };
 
   it('are facts without addresses of people, with the first line of the message', async () => {
-    answerRuns([wireRun()]);
+    answerRuns([wireRun({ path: '.github/workflows/ci.yml@main' })]);
     const { items } = await clientOf(platform.url).codehost.runs.ofWorkflow(web, 5, 50);
     expect(items[0]).toEqual({
       id: 100,
       attempt: 1,
       workflowId: 5,
       workflowName: 'CI',
+      workflowPath: '.github/workflows/ci.yml',
       runNumber: 12,
       displayTitle: 'Fix it',
       event: 'push',

@@ -4,6 +4,7 @@ import { checkSuite } from './graphql-check-suites.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { contributor } from './graphql-contributions.ts';
 import type { Price } from './graphql-price.ts';
+import { vulnerabilities } from './graphql-refs.ts';
 import { repository } from './graphql-repositories.ts';
 import { search } from './graphql-search.ts';
 import { GraphqlRefusal, person, type View } from './graphql-view.ts';
@@ -71,6 +72,8 @@ export function viewOf(service: Service, token: DoubleToken, price: Price) {
     },
     user: ({ login }: { login: string }) => contributor(view, login),
     nodes: ({ ids }: { ids: string[] }) => ids.map((id) => checkSuite(view, id)),
+    securityVulnerabilities: (asked: Parameters<typeof vulnerabilities>[1]) =>
+      vulnerabilities(world.advisories ?? [], asked),
     search: (asked: Parameters<typeof search>[1]) => search(view, asked),
   };
 }

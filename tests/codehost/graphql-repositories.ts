@@ -1,7 +1,7 @@
-import { comparison, headCommit } from './graphql-commits.ts';
 import { deployments, releases } from './graphql-deployments.ts';
 import { issueNumbered, issues } from './graphql-issues.ts';
 import { pullRequestNumbered, pullRequests } from './graphql-pull-requests.ts';
+import { defaultBranch, gitObject, refNamed, refs } from './graphql-refs.ts';
 import { objectAt } from './graphql-trees.ts';
 import { person, type View } from './graphql-view.ts';
 import { moment, momentOrNull, webAddress } from './wire.ts';
@@ -9,19 +9,13 @@ import { type DoubleRepository, fullName } from './world.ts';
 
 /** A repository, with all that leads on from it. */
 export function repository(view: View, one: DoubleRepository) {
-  const branch = one.empty
-    ? null
-    : {
-        ...{ ...headRef, name: one.facts.defaultBranch, target: () => headCommit(view, one) },
-        compare: (asked: { headRef: string }) => comparison(one, asked.headRef),
-      };
   return {
     ...facts(one),
-    defaultBranchRef: branch,
-    ref: ({ qualifiedName }: { qualifiedName: string }) =>
-      branch && qualifiedName.replace('refs/heads/', '') === branch.name ? branch : null,
+    defaultBranchRef: defaultBranch(view, one),
+    ref: ({ qualifiedName }: { qualifiedName: string }) => refNamed(view, one, qualifiedName),
+    refs: (asked: Parameters<typeof refs>[2]) => refs(view, one, asked),
     object: ({ expression, oid }: { expression?: string | null; oid?: string | null }) =>
-      objectAt(view, one, expression ?? oid ?? ''),
+      objectAt(view, one, expression ?? oid ?? '') ?? gitObject(one, oid ?? ''),
     issues: (asked: Parameters<typeof issues>[2]) => issues(view, one, asked),
     issue: ({ number }: { number: number }) => issueNumbered(view, one, number),
     pullRequests: (asked: Parameters<typeof pullRequests>[2]) => pullRequests(view, one, asked),
@@ -30,8 +24,6 @@ export function repository(view: View, one: DoubleRepository) {
     releases: (asked: Parameters<typeof releases>[1]) => releases(one, asked),
   };
 }
-
-const headRef = { __typename: 'Ref', id: 'REF_head', prefix: 'refs/heads/' };
 
 function facts(one: DoubleRepository) {
   const { facts } = one;

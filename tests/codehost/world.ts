@@ -9,6 +9,7 @@ import type {
 } from '../../server/metrics/facts.ts';
 import type { DoubleBill } from './billing.ts';
 import type { DoubleDelivery } from './delivery.ts';
+import type { DoubleAdvisory, DoubleRef } from './refs.ts';
 import type { DoubleSecurity } from './security.ts';
 
 /** Where the double pretends its pages are. */
@@ -58,6 +59,10 @@ export interface DoubleRepository extends DoubleDelivery {
   /** What stands in files, by path; a workflow file that is not here has a text of its own making. */
   files: Map<string, FileContent>;
   security: DoubleSecurity;
+  /** Tags, and branches beside the default one. */
+  refs: DoubleRef[];
+  /** Ids of commits that only forks have, and that the platform finds here all the same. */
+  forkCommits: string[];
   /** Accounts that were given access although they are not members of the owning organization. */
   collaborators: string[];
   /** Members of the organization who see it; null for all of them. */
@@ -80,6 +85,8 @@ export interface DoubleWorld {
   repositories: DoubleRepository[];
   /** Bills of organizations and people; who has none, has none to show. */
   bills?: DoubleBill[];
+  /** Published advisories about actions. */
+  advisories?: DoubleAdvisory[];
 }
 
 export const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

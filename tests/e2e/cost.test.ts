@@ -1,36 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { describe, expect, test } from 'vitest';
+import { visitSite } from './visited-site.ts';
 
-let site: Site;
-let ann = '';
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-  site.double.reset();
-});
-
-afterAll(() => site?.stop());
-
-/** What a page says, without its marks. */
-const words = (html: string) =>
-  html
-    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"')
-    .replace(/(&nbsp;|\s)+/g, ' ');
-
-async function read(path: string, cookie = ann) {
-  const { status, text } = await site.visit(path, { cookie });
-  const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-  return { status, text, words: words(text), links };
-}
+const visit = visitSite();
 
 const today = new Date();
 const monthAgo = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1));
@@ -38,9 +9,9 @@ const past = `year=${monthAgo.getUTCFullYear()}&month=${monthAgo.getUTCMonth() +
 
 describe('the cost page', () => {
   test('opens its numbers into the lines of the bill', async () => {
-    const { links } = await read('/cost?org=octo');
+    const { links } = await visit.read('/cost?org=octo');
     const opened = links.find((href) => href.includes('metric=net_amount')) ?? '';
-    const explained = await read(opened);
+    const explained = await visit.read(opened);
     expect(explained.words).toContain('$28.29');
     for (const line of ['Linux, web', 'Copilot for business', 'Actions storage, web'])
       expect(explained.words).toContain(line);
@@ -52,52 +23,72 @@ describe('the cost page', () => {
         rel,
         href.replaceAll('&amp;', '&'),
       ]);
-    const running = await read('/cost?org=octo');
+    const running = await visit.read('/cost?org=octo');
     expect(steps(running.text)).toEqual([['prev', `?org=octo&${past}`]]);
-    const before = await read(`/cost?org=octo&${past}`);
+    const before = await visit.read(`/cost?org=octo&${past}`);
     expect(before.words).toContain('700');
     expect(steps(before.text).map(([rel]) => rel)).toEqual(['prev', 'next']);
     expect(steps(before.text)[1]?.[1]).toContain(`month=${today.getUTCMonth() + 1}`);
   });
 
   test('a past month leads nowhere', async () => {
-    const { words: said } = await read(`/cost?org=octo&${past}`);
+    const { words: said } = await visit.read(`/cost?org=octo&${past}`);
     expect(said).toContain('Net amount');
     for (const one of ['end of the month', 'Minutes a day', 'included minutes of']) expect(said).not.toContain(one);
   });
 
   test('the running month is told where it leads only once it is old enough', async () => {
-    const { words: said } = await read('/cost?org=octo');
+    const { words: said } = await visit.read('/cost?org=octo');
     expect(said.includes('Told from day 6 on')).toBe(today.getUTCDate() < 6);
     expect(said.includes('≈ $')).toBe(today.getUTCDate() >= 6);
   });
 
   test('names the permission where the bill is hidden, and where there is none', async () => {
-    const two = await site.signIn('token-ann-two');
-    const forbidden = await read('/cost?org=octo', two);
+    const two = await visit.site.signIn('token-ann-two');
+    const forbidden = await visit.read('/cost?org=octo', two);
     expect(forbidden.words).toContain('The token may not read the billing of octo.');
-    const unknown = await read('/cost?org=many');
+    const unknown = await visit.read('/cost?org=many');
     for (const page of [forbidden, unknown])
       for (const said of ['"Administration: read"', '"admin:org"']) expect(page.words).toContain(said);
-    const own = await read('/cost', await site.signIn('token-bo'));
+    const own = await visit.read('/cost', await visit.site.signIn('token-bo'));
     expect(own.words).toContain('"Plan: read"');
   });
 
   test('says that the platform fails, and offers to try again', async () => {
     const unread = 'org=octo&year=2025&month=1';
-    site.double.fault({ path: /settings\/billing/, times: 99 }, { kind: 'status', status: 502 });
-    const { words: said, links } = await read(`/cost?${unread}`);
+    visit.site.double.fault({ path: /settings\/billing/, times: 99 }, { kind: 'status', status: 502 });
+    const { words: said, links } = await visit.read(`/cost?${unread}`);
     expect(said).toContain('Platform not reachable.');
     expect(links).toContain(`/cost?${unread}`);
   });
 
-  test('gives the table to take away', async () => {
-    const { links } = await read(`/cost?org=octo&${past}`);
-    const { text } = await site.visit(links.find((href) => href.includes('format=csv')) ?? '', { cookie: ann });
-    expect(text).toContain('Actions,actions_linux,Linux,linux,2-core,Minutes,0.006,700,700,4.2,4.2,0');
+  test('gives its tables to take away', async () => {
+    const linked = [
+      ...(await visit.read(`/cost?org=octo&${past}`)).links,
+      ...(await visit.read('/cost?org=octo')).links,
+    ];
+    for (const [table, line] of [
+      ['skus', 'Actions,actions_linux,Linux,linux,2-core,Minutes,0.006,700,700,4.2,4.2,0'],
+      ['by_repository', 'web,700,4.2,'],
+      ['products', 'Actions,4.2,4.2,0'],
+      ['by_day', `${today.toISOString().slice(0, 8)}01,`],
+    ] as const) {
+      const href = linked.find((one) => one.includes(`table=${table}&`) && one.includes('format=csv')) ?? '/none';
+      const { text } = await visit.site.visit(href, { cookie: visit.ann });
+      expect([table, text]).toEqual([table, expect.stringContaining(line)]);
+    }
+  });
+
+  test('says what is missing where days and repositories cannot be read, and that amounts are whole', async () => {
+    const usage = { path: /settings\/billing\/usage$/, times: 9 };
+    visit.site.double.fault(usage, { kind: 'status', status: 403 });
+    const { words: said, links } = await visit.read('/cost?org=octo&year=2025&month=2');
+    expect(said).toContain('Incomplete. The plan, or the usage by day and repository, could not be read.');
+    expect(said).not.toContain('Day by day');
+    expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
   });
 
   test('a month that is none is refused in words', async () => {
-    expect((await read('/cost?org=octo&month=13')).words).toContain('month is not between 1 and 12');
+    expect((await visit.read('/cost?org=octo&month=13')).words).toContain('month is not between 1 and 12');
   });
 });

@@ -1,24 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { describe, expect, test } from 'vitest';
+import { visitSite } from './visited-site.ts';
 
-let site: Site;
-let ann = '';
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-  site.double.reset();
-});
-
-afterAll(() => site?.stop());
+const visit = visitSite();
 
 /** What a page says, and its links. */
 async function read(path: string) {
-  const { status, text } = await site.visit(path, { cookie: ann });
+  const { status, text } = await visit.site.visit(path, { cookie: visit.ann });
   const main = /<main.*<\/main>/s.exec(text)?.[0] ?? '';
   const words = main
     .replace(/<(title|details)\b.*?<\/\1>/gs, ' ')
@@ -78,7 +65,7 @@ describe('the overview', () => {
   });
 
   test('still shows the rest when delivery cannot be read', async () => {
-    site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    visit.site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const { status, words } = await read('/repos/octo/secret');
     expect(status).toBe(200);
     expect(words).toContain('Workflows');
@@ -120,7 +107,7 @@ describe('the deployments page', () => {
     expect(words).toMatch(/no end so far ann .* succeeded .* failed .* succeeded replaced since/);
     expect(words).toContain('1 case, an anecdote, not a figure to steer by');
     const csv = links.find((href) => href.endsWith('format=csv')) ?? '';
-    const { headers } = await site.visit(csv, { cookie: ann });
+    const { headers } = await visit.site.visit(csv, { cookie: visit.ann });
     expect(headers.get('content-type')).toMatch(/^text\/csv/);
   });
 
@@ -142,7 +129,7 @@ describe('the deployments page', () => {
   });
 
   test('says that it may not be read, not that there is nothing', async () => {
-    site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    visit.site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const { words } = await read('/repos/ann/dotfiles/deployments');
     expect(words).not.toContain('No deployment was ever recorded');
     expect(words).toContain('Request');
@@ -150,7 +137,7 @@ describe('the deployments page', () => {
 
   test('says which way the figures err when not everything was read', async () => {
     const now = Date.now();
-    site.double.addDeployments('many/repo-007', 700, { from: now - 28 * 86_400_000, to: now - 3_600_000 });
+    visit.site.double.addDeployments('many/repo-007', 700, { from: now - 28 * 86_400_000, to: now - 3_600_000 });
     const { words } = await read('/repos/many/repo-007/deployments');
     expect(words).toContain('counts are at least what is shown');
     expect(words).toContain('not read');

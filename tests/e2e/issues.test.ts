@@ -1,44 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost/named-world.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { visitSite, wordsOf } from './visited-site.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;
 
-let site: Site;
-let ann = '';
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-});
-
-afterAll(() => site?.stop());
-
-const words = (html: string) =>
-  html
-    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ')
-    // No gap is seen between the end of a link and a comma.
-    .replaceAll(' ,', ',');
-
-async function read(path: string) {
-  const { status, text } = await site.visit(path, { cookie: ann });
-  expect(text).not.toMatch(/<script|rel="modulepreload"/);
-  expect(words(text)).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
-  return { status, text, words: words(text) };
-}
+const visit = visitSite();
 
 describe('the issues of a repository', () => {
   test('tell what comes and goes, how long it takes and what waits', async () => {
-    const { status, text, words: said } = await read('/repos/octo/web/issues');
+    const { status, text, words: said } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
       ...['Open 7 The oldest, for 200 days: #57', 'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed'],
@@ -55,50 +26,50 @@ describe('the issues of a repository', () => {
   });
 
   test('offer no period where there is no tracker, and choose none that was not asked for', async () => {
-    const off = await read('/repos/octo/no-issues/issues');
+    const off = await visit.readPlain('/repos/octo/no-issues/issues');
     expect(off.words).toContain('No issues here.');
     expect(off.text).not.toContain('name="days"');
-    site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const refused = await read('/repos/octo/renamed-now/issues');
-    site.double.reset();
+    visit.site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const refused = await visit.readPlain('/repos/octo/renamed-now/issues');
+    visit.site.double.reset();
     expect(refused.words).toContain('Refused by the platform.');
     expect(refused.text).toMatch(/<input[^>]*name="days"/);
     expect(refused.text).not.toMatch(/value="null"|>Clear</);
   });
 
   test('of any period from 7 to 90 days, chosen in the address', async () => {
-    const { text, words: said } = await read('/repos/octo/web/issues?days=45');
+    const { text, words: said } = await visit.readPlain('/repos/octo/web/issues?days=45');
     expect(said).toContain('in 45 days: 6 opened, 4 closed');
     expect(text).toMatch(/<input[^>]*name="days"[^>]*value="45"/);
-    expect((await read('/repos/octo/web/issues?days=3')).words).toContain('in 7 days: 2 opened, 1 closed');
-    const wrong = await read('/repos/octo/web/issues?days=0');
+    expect((await visit.readPlain('/repos/octo/web/issues?days=3')).words).toContain('in 7 days: 2 opened, 1 closed');
+    const wrong = await visit.readPlain('/repos/octo/web/issues?days=0');
     expect([wrong.status, wrong.words.includes('days is below 1')]).toEqual([400, true]);
   });
 
   test('the platform’s colour is a dot beside the word, never its background', async () => {
-    const { text } = await read('/repos/octo/web/issues');
+    const { text } = await visit.readPlain('/repos/octo/web/issues');
     expect(text).toMatch(/<circle[^>]*fill="#d73a4a"[^>]*>(<\/circle>)?<\/svg>(<!-- -->)? (<!-- -->)?bug/);
     expect(text.match(/d73a4a/g)).toHaveLength(1);
   });
 
   test('without any, say so', async () => {
-    const { words: said } = await read('/repos/octo/empty/issues');
+    const { words: said } = await visit.readPlain('/repos/octo/empty/issues');
     expect(said).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No issue is open\./);
   });
 
   test('where the tracker is off, say so', async () => {
-    const { status, words: said } = await read('/repos/octo/no-issues/issues');
+    const { status, words: said } = await visit.readPlain('/repos/octo/no-issues/issues');
     expect([status, said.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
   });
 
   test('of a repository that cannot be seen are not found', async () => {
-    expect((await site.visit('/repos/octo/nope/issues', { cookie: ann })).status).toBe(404);
+    expect((await visit.site.visit('/repos/octo/nope/issues', { cookie: visit.ann })).status).toBe(404);
   });
 
   test('that could not all be read say which numbers are exact', async () => {
     const now = Date.now();
-    site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
-    const { words: said } = await read('/repos/octo/secret/issues');
+    visit.site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
+    const { words: said } = await visit.readPlain('/repos/octo/secret/issues');
     expect(said).toContain('Incomplete. 1000 issues were read and more exist. Counts are the platform’s own and exact');
     expect(said).toContain('Open 1,030');
     expect(said).toContain('Showing 8 of');
@@ -106,29 +77,29 @@ describe('the issues of a repository', () => {
 
   test('that nobody counted are a floor, and that stands beside the count', async () => {
     const now = Date.now();
-    site.double.addIssues('octo/old', 1030, { from: now - 100 * day, to: now - hour });
+    visit.site.double.addIssues('octo/old', 1030, { from: now - 100 * day, to: now - hour });
     // Ten pages of open ones, one of closed ones, then the platform's own counts.
-    site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { words: said } = await read('/repos/octo/old/issues');
+    visit.site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { words: said } = await visit.readPlain('/repos/octo/old/issues');
     expect(said).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
     expect(said).toContain('Only of the issues that were read.');
     expect(said).toContain('Counts are at least what is shown.');
-    site.double.reset();
+    visit.site.double.reset();
   });
 
   test('that the platform refuses to tell do not look like none', async () => {
-    site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { status, words: said } = await read('/repos/octo/fork/issues');
+    visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { status, words: said } = await visit.readPlain('/repos/octo/fork/issues');
     expect([status, said.includes('Refused by the platform.')]).toEqual([403, true]);
     expect(said).not.toContain('No issue is open');
-    site.double.reset();
+    visit.site.double.reset();
   });
 });
 
 describe('the open pull requests of a repository', () => {
   test('say who waits for whom, oldest first', async () => {
-    const { text, words: said } = await read('/repos/octo/web');
-    const panel = words(text.slice(text.indexOf('id="pull-requests"')));
+    const { text, words: said } = await visit.readPlain('/repos/octo/web');
+    const panel = wordsOf(text.slice(text.indexOf('id="pull-requests"')));
     for (const one of ['Wait for a reviewer 1', 'Wait for their author 1', 'Wait for their merge 1', 'Drafts 0'])
       expect(said).toContain(one);
     expect(panel).toMatch(
@@ -140,7 +111,7 @@ describe('the open pull requests of a repository', () => {
   });
 
   test('keep bots and drafts apart', async () => {
-    const { words: said } = await read('/repos/octo/api');
+    const { words: said } = await visit.readPlain('/repos/octo/api');
     expect(said).toContain('Open 6, of them 1 by bots');
     expect(said).toContain('1 open pull request by bots not in this table.');
     expect(said).toContain('nobody: it is a draft');
@@ -149,26 +120,26 @@ describe('the open pull requests of a repository', () => {
   });
 
   test('when there are none, say so', async () => {
-    expect((await read('/repos/octo/empty')).words).toContain('No pull request is open.');
+    expect((await visit.readPlain('/repos/octo/empty')).words).toContain('No pull request is open.');
   });
 
   test('more than fit are said, and all can be had', async () => {
     const now = Date.now();
     for (let number = 1; number <= 20; number++)
-      site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
-    expect((await read('/repos/octo/old')).words).toContain('Showing 15 of 20 open pull requests. Show all');
-    const { text } = await read('/repos/octo/old?open=all');
+      visit.site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
+    expect((await visit.readPlain('/repos/octo/old')).words).toContain('Showing 15 of 20 open pull requests. Show all');
+    const { text } = await visit.readPlain('/repos/octo/old?open=all');
     expect(text.match(/\/octo\/old\/pull\/\d+"/g)).toHaveLength(20);
-    site.double.reset();
+    visit.site.double.reset();
   });
 });
 
 test('the demo has both, complete', async () => {
-  const issues = await read('/demo/repos/lumen-harbor/beacon-api/issues');
+  const issues = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api/issues');
   for (const one of ['Waiting for a first answer', 'Labels', 'Assignees', 'Time to close'])
     expect(issues.words).toContain(one);
   expect(issues.words).not.toContain('CSV');
-  const overview = await read('/demo/repos/lumen-harbor/beacon-api');
+  const overview = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api');
   for (const one of ['Wait for a reviewer', 'Approval to merge', 'Rounds of review'])
     expect(overview.words).toContain(one);
   expect(overview.text).toMatch(/href="\/demo\/explain\?metric=time_to_first_review_p50_hours/);

@@ -52,11 +52,17 @@ export const pages: Known[] = [
     path: '/repos/octo/web/changes',
     says: ['1 change', 'Everywhere', 'ci.yml', 'none in the last 24 hours'],
   },
-  { route: 'repos/:owner/:repo/workflows/:workflowId', path: ci, says: ['78 %', '41 min 47 s', '3 h 36 min'] },
+  {
+    route: 'repos/:owner/:repo/workflows/:workflowId',
+    path: ci,
+    says: ['78 %', '41 min 47 s', '3 h 36 min'],
+    scripts: true,
+  },
   {
     route: 'repos/:owner/:repo/workflows/:workflowId',
     path: `${ci}?tab=runs&run=5010`,
     says: ['Change 5011', 'timed out', 'Jobs of run #5010', '1 job, 1 failed'],
+    scripts: true,
   },
   { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'], scripts: true },
   { route: 'reports', path: '/reports?owner=octo&repo=web', says: ['Nothing has been read'], scripts: true },

@@ -1,40 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { describe, expect, test } from 'vitest';
+import { visitSite, wordsOf } from './visited-site.ts';
 
-let site: Site;
-let ann = '';
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-  site.double.reset();
-});
-
-afterAll(() => site?.stop());
-
-/** What a page says, without its marks. */
-const words = (html: string) =>
-  html
-    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ');
-
-async function read(path: string, cookie = ann) {
-  const { status, text } = await site.visit(path, { cookie });
-  return { status, text, words: words(text) };
-}
+const visit = visitSite();
 
 /** A health page whose scores are finished. */
 async function finished(path: string) {
   for (let tries = 0; tries < 100; tries++) {
-    const page = await read(path);
+    const page = await visit.read(path);
     if (!/so far|being renewed/.test(page.words)) return page;
     await sleep(100);
   }
@@ -43,7 +16,7 @@ async function finished(path: string) {
 
 describe('the overview of an organization', () => {
   test('opens each of its four numbers', async () => {
-    const { text } = await read('/org/octo');
+    const { text } = await visit.read('/org/octo');
     const links = [...text.matchAll(/href="(\/explain\?[^"]+)"/g)].map(([, href = '']) =>
       href.replaceAll('&amp;', '&'),
     );
@@ -55,12 +28,12 @@ describe('the overview of an organization', () => {
     ];
     for (const [index, metric] of ['total_repos', 'active_repos', 'total_runs', 'pooled_success_rate'].entries()) {
       const href = links.find((one) => one.includes(`metric=${metric}&`)) ?? '';
-      expect((await read(href)).words, metric).toContain(counted[index]);
+      expect((await visit.read(href)).words, metric).toContain(counted[index]);
     }
   });
 
   test('says how the runs went, and of how many', async () => {
-    const page = await read('/org/octo');
+    const page = await visit.read('/org/octo');
     expect(page.status).toBe(200);
     for (const said of [
       '65 %',
@@ -78,34 +51,34 @@ describe('the overview of an organization', () => {
   });
 
   test('opens its rate', async () => {
-    const { text } = await read('/org/octo');
+    const { text } = await visit.read('/org/octo');
     const href = /href="(\/explain\?metric=pooled_success_rate[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect((await read(href)).words).toContain('web: CI #5011');
+    expect((await visit.read(href)).words).toContain('web: CI #5011');
   });
 
   test('names what could not be read, and says which way the numbers err', async () => {
-    const bo = await site.signIn('token-bo');
-    site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 502 });
-    const page = await read('/org/octo?limit=10', bo);
+    const bo = await visit.site.signIn('token-bo');
+    visit.site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 502 });
+    const page = await visit.read('/org/octo?limit=10', bo);
     expect(page.words).toContain('The runs of octo/api could not be read.');
     expect(page.words).toContain('at least');
     expect(page.words).not.toContain('secret');
   });
 
   test('of nobody is not there', async () => {
-    expect((await read('/org/nobody')).status).toBe(404);
-    expect((await read('/org/ann')).status).toBe(404);
+    expect((await visit.read('/org/nobody')).status).toBe(404);
+    expect((await visit.read('/org/ann')).status).toBe(404);
   });
 
   test('is reached from the repositories of the organization', async () => {
-    expect((await read('/?org=octo')).text).toContain('href="/org/octo"');
-    expect((await site.visit('/demo')).text).toContain('href="/demo/org/lumen-harbor"');
+    expect((await visit.read('/?org=octo')).text).toContain('href="/org/octo"');
+    expect((await visit.site.visit('/demo')).text).toContain('href="/demo/org/lumen-harbor"');
   });
 
   test('exists in the demo', async () => {
-    const { status, text } = await site.visit('/demo/org/lumen-harbor');
+    const { status, text } = await visit.site.visit('/demo/org/lumen-harbor');
     expect(status).toBe(200);
-    expect(words(text)).toContain('tidewater-web');
+    expect(wordsOf(text)).toContain('tidewater-web');
     expect(text).not.toContain('href="/repos/');
   });
 });
@@ -134,8 +107,8 @@ describe('the health of an organization', () => {
   });
 
   test('looks again by itself only while the first scores are being computed', { timeout: 30_000 }, async () => {
-    site.double.fault({ path: '/graphql', times: 2, after: 20 }, { kind: 'latency', ms: 5000 });
-    const page = await read('/org/many/health?limit=20');
+    visit.site.double.fault({ path: '/graphql', times: 2, after: 20 }, { kind: 'latency', ms: 5000 });
+    const page = await visit.read('/org/many/health?limit=20');
     expect(page.text).toContain('http-equiv="refresh"');
     expect(page.words).toMatch(/Still being computed: \d+ of 20 repositories to go\./);
     expect(page.words).toMatch(/\d+ of 20 so far/);
@@ -144,17 +117,17 @@ describe('the health of an organization', () => {
   });
 
   test('says when the quota is left to people', async () => {
-    const bo = await site.signIn('token-bo');
-    site.double.budgets.setRemaining('bo', 'graphql', 900);
-    const page = await read('/org/octo/health', bo);
+    const bo = await visit.site.signIn('token-bo');
+    visit.site.double.budgets.setRemaining('bo', 'graphql', 900);
+    const page = await visit.read('/org/octo/health', bo);
     expect(page.words).toContain('It was stopped to leave the rest of the platform quota to people');
     expect(page.text).not.toContain('http-equiv="refresh"');
   });
 
   test('exists in the demo', async () => {
-    const { status, text } = await site.visit('/demo/org/lumen-harbor/health');
+    const { status, text } = await visit.site.visit('/demo/org/lumen-harbor/health');
     expect(status).toBe(200);
-    expect(words(text)).toContain('Median score');
+    expect(wordsOf(text)).toContain('Median score');
     expect(text).not.toContain('/api/codehost');
   });
 });

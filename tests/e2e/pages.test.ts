@@ -1,46 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { duration } from '../../app/charts/quantity.ts';
 import routes from '../../app/routes.ts';
 import { scriptTitle, workflowIds } from '../codehost/named-world.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { startSite } from '../support/site.ts';
 import { pages } from './known-pages.ts';
+import { visitSite, wordsOf } from './visited-site.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
 /** Kept for 30 s, because a run of it is still under way. */
 const soonOld = `${ci}?per_page=20`;
 
-let site: Site;
+const visit = visitSite();
 let warmedAt = 0;
-let ann = '';
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-  await site.visit(soonOld, { cookie: ann });
+  await visit.read(soonOld);
   warmedAt = Date.now();
 });
-
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-  site.double.reset();
-});
-
-afterAll(() => site?.stop());
-
-/** What a page says, without its marks. */
-const words = (html: string) =>
-  html
-    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ');
-
-const read = async (path: string, cookie = ann) => {
-  const { status, text } = await site.visit(path, { cookie });
-  return { status, text, words: words(text) };
-};
 
 describe('every page', () => {
   test('is looked at here', () => {
@@ -51,7 +28,7 @@ describe('every page', () => {
   });
 
   test.each(pages)('$path is complete without scripts', async ({ path, says, status = 200, scripts }) => {
-    const page = await read(path);
+    const page = await visit.read(path);
     expect(page.status).toBe(status);
     for (const one of says) expect(page.words).toContain(one);
     expect(page.text.trimEnd().endsWith('</html>')).toBe(true);
@@ -65,13 +42,13 @@ describe('every page', () => {
   });
 
   test.each(pages)('$path asks a visitor to sign in, or is open', async ({ path, open, status = 200 }) => {
-    const { status: given, location } = await site.visit(path);
+    const { status: given, location } = await visit.site.visit(path);
     const signIn = path === '/' ? '/setup' : `/setup?return_to=${encodeURIComponent(path).replaceAll('%20', '+')}`;
     expect([given, location]).toEqual(open ? [status, ''] : [302, signIn]);
   });
 
   test.each(pages)('$path carries the security headers', async ({ path, scripts }) => {
-    const { headers, text } = await site.visit(path, { cookie: ann });
+    const { headers, text } = await visit.site.visit(path, { cookie: visit.ann });
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
@@ -84,7 +61,7 @@ describe('every page', () => {
     const inline = text.match(/<script(?![^>]* src=)[^>]*>/g) ?? [];
     expect(inline.every((one) => one.includes(`nonce="${nonce}"`))).toBe(true);
     expect(inline.length > 0).toBe(scripts === true);
-    const again = await site.visit(path, { cookie: ann });
+    const again = await visit.site.visit(path, { cookie: visit.ann });
     expect(again.headers.get('content-security-policy')).not.toContain(nonce);
   });
 
@@ -93,7 +70,7 @@ describe('every page', () => {
     const paths = ['/', '/repos/octo/web', `${ci}?tab=runs`, `/repos/octo/web/workflows/${workflowIds.webScript}`];
     const evidence = '/explain?metric=stale_count&owner=octo&repo=web';
     for (const path of [...paths, '/repos/octo/web/issues', evidence])
-      expect((await read(path)).text, path).toContain(escaped);
+      expect((await visit.read(path)).text, path).toContain(escaped);
   });
 });
 
@@ -111,7 +88,7 @@ test.each([
   ['/demo/org/lumen-harbor', 'Demo repositories'],
   ['/demo/team', 'Team'],
 ])('the rail marks one place on %s: %s', async (path, place) => {
-  const { text } = await read(path);
+  const { text } = await visit.read(path);
   const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';
   expect([...rail.matchAll(/aria-current="page">([^<]*)/g)].map(([, label]) => label)).toEqual([place]);
 });
@@ -119,10 +96,15 @@ test.each([
 test('links lead somewhere, and files are not offered of what is invented', async () => {
   const found = new Map<string, string>();
   for (const { path } of pages.filter(({ status = 200 }) => status === 200)) {
-    const { text } = await read(path);
+    const { text } = await visit.read(path);
     for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"#]*)/g)) {
-      const { href: whole, origin, pathname, searchParams } = new URL(href.replaceAll('&amp;', '&'), site.url + path);
-      if (origin !== site.url) continue;
+      const {
+        href: whole,
+        origin,
+        pathname,
+        searchParams,
+      } = new URL(href.replaceAll('&amp;', '&'), visit.site.url + path);
+      if (origin !== visit.site.url) continue;
       const format = searchParams.get('format');
       if (path.startsWith('/demo')) expect(format, `${path} → ${href}`).toBeNull();
       const parts = pathname.split('/');
@@ -131,53 +113,73 @@ test('links lead somewhere, and files are not offered of what is invented', asyn
   }
   expect(found.size).toBeGreaterThan(40);
   for (const whole of found.values())
-    expect([whole, (await read(whole.slice(site.url.length))).status]).toEqual([whole, 200]);
+    expect([whole, (await visit.read(whole.slice(visit.site.url.length))).status]).toEqual([whole, 200]);
+});
+
+test('a kept repository whose workflow takes longer than before says so in words, and how many are known', async () => {
+  const now = Date.now();
+  for (let index = 0; index < 60; index++) {
+    const createdAt = now - (60 - index) * 8 * 3_600_000;
+    const updatedAt = createdAt + (index < 40 ? 9 : 14) * 60_000 + (index % 3) * 1000;
+    visit.site.double.putRun('octo/no-issues', { id: 90_000 + index, createdAt, updatedAt });
+  }
+  const known = 'Known of 0 of 9 repositories: those whose runs are kept';
+  expect((await visit.read('/?org=octo')).words).toContain(known);
+  const sync = `${visit.site.url}/api/db/sync?owner=octo&repo=no-issues`;
+  await fetch(sync, { method: 'POST', headers: { cookie: visit.ann, origin: visit.site.url } });
+  const { words } = await visit.read('/?org=octo');
+  expect(words).toMatch(
+    /octo\/no-issues .{0,40}slowing CI takes 14 min 1 s instead of 9 min 1 s since \d+ [A-Z][a-z]{2}\./,
+  );
+  expect(words).toContain(known.replace('0', '1'));
+  const order = ['octo/api', 'octo/no-issues', 'octo/web'].map((name) => words.indexOf(name));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
 });
 
 describe('a page says why', () => {
   test('there is nothing', async () => {
-    expect((await read('/repos/octo/empty')).words).toMatch(/the repository is empty.*has no workflows/);
-    expect((await read('/?q=nothing-like-this')).words).toMatch(
+    expect((await visit.read('/repos/octo/empty')).words).toMatch(/the repository is empty.*has no workflows/);
+    expect((await visit.read('/?q=nothing-like-this')).words).toMatch(
       /No repository matches these choices. Clear the choices/,
     );
-    expect((await read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).words).toContain('has not run yet');
+    expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).words).toContain('has not run yet');
   });
 
   test('it does not exist, in the same words as when it cannot be seen', async () => {
-    const bo = await site.signIn('token-bo');
-    const missing = await read('/repos/octo/nope', bo);
-    const hidden = await read('/repos/octo/secret', bo);
+    const bo = await visit.site.signIn('token-bo');
+    const missing = await visit.read('/repos/octo/nope', bo);
+    const hidden = await visit.read('/repos/octo/secret', bo);
     expect([missing.status, hidden.status]).toEqual([404, 404]);
     expect(hidden.words).toBe(missing.words);
     expect(hidden.words).toContain('Repositories');
-    expect((await read(`${ci}9`)).status).toBe(404);
-    expect((await read('/repos/octo/web/workflows/abc')).status).toBe(400);
-    expect((await read(`${ci}?run=1`)).words).toContain('Not found. It does not exist, or you cannot see it');
+    expect((await visit.read(`${ci}9`)).status).toBe(404);
+    expect((await visit.read('/repos/octo/web/workflows/abc')).status).toBe(400);
+    expect((await visit.read(`${ci}?run=1`)).words).toContain('Not found. It does not exist, or you cannot see it');
   });
 
   test('an organization wants single sign-on', async () => {
-    const page = await read('/?org=sealed', await site.signIn('token-ann-two'));
+    const page = await visit.read('/?org=sealed', await visit.site.signIn('token-ann-two'));
     expect(page.words).toContain('Single sign-on needed.');
     expect(page.words).not.toContain('sealed/ledger');
   });
 
   test('the platform refuses', async () => {
-    site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
-    const page = await read(`${ci}?tab=runs&run=5008`);
-    expect(page.words).toContain(
-      'Refused by the platform. Your token may not read this there: it lacks a permission for it',
-    );
+    visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
+    const page = await visit.read(`${ci}?tab=runs&run=5008`);
+    expect(page.words).toContain('Refused by the platform. Your token may not read this there: it lacks a permission');
     expect(page.words).toContain('Change 5011');
   });
 
   test('the quota is used up, and until when', async () => {
-    site.double.fault({ path: '/repos/octo/web/actions/runs/5006/*', times: 9 }, { kind: 'primary_limit' });
-    expect((await read(`${ci}?tab=runs&run=5006`)).words).toMatch(/Quota used up. It resets at .*\(Asia\/Saigon\), in/);
+    visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5006/*', times: 9 }, { kind: 'primary_limit' });
+    expect((await visit.read(`${ci}?tab=runs&run=5006`)).words).toMatch(
+      /Quota used up. It resets at .*\(Asia\/Saigon\), in/,
+    );
   });
 
   test('numbers are incomplete', async () => {
-    site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 500 });
-    const page = await read('/', await site.signIn('token-ann-fine'));
+    visit.site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 500 });
+    const page = await visit.read('/', await visit.site.signIn('token-ann-fine'));
     expect(page.words).toContain('Incomplete. Some repositories could not be read in full. Rows say which.');
     expect(page.words).toContain('70 % of 10');
     expect(page.words).not.toContain('57 % of 7');
@@ -188,10 +190,10 @@ describe('a page says why', () => {
     try {
       const cookie = await bare.signIn();
       const home = await bare.visit('/', { cookie });
-      expect(words(home.text)).toContain('70 % of 10');
+      expect(wordsOf(home.text)).toContain('70 % of 10');
       expect(home.text).not.toContain('href="/reports"');
       const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
-      expect(words(reports.text)).toContain('No database. This needs stored data');
+      expect(wordsOf(reports.text)).toContain('No database. This needs stored data');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
     } finally {
       await bare.stop();
@@ -205,33 +207,35 @@ test.each([
   { kind: 'malformed_json' },
   { kind: 'graphql_error', type: 'SOMETHING', message: 'canary of the platform' },
 ] as const)('no page repeats what a failing platform said: $kind $status', async (fault) => {
-  const stranger = await site.signIn('token-ann-fine');
-  site.double.fault({ times: 10_000 }, fault);
-  const visited = await Promise.all(pages.map(({ path }) => read(path.replace('/web', '/fork'), stranger)));
+  const stranger = await visit.site.signIn('token-ann-fine');
+  visit.site.double.fault({ times: 10_000 }, fault);
+  const visited = await Promise.all(pages.map(({ path }) => visit.read(path.replace('/web', '/fork'), stranger)));
   for (const { status, text, words: said } of visited) {
     expect([200, 404, 422, 502, 503]).toContain(status);
     expect(said).not.toMatch(/canary|SOMETHING|\bat \S+:\d+:\d+|node_modules|\.[cm]?[jt]sx?\b|ECONN|Error:/);
-    expect(text).not.toContain(site.double.url);
+    expect(text).not.toContain(visit.site.double.url);
   }
 });
 
 test('charts say the numbers of the answers in a table too', async () => {
-  const { text } = await read(ci);
+  const { text } = await visit.read(ci);
   expect(text.match(/<figure/g)?.length).toBe(text.match(/>Show as table</g)?.length);
-  const runs = JSON.parse((await read(`/api/codehost/runs?owner=octo&repo=web&workflow_id=${workflowIds.webCi}`)).text);
+  const runs = JSON.parse(
+    (await visit.read(`/api/codehost/runs?owner=octo&repo=web&workflow_id=${workflowIds.webCi}`)).text,
+  );
   const rows = [...(text.split('>Show as table<')[1] ?? '').matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(String);
   const ended = runs
     .filter(({ outcome }: { outcome: string }) => outcome === 'pass' || outcome === 'fail')
     .toReversed();
   expect(rows).toHaveLength(ended.length);
   for (const [index, run] of ended.entries())
-    expect(words(rows[index] ?? '')).toContain(duration(run.duration_ms).replaceAll('\u00a0', ' '));
+    expect(wordsOf(rows[index] ?? '')).toContain(duration(run.duration_ms).replaceAll('\u00a0', ' '));
 });
 
 test('what was read a while ago stands in, with its time, when the platform fails', async () => {
   await sleep(Math.max(0, warmedAt + 31_000 - Date.now()));
-  site.double.fault({ path: '/repos/octo/web/actions/*', times: 999 }, { kind: 'status', status: 502 });
-  const page = await read(soonOld);
+  visit.site.double.fault({ path: '/repos/octo/web/actions/*', times: 999 }, { kind: 'status', status: 502 });
+  const page = await visit.read(soonOld);
   expect(page.words).toMatch(/Not fresh. As of \d+ \w+ \d{4}, \d\d:\d\d/);
   expect(page.words).toContain('41 min 47 s');
 });

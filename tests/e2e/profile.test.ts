@@ -1,38 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
 import { openBrowser } from '../support/browser.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { visitSite } from './visited-site.ts';
 
-let site: Site;
-let ann = '';
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-afterAll(() => site?.stop());
-
-/** What a page says, without its marks. */
-const words = (html: string) =>
-  html
-    .replace(/<(style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ');
-
-const read = async (path: string, cookie = ann) => {
-  const { status, text } = await site.visit(path, { cookie });
-  expect(text).not.toMatch(/<script|<!--\$\?-->/);
-  expect(words(text)).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
-  return { status, text, words: words(text) };
-};
+const visit = visitSite();
 
 describe('the page of a person', () => {
   test('says who, covering what, in whose hours, and compares with nobody else', async () => {
-    const page = await read('/contributor/ana?owner=octo');
+    const page = await visit.readPlain('/contributor/ana?owner=octo');
     expect(page.status).toBe(200);
     for (const one of [
-      ...['The last 90 days in repositories of octo', 'octo/api , octo/web', 'Asia/Saigon, workday 08:00–19:00'],
+      ...['The last 90 days in repositories of octo', 'octo/api, octo/web', 'Asia/Saigon, workday 08:00–19:00'],
       ...['Pull requests merged 7', '24 h', 'from 7 merged pull requests, median', 'Average 18 h'],
       ...[
         'Of 8 pull requests opened in 90 days, 5 were reviewed, 5 approved and 7 merged so far',
@@ -46,34 +24,34 @@ describe('the page of a person', () => {
   });
 
   test('asks for the owner when none is given, with the organizations at hand', async () => {
-    const page = await read('/contributor/ana');
+    const page = await visit.readPlain('/contributor/ana');
     expect([page.status, page.words.includes('Whose repositories?')]).toEqual([200, true]);
     expect(page.text).toContain('href="?owner=octo"');
     expect(page.text).toContain('name="owner"');
-    const visitor = await site.visit('/contributor/ana');
+    const visitor = await visit.site.visit('/contributor/ana');
     expect([visitor.status, visitor.location]).toEqual([302, '/setup?return_to=%2Fcontributor%2Fana']);
   });
 
   test('is 404 in words for an account that is not there, 400 for what cannot be a login', async () => {
-    const missing = await read('/contributor/nobody-here?owner=octo');
+    const missing = await visit.readPlain('/contributor/nobody-here?owner=octo');
     expect([missing.status, missing.words.includes('Not found.')]).toEqual([404, true]);
-    const strange = await read('/contributor/a%20b?owner=octo');
+    const strange = await visit.readPlain('/contributor/a%20b?owner=octo');
     expect([strange.status, strange.words.includes('Not understood.')]).toEqual([400, true]);
   });
 
   test('asks for another owner only where this one does not have the person, and names the person of a number', async () => {
-    expect((await read('/contributor/nobody-here?owner=octo')).words).toContain('Whose repositories?');
-    site.double.fault({ times: 400 }, { kind: 'status', status: 502 });
-    const failing = await read('/contributor/cy?owner=many');
-    site.double.reset();
+    expect((await visit.readPlain('/contributor/nobody-here?owner=octo')).words).toContain('Whose repositories?');
+    visit.site.double.fault({ times: 400 }, { kind: 'status', status: 502 });
+    const failing = await visit.readPlain('/contributor/cy?owner=many');
+    visit.site.double.reset();
     expect(failing.words).toContain('Platform not reachable.');
     expect(failing.words).not.toContain('Whose repositories?');
-    const number = await read('/explain?metric=person_prs_merged&owner=octo&login=ana');
+    const number = await visit.readPlain('/explain?metric=person_prs_merged&owner=octo&login=ana');
     expect(number.text).toContain('<a href="/contributor/ana?owner=octo">ana in octo</a>');
   });
 
   test('of somebody who did nothing gives reasons in place of numbers', async () => {
-    const page = await read('/contributor/bo?owner=many');
+    const page = await visit.readPlain('/contributor/bo?owner=many');
     for (const one of [
       ...['no merged pull requests in 90 days', 'no pull request ended in 90 days', 'no commits in 90 days'],
       ...[
@@ -86,8 +64,8 @@ describe('the page of a person', () => {
   });
 
   test('says what is missing, and in which direction the figures err', async () => {
-    site.double.putPullRequest('octo/secret', { number: 5, author: anActor('cy'), title: 'Hidden from bo' });
-    const page = await read('/contributor/cy?owner=octo', await site.signIn('token-bo'));
+    visit.site.double.putPullRequest('octo/secret', { number: 5, author: anActor('cy'), title: 'Hidden from bo' });
+    const page = await visit.readPlain('/contributor/cy?owner=octo', await visit.site.signIn('token-bo'));
     expect(page.words).toContain(
       '1 contribution of the last 52 weeks in repositories that you cannot see: counts are at least what is shown.',
     );
@@ -95,14 +73,14 @@ describe('the page of a person', () => {
   });
 
   test('of a bot has no hours, no brief, and says why there are no commits', async () => {
-    const page = await read('/contributor/dependabot%5Bbot%5D?owner=octo');
+    const page = await visit.readPlain('/contributor/dependabot%5Bbot%5D?owner=octo');
     expect(page.words).toContain('a bot');
     expect(page.words).toContain('Commits of a bot belong to no account on the platform');
     expect(page.words).not.toMatch(/after hours|1:1 brief/);
   });
 
   test('is full in the demo, and leads nowhere else', async () => {
-    const page = await read('/demo/contributor/mira-okafor?owner=lumen-harbor', '');
+    const page = await visit.readPlain('/demo/contributor/mira-okafor?owner=lumen-harbor', '');
     expect(page.status).toBe(200);
     expect(page.words).toContain('Mira Okafor (mira-okafor)');
     expect(page.text).not.toMatch(/href="\/(contributor|explain|repos)/);
@@ -113,7 +91,7 @@ describe('the brief', () => {
   const path = '/contributor/ana/brief?owner=octo';
 
   test('has three numbers before and after, with the days they stand for', async () => {
-    const page = await read(path);
+    const page = await visit.readPlain(path);
     expect(page.words).toMatch(/In repositories of octo: .*\d{4} to .*\d{4}, against .*\d{4} to .*\d{4}\./);
     expect(page.words).toMatch(/Pull requests merged no comparison with before 0 7/);
     expect(page.words).toMatch(/Average time to merge no comparison with before no merged pull requests 18 h/);
@@ -124,18 +102,18 @@ describe('the brief', () => {
     const day = 86_400_000;
     const ago = (days: number) => Date.now() - days * day;
     const merged = (number: number, from: number, to: number) =>
-      site.double.putPullRequest('octo/api', {
+      visit.site.double.putPullRequest('octo/api', {
         ...{ number, author: anActor('slow'), createdAt: ago(from), mergedAt: ago(to) },
       });
     for (const number of [301, 302, 303, 304, 305]) merged(number, 61, 60);
     merged(306, 20, 10);
-    const page = await read('/contributor/slow/brief?owner=octo');
+    const page = await visit.readPlain('/contributor/slow/brief?owner=octo');
     expect(page.words).toContain('1 pull request merged in the last 45 days, 5 in the 45 before.');
     expect(page.words).toContain('Where do changes wait');
     expect(page.text).toMatch(/text-fail[^>]*>.*?slower/);
     expect(page.text).toMatch(/class="muted"[^>]*><[^>]*>▼<\/span>.{0,60}fewer/);
     expect(page.words).toContain('10 days on average (1 merged), 24 h before (5 merged)');
-    const nobody = await read('/contributor/bo/brief?owner=many');
+    const nobody = await visit.readPlain('/contributor/bo/brief?owner=many');
     expect(nobody.words).toContain('No figure changed by so much that it raises a question.');
     expect(nobody.words).toContain(
       'Average time to merge no comparison with before no merged pull requests no merged pull requests',
@@ -143,7 +121,7 @@ describe('the brief', () => {
   });
 
   test('keeps notes in the browser: the field has no name and stands in no form', async () => {
-    const { text } = await read(path);
+    const { text } = await visit.readPlain(path);
     const field = /<textarea[^>]*>/.exec(text)?.[0] ?? '';
     expect(field).not.toMatch(/ name=/);
     expect(text.slice(0, text.indexOf('<textarea')).lastIndexOf('<form')).toBeLessThan(
@@ -152,9 +130,9 @@ describe('the brief', () => {
   });
 
   test('of somebody else leaves a line in the log, an own one does not', async () => {
-    await read('/contributor/bob/brief?owner=octo');
-    await read('/contributor/ann/brief?owner=octo');
-    const lines = site
+    await visit.readPlain('/contributor/bob/brief?owner=octo');
+    await visit.readPlain('/contributor/ann/brief?owner=octo');
+    const lines = visit.site
       .log()
       .split('\n')
       .filter((line) => line.includes('a 1:1 brief was opened'));
@@ -165,9 +143,9 @@ describe('the brief', () => {
   test('fits on A4 without navigation', async () => {
     const browser = await openBrowser();
     const context = await browser.newContext();
-    await site.signInBrowser(context);
+    await visit.site.signInBrowser(context);
     const page = await context.newPage();
-    await page.goto(`${site.url}${path}`);
+    await page.goto(`${visit.site.url}${path}`);
     await page.getByRole('textbox', { name: 'Notes' }).fill('Ask about the lamps');
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['.rail', '.crumbs', '.actions', '.screen-only'])

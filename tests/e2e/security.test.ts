@@ -1,40 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { sourceRefusals } from '../codehost/security.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { visitSite, wordsOf } from './visited-site.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-let site: Site;
-let ann = '';
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-});
-
-afterAll(() => site?.stop());
-
-const words = (html: string) =>
-  html
-    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ')
-    .replaceAll(' ,', ',');
-
-async function read(path: string) {
-  const { status, text } = await site.visit(path, { cookie: ann });
-  expect(text).not.toMatch(/<script|rel="modulepreload"/);
-  expect(words(text)).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
-  return { status, text, words: words(text) };
-}
+const visit = visitSite();
 
 /** The part of the page about the platform's alerts. */
 const alertsOf = (text: string) =>
@@ -45,16 +17,19 @@ let repositories = 0;
 function repository(): string {
   repositories += 1;
   const name = `octo/secure-${repositories}`;
-  site.double.addRepository({ name, facts: { id: 60_000 + repositories } });
+  visit.site.double.addRepository({ name, facts: { id: 60_000 + repositories } });
   return name;
 }
 
 describe('the alerts of a repository', () => {
   test('are counted by severity, told by source and listed with links', async () => {
-    const { status, text, words: said } = await read('/repos/octo/web/security');
+    const { status, text, words: said } = await visit.readPlain('/repos/octo/web/security');
     expect(status).toBe(200);
     for (const one of [
-      ...['4 open alerts 2 critical, 1 high, 1 medium; the oldest for 40 days', 'Dependencies read 2 2 6 days n = 2 1'],
+      ...[
+        '4 open alerts: 2 critical, 1 high, 1 medium; the oldest for 40 days',
+        'Dependencies read 2 2 6 days n = 2 1',
+      ],
       ...['Lamp parser runs what it reads lamp-parser in package-lock.json', 'a fix exists, CVSS 9.8, EPSS 42 %, npm'],
       ...['Markup made of user input js/markup in src/app.ts', 'no fix yet', 'Secrets #1'],
     ])
@@ -65,15 +40,15 @@ describe('the alerts of a repository', () => {
   });
 
   test('are green when all three sources were read and none is open', async () => {
-    const { text, words: said } = await read(`/repos/${repository()}/security`);
+    const { text, words: said } = await visit.readPlain(`/repos/${repository()}/security`);
     expect(said).toContain('No open alerts');
     expect(alertsOf(text)).toMatch(green);
   });
 
   test('are not green when one source was not read', async () => {
     const name = repository();
-    site.double.refuseAlerts(name, 'secret_scanning', sourceRefusals.secretScanningOff);
-    const { text, words: said } = await read(`/repos/${name}/security`);
+    visit.site.double.refuseAlerts(name, 'secret_scanning', sourceRefusals.secretScanningOff);
+    const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toContain('None open in what could be read');
     expect(said).toContain('not enabled Secret scanning is switched off for this repository.');
     expect(said).toContain('A source that was not read is not a clean one');
@@ -82,10 +57,10 @@ describe('the alerts of a repository', () => {
 
   test('say what each source answered, in words of its own', async () => {
     const name = repository();
-    site.double.refuseAlerts(name, 'dependabot', sourceRefusals.dependabotArchived);
-    site.double.refuseAlerts(name, 'code_scanning', sourceRefusals.nothingAnalysed);
-    site.double.refuseAlerts(name, 'secret_scanning', sourceRefusals.fineGrained);
-    const { text, words: said } = await read(`/repos/${name}/security`);
+    visit.site.double.refuseAlerts(name, 'dependabot', sourceRefusals.dependabotArchived);
+    visit.site.double.refuseAlerts(name, 'code_scanning', sourceRefusals.nothingAnalysed);
+    visit.site.double.refuseAlerts(name, 'secret_scanning', sourceRefusals.fineGrained);
+    const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
     for (const one of [
       ...['No source could be read', 'could not be read The platform gives no Dependabot alerts of an archived'],
       ...['not enabled Code scanning has never analysed this repository.', 'refused to your token'],
@@ -98,15 +73,15 @@ describe('the alerts of a repository', () => {
 
   test('and the files stand each for themselves', async () => {
     const name = repository();
-    site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { words: said } = await read(`/repos/${name}/security`);
-    site.double.reset();
+    visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const { words: said } = await visit.readPlain(`/repos/${name}/security`);
+    visit.site.double.reset();
     expect(said).toContain('No open alerts');
     expect(said).toContain('Refused by the platform.');
   });
 
   test('are not told of a repository that cannot be seen', async () => {
-    const { status, text } = await site.visit('/repos/octo/nowhere/security', { cookie: ann });
+    const { status, text } = await visit.site.visit('/repos/octo/nowhere/security', { cookie: visit.ann });
     expect([status, text.includes('Not found')]).toEqual([404, true]);
   });
 });
@@ -123,13 +98,13 @@ describe('findings in workflow files', () => {
 
   test('are told by rule, with the places under each, and without a score', async () => {
     const name = repository();
-    site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
-    site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
-    const { text, words: said } = await read(`/repos/${name}/security`);
+    visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
+    visit.site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
+    const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toContain('2 workflow files of 2 read');
     const [rule = ''] = /<section class="finding" aria-label="SEC-006.*?<\/section>/s.exec(text) ?? [];
-    expect(words(rule)).toContain('.github/workflows/ci.yml, line 6');
-    expect(words(rule)).toContain('.github/workflows/other.yml, line 6');
+    expect(wordsOf(rule)).toContain('.github/workflows/ci.yml, line 6');
+    expect(wordsOf(rule)).toContain('.github/workflows/other.yml, line 6');
     expect(rule).toMatch(
       /href="https:\/\/codehost\.example\/[^"]+\/blob\/[0-9a-f]{40}\/\.github\/workflows\/ci\.yml#L6"/,
     );
@@ -140,15 +115,15 @@ describe('findings in workflow files', () => {
   test('that are suppressed stand apart, files that could not be read are named', async () => {
     const name = repository();
     const silenced = risky.join('\n').replace('a/b@main', 'a/b@main # scan: ignore SEC-006 our own action');
-    site.double.putWorkflowFile(name, '.github/workflows/ci.yml', silenced);
-    site.double.putWorkflowFile(name, '.github/workflows/broken.yml', 'on: [push\njobs: {');
-    const { words: said } = await read(`/repos/${name}/security`);
+    visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', silenced);
+    visit.site.double.putWorkflowFile(name, '.github/workflows/broken.yml', 'on: [push\njobs: {');
+    const { words: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toMatch(/1 suppressed finding .*SEC-006 .*Suppressed: our own action/);
     expect(said).toMatch(/Not read: \.github\/workflows\/broken\.yml/);
   });
 
   test('are none where there are no workflow files', async () => {
-    const { words: said } = await read('/repos/octo/no-actions/security');
+    const { words: said } = await visit.readPlain('/repos/octo/no-actions/security');
     expect(said).toContain('There are no workflow files on the default branch');
   });
 });
@@ -160,7 +135,7 @@ describe('changes of workflow files', () => {
     const name = repository();
     const now = Date.now();
     const add = (back: number, author: string, message: string, files: ReturnType<typeof file>[]) =>
-      site.double.addCommit(name, aCommit(now - back, anActor(author), message, { files }));
+      visit.site.double.addCommit(name, aCommit(now - back, anActor(author), message, { files }));
     add(900 * day, 'ann', 'First', [aFile('a.ts')]);
     add(30 * day, 'bo', 'Deploy by hand', [file('deploy.yml')]);
     add(3 * day, 'ann', 'Test twice', [file('ci.yml')]);
@@ -170,7 +145,7 @@ describe('changes of workflow files', () => {
 
   test('tell when, what, who and how', async () => {
     const name = changed();
-    const { text, words: said } = await read(`/repos/${name}/changes`);
+    const { text, words: said } = await visit.readPlain(`/repos/${name}/changes`);
     for (const one of [
       ...['3 changes of 2 files by 3 authors; 1 in the last 24 hours', 'in the last 24 hours Raise an action'],
       ...['deploy.yml removed', 'dependabot a bot', 'not verified', 'the default branch'],
@@ -184,27 +159,27 @@ describe('changes of workflow files', () => {
 
   test('of one file and one author, chosen in the address', async () => {
     const name = changed();
-    const ofFile = await read(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml`);
+    const ofFile = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml`);
     expect(ofFile.words).toContain('2 changes of 2 files by 2 authors among the newest 3');
     expect(ofFile.words).not.toContain('Test twice');
     expect(ofFile.text).toMatch(/<option value="\.github\/workflows\/deploy\.yml" selected/);
-    const ofBoth = await read(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml&author=ann`);
+    const ofBoth = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml&author=ann`);
     expect(ofBoth.words).toContain('None of the changes read is of this file and author.');
   });
 
   test('are asked for in greater number by a link that keeps the choice', async () => {
     const name = changed();
-    const few = await read(`/repos/${name}/changes?limit=2&author=ann`);
+    const few = await visit.readPlain(`/repos/${name}/changes?limit=2&author=ann`);
     expect(few.words).toContain('Up to 32 changes');
     expect(few.text).toContain('?limit=32&amp;author=ann');
-    expect((await read(`/repos/${name}/changes?limit=3`)).words).toContain('Up to 33 changes');
-    expect((await read(`/repos/${name}/changes?limit=4`)).words).not.toContain('Up to');
+    expect((await visit.readPlain(`/repos/${name}/changes?limit=3`)).words).toContain('Up to 33 changes');
+    expect((await visit.readPlain(`/repos/${name}/changes?limit=4`)).words).not.toContain('Up to');
   });
 
   test('are none where there never was a workflow', async () => {
-    const { words: said } = await read('/repos/octo/empty/changes');
+    const { words: said } = await visit.readPlain('/repos/octo/empty/changes');
     expect(said).toContain('No commit of the default branch ever changed a workflow file');
-    const wrong = await site.visit('/repos/octo/web/changes?limit=0', { cookie: ann });
+    const wrong = await visit.site.visit('/repos/octo/web/changes?limit=0', { cookie: visit.ann });
     expect(wrong.status).toBe(400);
   });
 });

@@ -1,29 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { describe, expect, test } from 'vitest';
+import { visitSite } from './visited-site.ts';
 
-let site: Site;
-let ann = '';
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
-});
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-  site.double.reset();
-});
-afterAll(() => site?.stop());
+const visit = visitSite();
 
 const demo = '/demo/repos/lumen-harbor/beacon-api/team';
-
-async function read(path: string) {
-  const { status, text } = await site.visit(path, { cookie: ann });
-  const words = text
-    .replace(/<(style|script)[\s\S]*?<\/\1>/g, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&nbsp;|\u00a0/g, ' ')
-    .replace(/\s+/g, ' ');
-  return { status, text, words };
-}
 
 /** First cells of the rows of a table, and the whole rows in words. */
 function table(text: string, caption: string) {
@@ -42,7 +22,7 @@ const firstOf = (rows: string[][]) => rows.map(([first = '']) => first);
 
 describe('the team page of the demo', () => {
   test('has every part, without scripts', async () => {
-    const { status, text } = await read(`${demo}?days=30`);
+    const { status, text } = await visit.read(`${demo}?days=30`);
     expect(status).toBe(200);
     const parts = [...text.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title);
     expect(parts).toEqual([
@@ -54,7 +34,7 @@ describe('the team page of the demo', () => {
 
   test('lists people by name, and otherwise only when asked', async () => {
     const people = (query: string) =>
-      read(`${demo}?days=30${query}`).then(({ text }) => table(text, 'People who merged'));
+      visit.read(`${demo}?days=30${query}`).then(({ text }) => table(text, 'People who merged'));
     const plain = await people('');
     expect(plain.length).toBeGreaterThan(3);
     expect(firstOf(plain)).toEqual(firstOf(plain).toSorted());
@@ -65,7 +45,7 @@ describe('the team page of the demo', () => {
   });
 
   test('keeps bots in tables of their own, and names nobody best', async () => {
-    const { text, words } = await read(demo);
+    const { text, words } = await visit.read(demo);
     expect(firstOf(table(text, 'Bots'))).toEqual(['tide-updates']);
     expect(firstOf(table(text, 'People who merged'))).not.toContain('tide-updates');
     expect(firstOf(table(text, 'Bots that caused runs'))).toEqual(['tide-updates']);
@@ -74,7 +54,7 @@ describe('the team page of the demo', () => {
 
   test('says what each window holds, and the windows differ', async () => {
     const merged = async (query: string) => {
-      const { words } = await read(`${demo}${query}`);
+      const { words } = await visit.read(`${demo}${query}`);
       return Number(/Merged pull requests (\d+)/.exec(words)?.[1]);
     };
     const [last, month, quarter] = await Promise.all([merged('?days=last-60'), merged(''), merged('?days=90')]);
@@ -85,19 +65,21 @@ describe('the team page of the demo', () => {
   });
 
   test('leads from each number to what it is made of', async () => {
-    const { text, words } = await read(`${demo}?days=30`);
+    const { text, words } = await visit.read(`${demo}?days=30`);
     const links = [...text.matchAll(/href="(\/demo\/explain\?metric=[^"]+)"/g)].map(([, href = '']) => href);
     const reviewed = links.find((one) => one.includes('reviewed_before_merge'))?.replaceAll('&amp;', '&') ?? '';
     const value = /Reviewed before merge (\d+) %/.exec(words)?.[1];
-    expect((await read(reviewed)).words).toContain(`Value ${value} %`);
+    expect((await visit.read(reviewed)).words).toContain(`Value ${value} %`);
   });
 });
 
 describe('the team page of a repository', () => {
   test('shows what the API answers, and a dash for what is not known', async () => {
-    const asked = await site.visit('/api/codehost/repo-contributors?owner=octo&repo=web&days=30', { cookie: ann });
+    const asked = await visit.site.visit('/api/codehost/repo-contributors?owner=octo&repo=web&days=30', {
+      cookie: visit.ann,
+    });
     const answer = JSON.parse(asked.text);
-    const { text, words } = await read('/repos/octo/web/team?days=30');
+    const { text, words } = await visit.read('/repos/octo/web/team?days=30');
     const people = answer.contributors.filter(({ is_bot }: { is_bot: boolean }) => !is_bot);
     const shown = table(text, 'People who merged').map((row) => [row[0], Number(row[1]), Number(row[5])]);
     expect(shown).toEqual(
@@ -107,31 +89,33 @@ describe('the team page of a repository', () => {
     );
     expect(words).toContain(`Merged pull requests ${answer.prs_merged_total}`);
     expect(words).toContain('– nothing of theirs was merged');
-    expect(words).toMatch(/too few to say \( 2 \)/);
+    expect(words).toMatch(/too few to say \(2\)/);
     expect(words).toContain('Beside them 1 pull request of deleted accounts was merged.');
   });
 
   test('says in which direction incomplete numbers err', async () => {
-    const { words } = await read('/repos/octo/api/team?days=90');
+    const { words } = await visit.read('/repos/octo/api/team?days=90');
     expect(words).toContain('1 pull request has more reviews than were read: reviews given are at least these');
   });
 
   test('says of an empty one that there is nothing yet', async () => {
-    expect((await read('/repos/octo/empty/team?days=last-60')).words).toContain('No pull request has been merged yet.');
-    const { words } = await read('/repos/octo/empty/team?days=30');
+    expect((await visit.read('/repos/octo/empty/team?days=last-60')).words).toContain(
+      'No pull request has been merged yet.',
+    );
+    const { words } = await visit.read('/repos/octo/empty/team?days=30');
     expect(words).toContain('Nothing was merged in the last 30 days.');
     expect(words).toContain('No workflow run has ended yet.');
     expect(words).not.toContain('Who reviews whom');
   });
 
   test('is not found for what cannot be seen, and refuses other windows', async () => {
-    expect((await read('/repos/octo/nope/team')).status).toBe(404);
-    expect((await read('/repos/octo/web/team?days=60')).status).toBe(400);
+    expect((await visit.read('/repos/octo/nope/team')).status).toBe(404);
+    expect((await visit.read('/repos/octo/web/team?days=60')).status).toBe(400);
   });
 
   test('keeps the other parts when one fails', async () => {
-    site.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 502 });
-    const { words } = await read('/repos/octo/fork/team?days=30');
+    visit.site.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 502 });
+    const { words } = await visit.read('/repos/octo/fork/team?days=30');
     expect(words).toContain('Nothing was merged in the last 30 days');
     expect(words).toMatch(/Workflow runs per person [^.]*\. .*Try again/);
   });
@@ -139,34 +123,34 @@ describe('the team page of a repository', () => {
 
 describe('the page for any repository', () => {
   test('asks which one, with those that can be seen', async () => {
-    const { text } = await read('/team');
+    const { text } = await visit.read('/team');
     expect(text).toMatch(/<option value="octo\/web"/);
     expect(text).toContain('href="?repository=octo%2Fweb"');
-    expect((await read('/demo/team')).text).toContain('href="?repository=lumen-harbor%2Fbeacon-api"');
+    expect((await visit.read('/demo/team')).text).toContain('href="?repository=lumen-harbor%2Fbeacon-api"');
   });
 
   test('shows 30 days of it, or 90', async () => {
-    const { words } = await read('/team?repository=octo%2Fweb');
+    const { words } = await visit.read('/team?repository=octo%2Fweb');
     expect(words).toContain('Team of octo/web');
     expect(words).toContain('all 4 merged pull requests read');
-    const month = (await read('/demo/team?repository=lumen-harbor%2Fbeacon-api')).words;
-    const same = (await read(`${demo}?days=30`)).words;
+    const month = (await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api')).words;
+    const same = (await visit.read(`${demo}?days=30`)).words;
     const merged = (text: string) => /Merged pull requests (\d+)/.exec(text)?.[1];
     expect(merged(month)).toBe(merged(same));
-    expect(merged((await read('/demo/team?repository=lumen-harbor%2Fbeacon-api&days=90')).words)).not.toBe(
+    expect(merged((await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api&days=90')).words)).not.toBe(
       merged(month),
     );
   });
 
   test.each(['octo%2Fnope', 'octo', 'a%2Fb%2Fc', '%2F', '-x%2Fy'])('says of %s that there is none', async (name) => {
-    const { status, words } = await read(`/team?repository=${name}`);
+    const { status, words } = await visit.read(`/team?repository=${name}`);
     expect(status).toBe(200);
     expect(words).toContain('There is no repository “');
     expect(words).toContain('octo/web');
   });
 
   test('a visitor is asked to sign in', async () => {
-    const { status, location } = await site.visit('/team?repository=octo%2Fweb');
+    const { status, location } = await visit.site.visit('/team?repository=octo%2Fweb');
     expect([status, location]).toEqual([302, '/setup?return_to=%2Fteam%3Frepository%3Docto%252Fweb']);
   });
 });

@@ -1,44 +1,47 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost/named-world.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { openBrowser } from '../support/browser.ts';
+import { visitSite } from './visited-site.ts';
 
-let site: Site;
-let ann = '';
+const visit = visitSite();
 
+let browser: Browser;
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  ann = await site.signIn();
+  browser = await openBrowser();
 });
+afterAll(() => browser?.close());
 
-afterEach(() => {
-  expect(site.double.violations).toEqual([]);
-  site.double.reset();
-});
-
-afterAll(() => site?.stop());
-
-const words = (html: string) =>
-  html
-    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replace(/(&nbsp;|\s)+/g, ' ');
-
-async function read(path: string) {
-  const { status, text } = await site.visit(path, { cookie: ann });
-  expect(text).not.toMatch(/<script|rel="modulepreload"/);
-  expect(words(text)).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
-  return { status, text, words: words(text) };
+/** Runs of it are active, so its page has the few lines that read it anew, and no script beside. */
+async function ci(more = '') {
+  const page = await visit.read(`/repos/octo/web/workflows/7001${more}`);
+  const scripts = page.text.match(/<script[^>]*>|rel="modulepreload"/g);
+  expect(scripts).toEqual([expect.stringMatching(/^<script nonce="[\w-]+">$/)]);
+  expect(page.words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  return page;
 }
 
-const ci = (more = '') => read(`/repos/octo/web/workflows/7001${more}`);
+const hour = 3_600_000;
+let repositories = 0;
+
+/** A repository of its own, and the page of its workflow. */
+function repository() {
+  const id = 71_000 + ++repositories;
+  const name = `octo/flowing-${id}`;
+  visit.site.double.addRepository({ name, facts: { id } });
+  return { name, page: `/repos/${name}/workflows/${id * 10 + 1}` };
+}
 
 describe('a workflow', () => {
   test('tells first what stands out, then how its runs went', async () => {
     const { words: said } = await ci();
     for (const one of [
-      ...['2 running or waiting at', 'What stands out', 'Runs take long on average. 41 min 47 s, from 9 runs'],
+      ...[
+        '2 running or waiting at',
+        'Refresh',
+        'What stands out',
+        'Runs take long on average. 41 min 47 s, from 9 runs',
+      ],
       ...['Success of seven runs after the other', 'the last is 71 %', 'Duration of runs that passed or failed'],
       ...['Outcomes What the newest 13 runs came to', 'Passed 7 Failed 2 Cancelled 1', 'Running or waiting 2'],
       'Runs a day',
@@ -75,16 +78,16 @@ describe('a workflow', () => {
     expect(said.match(/that are not kept: 1/g)).toHaveLength(2);
     expect(text).toMatch(/href="\/explain\?metric=ci_recovery&amp;owner=octo&amp;repo=web&amp;workflow_id=7001"/);
     expect(text).toContain('table=recoveries&amp;format=csv');
-    const opened = await read('/explain?metric=ci_recovery&owner=octo&repo=web&workflow_id=7001');
+    const opened = await visit.readPlain('/explain?metric=ci_recovery&owner=octo&repo=web&workflow_id=7001');
     expect(opened.words).toContain('Failed with run 5010');
   });
 
   test('tells flaky commits once replaced attempts are kept', async () => {
-    const { text } = await site.visit('/docs', { cookie: ann });
+    const { text } = await visit.site.visit('/docs', { cookie: visit.ann });
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
     const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
-    expect((await site.visit('/reports', { cookie: ann, form })).status).toBe(200);
-    const { words: said } = await read('/repos/octo/api/workflows/7101?tab=reliability');
+    expect((await visit.site.visit('/reports', { cookie: visit.ann, form })).status).toBe(200);
+    const { words: said } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
     expect(said).toMatch(/run 5204, attempt 2 1 .* 2 min /);
     expect(said).toContain('Time lost to flaky failures 6 min from 2 flaky commits');
     expect(said).not.toContain('are not kept:');
@@ -121,7 +124,7 @@ describe('a workflow', () => {
   test.each(['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'])(
     'that never ran says so on %s',
     async (tab) => {
-      const { status, words: said } = await read(`/repos/octo/web/workflows/7004?tab=${tab}`);
+      const { status, words: said } = await visit.readPlain(`/repos/octo/web/workflows/7004?tab=${tab}`);
       expect([status, /has not run yet/.test(said)]).toEqual([200, true]);
     },
   );
@@ -130,10 +133,10 @@ describe('a workflow', () => {
     'of another repository is not found on %s, and one that cannot be read is not called empty',
     async (tab) => {
       const path = (repo: string, id: number) => `/repos/octo/${repo}/workflows/${id}?tab=${tab}`;
-      expect((await site.visit(path('web', 7101), { cookie: ann })).status).toBe(404);
+      expect((await visit.site.visit(path('web', 7101), { cookie: visit.ann })).status).toBe(404);
       const fault = { path: '/repos/octo/old/actions/workflows/10041/runs', times: 30 };
-      site.double.fault(fault, { kind: 'status', status: 403 });
-      const refused = await read(path('old', 10041));
+      visit.site.double.fault(fault, { kind: 'status', status: 403 });
+      const refused = await visit.readPlain(path('old', 10041));
       expect(refused.words).toContain('Refused by the platform.');
       expect(refused.words).not.toMatch(/has not run yet|Nothing stands out/);
     },
@@ -141,14 +144,83 @@ describe('a workflow', () => {
 
   test('asks no more than the shown tab needs', async () => {
     const asked = async (tab: string) => {
-      site.double.requests.length = 0;
-      await read(`/repos/octo/fork/workflows/10051?tab=${tab}&per_page=20`);
-      return site.double.requests.map(({ operation }) => operation);
+      visit.site.double.requests.length = 0;
+      await visit.readPlain(`/repos/octo/fork/workflows/10051?tab=${tab}&per_page=20`);
+      return visit.site.double.requests.map(({ operation }) => operation);
     };
     expect((await asked('triggers')).length).toBeLessThanOrEqual(3);
     expect(await asked('runs')).toEqual([]);
     expect(await asked('reliability')).toEqual([]);
   });
+
+  test('opens a run that has ended from the jobs that are kept', async () => {
+    const { name, page } = repository();
+    visit.site.double.putRun(name, { id: 1, createdAt: Date.now() - hour });
+    await visit.readPlain(`${page}?tab=cost`);
+    visit.site.double.requests.length = 0;
+    expect((await visit.readPlain(`${page}?tab=runs&run=1`)).words).toContain('Jobs of run #1');
+    expect(visit.site.double.requests).toEqual([]);
+  });
+});
+
+describe('a run under way', () => {
+  test('is looked at again by a link, which goes when it has ended', async () => {
+    const { name, page } = repository();
+    const { putRun, completeRun } = visit.site.double;
+    putRun(name, { id: 1, createdAt: Date.now() - 60_000, status: 'in_progress' });
+    const running = await visit.read(`${page}?tab=cost`);
+    expect(running.words).toMatch(/1 running or waiting at \d\d:\d\d \(Asia\/Saigon\)\. Refresh/);
+    expect(running.links).toContain(`${page}?tab=cost`);
+    completeRun(name, 1, 'success', Date.now());
+    const { words: said } = await visit.readPlain(`${page}?tab=cost&per_page=20`);
+    expect(said).not.toMatch(/running or waiting at|Refresh/);
+  });
+
+  test('is looked at again by itself after half a minute, but only where somebody sees it', async () => {
+    const { name, page: path } = repository();
+    visit.site.double.putRun(name, { id: 1, createdAt: Date.now() - 60_000, status: 'in_progress' });
+    const context = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': '10.0.7.1' } });
+    await visit.site.signInBrowser(context);
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${visit.site.url}${path}`);
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    // Marked, and then long enough for a page to be left.
+    const staysFor = async (ms: number) => {
+      await page.evaluate("document.title = 'same'");
+      await page.clock.fastForward(ms);
+      return page.evaluate(async () => (await fetch(location.href)).ok && document.title === 'same');
+    };
+    await setHidden(true);
+    expect(await staysFor(40_000)).toBe(true);
+    await Promise.all([page.waitForEvent('load'), setHidden(false)]);
+    expect(await staysFor(29_000)).toBe(true);
+    await Promise.all([page.waitForEvent('load'), page.clock.fastForward(1_500)]);
+    expect(await page.title()).not.toBe('same');
+    await context.close();
+  });
+});
+
+test('an unusual run leads to an issue about it, without scripts', async () => {
+  const { name, page: path } = repository();
+  for (let id = 1; id <= 40; id++) {
+    const createdAt = Date.now() - (50 - id) * hour;
+    visit.site.double.putRun(name, { id, createdAt, updatedAt: createdAt + (id === 40 ? 60 : 2 + (id % 3)) * 60_000 });
+  }
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, extraHTTPHeaders: { 'x-forwarded-for': '10.0.7.2' } },
+  });
+  await visit.site.signInBrowser(context);
+  const page = await context.newPage();
+  await page.goto(`${visit.site.url}${path}?tab=reliability`);
+  await page.getByRole('link', { name: 'File an issue' }).first().click();
+  expect(await page.getByLabel('Title').inputValue()).toMatch(/^Unusual duration: 1 h instead of 3 min in run 40$/);
+  expect(await page.getByRole('textbox', { name: /^Text/ }).inputValue()).toContain('Expected: 3 min, the median of');
+  await context.close();
 });
 
 describe('in the demo', () => {
@@ -163,7 +235,7 @@ describe('in the demo', () => {
     ['?tab=cost', ['An estimate.', 'Spent for nothing']],
     ['?tab=runs', ['Queue wait', 'timed out']],
   ])('every tab has its twin %s', async (tab, says) => {
-    const { status, words: said } = await read(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);
+    const { status, words: said } = await visit.readPlain(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);
     expect(status).toBe(200);
     for (const one of says) expect(said).toContain(one);
     expect(said).not.toContain('CSV');

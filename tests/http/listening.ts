@@ -5,7 +5,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { putApiFirst } from '../../server/http/front-door.ts';
 import type { Outgoing } from '../../server/http/outgoing.ts';
 import { type Incoming, serveApi } from '../../server/http/serve.ts';
-import type { Service } from '../support/service.ts';
+import type { App } from '../../server/start.ts';
 
 interface Sent {
   method?: string;
@@ -21,7 +21,7 @@ export interface Listening {
 }
 
 export async function listen(
-  { app }: Service,
+  { app }: { app: App },
   door: (incoming: Incoming, address: string) => Promise<Outgoing> = (...asked) => serveApi(app.services, ...asked),
 ): Promise<Listening> {
   const server = createServer((request, response) => response.end(`the framework has ${request.url}`));

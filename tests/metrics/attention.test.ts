@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type AttentionFacts, attentionOf, byAttention } from '../../server/metrics/attention.ts';
-import { day, hour } from './worlds.ts';
+import type { Slowdown } from '../../server/metrics/slowdowns.ts';
+import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { day, hour, minute, second } from './worlds.ts';
 
 const now = Date.UTC(2026, 2, 31);
+const moment = { now, calendar: calendarOf('UTC') };
 
 function aRepository(differences: Partial<AttentionFacts> = {}): AttentionFacts {
   return {
@@ -11,9 +14,15 @@ function aRepository(differences: Partial<AttentionFacts> = {}): AttentionFacts 
     health: null,
     pushedAt: now - day,
     archived: false,
+    slowdowns: null,
     ...differences,
   };
 }
+
+const slower = (differences: Partial<Slowdown> = {}): Slowdown => ({
+  ...{ workflowId: 7, workflow: 'CI', fromMs: 9 * minute, toMs: 14 * minute, since: Date.UTC(2026, 2, 21, 20) },
+  ...differences,
+});
 
 const poor = { label: 'poor', score: 40, sample: 10 } as const;
 const good = { label: 'good', score: 95, sample: 10 } as const;
@@ -23,9 +32,35 @@ describe('attention', () => {
     [{ headStatus: 'failure' }, 'failing', 'Checks fail on the default branch.'],
     [{ headStatus: 'error' }, 'failing', 'Checks ended in an error on the default branch.'],
     [{ headStatus: null, health: poor }, 'failing', 'Recent runs often fail: health 40 of 100.'],
-    [{ headStatus: 'failure', slowing: true }, 'failing', 'Checks fail on the default branch.'],
-    [{ slowing: true }, 'slowing', 'Runs take longer than before.'],
-    [{ slowing: null }, 'active', 'Checks pass on the default branch. Last push 1 day ago.'],
+    [{ headStatus: 'failure', slowdowns: [slower()] }, 'failing', 'Checks fail on the default branch.'],
+    [{ slowdowns: [slower()] }, 'slowing', 'CI takes 14 min instead of 9 min since 21 Mar.'],
+    [
+      { slowdowns: [slower(), slower({ workflowId: 8, toMs: 10 * minute })], pushedAt: null },
+      'slowing',
+      'CI takes 14 min instead of 9 min since 21 Mar. 1 more workflow became slower.',
+    ],
+    [
+      { slowdowns: [7, 8, 9].map((workflowId) => slower({ workflowId, workflow: null })) },
+      'slowing',
+      'A workflow without a name takes 14 min instead of 9 min since 21 Mar. 2 more workflows became slower.',
+    ],
+    [
+      { slowdowns: [slower({ fromMs: 58.6 * second, toMs: 2 * hour + 5 * minute + 30 * second })] },
+      'slowing',
+      'CI takes 2 h 5 min instead of 59 s since 21 Mar.',
+    ],
+    [
+      { slowdowns: [slower({ fromMs: 200, toMs: 3 * hour + 20 * second })] },
+      'slowing',
+      'CI takes 3 h instead of 0 s since 21 Mar.',
+    ],
+    [
+      { slowdowns: [slower({ since: now - 15 * day })] },
+      'active',
+      'Checks pass on the default branch. Last push 1 day ago.',
+    ],
+    [{ slowdowns: [] }, 'active', 'Checks pass on the default branch. Last push 1 day ago.'],
+    [{ slowdowns: null }, 'active', 'Checks pass on the default branch. Last push 1 day ago.'],
     [{ headStatus: null, pushedAt: now - hour }, 'active', 'Last push within a day.'],
     [{ headStatus: null, pushedAt: now + hour }, 'active', 'Last push within a day.'],
     [
@@ -37,9 +72,14 @@ describe('attention', () => {
     [{ pushedAt: now - 90 * day }, 'active', 'Checks pass on the default branch. Last push 90 days ago.'],
     [{ pushedAt: now - 91 * day }, 'quiet', 'No push for 91 days.'],
     [{ pushedAt: null }, 'quiet', 'No push known.'],
-    [{ archived: true, headStatus: 'failure', slowing: true }, 'archived', 'Archived.'],
+    [{ archived: true, headStatus: 'failure', slowdowns: [slower()] }, 'archived', 'Archived.'],
   ] as [Partial<AttentionFacts>, string, string][])('%j is %s', (differences, level, reason) => {
-    expect(attentionOf(aRepository(differences), now)).toEqual({ level, reason });
+    expect(attentionOf(aRepository(differences), moment)).toEqual({ level, reason });
+  });
+
+  test("tells days in the team's zone", () => {
+    const inSaigon = { now, calendar: calendarOf('Asia/Saigon') };
+    expect(attentionOf(aRepository({ slowdowns: [slower()] }), inSaigon).reason).toContain('since 22 Mar.');
   });
 
   test('puts failing first, then slowing, active, quiet, and archived last', () => {
@@ -50,7 +90,7 @@ describe('attention', () => {
       aRepository({ name: 'o/b-active' }),
       aRepository({ name: 'o/A-active' }),
       aRepository({ name: 'o/fresh', pushedAt: now - hour }),
-      aRepository({ name: 'o/slowing', slowing: true }),
+      aRepository({ name: 'o/slowing', slowdowns: [slower()] }),
       aRepository({ name: 'o/red-long-ago', headStatus: 'error', pushedAt: now - 300 * day }),
       aRepository({ name: 'o/red', headStatus: 'failure' }),
     ];
@@ -65,7 +105,7 @@ describe('attention', () => {
       'o/unpushed',
       'o/archived',
     ];
-    const names = (list: AttentionFacts[]) => byAttention(list, now).map(({ repository }) => repository.name);
+    const names = (list: AttentionFacts[]) => byAttention(list, moment).map(({ repository }) => repository.name);
     expect(names(repositories)).toEqual(expected);
     expect(names(repositories.toReversed())).toEqual(expected);
   });

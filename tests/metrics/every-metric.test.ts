@@ -5,9 +5,11 @@ import { type People, peopleOf } from '../../server/metrics/people.ts';
 import { type DeliveryWorld, shuffled } from './delivery-worlds.ts';
 import { inEveryWorld, sampleWorlds } from './every-world.ts';
 import { heldAlerts } from './held-alerts.ts';
+import { heldChanges } from './held-changes.ts';
 import { heldCost } from './held-cost.ts';
 import { heldDelivery, heldDeployments } from './held-delivery.ts';
 import { type HeldMetrics, valuesOf } from './held-metrics.ts';
+import { heldPaths } from './held-paths.ts';
 import { heldRuns, heldWork } from './held-work.ts';
 import { type World, worlds } from './worlds.ts';
 
@@ -20,7 +22,9 @@ const inDelivery = (world: DeliveryWorld, people: People): HeldMetrics => ({
 });
 
 /** Every metric over the runs of a world. */
-const inRuns = (world: World): HeldMetrics => ({ ...heldRuns(world), ...heldCost(world) });
+const inRuns = (world: World): HeldMetrics => ({
+  ...{ ...heldRuns(world), ...heldCost(world), ...heldChanges(world), ...heldPaths(world) },
+});
 
 const someWorlds = sampleWorlds().slice(0, 300);
 

@@ -1,3 +1,6 @@
+import type { Slowdown } from '../../server/metrics/slowdowns.ts';
+import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+
 /** Change points a second time, by trying every way to cut a short series into levels. */
 export function naiveChangePoints(values: number[]): number[] {
   const ranks = values.map((value) => average(values.map((other) => Math.sign(value - other))));
@@ -48,4 +51,45 @@ function widening(levels: number[][]): number {
 
 function average(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Slowdowns a second time, of histories of at most 45 runs in levels of ten or more, by workflow and event. */
+export function naiveSlowdowns(runs: MeasuredRun[], branch: string): Slowdown[] | null {
+  const counted = runs.filter(
+    (run) =>
+      run.status === 'completed' &&
+      run.conclusion === 'success' &&
+      run.startedAt !== null &&
+      run.headBranch === branch &&
+      run.event !== 'pull_request',
+  );
+  const keys = new Set(counted.map((run) => `${run.workflowId} ${run.event}`));
+  const series = [...keys].map((key) => counted.filter((run) => `${run.workflowId} ${run.event}` === key));
+  if (series.every((one) => one.length < 20)) return null;
+  return series.flatMap((one) => {
+    const ordered = one.sort((a, b) => a.createdAt - b.createdAt);
+    const times = ordered.map((run) => run.updatedAt - (run.startedAt ?? 0));
+    const ends = [0, ...mattering(times, naiveChangePoints(times)), times.length];
+    const [from = 0, at = 0] = ends.slice(-3, -1);
+    const first = ordered[at];
+    const [old, fresh] = [middle(times.slice(from, at)), middle(times.slice(at))];
+    if (ends.length < 3 || first === undefined || fresh <= old) return [];
+    const { workflowId, workflowName: workflow, createdAt: since } = first;
+    return [{ workflowId, workflow, since, fromMs: Math.round(old), toMs: Math.round(fresh) }];
+  });
+}
+
+/** The least change is left out until each makes up ten seconds and 5 %. */
+function mattering(times: number[], points: number[]): number[] {
+  const weights = points.map((point, index) => {
+    const old = middle(times.slice(points[index - 1] ?? 0, point));
+    return Math.abs(middle(times.slice(point, points[index + 1])) - old) / Math.max(10_000, 0.05 * old);
+  });
+  const least = Math.min(...weights);
+  return least >= 1 ? points : mattering(times, points.toSpliced(weights.indexOf(least), 1));
+}
+
+function middle(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return average([sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, sorted[Math.floor(sorted.length / 2)] ?? 0]);
 }

@@ -1,7 +1,7 @@
 import type { Surroundings } from '../../server/scan/rule.ts';
 import { scanFile } from '../../server/scan/scan.ts';
 
-export const around: Surroundings = { visibility: 'public', largerRunnerLabels: [] };
+export const around: Surroundings = { visibility: 'public', largerRunnerLabels: [], actions: null };
 
 /** What a rule finds in a text: line, severity, job and step of each finding, as one line of words. */
 export function foundBy(ruleId: string, text: string, given: Partial<Surroundings> = {}): string[] {

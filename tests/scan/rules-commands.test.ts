@@ -28,6 +28,7 @@ describe('SEC-024, the environment of later steps', () => {
     ['fixed words', 'issues', 'run: echo "A=b" >> $GITHUB_ENV'],
     ['a commit', 'pull_request_target', `run: echo "A=$GITHUB_SHA \${{ github.sha }}" >> $GITHUB_ENV`],
     ['what a file of a push says', 'push', 'run: echo "N=$(cat number.txt)" >> $GITHUB_ENV'],
+    ['what a file says for those with rights', 'repository_dispatch', 'run: cat number.txt >> $GITHUB_ENV'],
     ['an output', 'issues', `run: echo "T=\${{ github.event.issue.title }}" >> $GITHUB_OUTPUT`],
     ['a fixed directory', 'issue_comment', 'run: echo "$HOME/bin" >> "$GITHUB_PATH"'],
     [

@@ -67,6 +67,9 @@ describe('SEC-018, a checkout that leaves its token behind', () => {
   test('is left alone where the job pushes with it, unless it is uploaded', () => {
     expect(severityOf(checkout, 'run: git push origin main')).toEqual([]);
     expect(severityOf(checkout, 'run: git -C docs push')).toEqual([]);
+    expect(severityOf(checkout, 'run: mkdocs gh-deploy --force')).toEqual([]);
+    expect(severityOf(checkout, 'uses: stefanzweifel/git-auto-commit-action@v7')).toEqual([]);
+    expect(severityOf(checkout, 'uses: someone/tool@v7')).toEqual(['info']);
     expect(severityOf(checkout, 'run: git status # git push')).toEqual(['info']);
     expect(severityOf(checkout, upload('.'), 'run: git push')).toEqual(['high']);
   });

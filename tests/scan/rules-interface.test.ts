@@ -33,6 +33,7 @@ describe('SEC-019, every secret for a called workflow', () => {
   test('is found for workflows of others and of the house', () => {
     expect(foundBy('SEC-019', calling('some/one/.github/workflows/a.yml@v1', 'inherit'))).toEqual(['5 medium call']);
     expect(foundBy('SEC-019', calling('./.github/workflows/a.yml', '"inherit"'))).toEqual(['5 medium call']);
+    expect(foundBy('SEC-019', calling('$/.github/workflows/a.yml', '"inherit"'))).toEqual(['5 medium call']);
   });
 
   test('is not found where secrets are named', () => {

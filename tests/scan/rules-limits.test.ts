@@ -151,6 +151,28 @@ describe('SEC-041, deployments at the same time', () => {
     expect(foundBy('SEC-041', inStep)).toEqual([]);
   });
 
+  test.each([
+    ['an action', 'uses: pypa/gh-action-pypi-publish@v1'],
+    ['a command', 'run: cargo publish --locked'],
+    ['a module of Python', 'run: python -m twine upload dist/*'],
+  ])('is not found where a registry keeps every version: %s', (_name, step) => {
+    const publishing = deploying().replace('uses: actions/deploy-pages@v4', step);
+    expect(foundBy('SEC-041', publishing)).toEqual([]);
+    expect(foundBy('SEC-041', `${publishing}      - uses: actions/deploy-pages@v4\n`)).toEqual(['3 info site']);
+  });
+
+  test('is not found where an image is only built for what is no version', () => {
+    const building = (on: string, push: string) =>
+      deploying('', on).replace(
+        'actions/deploy-pages@v4',
+        `docker/build-push-action@v6\n        with: { push: "${push}" }`,
+      );
+    const push = `\${{ github.event_name != 'pull_request' }}`;
+    expect(foundBy('SEC-041', building('{ release: null, pull_request: null }', push))).toEqual([]);
+    expect(foundBy('SEC-041', building('{ release: null, pull_request: null }', 'true'))).toEqual(['3 info site']);
+    expect(foundBy('SEC-041', building('[push, pull_request]', push))).toEqual(['3 info site']);
+  });
+
   test('is found where tags and branches are pushed', () => {
     expect(foundBy('SEC-041', deploying('', '{ push: { tags: ["v*"], branches: [main] } }'))).toEqual(['3 info site']);
   });

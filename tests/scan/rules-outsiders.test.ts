@@ -30,6 +30,16 @@ describe('SEC-001, pull requests with rights', () => {
       '1 high',
     ]);
   });
+
+  test.each([
+    ['labels alone', '[labeled, unlabeled]', '2 medium'],
+    ['a label as a word', 'labeled', '2 medium'],
+    ['labels among others', '[labeled, opened]', '2 high'],
+    ['no kinds at all', '[]', '2 high'],
+  ])('weigh by whom the kinds of event are for: %s', (_name, types, expected) => {
+    const text = `on:\n  pull_request_target: { types: ${types} }\njobs:\n  a: { uses: ./.github/workflows/b.yml }\n`;
+    expect(foundBy('SEC-001', text)).toEqual([expected]);
+  });
 });
 
 describe('SEC-011, proposed code with rights', () => {
@@ -91,6 +101,13 @@ describe('SEC-011, proposed code with rights', () => {
     const text = guarded(on('pull_request_target', head, 'run: npm ci'), condition);
     expect(foundBy('SEC-011', text)).toEqual(['7 high build actions/checkout@v4']);
     expect(foundBy('SEC-011', guarded(on('pull_request_target', head, 'run: git diff'), condition))).toEqual([]);
+  });
+
+  test('weighs less where giving a label is what starts it', () => {
+    const labeled = (...steps: string[]) => on('{ pull_request_target: { types: [labeled] } }', ...steps);
+    expect(foundBy('SEC-011', labeled(head, 'run: npm ci'))).toEqual(['6 high build actions/checkout@v4']);
+    expect(foundBy('SEC-011', labeled(head, 'uses: ./actions/go'))).toEqual(['6 high build actions/checkout@v4']);
+    expect(foundBy('SEC-011', labeled(head, 'uses: $/actions/go'))).toEqual([]);
   });
 
   test.each([
@@ -192,5 +209,23 @@ describe('SEC-031, files of the run before', () => {
     ['a tool that is installed', on('workflow_run', 'run: gh run download 1', 'run: pip install tool')],
   ])('are not found: %s', (_name, text) => {
     expect(foundBy('SEC-031', text)).toEqual([]);
+  });
+
+  test('are not looked for in a text of more than two thousand commands', () => {
+    const written = (fillers: number) =>
+      on(
+        'workflow_run',
+        download('out'),
+        `run: |\n${':\n'.repeat(fillers).replace(/^/gm, '  ')}  cat out/n >> $GITHUB_OUTPUT`,
+      );
+    expect(foundBy('SEC-031', written(1999))).toHaveLength(1);
+    expect(foundBy('SEC-031', written(2000))).toEqual([]);
+  });
+
+  test('are followed into fifty folders of a job', () => {
+    const folders = Array.from({ length: 51 }, (_, n) => `out-${n + 1}-end`);
+    const run = (folder = '') => on('workflow_run', ...folders.map(download), `run: bash ${folder}/go.sh`);
+    expect(foundBy('SEC-031', run(folders[49]))).toHaveLength(1);
+    expect(foundBy('SEC-031', run(folders[50]))).toEqual([]);
   });
 });

@@ -130,6 +130,14 @@ describe('SEC-027, a release from a cache', () => {
     expect(foundBy('SEC-027', releasing('uses: actions/cache@v4').replace('npm publish', 'npm test'))).toEqual([]);
   });
 
+  test('is not found where its condition leaves tags out', () => {
+    const asked = (condition: string) => releasing(`uses: actions/cache@v4\nif: ${JSON.stringify(condition)}`);
+    expect(foundBy('SEC-027', asked("always() && !startsWith(github.ref, 'refs/tags/')"))).toEqual([]);
+    expect(foundBy('SEC-027', asked("github.ref_type != 'tag'"))).toEqual([]);
+    expect(foundBy('SEC-027', asked("github.event.forced || github.ref_type != 'tag'"))).toHaveLength(1);
+    expect(foundBy('SEC-027', asked("startsWith(github.ref, 'refs/tags/')"))).toHaveLength(1);
+  });
+
   test('is found in a job the release waits for, not in one beside it', () => {
     const text = `on: { push: { tags: ["v*"] } }
 jobs:

@@ -47,8 +47,11 @@ describe('SEC-021, a secret around the actions of others', () => {
   test.each([
     ['only the platform’s own actions', 'actions/checkout@v4', undefined],
     ['only own actions', './action', undefined],
+    ['own actions of the same commit', '$/action', undefined],
     ['the token of the job', 'some/tool@v1', `KEY: \${{ secrets.GITHUB_TOKEN }}`],
     ['a mere name', 'some/tool@v1', `KEY: \${{ secrets.AZURE_TENANT_ID }}`],
+    ['the name of an app', 'some/tool@v1', `KEY: \${{ secrets.SITE_CLIENT_ID }}`],
+    ['the short name of a subscription', 'some/tool@v1', `KEY: \${{ secrets.CLOUD_SUB_ID }}`],
     ['whether there is one', 'some/tool@v1', `KEY: \${{ secrets.KEY != '' }}`],
     ['no secret', 'some/tool@v1', `KEY: \${{ vars.KEY }}`],
   ])('is not found: %s', (_name, uses, env) => {

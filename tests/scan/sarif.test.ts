@@ -11,7 +11,7 @@ const finding = (parts: Partial<SarifFinding> = {}): SarifFinding => ({
 
 const logOf = (findings: SarifFinding[], parts: Partial<SarifScan> = {}) => {
   const source = { repositoryUri: 'https://codehost.test/octo/web', commitSha: 'c'.repeat(40) };
-  const log = sarifLog({ version: '1.2.3', ...source, rules, findings, unread: [], ...parts });
+  const log = sarifLog({ version: '1.2.3', ...source, rules, findings, unread: [], silent: [], ...parts });
   const [run] = log.runs;
   if (!run) throw new Error('The log has no run.');
   return { log, run };

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../server/scan/rule.ts';
 import { rules } from '../../server/scan/rules.ts';
 import { type FileScan, scanFile, unreadFile } from '../../server/scan/scan.ts';
 
-const around: Surroundings = { visibility: 'public', largerRunnerLabels: [] };
+const around: Surroundings = { visibility: 'public', largerRunnerLabels: [], actions: null };
 const now = Date.parse('2026-11-16T10:00:00Z');
 const scan = (text: string, at = now) => scanFile('.github/workflows/ci.yml', text, around, at);
 const found = ({ findings }: FileScan) => findings.map(({ ruleId, line }) => `${ruleId} ${line}`);
@@ -200,10 +200,16 @@ describe('a file that is not valid', () => {
     expect(result.score).not.toBeNull();
   });
 
+  test('is not one whose steps run side by side', () => {
+    const result = scan(workflow('      - parallel:\n          - uses: somebody/thing@main\n          - run: make\n'));
+    expect(of(result, 'SEC-006').map(({ line, step }) => [line, step])).toEqual([[10, 'somebody/thing@main']]);
+    expect(result.findings).toHaveLength(1);
+  });
+
   test('is one that is larger than any file people write', () => {
     const text = workflow('      - run: make\n');
-    expect(scan(`${text}${'#'.repeat(256_000 - text.length)}`).parseError).toBeNull();
-    expect(scan(`${text}${'#'.repeat(256_001 - text.length)}`).parseError).toBe('it is larger than 256,000 characters');
+    expect(scan(`${text}${'#'.repeat(512_000 - text.length)}`).parseError).toBeNull();
+    expect(scan(`${text}${'#'.repeat(512_001 - text.length)}`).parseError).toBe('it is larger than 512,000 characters');
   });
 
   test('is one that the platform did not give as text', () => {

@@ -77,6 +77,12 @@ test.each([
   expect(writingIn(text, shell)).toEqual(expected);
 });
 
+test('a pipe is followed for fifty commands', () => {
+  const piped = (between: number) => `echo A=1 ${'| cat '.repeat(between)}| tee $GITHUB_ENV`;
+  expect(writingIn(piped(48))).toContain('echo');
+  expect(writingIn(piped(49))).not.toContain('echo');
+});
+
 test('PowerShell has its own escapes, comments and texts', () => {
   const text = 'a "b `" c" <# d; e #> ; f # g\n@"\nh; i\n"@ | j';
   expect(namesIn(text, 'powershell')).toEqual(['a b ` c', 'f', '@\nh; i\n@', 'j']);

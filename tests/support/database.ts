@@ -8,6 +8,7 @@ import { connect } from '../../server/store/connection.ts';
 import { type Database, databaseOf } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
+import { migratedMemory } from './migrated.ts';
 import { createDatabase } from './postgres.ts';
 
 export interface TestDatabase {
@@ -36,7 +37,7 @@ export const openTestStore = (url: string, options: Partial<StoreOptions> = {}):
 const settings = { log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30_000, migrate: true };
 
 /** A store in memory, for suites about other rooms. */
-export const memoryStore = (): Promise<Store> => openTestStore('pglite://memory');
+export const memoryStore = async (): Promise<Store> => openTestStore(await migratedMemory());
 
 function withCleaning(name: TestDatabase['name'], address: TestDatabase['address']): TestDatabase {
   const stores: Store[] = [];
@@ -47,12 +48,12 @@ function withCleaning(name: TestDatabase['name'], address: TestDatabase['address
     name,
     address,
     async open(options = {}) {
-      const store = await openTestStore(name === 'embedded' ? 'pglite://memory' : await address(), options);
+      const store = await openTestStore(name === 'embedded' ? await migratedMemory() : await address(), options);
       stores.push(store);
       return store;
     },
     async openRaw() {
-      const url = name === 'embedded' ? 'pglite://memory' : await address();
+      const url = name === 'embedded' ? await migratedMemory() : await address();
       const connection = await connect({ ...settings, url });
       await migrate(connection.orm);
       const database = databaseOf(connection.orm);

@@ -4,6 +4,7 @@ import { type App, boot } from '../../server/start.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { oauthApp } from '../codehost/oauth.ts';
+import { migratedMemory } from './migrated.ts';
 
 export interface Asked {
   /** A token of the named world; the service is asked with the session it signs in to. */
@@ -39,7 +40,7 @@ const origin = 'http://localhost:3000';
 export async function startService(env: Record<string, string> = {}, beside?: Service): Promise<Service> {
   const clock = beside?.clock ?? movableClock(namedNow);
   const double = beside?.double ?? (await startDouble({ clock }));
-  const settings = {
+  const settings: Record<string, string> = {
     NODE_ENV: 'test',
     SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
     CODEHOST_API_URL: double.url,
@@ -49,6 +50,7 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     ...(env.MODE === 'organization' && organization(double)),
     ...env,
   };
+  if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
   const app = await boot(readEnv(settings), clock);
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, asked = {}) => {

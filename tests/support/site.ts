@@ -11,6 +11,7 @@ import { type Double, startDouble } from '../codehost/double.ts';
 import { namedBills } from '../codehost/named-billing.ts';
 import { namedNow, namedWorld } from '../codehost/named-world.ts';
 import type { DoubleWorld } from '../codehost/world.ts';
+import { migratedMemory } from './migrated.ts';
 import { organization } from './service.ts';
 
 interface Visit {
@@ -68,7 +69,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
       SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
       CODEHOST_API_URL: double.url,
       CODEHOST_GRAPHQL_URL: double.graphqlUrl,
-      DATABASE_URL: 'pglite://memory',
+      DATABASE_URL: await migratedMemory(),
       SCHEDULER: 'off',
       LOG_LEVEL: 'info',
       // Each visitor comes from an address of their own, so that sign-ins of one test do not use up another's.

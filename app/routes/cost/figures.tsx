@@ -28,7 +28,7 @@ export function OrganizationFigures({ of, base }: { of: Cost; base: string }) {
         evidenceHref={opened('billed_minutes')}
         note={burn ? <Included of={of} burn={burn} /> : undefined}
       />
-      {burn ? <BurnCards burn={burn} /> : null}
+      {burn ? <BurnCards burn={burn} opened={opened} /> : null}
     </MetricCards>
   );
 }
@@ -36,7 +36,8 @@ export function OrganizationFigures({ of, base }: { of: Cost; base: string }) {
 /** From this day on the days so far say something about those left. */
 const firstTellingDay = 6;
 
-function BurnCards({ burn }: { burn: Burn }) {
+/** What follows from the lines of the bill so far, which are the evidence. */
+function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): string }) {
   const { days_elapsed: elapsed, days_total: days } = burn;
   const tells = elapsed >= firstTellingDay;
   const early = `Told from day ${firstTellingDay} on; before that a month is too young.`;
@@ -45,11 +46,15 @@ function BurnCards({ burn }: { burn: Burn }) {
       <MetricCard
         label="Minutes a day"
         of={{ value: burn.daily_burn_rate, unit: 'count', source: `days so far, ${elapsed} of ${days}` }}
+        evidenceHref={opened('billed_minutes')}
+        computed="All minutes of the month, divided by its days so far, today included."
       />
       <MetricCard
         label="Net amount at the end of the month"
         of={{ value: tells ? burn.projected_net_amount : null, unit: 'usd', reason: early, quality: 'estimated' }}
         tier={tells ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
+        evidenceHref={opened('net_amount')}
+        computed="The net amount of a day so far, times the days of the month."
         note={
           tells
             ? (burn.range_missing ?? 'If the days left are like those so far. The range holds 95 of 100 such months.')
@@ -65,6 +70,8 @@ function BurnCards({ burn }: { burn: Burn }) {
           quality: 'estimated',
         }}
         tier={tells ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : undefined}
+        evidenceHref={opened('billed_minutes')}
+        computed="The minutes of a day so far, times the days of the month."
         note={tells ? overageText(burn) : undefined}
       />
     </>

@@ -6,7 +6,7 @@ import { Section } from '../../components/panel.tsx';
 import type { Bill, Cost } from './figures.tsx';
 
 /** Minutes on each day that was billed; the running one is not over. */
-export function DayBars({ of, isRunning }: { of: Cost; isRunning: boolean }) {
+export function DayBars({ of, isRunning, csvHref }: { of: Cost; isRunning: boolean; csvHref: string | undefined }) {
   const days = of.by_day;
   if (days === null) return null;
   const used = days.filter(({ minutes }) => minutes > 0).length;
@@ -19,6 +19,7 @@ export function DayBars({ of, isRunning }: { of: Cost; isRunning: boolean }) {
         rows={days.map(({ day, minutes }) => ({ day, values: [minutes], running: isRunning && day === last }))}
         parts={[{ label: 'minutes', tone: 'one' }]}
         zone="UTC"
+        note={csvHref ? <a href={csvHref}>CSV</a> : null}
       />
     </Section>
   );
@@ -64,7 +65,7 @@ export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: s
 }
 
 /** Which repositories it was used by. */
-export function RepositoryTable({ of }: { of: Cost }) {
+export function RepositoryTable({ of, csvHref }: { of: Cost; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="Repositories, the dearest first"
@@ -76,6 +77,7 @@ export function RepositoryTable({ of }: { of: Cost }) {
       ]}
       rows={of.by_repository ?? []}
       rowKey={({ repo }) => repo}
+      csvHref={csvHref}
       empty={{
         cause:
           of.by_repository === null
@@ -87,7 +89,7 @@ export function RepositoryTable({ of }: { of: Cost }) {
 }
 
 /** Runners beside everything else that is billed by use. */
-export function ProductTable({ of }: { of: Cost }) {
+export function ProductTable({ of, csvHref }: { of: Cost; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="Products, the dearest first"
@@ -99,6 +101,7 @@ export function ProductTable({ of }: { of: Cost }) {
       ]}
       rows={of.products}
       rowKey={({ product }) => product}
+      csvHref={csvHref}
       totals={[
         'All products',
         usd(of.total_gross_amount),

@@ -3,10 +3,13 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { ProfileOf } from '../people/person-href.ts';
-import type { Change } from './changes.tsx';
+import type { Change, Outcomes } from './changes.tsx';
+import { runsColumn } from './changes-runs.tsx';
 
 interface Props {
   of: readonly Change[];
+  /** What became of the runs since; null where that could not be read. */
+  outcomes: Outcomes | null;
   now: number;
   zone: string;
   /** Whether a choice left some out. */
@@ -18,12 +21,12 @@ interface Props {
 }
 
 /** Each commit with its files, newest first. */
-export function ChangeTable({ of, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
+export function ChangeTable({ of, outcomes, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
   return (
     <DataTable
       caption="Commits that changed workflow files, newest first"
       captionHidden
-      columns={columns(now, zone, profileOf)}
+      columns={[...columns(now, zone, profileOf), ...runsColumn(outcomes)]}
       rows={of}
       rowKey={({ sha }) => sha}
       noun="changes"

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { getWorkflowChanges } from '../../../server/api/security-alerts.ts';
+import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/api/security-alerts.ts';
 import { panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { count } from '../../charts/quantity.ts';
@@ -10,29 +10,34 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { explainHref } from '../explain-href.ts';
 import { useProfileOf } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
+import { RunsKnown } from './changes-runs.tsx';
 import { authorOf, ChangeTable, filesOf } from './changes-table.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Workflow changes · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, { changes: getWorkflowChanges });
+  const asked = { context: context.get(requestContext), params };
+  const answers = await panels(asked, { changes: getWorkflowChanges, outcomes: getWorkflowChangeOutcomes });
   if (!answers.changes.ok && [400, 404].includes(answers.changes.problem.status))
     throw new Response(null, { status: answers.changes.problem.status });
   return answers;
 };
 
-export type Change = Extract<Route.ComponentProps['loaderData']['changes'], { ok: true }>['data'][number];
+type Answers = Route.ComponentProps['loaderData'];
+export type Change = Extract<Answers['changes'], { ok: true }>['data'][number];
+export type Outcomes = Extract<Answers['outcomes'], { ok: true }>['data'];
 
 const feature = { label: 'Workflow changes', shows: 'who changed which workflow file, and when' };
 const usualLimit = 30;
 const mostLimit = 100;
 
 /** Who changed the workflow files of the default branch, deleted ones included. */
-export default function ChangesPage({ loaderData: { changes }, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+export default function ChangesPage({ loaderData: { changes, outcomes }, params }: Route.ComponentProps) {
+  const { now, zone, base, hasDatabase, pages } = useChrome();
   const { search, pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const profileOf = useProfileOf(params.owner);
@@ -40,7 +45,15 @@ export default function ChangesPage({ loaderData: { changes }, params }: Route.C
   const chosen = { file: query.get('file'), author: query.get('author') };
   const limit = Math.min(mostLimit, Number(query.get('limit') || usualLimit));
   const renamed = changes.ok ? changes.notes.canonicalRepo : null;
-  const api = `/api/codehost/audit-log?owner=${params.owner}&repo=${params.repo}&limit=${limit}&format=csv`;
+  const csvQuery = new URLSearchParams({ ...params, limit: String(limit), format: 'csv' });
+  const csv = (operation: string) => (base ? undefined : `/api/codehost/${operation}?${csvQuery}`);
+  const runsKnown = {
+    zone,
+    evidenceHref: explainHref(base, { metric: 'changes_before_failures', ...params, per_page: limit }),
+    csvHref: csv('workflow-change-outcomes'),
+    syncHref:
+      base || !hasDatabase || !pages.includes('reports') ? undefined : `/reports?${new URLSearchParams({ ...params })}`,
+  };
   return (
     <Page
       title="Workflow changes"
@@ -60,14 +73,20 @@ export default function ChangesPage({ loaderData: { changes }, params }: Route.C
           return (
             <>
               <Totals of={all} shown={shown} now={now} />
+              {outcomes.ok ? (
+                <RunsKnown of={outcomes.data} {...runsKnown} />
+              ) : (
+                <p>Whether runs failed after a change is not known: {outcomes.problem.error}</p>
+              )}
               <ChangeTable
                 of={shown}
+                outcomes={outcomes.ok ? outcomes.data : null}
                 now={now}
                 zone={zone}
                 isFiltered={shown.length < all.length}
                 allHref={withChoices(search, { file: null, author: null })}
                 profileOf={profileOf}
-                csvHref={base ? undefined : api}
+                csvHref={csv('audit-log')}
               />
               <More read={all.length} limit={limit} search={search} />
             </>

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { count, figures, quantity } from '../../charts/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { Measurement, type Reading, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { Alerts } from './security.tsx';
 
@@ -10,6 +10,14 @@ interface Props {
   of: Alerts;
   now: number;
   zone: string;
+  /** Where a number is opened, by its key. */
+  evidence(metric: string, of?: AlertsAsked): string;
+}
+
+/** The alerts that a number is asked about, when not all. */
+export interface AlertsAsked {
+  source?: SourceKey;
+  severity?: Alert['severity'];
 }
 
 type SourceKey = keyof Alerts['sources'];
@@ -23,11 +31,11 @@ const sourceNames: Record<SourceKey, string> = {
 };
 
 /** The platform's alerts: how each source stands, then the worst of what is open. */
-export function SecurityAlerts({ of, now, zone, csvHref }: Props & { csvHref?: string }) {
+export function SecurityAlerts({ of, now, zone, evidence, csvHref }: Props & { csvHref?: string }) {
   return (
     <>
-      <Verdict of={of} />
-      <Sources of={of} />
+      <Verdict of={of} evidence={evidence} />
+      <Sources of={of} evidence={evidence} />
       {of.total_open ? (
         <DataTable
           caption="Open alerts, the worst first, of equal ones the oldest"
@@ -44,13 +52,15 @@ export function SecurityAlerts({ of, now, zone, csvHref }: Props & { csvHref?: s
 }
 
 /** Clean is said only where all was read and nothing is open. */
-function Verdict({ of }: { of: Alerts }) {
+function Verdict({ of, evidence }: Pick<Props, 'of' | 'evidence'>) {
   const { total_open: open, partial, needs_scope: needsScope } = of;
   return (
     <>
       <p>
-        <Badge status={verdictStatus(of)}>{verdictWords(of)}</Badge>
-        {open && of.counts ? <Severities counts={of.counts} oldest={of.oldest_open_days} /> : null}
+        <Badge status={verdictStatus(of)}>
+          {open === null ? verdictWords(of) : <a href={evidence('open_security_alerts')}>{verdictWords(of)}</a>}
+        </Badge>
+        {open && of.counts ? <Severities counts={of.counts} oldest={of.oldest_open_days} evidence={evidence} /> : null}
       </p>
       {!partial ? null : (
         <p className="source">A source that was not read is not a clean one: nothing is known of it.</p>
@@ -77,15 +87,27 @@ function verdictWords({ total_open: open, partial }: Alerts): string {
   return partial ? 'None open in what could be read' : 'No open alerts';
 }
 
-function Severities({ counts, oldest }: { counts: NonNullable<Alerts['counts']>; oldest: number | null }) {
-  const words = (['critical', 'high', 'medium', 'low'] as const)
-    .filter((severity) => counts[severity] > 0)
-    .map((severity) => `${figures(counts[severity])} ${severity}`);
+interface SeveritiesProps extends Pick<Props, 'evidence'> {
+  counts: NonNullable<Alerts['counts']>;
+  oldest: number | null;
+}
+
+function Severities({ counts, oldest, evidence }: SeveritiesProps) {
+  const found = (['critical', 'high', 'medium', 'low'] as const).filter((severity) => counts[severity] > 0);
   return (
     <span className="muted">
-      {' '}
-      {words.join(', ')}
-      {oldest === null ? null : `; the oldest for ${quantity(oldest, 'days')}`}
+      {': '}
+      {found.map((severity, index) => (
+        <Fragment key={severity}>
+          {index > 0 ? ', ' : null}
+          <a href={evidence('open_security_alerts', { severity })}>{`${figures(counts[severity])} ${severity}`}</a>
+        </Fragment>
+      ))}
+      {oldest === null ? null : (
+        <>
+          ; <a href={evidence('oldest_open_security_alert')}>{`the oldest for ${quantity(oldest, 'days')}`}</a>
+        </>
+      )}
     </span>
   );
 }
@@ -96,10 +118,10 @@ const refused: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = {
   error: ['fail', 'could not be read'],
 };
 
-const Sources = ({ of: { sources } }: { of: Alerts }) => (
+const Sources = ({ of: { sources }, evidence }: Pick<Props, 'of' | 'evidence'>) => (
   <DataTable
     caption="Sources, with what became of their alerts in 90 days"
-    columns={sourceColumns}
+    columns={sourceColumns(evidence)}
     rows={(Object.keys(sourceNames) as SourceKey[]).map((key) => ({ key, ...sources[key] }))}
     rowKey={({ key }) => key}
   />
@@ -107,31 +129,43 @@ const Sources = ({ of: { sources } }: { of: Alerts }) => (
 
 const unknown = 'Not known: it could not be read.';
 
-const sourceColumns: Column<Source & { key: SourceKey }>[] = [
+/** A number with the way to what it is made of; an unknown one leads nowhere. */
+function Opened({ of, href, showSample }: { of: Reading; href: string; showSample?: boolean }) {
+  const shown = <Measurement of={of} showSample={showSample} />;
+  return of.value === null ? shown : <a href={href}>{shown}</a>;
+}
+
+const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: SourceKey }>[] => [
   { key: 'source', label: 'Alerts about', heading: true, cell: ({ key }) => sourceNames[key] },
   { key: 'status', label: 'Status', cell: (source) => <SourceStatus of={source} /> },
   {
     key: 'open',
     label: 'Open',
     numeric: true,
-    cell: ({ open_count: value, truncated }) => (
-      <Measurement of={{ value, unit: 'count', quality: truncated ? 'floor' : 'measured', reason: unknown }} />
+    cell: ({ key: source, open_count: value, truncated }) => (
+      <Opened
+        of={{ value, unit: 'count', quality: truncated ? 'floor' : 'measured', reason: unknown }}
+        href={evidence('open_security_alerts', { source })}
+      />
     ),
   },
   {
     key: 'fixed',
     label: 'Fixed',
     numeric: true,
-    cell: ({ fixed_last_90d: value }) => <Measurement of={{ value, unit: 'count', reason: unknown }} />,
+    cell: ({ key: source, fixed_last_90d: value }) => (
+      <Opened of={{ value, unit: 'count', reason: unknown }} href={evidence('fixed_security_alerts', { source })} />
+    ),
   },
   {
     key: 'time',
     label: 'Time to fix',
     numeric: true,
     explain: 'The mean from creation to fix',
-    cell: ({ mttr_days: value, fixed_last_90d: sample }) => (
-      <Measurement
+    cell: ({ key: source, mttr_days: value, fixed_last_90d: sample }) => (
+      <Opened
         of={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'Nothing was fixed.' }}
+        href={evidence('mean_days_to_fix', { source })}
         showSample={value !== null}
       />
     ),
@@ -141,7 +175,9 @@ const sourceColumns: Column<Source & { key: SourceKey }>[] = [
     label: 'Dismissed',
     numeric: true,
     explain: 'Closed without a fix',
-    cell: ({ dismissed_last_90d: value }) => <Measurement of={{ value, unit: 'count', reason: unknown }} />,
+    cell: ({ key: source, dismissed_last_90d: value }) => (
+      <Opened of={{ value, unit: 'count', reason: unknown }} href={evidence('dismissed_security_alerts', { source })} />
+    ),
   },
 ];
 

@@ -1,10 +1,14 @@
 import { count, figures } from '../../charts/quantity.ts';
+import type { At } from '../../charts/zone-time.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import type { Scan } from './security.tsx';
 
 interface Props {
   of: Scan;
+  now: At;
+  zone: string;
   csvHref?: string;
   sarifHref?: string;
 }
@@ -13,7 +17,7 @@ type Finding = Scan['results'][number]['findings'][number];
 type Severity = Finding['severity'];
 
 /** Findings in the workflow files, by rule, with the files and lines under each. */
-export function WorkflowFindings({ of, csvHref, sarifHref }: Props) {
+export function WorkflowFindings({ of, now, zone, csvHref, sarifHref }: Props) {
   if (of.status === 'no_workflows') return <None />;
   const findings = of.results.flatMap((file) => file.findings);
   const suppressed = findings.filter(isSuppressed);
@@ -25,6 +29,7 @@ export function WorkflowFindings({ of, csvHref, sarifHref }: Props) {
         {rules.length ? `, ${count(rules.length, 'rule')} broken: ${severityWords(rules)}.` : '.'}
       </p>
       <Unread of={of} />
+      <LookedUp of={of.online_rules} now={now} zone={zone} />
       {rules.map((rule) => (
         <Rule key={rule.id} of={rule} />
       ))}
@@ -161,6 +166,32 @@ function Unread({ of: { results, status } }: { of: Scan }) {
       {unread.map(({ file_path: path, parse_error: error }) => `${path} (${error})`).join('; ')}. Nothing is known of{' '}
       {unread.length === 1 ? 'it' : 'them'}.
     </Notice>
+  );
+}
+
+const lookedFor =
+  'whether actions are archived or have known vulnerabilities, and whether their commits and tags are what they seem';
+
+/** Whether the rules that ask the platform about actions could say something. */
+function LookedUp({ of, now, zone }: { of: Scan['online_rules']; now: At; zone: string }) {
+  const { state, actions_checked: checked, actions_unknown: unknown } = of;
+  if (state === 'off') return <p className="source">Not looked up on this installation: {lookedFor}.</p>;
+  if (state === 'reading')
+    return <Notice title="Being looked up on the platform:">{lookedFor}. Open the page again in a few seconds.</Notice>;
+  if (state === 'partial')
+    return (
+      <Notice tone="partial" title="Not everything could be looked up:">
+        {lookedFor}. Something is known of {count(checked, 'action')} out of {figures(checked + unknown)}; that nothing
+        is said of the others does not mean that they are clean.
+      </Notice>
+    );
+  return (
+    <p className="source">
+      {count(checked, 'action')} looked up on the platform
+      {of.as_of ? ' ' : null}
+      {of.as_of ? <Moment at={of.as_of} now={now} zone={zone} /> : null}.
+      {unknown > 0 ? ` Nothing is known of ${count(unknown, 'other')}: not public, or not there.` : null}
+    </p>
   );
 }
 

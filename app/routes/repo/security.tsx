@@ -8,8 +8,9 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/security';
-import { SecurityAlerts } from './security-alerts.tsx';
+import { type AlertsAsked, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 
@@ -39,6 +40,7 @@ export default function SecurityPage({ loaderData: { alerts, scan }, params }: R
   const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
   const fileHref = (operation: string, format: string) =>
     base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}&format=${format}`;
+  const evidence = (metric: string, of: AlertsAsked = {}) => explainHref(base, { metric, ...params, ...of });
   const shared = { now, zone, retryHref: pathname };
   return (
     <Page
@@ -53,7 +55,9 @@ export default function SecurityPage({ loaderData: { alerts, scan }, params }: R
         {...{ of: alerts, ...shared, feature: alertsFeature }}
         whenPartial="Not every source could be read in full: there may be more than is counted here."
       >
-        {(data) => <SecurityAlerts of={data} now={now} zone={zone} csvHref={fileHref('security-alerts', 'csv')} />}
+        {(data) => (
+          <SecurityAlerts of={data} {...{ now, zone, evidence }} csvHref={fileHref('security-alerts', 'csv')} />
+        )}
       </Panel>
       <Panel
         title="Workflow files"
@@ -63,6 +67,8 @@ export default function SecurityPage({ loaderData: { alerts, scan }, params }: R
         {(data) => (
           <WorkflowFindings
             of={data}
+            now={now}
+            zone={zone}
             csvHref={fileHref('security-scan', 'csv')}
             sarifHref={fileHref('security-scan', 'sarif')}
           />

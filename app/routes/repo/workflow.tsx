@@ -3,8 +3,7 @@ import type { Context } from '../../../server/access/context.ts';
 import { getRunDetails, getWorkflows } from '../../../server/api/codehost.ts';
 import { panel, panels } from '../../../server/http/doors.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
-import { requestContext } from '../../../server/http/router-context.ts';
-import { timeText } from '../../charts/zone-time.ts';
+import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
@@ -14,6 +13,7 @@ import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/workflow';
 import { ChosenRun } from './workflow/chosen-run.tsx';
 import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
+import { activeRuns, Refresh } from './workflow/refresh.tsx';
 import { TabPanels } from './workflow/tab-panels.tsx';
 import { askedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
@@ -27,19 +27,20 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: request, params, extra };
   const wanted = workflowTabs[askedTab(query)];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
-  const [answers, { workflows }] = await Promise.all([
+  const [answers, workflows] = await Promise.all([
     panels(asked, operations) as Promise<Partial<WorkflowAnswers>>,
-    panels(asked, { workflows: getWorkflows }),
+    panel(getWorkflows, asked),
   ]);
   const first = answers[wanted[0]];
   if (first && !first.ok && [400, 404].includes(first.problem.status))
     throw new Response(null, { status: first.problem.status });
   const newest = answers.jobStats?.ok ? answers.jobStats.data.waterfall[0]?.run_id : undefined;
   const run = query.get('run') ?? (newest === undefined ? null : String(newest));
-  const jobs = run ? await panel(getRunDetails, { ...asked, extra: { run_id: run } }) : null;
+  const attempt = query.get('attempt') ?? endedAttempt(run, answers);
+  const jobs = run ? await panel(getRunDetails, { ...asked, extra: { run_id: run, attempt } }) : null;
   const tabs = await offeredTabs(request);
   const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
-  return { answers, jobs, run, tabs, name: listed ? listed.name : null };
+  return { ...{ answers, jobs, run, tabs, name: listed ? listed.name : null }, nonce: context.get(nonceContext) };
 };
 
 /** The tabs of which the first thing asked, which they are about, is granted. */
@@ -55,19 +56,22 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
   const tab = askedTab(query);
-  const { answers, jobs, run, name, tabs } = loaderData;
+  const { answers, jobs, run, name, tabs, nonce } = loaderData;
+  const here = `${pathname}${search}`;
+  const active = activeRuns(answers);
+  const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
   const { owner, repo, workflowId: workflow_id } = params;
   const size = query.get('per_page') ?? usualSize;
   const csv: Told['csv'] = (operation, more = {}) =>
     base
       ? undefined
       : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
-  const evidence: Told['evidence'] = (metric) =>
-    explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page') });
+  const evidence: Told['evidence'] = (metric, more) =>
+    explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
   return (
     <Page
       title={name ?? `Workflow ${workflow_id}`}
-      lead={runningNow(answers, now, zone)}
+      lead={active > 0 ? <Refresh {...{ active, asOf, zone, nonce }} here={base ? null : here} /> : undefined}
       breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
       tabs={tabs.map((key) => ({
         label: tabLabels[key],
@@ -76,7 +80,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
       }))}
     >
       <FilterBar search={search} filters={[sampleSize(size)]} note={`Times in ${zone}`} />
-      <TabPanels {...{ tab, answers, search, run, now, zone, csv, evidence }} here={`${pathname}${search}`} />
+      <TabPanels {...{ tab, answers, search, run, now, zone, csv, evidence, here }} />
       {jobs && run ? <ChosenRun {...{ jobs, run, answers, search, now, zone }} /> : null}
     </Page>
   );
@@ -97,11 +101,12 @@ const tabLabels = {
   runs: 'Runs',
 } satisfies Record<keyof typeof workflowTabs, string>;
 
-/** `2 running or waiting at 14:05 (Asia/Saigon)`; nothing when all have ended. */
-function runningNow({ runs }: Partial<WorkflowAnswers>, now: number, zone: string): string | undefined {
-  const open = runs?.ok ? runs.data.filter(({ outcome }) => outcome === 'running').length : 0;
-  const asOf = (runs?.ok && runs.notes.asOf) || now;
-  return open > 0 ? `${open} running or waiting at ${timeText(asOf, zone)} (${zone}).` : undefined;
+/** The latest attempt of a listed run that has ended: asked for by number, its jobs are kept for good. */
+function endedAttempt(run: string | null, { runs, jobStats }: Partial<WorkflowAnswers>): string | undefined {
+  const listed = runs?.ok ? runs.data.find(({ id }) => String(id) === run) : undefined;
+  if (listed) return listed.outcome === 'running' ? undefined : String(listed.run_attempt);
+  const sampled = jobStats?.ok ? jobStats.data.waterfall.find(({ run_id }) => String(run_id) === run) : undefined;
+  return sampled && String(sampled.run_attempt);
 }
 
 const sampleSize = (value: string) => ({

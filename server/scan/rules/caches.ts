@@ -23,7 +23,8 @@ const poisonedCache = rule({
       if (!cache) continue;
       const events = isOpen ? eventsReaching(workflow, job, step, 'outsider') : [];
       const isForOutsiders = events.some((event) => runsForeignCode.test(event));
-      if (!isForOutsiders && !(releasing.has(job) && cache.restores)) continue;
+      const isReleased = releasing.has(job) && cache.restores && !leavesTagsOut(step);
+      if (!isForOutsiders && !isReleased) continue;
       const where = { offset: cache.offset, job, step };
       if (isForOutsiders) yield { ...where, detail: 'Outsiders can start the job with the rights of the repository.' };
       else yield { ...where, confidence: cache.isSaid ? 'medium' : 'low' };
@@ -42,6 +43,11 @@ function releasingJobs({ jobs, triggers }: Workflow, publishes: (job: Job) => bo
     for (const needed of neededBy(job).flatMap((id) => byId.get(id) ?? [])) releasing.add(needed);
   return releasing;
 }
+
+/** `!startsWith(github.ref, 'refs/tags/')`, without another way to run; releases have a tag too. */
+const leavesTagsOut = ({ condition }: Step) =>
+  condition !== null && !condition.value.includes('||') && withoutTags.test(condition.value);
+const withoutTags = /!\s*startsWith\(\s*github\.ref\s*,\s*'refs\/tags\/|github\.ref_type\s*!=\s*'tag'/i;
 
 const runsForeignCode = /^(pull_request_target|workflow_run|issue_comment)$/;
 

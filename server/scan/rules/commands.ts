@@ -3,7 +3,7 @@ import { eventsReaching } from '../conditions.ts';
 import { expressionsIn } from '../expressions.ts';
 import { readsFileOrService, variablesIn } from '../file-reads.ts';
 import { hitAt, type RunStep, runsOf } from '../places.ts';
-import { isPrivileged, withNeeded } from '../privileged.ts';
+import { takesChanges, withNeeded } from '../privileged.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isInComment, writesTo } from '../shell.ts';
 import { untrustedAt, untrustedVariable } from '../untrusted.ts';
@@ -45,7 +45,7 @@ const environmentWrite = rule({
 
 /** Whether outsiders start the step with rights, and nothing asks who they are. */
 const isOpen = (workflow: Workflow, { job, step }: RunStep) =>
-  eventsReaching(workflow, job, step, 'outsider').some(isPrivileged) &&
+  eventsReaching(workflow, job, step, 'outsider').some(takesChanges) &&
   !withNeeded(workflow, job).some(checksPermission);
 
 /** What anyone can choose in a text, by an expression or by a variable of the step. */

@@ -2,7 +2,7 @@ import { actionOf, isCheckout, versionOf } from '../actions.ts';
 import { isRandom, keysIn } from '../keys.ts';
 import { commandsOf, hitAt, placedTexts } from '../places.ts';
 import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
-import { argumentsOf, lineOf } from '../shell.ts';
+import { lineOf } from '../shell.ts';
 import { type Job, type Setting, type Step, settingText, type Workflow } from '../workflow.ts';
 import type { YamlScalar } from '../yaml.ts';
 
@@ -54,12 +54,14 @@ const keptCredentials = rule({
 
 /** Whether a later step may need what the checkout left. */
 const pushes = (workflow: Workflow, job: Job) =>
-  job.steps.some((step) =>
-    commandsOf(workflow, step).some(
-      (command) => argumentsOf(command)[0]?.startsWith('git') && pushing.test(lineOf(command)),
-    ),
+  job.steps.some(
+    (step) =>
+      pushingActions.has(actionOf(step) ?? '') ||
+      commandsOf(workflow, step).some((command) => pushing.test(lineOf(command))),
   );
-const pushing = /^git( -\S+( [^-\s]\S*)?)* push\b/;
+const pushing = /^(git( -\S+( [^-\s]\S*)?)* push|(python3? -m )?mkdocs gh-deploy)\b/;
+/** They push with what the checkout left, and take no token of their own for it. */
+const pushingActions = new Set(['endbug/add-and-commit', 'stefanzweifel/git-auto-commit-action']);
 
 /** An upload of hidden files, among which older versions of the checkout keep the token. */
 interface Archive {

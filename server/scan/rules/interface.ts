@@ -32,7 +32,7 @@ const inherited = rule({
     for (const job of jobs) {
       const { all } = job.secrets;
       if (job.uses === null || all?.value !== 'inherit') continue;
-      const isOwn = job.uses.value.startsWith('./');
+      const isOwn = /^[.$]\//.test(job.uses.value);
       yield { offset: all.offset, job, ...(isOwn ? { confidence: 'medium' } : {}) };
     }
   },

@@ -1,9 +1,9 @@
-import { eventsReaching } from '../conditions.ts';
+import { eventsReaching, mayHoldFor } from '../conditions.ts';
 import { deploymentOf } from '../deploys.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isSelfHosted, labelsOf, runnerKind } from '../runners.ts';
 import { areForVersions, isOfPullRequest, isOnlyCalled } from '../triggers.ts';
-import type { Job, Step, Workflow } from '../workflow.ts';
+import { type Job, type Step, settingText, type Workflow } from '../workflow.ts';
 
 const timeout = rule({
   id: 'SEC-007',
@@ -65,7 +65,7 @@ const together = rule({
     if (workflow.concurrency !== null || isOnlyCalled(workflow)) return;
     for (const job of workflow.jobs) {
       const deployment = job.concurrency === null ? deploymentOf(workflow, job) : null;
-      if (deployment === null || isForVersions(workflow, job, deployment.step)) continue;
+      if (!deployment?.replaces || isForVersions(workflow, job, deployment.step)) continue;
       yield { offset: job.offset, job, confidence: deployment.confidence, detail: deployment.why };
     }
   },
@@ -73,8 +73,9 @@ const together = rule({
 
 /** Whether conditions and triggers let a job or step run for a version alone. */
 function isForVersions(workflow: Workflow, job: Job, step: Step | null): boolean {
-  const events = eventsReaching(workflow, job, step);
-  const conditions = [job.condition, step?.condition ?? null].map((one) => one?.value ?? '');
+  const pushes = step && settingText(step.with, 'push');
+  const events = eventsReaching(workflow, job, step).filter((event) => mayHoldFor(pushes, event));
+  const conditions = [job.condition, step?.condition, pushes].map((one) => one?.value ?? '');
   const asksForTag = conditions.some((one) => /refs\/tags|github\.ref_type\s*==\s*'tag'/i.test(one));
   return asksForTag || areForVersions(workflow.triggers.filter(({ event }) => events.includes(event)));
 }

@@ -1,9 +1,9 @@
 import { isCheckout } from '../actions.ts';
 import { checksOutHead, checksPermission, fetchedArtifact, runsScript, runsWorkspace } from '../checkouts.ts';
-import { type Doer, eventsReaching } from '../conditions.ts';
+import { type Doer, eventsReaching, isOfMembers } from '../conditions.ts';
 import { readsFile } from '../file-reads.ts';
 import { readingOf } from '../places.ts';
-import { isPrivileged, withNeeded } from '../privileged.ts';
+import { takesChanges, withNeeded } from '../privileged.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
 import { type Command, writesTo } from '../shell.ts';
@@ -25,7 +25,8 @@ const privilegedPullRequest = rule({
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => event === 'pull_request_target')) return;
     const checksOut = [...stepsOf(workflow)].some(({ step }) => isCheckout(step));
-    const isGuarded = workflow.jobs.length > 0 && workflow.jobs.every(isGuardedByPeople) && !checksOut;
+    const isAsked = workflow.jobs.length > 0 && workflow.jobs.every(isGuardedByPeople);
+    const isGuarded = !checksOut && (isAsked || isOfMembers(workflow, 'pull_request_target'));
     for (const { event, offset } of workflow.triggers) {
       if (event !== 'pull_request_target') continue;
       yield { offset, confidence: checksOut ? 'high' : 'medium', ...(isGuarded ? { severity: 'medium' } : {}) };
@@ -37,8 +38,6 @@ const isGuardedByPeople = ({ condition }: Job) =>
   conditionsOf(condition).some(({ paths }) =>
     paths.some((path) => /\.label(s\.[^.]+)?\.name$|\.author_association$/.test(path)),
   );
-
-const takesChanges = (event: string) => isPrivileged(event) && event !== 'repository_dispatch';
 
 const privilegedCheckout = rule({
   id: 'SEC-011',

@@ -71,7 +71,11 @@ const wideAppToken = rule({
       const where = { offset: step.uses?.offset ?? step.offset, job, step };
       if (isEverywhere) yield { ...where, detail: 'It is good for every repository the app is installed in.' };
       else
-        yield { ...where, severity: 'info', detail: 'It has every permission of the app in the named repositories.' };
+        yield {
+          ...where,
+          severity: 'info',
+          detail: 'It has every permission of the app in each repository it is made for.',
+        };
     }
   },
 });

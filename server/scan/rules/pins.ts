@@ -1,22 +1,9 @@
 import { lastOnRetiredRuntime, runtimeRetiredOn } from '../action-runtimes.ts';
-import { needsTag, type Uses, usesOf, versionOf } from '../actions.ts';
+import { needsTag, usedIn, versionOf } from '../actions.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { retiredImages } from '../runner-images.ts';
 import { labelsOf } from '../runners.ts';
-import type { Job, Step, Workflow } from '../workflow.ts';
 import type { YamlScalar } from '../yaml.ts';
-
-/** Everything that a workflow uses: actions of steps and called workflows, with what they name. */
-function* usedIn({ jobs }: Workflow): Generator<{ scalar: YamlScalar; uses: Uses; job: Job; step?: Step }> {
-  for (const job of jobs) {
-    const called = job.uses && usesOf(job.uses);
-    if (job.uses && called) yield { scalar: job.uses, uses: called, job };
-    for (const step of job.steps) {
-      const uses = step.uses && usesOf(step.uses);
-      if (step.uses && uses) yield { scalar: step.uses, uses, job, step };
-    }
-  }
-}
 
 const pinning = 'https://docs.github.com/en/actions/reference/security/secure-use#using-third-party-actions';
 

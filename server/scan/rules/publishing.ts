@@ -6,8 +6,8 @@ import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
 import { lineOf } from '../shell.ts';
 import { isOnlyCalled } from '../triggers.ts';
-import { expressionsOf, type Job, type Setting, settingText, textsBelow } from '../workflow.ts';
-import type { YamlScalar } from '../yaml.ts';
+import { expressionsOf, type Job, type Setting, settingText } from '../workflow.ts';
+import { textsBelow, type YamlScalar } from '../yaml.ts';
 
 const outsideEnvironment = rule({
   id: 'SEC-022',

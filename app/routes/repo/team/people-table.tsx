@@ -1,6 +1,5 @@
 import { useLocation } from 'react-router';
 import { count } from '../../../charts/quantity.ts';
-import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
 import type { ProfileOf } from '../../people/person-href.ts';
@@ -8,7 +7,7 @@ import { nameColumn } from './name-column.tsx';
 import type { TeamFigures } from './operations.ts';
 import type { TeamScope } from './scope.ts';
 import { leastSample, ShareOf } from './share-of.tsx';
-import { type SortValues, sortBy } from './sort-by.ts';
+import { type SortValues, sortBy, sortSection } from './sort-by.ts';
 
 type Person = TeamFigures['contributors'][number];
 
@@ -24,7 +23,7 @@ export function PeopleTables({ of, base, scope, profileOf }: Props) {
   const { search } = useLocation();
   const people = of.contributors.filter(({ is_bot }) => !is_bot);
   const bots = of.contributors.filter(({ is_bot }) => is_bot);
-  const { rows, key, direction } = sortBy(people, values, 'person', new URLSearchParams(search).get('people'));
+  const { rows, key, sorting } = sortSection(people, values, 'person', { search, section: 'people' });
   const told = (column: Column<Person>) => column.key !== 'opened' || scope.repo !== null;
   const deleted = of.prs_merged_total - of.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
   return (
@@ -35,11 +34,7 @@ export function PeopleTables({ of, base, scope, profileOf }: Props) {
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
-        sorting={{
-          key,
-          direction,
-          href: (by, towards) => `${withChoices(search, { people: `${by}-${towards}` })}#people`,
-        }}
+        sorting={sorting}
         csvHref={base ? undefined : csvHref(scope, of.window_days)}
         empty={{ cause: 'Only bots merged in this window.' }}
       />

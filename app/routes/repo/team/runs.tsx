@@ -1,7 +1,6 @@
 import { useLocation } from 'react-router';
 import { count } from '../../../charts/quantity.ts';
 import { Spark } from '../../../charts/spark.tsx';
-import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -10,7 +9,7 @@ import type { ProfileOf } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamRuns } from './operations.ts';
 import { leastSample, ShareOf } from './share-of.tsx';
-import { type SortValues, sortBy } from './sort-by.ts';
+import { type SortValues, sortBy, sortSection } from './sort-by.ts';
 
 type Person = TeamRuns['contributors'][number];
 
@@ -30,7 +29,7 @@ export function Runs({ of, base, repository, profileOf, now, zone }: Props) {
   if (of.total_runs === 0) return <Empty cause="No workflow run has ended yet." />;
   const people = of.contributors.filter(({ is_bot }) => !is_bot);
   const bots = of.contributors.filter(({ is_bot }) => is_bot);
-  const { rows, key, direction } = sortBy(people, values, 'person', new URLSearchParams(search).get('runs'));
+  const { rows, key, sorting } = sortSection(people, values, 'person', { search, section: 'runs' });
   const shared = { now, zone, timezone: of.timezone };
   return (
     <>
@@ -44,11 +43,7 @@ export function Runs({ of, base, repository, profileOf, now, zone }: Props) {
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
-        sorting={{
-          key,
-          direction,
-          href: (by, towards) => `${withChoices(search, { runs: `${by}-${towards}` })}#runs`,
-        }}
+        sorting={sorting}
         csvHref={base ? undefined : `/api/codehost/team-stats?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
         empty={{ cause: 'No person caused any of them.' }}
       />

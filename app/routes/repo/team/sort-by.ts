@@ -1,3 +1,4 @@
+import { withChoices } from '../../../components/choices.ts';
 import type { Direction } from '../../../components/data-table.tsx';
 
 /** What rows can be sorted by; null is not known. */
@@ -24,6 +25,19 @@ export function sortBy<Row, Key extends string>(
     return sign * compare(a, b);
   });
   return { rows: sorted, key, direction };
+}
+
+/** The same for a section of a page: the choice in the address is named as the section, and each order leads back there. */
+export function sortSection<Row, Key extends string>(
+  rows: readonly Row[],
+  values: SortValues<Row, Key>,
+  first: Key,
+  { search, section }: { search: string; section: string },
+) {
+  const sorted = sortBy(rows, values, first, new URLSearchParams(search).get(section));
+  const { key, direction } = sorted;
+  const href = (by: string, towards: string) => `${withChoices(search, { [section]: `${by}-${towards}` })}#${section}`;
+  return { rows: sorted.rows, key, sorting: { key, direction, href } };
 }
 
 const compare = (a: string | number, b: string | number) => (a === b ? 0 : a < b ? -1 : 1);

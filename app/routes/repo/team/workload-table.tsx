@@ -2,11 +2,10 @@ import { useLocation } from 'react-router';
 import { count } from '../../../charts/quantity.ts';
 import { dateText } from '../../../charts/zone-time.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
 import type { ProfileOf } from '../../people/person-href.ts';
-import { type SortValues, sortBy } from './sort-by.ts';
+import { type SortValues, sortSection } from './sort-by.ts';
 import type { Workload } from './workload.tsx';
 
 type Person = Workload['people'][number];
@@ -23,7 +22,7 @@ export function WorkloadTable({ of, base, repository, profileOf }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   const humans = of.people.filter((person) => !person.is_bot);
-  const { rows, key, direction } = sortBy(humans, values, 'person', new URLSearchParams(search).get('workload'));
+  const { rows, key, sorting } = sortSection(humans, values, 'person', { search, section: 'workload' });
   const bots = of.people.filter((person) => person.is_bot);
   const query = new URLSearchParams({ owner, repo, format: 'csv' });
   if (of.window_days !== 42) query.set('days', String(of.window_days));
@@ -35,11 +34,7 @@ export function WorkloadTable({ of, base, repository, profileOf }: Props) {
         rows={rows}
         rowKey={({ login, unlinked_name }) => `${login} ${unlinked_name}`}
         noun="people"
-        sorting={{
-          key,
-          direction,
-          href: (by, towards) => `${withChoices(search, { workload: `${by}-${towards}` })}#workload`,
-        }}
+        sorting={sorting}
         csvHref={base ? undefined : `/api/codehost/team-workload-risk?${query}`}
         empty={{ cause: 'Only bots committed in this window.' }}
       />

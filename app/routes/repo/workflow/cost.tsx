@@ -9,7 +9,7 @@ import type { Told, WorkflowCost } from './operations.ts';
 type CostOf = WorkflowCost['total'];
 
 /** What the runs are estimated to cost, and what of it was for nothing. */
-export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Omit<Told, 'now'>) {
+export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Pick<Told, 'zone' | 'csv' | 'evidence'>) {
   if (of.runs_costed === 0)
     return <Empty cause={of.runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
   return (
@@ -25,6 +25,7 @@ export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Omit<To
         columns={wasteColumns}
         rows={of.waste}
         rowKey={({ class: name }) => name}
+        csvHref={csv('workflow-cost', { table: 'waste' })}
         empty={{ cause: 'Nothing was spent for nothing.' }}
       />
       <DataTable
@@ -34,6 +35,7 @@ export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Omit<To
         rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
         total={of.pull_requests.length}
         noun="pull requests"
+        csvHref={csv('workflow-cost', { table: 'pull_requests' })}
         empty={{ cause: 'None of these runs belongs to a pull request.' }}
       />
       <DataTable
@@ -80,7 +82,7 @@ function Cards({ of, evidence }: { of: WorkflowCost; evidence: Told['evidence'] 
         label="Spent for nothing"
         evidenceHref={evidence('wasted_cost')}
         of={{ ...estimate(wasted_cost), sample: of.wasted_cost_sample, source: 'wasted attempts' }}
-        note={`${wasted_minutes} minutes, of ${count(of.attempts_judged, 'attempt')} judged`}
+        note={`${count(wasted_minutes, 'minute')}, of ${count(of.attempts_judged, 'attempt')} judged`}
       />
     </MetricCards>
   );

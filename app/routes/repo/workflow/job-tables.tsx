@@ -1,6 +1,6 @@
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
-import type { JobStats } from './operations.ts';
+import type { JobStats, Told } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
 type Job = JobStats['jobs'][number];
@@ -66,7 +66,7 @@ const stepColumns: readonly Column<Step>[] = [
   sampleColumn(),
 ];
 
-export function StepTable({ of: { steps } }: { of: JobStats }) {
+export function StepTable({ of: { steps }, csvHref }: { of: JobStats; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="The ten slowest steps"
@@ -75,28 +75,46 @@ export function StepTable({ of: { steps } }: { of: JobStats }) {
       rowKey={({ job, step, number }) => JSON.stringify([job, step, number])}
       total={steps.length}
       noun="steps"
+      csvHref={csvHref}
     />
   );
 }
 
-const pathColumns: readonly Column<CriticalPath['jobs'][number]>[] = [
+const pathColumns = (evidence: Told['evidence']): Column<CriticalPath['jobs'][number]>[] => [
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
   {
     ...{ key: 'share', label: 'On the path', numeric: true },
-    cell: ({ share_pct: value }) => <Measurement of={{ value, unit: 'percent' }} />,
+    cell: ({ name: job, share_pct: value }) => (
+      <a href={evidence('critical_path_share', { job })}>
+        <Measurement of={{ value, unit: 'percent' }} />
+      </a>
+    ),
   },
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs_on_path }) => runs_on_path },
-  timeColumn('median', 'Median time there', ({ median_ms }) => median_ms, nothing),
+  {
+    ...{ key: 'median', label: 'Median time there', numeric: true },
+    cell: ({ name: job, median_ms: value }) => (
+      <a href={evidence('critical_path_time', { job })}>
+        <Measurement of={{ value, unit: 'milliseconds' }} />
+      </a>
+    ),
+  },
 ];
 
-export function CriticalPathTable({ of: { jobs, runs, definition } }: { of: CriticalPath }) {
+interface CriticalPathProps extends Pick<Told, 'evidence'> {
+  of: CriticalPath;
+  csvHref: string | undefined;
+}
+
+export function CriticalPathTable({ of: { jobs, runs, definition }, evidence, csvHref }: CriticalPathProps) {
   return (
     <>
       <DataTable
         caption={`Jobs that decided when ${runs === 1 ? 'the run' : `the ${runs} runs`} ended`}
-        columns={pathColumns}
+        columns={pathColumns(evidence)}
         rows={jobs}
         rowKey={({ name }) => name}
+        csvHref={csvHref}
         empty={{ cause: 'No job took time.' }}
       />
       <p className="source">{definition}</p>

@@ -28,7 +28,7 @@ export interface Told {
   now: number;
   zone: string;
   /** Where a number is opened, by its key. */
-  evidence(metric: string): string;
+  evidence(metric: string, more?: { job: string }): string;
   /** The CSV of an operation of this workflow; undefined in the demo. */
   csv(operation: string, more?: Record<string, string>): string | undefined;
 }

@@ -5,7 +5,7 @@ import { CriticalPathTable, JobTable, StepTable } from './job-tables.tsx';
 import type { JobStats, Told } from './operations.ts';
 
 /** Where the time of runs goes: jobs, steps, and which of them decide when a run ends. */
-export function Performance({ of, csv }: { of: JobStats; csv: Told['csv'] }) {
+export function Performance({ of, csv, evidence }: { of: JobStats } & Pick<Told, 'csv' | 'evidence'>) {
   const { runs_sampled, runs_under_way, critical_path: path } = of;
   if (runs_sampled === 0)
     return <Empty cause={runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
@@ -16,9 +16,9 @@ export function Performance({ of, csv }: { of: JobStats; csv: Told['csv'] }) {
         {`${count(runs_under_way, 'run')} under way left out. Durations are of jobs that passed or failed.`}
       </p>
       <JobTable of={of} csvHref={csv('job-stats')} />
-      <StepTable of={of} />
+      <StepTable of={of} csvHref={csv('job-stats', { table: 'steps' })} />
       <JobBars of={of} />
-      <CriticalPathTable of={path} />
+      <CriticalPathTable of={path} evidence={evidence} csvHref={csv('job-stats', { table: 'critical_path' })} />
     </>
   );
 }

@@ -12,7 +12,7 @@ export function Queue({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
   return (
     <>
       <Columns>
-        <Histogram of={of} />
+        <Histogram of={of} csvHref={csv('workflow-reliability', { table: 'queue_histogram' })} />
         <DataTable
           caption="Branches by waiting, at most ten"
           columns={branchColumns}
@@ -37,7 +37,12 @@ export function Queue({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
 /** Weeks are shown from Monday, and told from Sunday. */
 export const fromMonday = <Row,>(days: readonly Row[]): Row[] => [...days.slice(1), ...days.slice(0, 1)];
 
-function Histogram({ of: { queue_histogram: bins } }: { of: Reliability }) {
+interface HistogramProps {
+  of: Reliability;
+  csvHref: string | undefined;
+}
+
+function Histogram({ of: { queue_histogram: bins }, csvHref }: HistogramProps) {
   const known = bins.reduce((sum, { runs }) => sum + runs, 0);
   return (
     <StackedBars
@@ -47,6 +52,7 @@ function Histogram({ of: { queue_histogram: bins } }: { of: Reliability }) {
       rowLabel="Waited"
       unit="count"
       parts={['runs']}
+      note={csvHref ? <a href={csvHref}>CSV</a> : null}
       rows={
         known === 0
           ? []

@@ -1,3 +1,4 @@
+import { count } from '../../../charts/quantity.ts';
 import { Scatter } from '../../../charts/scatter.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
@@ -67,7 +68,8 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
 
 /** Commits, and with kept jobs also jobs and steps, that failed and passed on the same code. */
 export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
-  const { flaky_commits: commits, flaky_jobs: jobs, attempts_without_jobs: without } = of;
+  const { flaky_commits: commits, flaky_jobs: jobs } = of;
+  const { attempts_with_jobs: withJobs, attempts_without_jobs: without } = of;
   return (
     <>
       <DataTable
@@ -94,7 +96,7 @@ export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
       ) : null}
       {without > 0 ? (
         <p className="source">
-          {`Jobs are known of ${of.attempts_with_jobs} of ${of.attempts_with_jobs + without} attempts on these commits: `}
+          {`Jobs are known of ${withJobs} of ${count(withJobs + without, 'attempt')} on these commits: `}
           those whose jobs somebody looked at.
         </p>
       ) : null}
@@ -127,7 +129,7 @@ export function Timeline({ runs, zone }: { runs: readonly Run[]; zone: string })
     <Scatter
       title="Passed and failed runs"
       summary={`${passed.length} passed and ${failed.length} failed, by the time of creation. Cancelled and skipped runs are not drawn.`}
-      sample={`${passed.length + failed.length} of ${runs.length} runs`}
+      sample={`${passed.length + failed.length} of ${count(runs.length, 'run')}`}
       x={{ label: 'Created', zone }}
       y={{ label: 'Duration', unit: 'milliseconds', log: true }}
       series={[

@@ -37,7 +37,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   overview: (props) => (
     <>
       <OfReliability title="What stands out" {...props}>
-        {(of) => <Tips of={of} />}
+        {(of) => <Tips of={of} csv={props.csv} />}
       </OfReliability>
       <HealthPanel {...props} />
     </>
@@ -140,7 +140,7 @@ function HealthPanel({ answers: { runs, health }, here, ...told }: Props) {
   );
 }
 
-function PerformancePanel({ answers: { jobStats }, now, zone, here, csv }: Props) {
+function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, evidence }: Props) {
   if (!jobStats) return null;
   return (
     <Panel
@@ -151,7 +151,7 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv }: Props
       whenPartial="The jobs of some runs could not be read, so samples are smaller than they should be."
       retryHref={here}
     >
-      {(data) => <Performance of={data} csv={csv} />}
+      {(data) => <Performance of={data} csv={csv} evidence={evidence} />}
     </Panel>
   );
 }

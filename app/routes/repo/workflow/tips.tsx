@@ -1,9 +1,9 @@
-import { count, quantity, type Unit } from '../../../charts/quantity.ts';
+import { count, counted, quantity, type Unit } from '../../../charts/quantity.ts';
 import { Badge, type Status } from '../../../components/badge.tsx';
-import type { Reliability } from './operations.ts';
+import type { Reliability, Told } from './operations.ts';
 
 /** What stands out, the most pressing first, each with the number that says so and where it begins to be told. */
-export function Tips({ of: { tips, runs_read } }: { of: Reliability }) {
+export function Tips({ of: { tips, runs_read }, csv }: { of: Reliability } & Pick<Told, 'csv'>) {
   if (tips.length === 0)
     return (
       <p>
@@ -12,15 +12,23 @@ export function Tips({ of: { tips, runs_read } }: { of: Reliability }) {
           : 'There is nothing to look at.'}
       </p>
     );
+  const csvHref = csv('workflow-reliability', { table: 'tips' });
   return (
-    <ul>
-      {tips.map(({ key, level, sentence, value, unit, cut, told, sample, source }) => (
-        <li key={key}>
-          <Badge status={statusOf[level]}>{level}</Badge> {sentence}{' '}
-          <span className="muted">{`${quantity(value, unit as Unit)}, from ${sample} ${source}; told ${told} ${quantity(cut, unit as Unit)}.`}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {tips.map(({ key, level, sentence, value, unit, cut, told, sample, source }) => (
+          <li key={key}>
+            <Badge status={statusOf[level]}>{level}</Badge> {sentence}{' '}
+            <span className="muted">{`${quantity(value, unit as Unit)}, from ${counted(sample, source)}; told ${told} ${quantity(cut, unit as Unit)}.`}</span>
+          </li>
+        ))}
+      </ul>
+      {csvHref ? (
+        <p className="source">
+          <a href={csvHref}>CSV</a>
+        </p>
+      ) : null}
+    </>
   );
 }
 

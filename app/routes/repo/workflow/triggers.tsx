@@ -57,6 +57,7 @@ export function Triggers({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
           columns={actorColumns}
           rows={bots}
           rowKey={({ login }) => login ?? ''}
+          csvHref={table('actors')}
           empty={{ cause: 'No bot set off one of these runs.' }}
         />
       </Columns>

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -73,7 +73,7 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
   {
     ...{ key: 'sample', label: 'Held against', numeric: true },
     explain: 'Earlier runs of the same class of event.',
-    cell: ({ sample }) => `${sample} runs`,
+    cell: ({ sample }) => count(sample, 'run'),
   },
 ];
 

@@ -1,0 +1,88 @@
+import { count, figures } from '../../charts/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { Change, Outcomes } from './changes.tsx';
+import { RunLink } from './workflow/run-link.tsx';
+
+type Outcome = Outcomes['changes'][number];
+type Failures = Outcome['failures'][number];
+
+/** What became of the runs of the changed files; no column where that could not be read. */
+export function runsColumn(outcomes: Outcomes | null): Column<Change>[] {
+  if (outcomes === null) return [];
+  const of = new Map(outcomes.changes.map((one) => [one.sha, one]));
+  return [{ key: 'runs', label: 'Runs since', cell: ({ sha }) => <RunsSince of={of.get(sha)} /> }];
+}
+
+function RunsSince({ of }: { of: Outcome | undefined }) {
+  if (of?.followed_by_failures === false) return <span className="muted">no row of failures</span>;
+  if (!of?.followed_by_failures) return <Unknown reason={`Not known: ${of?.unknown ?? 'it was not read'}.`} />;
+  return of.failures.map((one) => <FailedSince key={one.path} of={one} />);
+}
+
+/** A sequence, not a cause. */
+function FailedSince({ of: { path, passed_before: before, first_failed: first, failures, lasts } }: { of: Failures }) {
+  return (
+    <>
+      <Badge status="warning">runs failed from here on</Badge>
+      <span className="sub muted">
+        {path.split('/').at(-1)}: {figures(failures)} in a row from <RunLink of={first} /> on
+        {lasts ? ', none passed since' : null}; <RunLink of={before} /> had passed
+      </span>
+    </>
+  );
+}
+
+interface RunsKnownProps {
+  of: Outcomes;
+  zone: string;
+  evidenceHref: string;
+  csvHref?: string;
+  /** Where runs are synchronized; none where there is nothing to keep them in. */
+  syncHref?: string;
+}
+
+/** After how many changes runs failed, and from which runs that is known. */
+export function RunsKnown({ of, zone, evidenceHref, csvHref, syncHref }: RunsKnownProps) {
+  const { value, sample, left_out } = of.measurement;
+  const unjudged = left_out.reduce((sum, { count: some }) => sum + some, 0);
+  if (value === null && unjudged === 0) return null;
+  return (
+    <>
+      <p>
+        {value === null ? (
+          'Of no change it can be said whether runs failed from it on.'
+        ) : (
+          <>
+            <a href={evidenceHref}>{`Runs failed from ${figures(value)} of ${count(sample, 'change')} on`}</a>, at least
+            twice in a row after one that had passed.
+            {unjudged > 0 ? ` Of ${figures(unjudged)} more it cannot be said.` : null}
+          </>
+        )}
+      </p>
+      <p className="source">
+        <Source of={of} zone={zone} /> What failures come from is not told by this.{' '}
+        {of.runs_source === 'live' && syncHref ? <a href={syncHref}>Keep its runs to know more.</a> : null}{' '}
+        {csvHref ? <a href={csvHref}>CSV</a> : null}
+      </p>
+    </>
+  );
+}
+
+function Source({ of, zone }: Pick<RunsKnownProps, 'of' | 'zone'>) {
+  const runs = `${count(of.runs_read, 'run')} of ${of.default_branch ?? 'the default branch'}`;
+  if (of.runs_source === 'live') return `Known from ${runs} among the newest 100 runs of the repository.`;
+  return (
+    <>
+      {`Known from ${runs} that are kept, at most 1,000 of each workflow, `}
+      {of.runs_from === null ? null : (
+        <>
+          from <Moment at={of.runs_from} zone={zone} as="date" />{' '}
+        </>
+      )}
+      through <Moment at={of.runs_through} zone={zone} />.
+    </>
+  );
+}

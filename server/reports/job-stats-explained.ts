@@ -1,0 +1,42 @@
+import { criticalShare, criticalTime, type RunPath, runPaths } from '../metrics/critical-path.ts';
+import type { LiveWorkflowRun } from '../metrics/facts.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { type Explanation, explained, runNote } from './explained.ts';
+import { iso } from './instants.ts';
+import { readJobs, visibleRuns } from './job-stats-reading.ts';
+import { noteListing } from './notes.ts';
+
+/** A number of one job's place on the critical path, opened into the runs that were sampled. */
+const ofJob = (metricOf: (job: string) => Metric<RunPath>, showsTime: boolean): Explanation => ({
+  key: metricOf('').key,
+  feature: 'performanceTab',
+  needs: ['owner', 'repo', 'workflow_id', 'job'],
+  async explain({ owner = '', repo = '', workflow_id = 0, per_page = 30, job = '' }, context, reply) {
+    const { repository, listing } = await visibleRuns({ owner, repo, workflow_id, per_page }, context, reply);
+    const { attempts, coverage, source } = await readJobs(repository, listing.items, 'times', context);
+    const partial = !coverage.complete;
+    noteListing(reply, { ...listing, partial });
+    const metric = metricOf(job);
+    const answer = explained(metric, runPaths(attempts), {
+      ...{ window: null, partial, asOf: listing.asOf, source },
+      item: pathItem(job, showsTime),
+    });
+    return { ...answer, label: `${metric.label}: ${job}` };
+  },
+});
+
+const pathItem =
+  (job: string, showsTime: boolean) =>
+  ({ run, times }: RunPath<LiveWorkflowRun>) => ({
+    label: `Run ${run.runNumber}, attempt ${run.attempt}`,
+    url: run.htmlUrl,
+    at: iso(run.createdAt),
+    value: showsTime ? (times.get(job) ?? null) : null,
+    note: [times.has(job) ? 'on the path' : 'not on the path', runNote(run)].join(', '),
+  });
+
+/** The numbers of a job on the critical path of its workflow. */
+export const criticalPathExplanations: readonly Explanation[] = [
+  ofJob(criticalShare, false),
+  ofJob(criticalTime, true),
+];

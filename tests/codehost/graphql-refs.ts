@@ -1,0 +1,79 @@
+import { comparison, headCommit } from './graphql-commits.ts';
+import { connection, type Paging } from './graphql-connection.ts';
+import type { View } from './graphql-view.ts';
+import { type DoubleAdvisory, type DoubleRef, defaultRef, refName, refsOf, standingOf } from './refs.ts';
+import type { DoubleRepository } from './world.ts';
+
+/** The default branch; null in an empty repository. */
+export function defaultBranch(view: View, one: DoubleRepository) {
+  const branch = defaultRef(one);
+  return branch ? shape(view, one, branch) : null;
+}
+
+/** A ref by its qualified name, else by its short one. */
+export function refNamed(view: View, one: DoubleRepository, wanted: string) {
+  const all = refsOf(one);
+  const found = all.find((ref) => refName(ref) === wanted) ?? all.find(({ name }) => name === wanted);
+  return found ? shape(view, one, found) : null;
+}
+
+/** Refs of one kind; tags newest first when asked for so, else in the order of the alphabet. */
+export function refs(view: View, one: DoubleRepository, asked: Paging & { refPrefix: string; orderBy?: Order | null }) {
+  const found = refsOf(one).filter((ref) => refName(ref).startsWith(asked.refPrefix));
+  const inOrder =
+    asked.orderBy?.field === 'TAG_COMMIT_DATE'
+      ? found.toReversed()
+      : found.toSorted((a, b) => a.name.localeCompare(b.name));
+  return connection(inOrder, asked, (ref) => shape(view, one, ref));
+}
+
+interface Order {
+  field: string;
+}
+
+/** A commit or a tag with a message by its id, wherever in the network of forks it is; null for others. */
+export function gitObject(one: DoubleRepository, id: string) {
+  const tag = refsOf(one).find(({ object }) => object === id);
+  if (tag) return targetOf(tag);
+  const isKnown = one.forkCommits.includes(id) || refsOf(one).some(({ commits }) => commits.includes(id));
+  return isKnown ? bareCommit(id) : null;
+}
+
+const bareCommit = (oid = '') => ({ __typename: 'Commit', id: `C_${oid}`, oid });
+
+const targetOf = ({ object, commits: [own], name }: DoubleRef) =>
+  object ? { __typename: 'Tag', id: `T_${object}`, oid: object, name, target: bareCommit(own) } : bareCommit(own);
+
+function shape(view: View, one: DoubleRepository, ref: DoubleRef) {
+  const isDefault = ref.kind === 'heads' && ref.name === one.facts.defaultBranch;
+  return {
+    ...{ __typename: 'Ref', id: `REF_${refName(ref)}`, prefix: `refs/${ref.kind}/`, name: ref.name },
+    target: () => (isDefault ? headCommit(view, one) : targetOf(ref)),
+    compare: ({ headRef }: { headRef: string }) =>
+      compared((isDefault && comparison(one, headRef)) || standingOf(one, ref, headRef)),
+  };
+}
+
+function compared(standing: { aheadBy: number; behindBy: number } | null) {
+  if (!standing) return null;
+  const { aheadBy, behindBy } = standing;
+  const apart = behindBy > 0 ? 'BEHIND' : 'IDENTICAL';
+  return { ...standing, status: aheadBy === 0 ? apart : behindBy > 0 ? 'DIVERGED' : 'AHEAD' };
+}
+
+/** Published advisories about packages; the name is compared letter by letter. */
+export function vulnerabilities(
+  advisories: readonly DoubleAdvisory[],
+  asked: Paging & { ecosystem?: string | null; package?: string | null },
+) {
+  const found = advisories.filter((one) => asked.ecosystem === 'ACTIONS' && one.package === asked.package);
+  return connection(found, asked, (one) => ({
+    vulnerableVersionRange: one.range,
+    firstPatchedVersion: one.patched === null ? null : { identifier: one.patched },
+    package: { name: one.package, ecosystem: 'ACTIONS' },
+    advisory: {
+      ...{ __typename: 'SecurityAdvisory', id: `SA_${one.id}`, ghsaId: one.id },
+      withdrawnAt: one.withdrawn ? '2026-01-02T00:00:00Z' : null,
+    },
+  }));
+}

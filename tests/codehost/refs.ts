@@ -1,0 +1,44 @@
+import { newestFirst } from './delivery.ts';
+import type { DoubleRepository } from './world.ts';
+
+/** A tag, or a branch beside the default one. */
+export interface DoubleRef {
+  kind: 'heads' | 'tags';
+  name: string;
+  /** Ids of the commits it leads to, its own first. */
+  commits: string[];
+  /** Id of the tag itself, where it has a message. */
+  object?: string;
+  /** It has no commit in common with the others, as branches for pages alone. */
+  isUnrelated?: true;
+}
+
+/** An advisory about an action, as the platform published it. */
+export interface DoubleAdvisory {
+  id: string;
+  /** The name of the repository, in its own letters. */
+  package: string;
+  range: string;
+  patched: string | null;
+  withdrawn?: true;
+}
+
+export const refName = ({ kind, name }: DoubleRef) => `refs/${kind}/${name}`;
+
+/** The default branch; null in an empty repository. */
+export function defaultRef({ empty, facts, commits }: DoubleRepository): DoubleRef | null {
+  if (empty || facts.defaultBranch === null) return null;
+  return { kind: 'heads', name: facts.defaultBranch, commits: newestFirst(commits).map(({ sha }) => sha) };
+}
+
+/** Every branch and tag, the default branch first. */
+export const refsOf = (one: DoubleRepository): DoubleRef[] => [defaultRef(one) ?? [], one.refs].flat();
+
+/** How a commit stands to a ref; null where the two cannot be compared. */
+export function standingOf(one: DoubleRepository, { commits, isUnrelated }: DoubleRef, commit: string) {
+  const behind = commits.indexOf(commit);
+  if (behind >= 0) return { aheadBy: 0, behindBy: behind };
+  if (isUnrelated) return null;
+  const isKnown = one.forkCommits.includes(commit) || refsOf(one).some((ref) => ref.commits.includes(commit));
+  return isKnown ? { aheadBy: 1, behindBy: 1 } : null;
+}

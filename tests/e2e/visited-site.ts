@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+/** A page as it came, without any script having run. */
+interface PageRead {
+  status: number;
+  text: string;
+  /** What it says, without its marks. */
+  words: string;
+  /** Where it leads. */
+  links: string[];
+}
+
+interface VisitedSite {
+  site: Site;
+  /** The session cookie of ann. */
+  ann: string;
+  /** Reads a page as ann, or as somebody else. */
+  read(path: string, cookie?: string): Promise<PageRead>;
+  /** The same of a page that asks for no script, and says nothing unfinished. */
+  readPlain(path: string, cookie?: string): Promise<PageRead>;
+}
+
+/** One site for the tests of a file, without limits for a session. What was done to the double is undone after each. */
+export function visitSite(): VisitedSite {
+  const visit: VisitedSite = {
+    site: null as unknown as Site,
+    ann: '',
+    async read(path, cookie = visit.ann) {
+      const { status, text } = await visit.site.visit(path, { cookie });
+      return { status, text, words: wordsOf(text), links: linksOf(text) };
+    },
+    async readPlain(path, cookie) {
+      const page = await visit.read(path, cookie);
+      expect(page.text).not.toMatch(/<script|rel="modulepreload"|<!--\$\?-->/);
+      expect(page.words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+      return page;
+    },
+  };
+  beforeAll(async () => {
+    visit.site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+    visit.ann = await visit.site.signIn();
+  });
+  afterEach(() => {
+    expect(visit.site.double.violations).toEqual([]);
+    visit.site.double.reset();
+  });
+  afterAll(() => visit.site?.stop());
+  return visit;
+}
+
+/** What HTML says, without its marks. */
+export const wordsOf = (html: string) =>
+  html
+    .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replace(/(&nbsp;|\s)+/g, ' ')
+    // No gap is seen between the end of a link and a comma or semicolon.
+    .replace(/ (?=[,;:])/g, '');
+
+const linksOf = (html: string) =>
+  [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
+import { visitSite } from './visited-site.ts';
+
+const visit = visitSite();
+const hour = 3_600_000;
+
+let repositories = 0;
+
+/** A repository of its own, and the page of its workflow. */
+function repository() {
+  const id = 72_000 + ++repositories;
+  const name = `octo/stating-${id}`;
+  visit.site.double.addRepository({ name, facts: { id } });
+  return { name, page: `/repos/${name}/workflows/${id * 10 + 1}` };
+}
+
+test.each([
+  ['overview', ['tips']],
+  ['performance', ['steps', 'critical_path', 'queue_histogram', 'queue_branches']],
+  ['triggers', ['events', 'branches', 'actors']],
+  ['cost', ['waste', 'pull_requests']],
+])('the tables of %s are there to take away', async (tab, tables) => {
+  const { links } = await visit.read(`/repos/octo/web/workflows/7001?tab=${tab}`);
+  for (const table of tables) {
+    const href = links.find((one) => one.includes(`table=${table}&format=csv`)) ?? '/none';
+    const { status, headers } = await visit.site.visit(href, { cookie: visit.ann });
+    expect([table, status, headers.get('content-type')]).toEqual([table, 200, 'text/csv; charset=utf-8']);
+  }
+});
+
+test('a job on the critical path is opened into the runs that had it there', async () => {
+  const { links } = await visit.read('/repos/octo/web/workflows/7001?tab=performance');
+  for (const metric of ['critical_path_share', 'critical_path_time']) {
+    const opened = await visit.readPlain(links.find((one) => one.includes(`metric=${metric}`)) ?? '/none');
+    expect(opened.words).toMatch(/critical path: build .*Run 5011, attempt 1 on the path, passed/);
+  }
+});
+
+describe('what could not be read in full', () => {
+  test.each([
+    ['performance', 'The jobs of some runs could not be read, so samples are smaller than they should be.'],
+    ['cost', 'The jobs of some attempts could not be read, so the real cost is higher.'],
+  ])('is said on %s', async (tab, says) => {
+    const { name, page } = repository();
+    for (const id of [1, 2]) visit.site.double.putRun(name, { id, createdAt: Date.now() - id * hour, attempt: 2 });
+    visit.site.double.fault({ path: `/repos/${name}/actions/runs/1/*`, times: 9 }, { kind: 'status', status: 403 });
+    const { words: said } = await visit.readPlain(`${page}?tab=${tab}`);
+    expect(said).toContain(`Incomplete. ${says}`);
+  });
+});
+
+describe('changes of workflow files', () => {
+  const change = (name: string, hours: number, path = 'ci.yml') =>
+    visit.site.double.addCommit(
+      name,
+      aCommit(Date.now() - hours * hour, anActor('ann'), 'Test twice', { files: [aFile(`.github/workflows/${path}`)] }),
+    );
+
+  test('are marked from which on runs failed, with the runs that tell it and those that are known', async () => {
+    const { name } = repository();
+    const run = (id: number, conclusion: 'success' | 'failure') =>
+      visit.site.double.putRun(name, { id, createdAt: Date.now() - (50 - id) * hour, conclusion });
+    change(name, 100);
+    run(1, 'success');
+    change(name, 48.5);
+    run(2, 'failure');
+    run(3, 'failure');
+    const { words: said, links } = await visit.readPlain(`/repos/${name}/changes`);
+    expect(said).toContain(
+      'runs failed from here on ci.yml: 2 in a row from run 2 on, none passed since; run 1 had passed',
+    );
+    expect(said).toMatch(/Runs failed from 1 of 1 change on, at least twice in a row .* Of 1 more it cannot be said\./);
+    expect(said).toContain('Known from 3 runs of main among the newest 100 runs of the repository.');
+    expect(said).toContain('Not known: no run before it is known.');
+    const opened = await visit.readPlain(links.find((href) => href.includes('changes_before_failures')) ?? '');
+    expect(opened.words).toMatch(/Counted 1 change whose runs before and after are known .*Test twice/);
+    const csv = links.find((href) => href.includes('workflow-change-outcomes')) ?? '';
+    expect((await visit.site.visit(csv, { cookie: visit.ann })).text).toContain('.github/workflows/ci.yml');
+  });
+
+  test('are shown without their runs where those are refused, and are refused in words themselves', async () => {
+    const { name } = repository();
+    change(name, 5);
+    visit.site.double.fault({ path: `/repos/${name}/actions/*`, times: 9 }, { kind: 'status', status: 403 });
+    const { words: said } = await visit.readPlain(`/repos/${name}/changes`);
+    expect(said).toMatch(/Test twice .*none|Whether runs failed after a change is not known: /);
+    expect(said).toContain('Whether runs failed after a change is not known: ');
+    expect(said).not.toContain('no row of failures');
+    visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    const refused = await visit.readPlain(`/repos/${repository().name}/changes`);
+    expect(refused.words).toContain('Refused by the platform.');
+    expect(refused.words).not.toContain('No commit of the default branch');
+  });
+
+  test('that could not all be read are said to be incomplete', async () => {
+    const { name } = repository();
+    for (let hours = 1; hours <= 60; hours++) change(name, hours, 'README.md');
+    const { words: said } = await visit.readPlain(`/repos/${name}/changes?limit=1`);
+    expect(said).toContain('Incomplete. More commits were made in the directory than could be read');
+  });
+});
