@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { TallyReporter } from './tests/support/reporter.ts';
 
@@ -6,8 +7,8 @@ export default defineConfig({
     reporters: ['default', new TallyReporter()],
     // At the root, so that one PostgreSQL serves every project of a run.
     globalSetup: ['./tests/support/postgres.ts'],
-    // Most tests wait for a database or a browser, so that no core needs to be left to others.
-    maxWorkers: '100%',
+    // Most tests wait for a database, a browser or a clock, so that one more than there are cores keeps all of them busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
@@ -15,8 +16,9 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/e2e/**'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Against hanging; how fast something is, is measured in tests/bench.
+          testTimeout: 40_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -18,7 +18,7 @@ export default function Docs() {
       <Section title="Start">
         <ol className="prose">
           <li>
-            <a href="/demo">Look at the demo</a>, or <a href="/setup">sign in with a token</a>.
+            <a href="/demo">Look at the demo</a>, or <a href="/setup">sign in</a>.
           </li>
           <li>Repositories are listed in the order in which they ask to be looked at.</li>
           <li>
