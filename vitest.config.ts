@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { TallyReporter } from './tests/support/reporter.ts';
 
@@ -7,8 +6,8 @@ export default defineConfig({
     reporters: ['default', new TallyReporter()],
     // At the root, so that one PostgreSQL serves every project of a run.
     globalSetup: ['./tests/support/postgres.ts'],
-    // Most tests wait for a database, a browser or a clock, so that one more than there are cores keeps all of them busy.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for a database or a browser, so that no core needs to be left to others.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
