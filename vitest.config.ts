@@ -15,9 +15,8 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/e2e/**'],
-          // Against hanging; how fast something is, is measured in tests/bench.
-          testTimeout: 40_000,
-          hookTimeout: 60_000,
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
         },
       },
       {
