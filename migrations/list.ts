@@ -9,6 +9,7 @@ import { Migration20261121080000_ledger_standings } from './Migration20261121080
 import { Migration20261121090000_job_readings } from './Migration20261121090000_job_readings.ts';
 import { Migration20261121100000_filed_issues } from './Migration20261121100000_filed_issues.ts';
 import { Migration20261121110000_access } from './Migration20261121110000_access.ts';
+import { Migration20261122010000_collection } from './Migration20261122010000_collection.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -26,4 +27,5 @@ export const migrations = [
   { name: 'Migration20261121090000_job_readings', class: Migration20261121090000_job_readings },
   { name: 'Migration20261121100000_filed_issues', class: Migration20261121100000_filed_issues },
   { name: 'Migration20261121110000_access', class: Migration20261121110000_access },
+  { name: 'Migration20261122010000_collection', class: Migration20261122010000_collection },
 ];

@@ -1,6 +1,7 @@
 import { Problem } from '../platform/problem.ts';
 import type { Actor, Context } from './context.ts';
 import { features } from './features.ts';
+import { assertCronBearer, assertSigned } from './machines.ts';
 import { presentsIdentity } from './presented.ts';
 import type { Access, Requirement } from './rules.ts';
 import { assertSameSite } from './same-site.ts';
@@ -12,6 +13,8 @@ import { assertSameSite } from './same-site.ts';
  */
 export async function decide(access: Access, context: Context): Promise<void> {
   const required = access.required(context);
+  if (required === 'bearer') return assertCronBearer(context);
+  if (required === 'signature') return assertSigned(context);
   if (required === 'anyone' || context.isDemo) return assertSameSite(context);
   if (!presentsIdentity(context)) await context.actor();
   assertSameSite(context);
@@ -31,7 +34,8 @@ export async function decide(access: Access, context: Context): Promise<void> {
 
 /** What stands in the way of a caller whose session and membership are in order; null when nothing does. */
 export function denial(required: Requirement, actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>): Problem | null {
-  if (required === 'anyone' || required === 'session') return null;
+  if (required === 'anyone' || required === 'bearer' || required === 'signature') return null;
+  if (required === 'session') return null;
   if (actor.groups.length === 0) return new Problem('no_groups', 'You are in no group yet, so nothing is open to you.');
   if (actor.isAdmin || required === 'member') return null;
   if (required === 'admin') return forAdministrators();

@@ -16,13 +16,16 @@ export function matcher(operations: readonly Operation[]): (method: string, path
   return (method, path) => {
     const found = patterns.find(({ regex }) => regex.test(path));
     const declared = paths.get((found?.path ?? path) as Operation['path']) ?? [];
-    const wanted = (method === 'HEAD' ? 'GET' : method) as Method;
+    const wanted = (method === 'HEAD' && declared.every(hasHead) ? 'GET' : method) as Method;
     return {
       operation: declared.find((one) => one.method === wanted) ?? null,
       params: { ...found?.regex.exec(path)?.groups },
-      allowed: declared.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+      allowed: declared.flatMap((one) => (one.method === 'GET' && hasHead(one) ? ['GET', 'HEAD'] : [one.method])),
     };
   };
 }
+
+/** What the timetable asks for does something, so that nobody may ask for its headers alone. */
+const hasHead = ({ access }: Operation) => access.name !== 'bearer';
 
 const pattern = (path: string) => new RegExp(`^${path.replace(/\[(\w+)\]/g, '(?<$1>[^/]+)')}$`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sealServiceToken } from './service-token.ts';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const placeholder = /replace|change|example|secret_here|^(.)\1*$/i;
@@ -65,6 +66,17 @@ const shape = z.object({
   CODEHOST_API_URL: base.default('https://api.github.com').describe('REST base of the platform.'),
   CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL address; `<CODEHOST_API_URL>/graphql` when unset.'),
   CODEHOST_WEB_URL: base.default('https://github.com').describe('Web address of the platform, for outbound links.'),
+  CODEHOST_TOKEN: z
+    .string()
+    .transform(sealServiceToken)
+    .optional()
+    .describe('Token of the service itself, for nightly work; never used for what somebody asks for.'),
+  CODEHOST_WEBHOOK_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Secret that the platform signs its webhook deliveries with; without it none is accepted.'),
+  CRON_SECRET: secret.optional().describe('Bearer of the `/api/cron/*` addresses; without it none is answered.'),
   DATABASE_URL: databaseUrl
     .optional()
     .describe('`postgres://…` for a server, `pglite://<folder>` for the embedded database, unset for none.'),
@@ -77,6 +89,7 @@ const shape = z.object({
     .describe('`internal` runs the timetable in this process, `external` only housekeeping, `off` nothing.'),
   SYNC_BACKFILL_DAYS: whole(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: whole(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
+  RETENTION_RUN_DAYS: whole(120, 3650, 400).describe('How long single runs are kept; their days are kept 5 years.'),
   BOT_LOGINS: list.describe('Further accounts that count as bots, comma-separated.'),
   RUNNER_LABELS: list
     .pipe(z.array(z.string().regex(/^[^=\s]+=[a-z0-9_]+$/, 'must be label=sku, comma-separated')))

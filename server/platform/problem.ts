@@ -35,6 +35,8 @@ export const problemStatus = {
   authz_unavailable: 503,
   db_not_configured: 503,
   db_unavailable: 503,
+  webhook_not_configured: 503,
+  service_token_missing: 503,
 } as const;
 
 export type ProblemCode = keyof typeof problemStatus;

@@ -38,7 +38,7 @@ describe('the configuration', () => {
       CODEHOST_GRAPHQL_URL: 'https://api.github.com/graphql',
       CODEHOST_WEB_URL: 'https://github.com',
       ...{ DB_POOL_MAX: 10, DB_STATEMENT_TIMEOUT_MS: 15_000, MIGRATE_ON_START: true },
-      ...{ SYNC_BACKFILL_DAYS: 90, SYNC_MAX_PAGES: 10, SCAN_ONLINE_RULES: false },
+      ...{ SYNC_BACKFILL_DAYS: 90, SYNC_MAX_PAGES: 10, SCAN_ONLINE_RULES: false, RETENTION_RUN_DAYS: 400 },
       ...{ RATE_LIMIT_SESSION_PER_MINUTE: 600, RATE_LIMIT_DEMO_PER_MINUTE: 60 },
     });
   });

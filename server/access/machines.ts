@@ -1,0 +1,37 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { Problem } from '../platform/problem.ts';
+import { bearerToken } from './bearer.ts';
+import type { Context } from './context.ts';
+
+/** @throws Problem `cron_unauthorized` unless the request carries `CRON_SECRET`; never where none is configured. */
+export function assertCronBearer({ headers, services }: Context): void {
+  const { CRON_SECRET: secret } = services.env;
+  const given = bearerToken(headers);
+  if (secret && given && isSame(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'))) return;
+  throw new Problem('cron_unauthorized', 'Send the secret of the timetable as a bearer token.');
+}
+
+const signatureShape = /^sha256=([0-9a-f]{64})$/;
+
+/**
+ * What can be told of a signature before the body is read.
+ * @throws Problem `webhook_not_configured`, `invalid_signature`
+ */
+export function assertSigned({ headers, services }: Context): void {
+  if (!services.env.CODEHOST_WEBHOOK_SECRET)
+    throw new Problem('webhook_not_configured', 'No secret for webhooks is configured, so none is accepted.');
+  if (!signatureShape.test(headers.get('x-hub-signature-256') ?? '')) throw unsigned();
+}
+
+/** @throws Problem `invalid_signature` unless the platform signed exactly these bytes. */
+export function assertSignedBytes({ headers, services }: Context, bytes: Uint8Array): void {
+  const [, given = ''] = signatureShape.exec(headers.get('x-hub-signature-256') ?? '') ?? [];
+  const expected = createHmac('sha256', services.env.CODEHOST_WEBHOOK_SECRET ?? '')
+    .update(bytes)
+    .digest();
+  if (!isSame(Buffer.from(given, 'hex'), expected)) throw unsigned();
+}
+
+const isSame = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
+
+const unsigned = () => new Problem('invalid_signature', 'The delivery is not signed with the secret of this service.');
