@@ -97,7 +97,8 @@ module.exports = {
     ...gateRules,
     {
       name: 'the service token only in jobs',
-      comment: 'What somebody asks for is read with their own token, never with that of the service. `env.ts` seals it.',
+      comment:
+        'What somebody asks for is read with their own token, never with that of the service. `env.ts` seals it.',
       severity: 'error',
       from: { path: '^(app|server|jobs|migrations)/', pathNot: '^(jobs/|server/platform/env\\.ts$)' },
       to: { path: '^server/platform/service-token\\.ts$' },

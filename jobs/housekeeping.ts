@@ -5,16 +5,22 @@ import { job } from './job.ts';
 /** Brings rollups up to date, forgets what has expired, and closes the rows of jobs whose process is gone. */
 export const housekeeping = job({
   name: 'housekeeping',
+  title: 'Housekeeping',
+  does: 'Cuts days in the zone of the team, forgets expired counters and answers, closes what dead processes left.',
   schedule: '*/5 * * * *',
   seconds: 60,
+  hardSeconds: 90,
   housekeeping: true,
-  async run({ services: { store, clock } }): Promise<Record<string, number>> {
-    if (!store) return {};
-    // A no-op unless the team's zone was changed: then every day is cut again.
-    await store.rollups.rebuild((await readSetting(workday, store)).value.timezone);
-    const days = await store.runs.recomputeDirty();
-    const forgotten = await store.forgetExpired(clock.now());
-    const aborted = await store.jobRuns.abortOrphans(clock.now());
-    return { days_recomputed: days, rows_forgotten: forgotten, jobs_aborted: aborted };
+  needsToken: false,
+  async run({ services: { store, clock } }) {
+    const summary: Record<string, number> = {};
+    if (store) {
+      // A no-op unless the team's zone was changed: then every day is cut again.
+      await store.rollups.rebuild((await readSetting(workday, store)).value.timezone);
+      summary.days_recomputed = await store.runs.recomputeDirty();
+      summary.rows_forgotten = await store.forgetExpired(clock.now());
+      summary.jobs_aborted = await store.jobRuns.abortOrphans(clock.now());
+    }
+    return { partial: false, resumeAt: null, summary, report: null };
   },
 });

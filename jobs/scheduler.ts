@@ -1,60 +1,111 @@
-import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
 import type { Services } from '../server/access/context.ts';
-import { housekeeping } from './housekeeping.ts';
+import type { Instant } from '../server/metrics/facts.ts';
+import { hourMs } from '../server/metrics/window.ts';
+import { jobs } from './all.ts';
 import type { Job } from './job.ts';
-
-export const jobs: readonly Job[] = [housekeeping];
+import { runJob } from './run-job.ts';
+import { isDaily, latestSlot, type Slot } from './slots.ts';
+import { beginAt } from './turns.ts';
 
 export interface Scheduler {
   /** Stops the timetable, tells running jobs to stop, and waits for them. */
   stop(): Promise<void>;
 }
 
-/** Starts the timetable that `SCHEDULER` asks for; without a database there is nothing to do. */
+/** Older slots are left out: what they would have read, the next one reads. */
+const caughtUpWithinMs = 20 * hourMs;
+/** A slot that is due for so long was missed. */
+const missedAfterMs = 10_000;
+/** Services that start again together do not all ask the platform at the same moment. */
+const mostJitterMs = 20_000;
+const elsewhereMs = 5000;
+
+/** The jobs that `SCHEDULER` asks for and that can run; none without a database. */
+export function scheduledJobs({ store, env }: Pick<Services, 'store' | 'env'>, all: readonly Job[] = jobs): Job[] {
+  const mode = env.SCHEDULER;
+  if (!store || mode === 'off') return [];
+  return all.filter((job) => (job.housekeeping || mode === 'internal') && (!job.needsToken || env.CODEHOST_TOKEN));
+}
+
+/**
+ * Starts the timetable. Every second it compares what is due with what was done, so that a slot is neither missed while
+ * no process was there, nor done twice by two of them.
+ */
 export function startScheduler(services: Services, all: readonly Job[] = jobs): Scheduler {
-  const mode = services.env.SCHEDULER;
-  const wanted = services.store && mode !== 'off' ? all.filter((job) => job.housekeeping || mode === 'internal') : [];
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const timetable = wanted.map(
-    (job) =>
-      new Cron(job.schedule, { name: job.name, timezone: 'UTC', protect: true, unref: true }, async () => {
-        const work = runJob(job, services, stopping.signal);
-        running.add(work);
-        await work.finally(() => running.delete(work));
-      }),
-  );
+  const turns = scheduledJobs(services, all).map((job) => turnsOf(job, services, stopping.signal));
+  const clockwork = new Cron('* * * * * *', { timezone: 'UTC', unref: true }, () => {
+    for (const turn of turns) {
+      const work = turn();
+      if (!work) continue;
+      running.add(work);
+      void work.finally(() => running.delete(work));
+    }
+  });
   return {
     async stop() {
-      for (const cron of timetable) cron.stop();
+      clockwork.stop();
       stopping.abort();
       await Promise.allSettled(running);
     },
   };
 }
 
-/** Runs a job once, unless another process holds its lease, and keeps a row about it. */
-export async function runJob(job: Job, services: Services, stopping: AbortSignal): Promise<void> {
-  const { store, clock, log } = services;
-  if (!store) return;
-  const holder = randomUUID();
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.seconds * 1000)]);
-  const slot = new Date(clock.now()).toISOString().slice(0, 10);
-  try {
-    await store.leases.hold(`job:${job.name}`, holder, async () => {
-      const row = await store.jobRuns.start({ job: job.name, slot, trigger: 'internal', now: clock.now() });
-      const finish = (status: 'done' | 'partial' | 'failed', summary = {}) =>
-        store.jobRuns.finish(row, { status, summary, now: clock.now() });
-      const summary = await job.run({ services, signal }).catch(async (error: unknown) => {
-        // What ends because it was told to has not failed.
-        await finish(signal.aborted ? 'partial' : 'failed');
-        throw error;
-      });
-      await finish(signal.aborted ? 'partial' : 'done', summary);
-      log.info({ job: job.name, ...summary }, 'job done');
-    });
-  } catch (error) {
-    log.error({ err: error, job: job.name }, 'job failed');
+/** Begins the job when its turn has come; null when there is nothing to do now. */
+function turnsOf(job: Job, services: Services, stopping: AbortSignal): () => Promise<void> | null {
+  const { clock, log } = services;
+  // Only what is due once a day is worth catching up with.
+  let settled = isDaily(job.schedule) ? null : (latestSlot(job.schedule, clock.now())?.name ?? null);
+  let seen: string | null = null;
+  let notBefore = 0;
+  let isRunning = false;
+  const turn = async (slot: Slot) => {
+    try {
+      const next = await take(job, slot, services, stopping);
+      if (next === null) settled = slot.name;
+      else notBefore = next;
+    } catch (error) {
+      notBefore = clock.now() + elsewhereMs;
+      log.warn({ err: error, job: job.name }, 'the timetable could not be kept');
+    } finally {
+      isRunning = false;
+    }
+  };
+  return () => {
+    const now = clock.now();
+    const slot = isRunning ? null : latestSlot(job.schedule, now);
+    if (!slot || slot.name === settled || stopping.aborted) return null;
+    const lateMs = now - slot.due;
+    // Not settled by that: a clock may be set back.
+    if (lateMs > caughtUpWithinMs) return null;
+    if (slot.name !== seen) notBefore = lateMs > missedAfterMs ? now + Math.random() * mostJitterMs : now;
+    seen = slot.name;
+    if (now < notBefore) return null;
+    isRunning = true;
+    return turn(slot);
+  };
+}
+
+/** Runs the job for a slot if that is still wanted. Answers when to look again; null when the slot is settled. */
+async function take(job: Job, slot: Slot, services: Services, stopping: AbortSignal): Promise<Instant | null> {
+  const { clock, store } = services;
+  if (job.everywhere) {
+    const until = clock.now() + job.seconds * 1000;
+    await job.run({ services, signal: stopping, mayGoOn: () => !stopping.aborted, until, since: null });
+    return null;
   }
+  const runs = async () => (await store?.jobRuns.ofSlot(job.name, slot.name)) ?? [];
+  const begin = async () => beginAt(await runs(), clock.now());
+  const at = await begin();
+  if (at === null || at > clock.now()) return at;
+  const turn = async () => {
+    const before = await runs();
+    const still = beginAt(before, clock.now());
+    if (still === null || still > clock.now()) return null;
+    return { since: before.length > 0 ? slot.due : null };
+  };
+  const end = await runJob(job, services, { slot: slot.name, trigger: 'internal', stopping, turn });
+  return end.ran ? begin() : clock.now() + elsewhereMs;
 }

@@ -10,6 +10,11 @@ import { Migration20261121090000_job_readings } from './Migration20261121090000_
 import { Migration20261121100000_filed_issues } from './Migration20261121100000_filed_issues.ts';
 import { Migration20261121110000_access } from './Migration20261121110000_access.ts';
 import { Migration20261122010000_collection } from './Migration20261122010000_collection.ts';
+import { Migration20261122020000_resumed_jobs } from './Migration20261122020000_resumed_jobs.ts';
+import { Migration20261122030000_retention } from './Migration20261122030000_retention.ts';
+import { Migration20261122031000_keys } from './Migration20261122031000_keys.ts';
+import { Migration20261122040000_notices } from './Migration20261122040000_notices.ts';
+import { Migration20261122050000_readings_by_repository } from './Migration20261122050000_readings_by_repository.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -28,4 +33,12 @@ export const migrations = [
   { name: 'Migration20261121100000_filed_issues', class: Migration20261121100000_filed_issues },
   { name: 'Migration20261121110000_access', class: Migration20261121110000_access },
   { name: 'Migration20261122010000_collection', class: Migration20261122010000_collection },
+  { name: 'Migration20261122020000_resumed_jobs', class: Migration20261122020000_resumed_jobs },
+  { name: 'Migration20261122030000_retention', class: Migration20261122030000_retention },
+  { name: 'Migration20261122031000_keys', class: Migration20261122031000_keys },
+  { name: 'Migration20261122040000_notices', class: Migration20261122040000_notices },
+  {
+    name: 'Migration20261122050000_readings_by_repository',
+    class: Migration20261122050000_readings_by_repository,
+  },
 ];

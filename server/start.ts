@@ -6,6 +6,7 @@ import { createSessions } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
 import { giveBackToken } from './codehost/oauth-tokens.ts';
+import { eventReader } from './codehost/webhook.ts';
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
@@ -15,8 +16,11 @@ import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
 import { memoryIssueFilings } from './platform/issue-filings.ts';
 import { createLog } from './platform/log.ts';
+import { mirroredRateCounter } from './platform/mirrored-rate-counter.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
+import { openQueue } from './queue/queue.ts';
 import { openStore } from './store/orm.ts';
+import { createInbox } from './sync/inbox.ts';
 
 export interface App {
   services: Services;
@@ -39,6 +43,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
       })
     : null;
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
+  const mirrored = store?.notices ? mirroredRateCounter({ shared: store.rateLimits, clock, log }) : null;
   const stopping = new AbortController();
   const shared = createCodehostShared();
   const sealing = {
@@ -55,12 +60,17 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     flows: signInFlows(sealing),
     ...platform(env, log, clock, shared),
     limits: store?.rateLimits ?? memoryRateCounter(),
-    processLimits: memoryRateCounter(),
+    sessionLimits: mirrored ?? memoryRateCounter(),
     facts: store?.facts ?? memoryShelf(),
     jobs: store?.jobs.attempts ?? memoryJobShelf(),
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
     filings: store?.filedIssues ?? memoryIssueFilings(),
-    continuable: new LRUCache({ max: 1000 }),
+    queue: store && openQueue({ store, log, migrate: env.MIGRATE_ON_START }),
+    inbox: createInbox({
+      ...{ store, clock, log, read: eventReader(env.BOT_LOGINS), allowedOwners: env.SERVICE_ALLOWED_ORGS },
+      // The embedded database has one connection.
+      lanes: env.DATABASE_URL?.startsWith('pglite://') ? 1 : 2,
+    }),
     stopping: stopping.signal,
   };
   const scheduler = startScheduler(services);
@@ -68,6 +78,8 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
   const close = async () => {
     stopping.abort();
     await scheduler.stop();
+    await services.queue?.stop();
+    await mirrored?.share();
     await Promise.all([shared.close(), store?.close()]);
     log.info('stopped');
   };
@@ -83,7 +95,8 @@ function platform(
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
   const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
   return {
-    connect: (token) => createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared }),
+    connect: (token, { background } = { background: false }) =>
+      createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background }),
     giveBackToken: (token) => giveBackToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
     demo: demoOfToday(clock),
   };

@@ -37,6 +37,7 @@ describe('the registry and the law', () => {
         'feature:auditTrail',
         'feature:costAnalytics',
         'feature:reliabilityTab',
+        'feature:reports',
         'feature:teamInsights',
       ]).toContain(operation.access.name);
   });

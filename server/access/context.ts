@@ -1,15 +1,15 @@
-import type { LRUCache } from 'lru-cache';
 import type { Platform } from '../codehost/changes-client.ts';
 import type { AnswerShelf } from '../facts/answers.ts';
 import type { JobShelf } from '../facts/job-shelf.ts';
 import type { FactShelf } from '../facts/shelf.ts';
-import type { Instant } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { IssueFilings } from '../platform/issue-filings.ts';
 import type { Log } from '../platform/log.ts';
 import type { RateCounter } from '../platform/rate-limit.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { Store } from '../store/orm.ts';
+import type { Inbox } from '../sync/inbox.ts';
 import type { FeatureKey } from './features.ts';
 import type { Session, Sessions } from './session.ts';
 import type { SignInFlows } from './sign-in-flow.ts';
@@ -26,8 +26,8 @@ export interface Services {
   flows: SignInFlows;
   /** Makes an OAuth token worthless, as far as the platform can be reached. */
   giveBackToken(token: string): Promise<boolean>;
-  /** The platform as the owner of this token sees it. */
-  connect(token: string): Platform;
+  /** The platform as the owner of this token sees it; `background` leaves the last fifth of the quota to people. */
+  connect(token: string, options?: { background: boolean }): Platform;
   /** The sample organization of the demo, and the clock by which it is now there. */
   demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'jobs' | 'answers'>;
   /** Facts of repositories between readings: in the database, or in memory without one. */
@@ -38,12 +38,14 @@ export interface Services {
   answers: AnswerShelf;
   /** Counters shared between processes where there is a database. */
   limits: RateCounter;
-  /** Counters of this process alone, for the limit that every request meets. */
-  processLimits: RateCounter;
+  /** Counters of the limit that every request meets: shared within a second where there are other processes. */
+  sessionLimits: RateCounter;
   /** Who files which issue, likewise. */
   filings: IssueFilings;
-  /** Accounts whose last synchronization was partial, and until when their next one counts as going on with it. */
-  continuable: LRUCache<number, Instant>;
+  /** Work that processes share; null without a database. */
+  queue: Queue | null;
+  /** What the platform's webhooks bring. */
+  inbox: Inbox;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */
   stopping: AbortSignal;
 }

@@ -21,11 +21,11 @@ export const everything = { groups: [] as string[], isAdmin: true, granted: feat
  */
 export async function identify(context: Context): Promise<Actor> {
   const actor = sendsToken(context.headers) ? await fromToken(context) : await fromCookie(context);
-  const { env, processLimits, clock } = context.services;
+  const { env, sessionLimits, clock } = context.services;
   const perMinute = env.RATE_LIMIT_SESSION_PER_MINUTE;
   if (perMinute > 0) {
-    const key = `session:${actor.session?.id ?? hashOf(actor.token)}`;
-    limited(await processLimits.hit(key, perMinute, 60_000, clock.now()));
+    const key = `session:${hashOf(actor.session?.id ?? actor.token)}`;
+    limited(await sessionLimits.hit(key, perMinute, 60_000, clock.now()));
   }
   if (env.MODE === 'organization') await assertMember(context, actor);
   return actor;
@@ -107,11 +107,12 @@ async function fromToken(context: Context): Promise<Actor> {
   return { ...identity, ...standing(caller, services) };
 }
 
-async function ownerOf(token: string, { services, address }: Context) {
+async function ownerOf(token: string, context: Context) {
+  const { services, address } = context;
   const key = hashOf(token);
   const known = bearers.get(key);
   if (known) return known;
-  limited(await services.processLimits.hit(`bearer:${address}`, 30, 60_000, services.clock.now()));
+  limited(await looked(context, () => services.limits.hit(`bearer:${address}`, 30, 60_000, services.clock.now())));
   const { id, login, name, avatarUrl } = await services
     .connect(token)
     .viewer()

@@ -53,7 +53,7 @@ interface Options {
   store: Store | null;
 }
 
-/** How long a process trusts what it last read of a session's record. */
+/** How long a process trusts what it last read of a session's record, where no notice tells that it changed. */
 const recordTtlMs = 5000;
 
 export function createSessions(options: Options): Sessions {
@@ -116,12 +116,20 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   const revoked = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
   const live = new LRUCache<string, true>({ max: 20_000, ttl: recordTtlMs });
+  // A record may be read just before its session is ended, and told only afterwards.
+  let forgotten = 0;
+  const forget = () => {
+    forgotten++;
+    live.clear();
+  };
+  store?.notices?.on('sessions', forget);
   return {
     async isLive({ id }: Session): Promise<boolean> {
       if (revoked.has(id)) return false;
       if (!store || live.has(id)) return true;
+      const before = forgotten;
       if ((await store.sessions.find(sessionHash(id), clock.now())) === null) return false;
-      live.set(id, true);
+      if (forgotten === before) live.set(id, true);
       return true;
     },
     async create({ id, user, token, issuedAt, expiresAt }: Session, userAgent: string) {
@@ -135,7 +143,7 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
         userAgentShort: userAgent.slice(0, 120),
       });
     },
-    forget: () => live.clear(),
+    forget,
     async revoke({ id }: Session, reason: string) {
       const lived = !revoked.has(id);
       revoked.set(id, true);

@@ -1,5 +1,6 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Measurement, Unit } from '../metrics/metric.ts';
+import type { People } from '../metrics/people.ts';
 import type { Store } from '../store/orm.ts';
 
 /** What a rule is evaluated over: one repository, in a window up to now. */
@@ -8,6 +9,14 @@ export interface Watched {
   defaultBranch: string | null;
   since: Instant;
   now: Instant;
+  /** Who is who, and who is a bot. */
+  people: People;
+}
+
+/** The unrounded value and its sample. */
+export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
+  /** Why the value cannot be told yet: not all facts of the window were read. It is null then. */
+  incomplete?: string;
 }
 
 /** Which facts must be fresh before the metric is evaluated. */
@@ -21,8 +30,8 @@ export interface AlertMetric {
   fedBy: Feed;
   /** Under this sample a rule never fires. */
   minSample: number;
-  /** The unrounded value and its sample, from stored facts. */
-  measure(watched: Watched, store: Store): Promise<Pick<Measurement, 'value' | 'sample'>>;
+  /** From stored facts alone. */
+  measure(watched: Watched, store: Store): Promise<Watch>;
 }
 
 export const alertMetric = (spec: AlertMetric): AlertMetric => Object.freeze(spec);

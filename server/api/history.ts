@@ -4,11 +4,11 @@ import type { Context, Services } from '../access/context.ts';
 import { feature } from '../access/rules.ts';
 import { conclusions } from '../metrics/facts.ts';
 import { RunsReport, storedRuns } from '../reports/history.ts';
-import { instant, iso, isoOrNull } from '../reports/instants.ts';
 import { repositoriesToSync } from '../reports/sync-scope.ts';
 import { Trends, trends } from '../reports/trends.ts';
 import { operation, perMinute } from './operation.ts';
 import { bounded, clamped, org, owner, repo, repository } from './parameters.ts';
+import { SyncedRepository, toSyncedRepository } from './synced-repository.ts';
 
 const budgetMs = 50_000;
 
@@ -27,22 +27,7 @@ export const SyncReport = z
     runs_upserted: z.int(),
     alerts_fired: z.int(),
     duration_ms: z.int(),
-    results: z.array(
-      z.object({
-        repo: z.string(),
-        status: z.enum(['ok', 'partial', 'locked', 'error']),
-        synced: z.int(),
-        total_in_db: z.int(),
-        latest_run_id: z.int().nullable(),
-        alerts_fired: z.int(),
-        synced_through: instant.nullable(),
-        unreachable_since: instant
-          .optional()
-          .meta({ description: 'Since when the platform says that the repository is not there, or is blocked.' }),
-        error: z.string().optional(),
-        code: z.string().optional(),
-      }),
-    ),
+    results: z.array(SyncedRepository),
   })
   .meta({ id: 'SyncReport' });
 
@@ -54,7 +39,7 @@ export const syncNow = operation({
   limit: perMinute('db-sync', 6, {
     per: 'account',
     counts: 'after',
-    applies: async (context) => !goesOn(context.services, (await context.actor()).id),
+    applies: async (context) => !(await goesOn(context.services, (await context.actor()).id)),
   }),
   input: z
     .object({
@@ -74,7 +59,15 @@ export const syncNow = operation({
   run: sync,
 });
 
-const goesOn = ({ continuable, clock }: Services, id: number) => (continuable.get(id) ?? 0) > clock.now();
+const continuation = (id: number) => `sync-continues:${id}`;
+
+/** Whether the last synchronization of an account was partial, in whichever process. */
+const goesOn = async ({ answers }: Services, id: number) =>
+  (await answers.get<boolean>(continuation(id)))?.value ?? false;
+
+/** What was remembered before is replaced, also by that nothing is left. */
+const rememberPartial = ({ answers, clock }: Services, id: number, isLeft: boolean) =>
+  answers.put(continuation(id), isLeft, clock.now(), clock.now() + continuationMs);
 
 interface SyncInput {
   org?: string | undefined;
@@ -94,8 +87,7 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     budgetMs,
     signal: services.stopping,
   });
-  if (partial && !quotaSpent) services.continuable.set(id, services.clock.now() + continuationMs);
-  else services.continuable.delete(id);
+  await rememberPartial(services, id, partial && !quotaSpent);
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
     ok: true,
@@ -108,14 +100,7 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     runs_upserted: results.reduce((sum, one) => sum + one.synced, 0),
     alerts_fired: 0,
     duration_ms: durationMs,
-    results: results.map(({ totalInDb, latestRunId, syncedThrough, unreachableSince, ...rest }) => ({
-      ...rest,
-      total_in_db: totalInDb,
-      latest_run_id: latestRunId,
-      alerts_fired: 0,
-      synced_through: isoOrNull(syncedThrough),
-      ...(unreachableSince !== undefined && { unreachable_since: iso(unreachableSince) }),
-    })),
+    results: results.map(toSyncedRepository),
   };
 }
 

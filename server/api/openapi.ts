@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { anyone } from '../access/rules.ts';
+import { anyone, cronBearer, platformSignature } from '../access/rules.ts';
 import { serviceVersion } from '../platform/version.ts';
+import { deliveryHeaders } from './inbound.ts';
 import { type Operation, operation } from './operation.ts';
 
 const problem = z
@@ -42,6 +43,11 @@ export function openApiDocument(operations: readonly Operation[], server: string
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'das_session' },
         token: { type: 'http', scheme: 'bearer', description: 'A personal access token of the platform.' },
+        signature: {
+          ...{ type: 'apiKey', in: 'header', name: 'X-Hub-Signature-256' },
+          description: '`sha256=` and the HMAC-SHA256 of the body with the secret of the webhook, in hexadecimal.',
+        },
+        timetable: { type: 'http', scheme: 'bearer', description: '`CRON_SECRET`, sent by your own scheduler.' },
       },
     },
     paths,
@@ -49,21 +55,49 @@ export function openApiDocument(operations: readonly Operation[], server: string
 }
 
 function describe(operation: Operation) {
-  const { method, path, summary, access, output, successes = { 200: 'OK' } } = operation;
-  const { inPath, rest } = inputsOf(operation);
-  const hasRest = Object.keys(rest.shape).length > 0;
-  const inBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const { path, summary, access, output, successes = { 200: 'OK' } } = operation;
   return {
     summary,
     operationId: operationId(operation),
     tags: [path.split('/')[2] ?? 'api'],
     'x-access': access.name,
-    security: access.name === 'anyone' ? [] : [{ session: [] }, { token: [] }],
-    requestParams: { ...(inPath && { path: inPath }), ...(hasRest && !inBody && { query: rest }) },
-    ...(hasRest && inBody && { requestBody: { content: { 'application/json': { schema: rest } } } }),
+    security: securityOf(operation),
+    ...(access === platformSignature ? delivered(operation) : asked(operation)),
     responses: {
       ...Object.fromEntries(Object.entries(successes).map(([status, meaning]) => [status, answered(meaning, output)])),
       default: answered('Refused or failed', problem),
+    },
+  };
+}
+
+function securityOf({ access }: Operation) {
+  if (access === platformSignature) return [{ signature: [] }];
+  if (access === cronBearer) return [{ timetable: [] }];
+  return access.name === 'anyone' ? [] : [{ session: [] }, { token: [] }];
+}
+
+function asked(operation: Operation) {
+  const { inPath, rest } = inputsOf(operation);
+  const hasRest = Object.keys(rest.shape).length > 0;
+  const inBody = operation.method === 'POST' || operation.method === 'PUT' || operation.method === 'PATCH';
+  return {
+    requestParams: { ...(inPath && { path: inPath }), ...(hasRest && !inBody && { query: rest }) },
+    ...(hasRest && inBody && { requestBody: { content: { 'application/json': { schema: rest } } } }),
+  };
+}
+
+/** As the platform delivers: headers name the event, and the body is the payload itself, as JSON or in a form. */
+function delivered({ input }: Operation) {
+  const { event, delivery, payload } = input.shape as Record<'event' | 'delivery' | 'payload', z.ZodType>;
+  const [named, numbered] = [deliveryHeaders.event[0], deliveryHeaders.delivery[0]];
+  return {
+    requestParams: { header: z.object({ [named]: event, [numbered]: delivery }) },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: payload },
+        'application/x-www-form-urlencoded': { schema: z.object({ payload: z.string() }) },
+      },
     },
   };
 }

@@ -15,9 +15,11 @@ import {
   getWorkflowHealth,
   getWorkflows,
 } from './codehost.ts';
+import { getCollection } from './collection.ts';
 import { getContributorProfile } from './contributor.ts';
 import { getContributors, getTeamRuns } from './contributors.ts';
 import { getBilling, getCostAnalysis, getWorkflowCost } from './cost.ts';
+import { cronSync, cronSyncCommits, cronSyncPullRequests } from './cron.ts';
 import { getDelivery, getDeployments } from './delivery.ts';
 import { getDemo } from './demo.ts';
 import { explain } from './explain.ts';
@@ -31,6 +33,7 @@ import {
   unlinkIdentity,
   unmarkDistinct,
 } from './identity-links.ts';
+import { receiveWebhook } from './inbound.ts';
 import { fileIssue } from './issue.ts';
 import { getJobStats, getRunnerStats } from './jobs.ts';
 import { describeOperations } from './openapi.ts';
@@ -38,6 +41,7 @@ import type { Operation } from './operation.ts';
 import { getOrgContributors, getOrgHealthScorecard, getOrgOverview } from './organization.ts';
 import { getIssues, getOpenPullRequests } from './planning.ts';
 import { getWorkflowReliability } from './reliability.ts';
+import { getScheduledJobs } from './scheduled-jobs.ts';
 import { getSecurityScan } from './security.ts';
 import { getSecurityAlerts, getWorkflowChangeOutcomes, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
@@ -46,6 +50,7 @@ import { endSessions, getSessions } from './sessions.ts';
 import { getTeamSettings, getWorkingHabitsSettings, putTeamSettings, putWorkingHabitsSettings } from './settings.ts';
 import { beginLogin, finishLogin } from './sign-in.ts';
 import { previewWorkday } from './workday-preview.ts';
+import { getWorkingHabits } from './working-habits.ts';
 import { getBusFactor, getTeamWorkloadRisk } from './workload.ts';
 
 const declared = [
@@ -98,11 +103,18 @@ const declared = [
   syncNow,
   getStoredRuns,
   getTrends,
+  getWorkingHabits,
+  getCollection,
+  receiveWebhook,
+  cronSync,
+  cronSyncPullRequests,
+  cronSyncCommits,
   getTeamSettings,
   previewWorkday,
   putTeamSettings,
   getWorkingHabitsSettings,
   putWorkingHabitsSettings,
+  getScheduledJobs,
   getUsers,
   putUserGroups,
   getPermissions,

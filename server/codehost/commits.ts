@@ -147,7 +147,7 @@ const compared = z.object({ aheadBy: z.number(), behindBy: z.number() });
 export const commitFragment = `
 fragment CommitFields on Commit {
   oid authoredDate committedDate additions deletions changedFilesIfAvailable
-  parents(first: 1) { totalCount }
+  parents { totalCount }
   author { name date user { ...Account } }
 }`;
 

@@ -1,4 +1,12 @@
-import type { Commit, Deployment, Issue, OpenPullRequest, PullRequest, Release } from '../metrics/delivery-facts.ts';
+import type {
+  Commit,
+  Deployment,
+  Issue,
+  OpenPullRequest,
+  PullRequest,
+  PullRequestCommit,
+  Release,
+} from '../metrics/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import type { Freshness, Listing } from './client.ts';
 
@@ -77,6 +85,22 @@ export interface PullRequestWindow extends Freshness {
   partial: boolean;
 }
 
+/** A page of the pull requests that were closed or merged, the newest update first. */
+export interface EndedPage {
+  items: PullRequest[];
+  /** The oldest update of the page; null when it is empty. */
+  oldestUpdate: Instant | null;
+  /** Where the next page begins; null after the last. It may be used in another process, and days later. */
+  next: string | null;
+}
+
+/** Commits of a pull request in the order of its branch. */
+export interface PullRequestCommits {
+  commits: PullRequestCommit[];
+  /** true when it has more than were read. */
+  truncated: boolean;
+}
+
 /** What the platform tells of pull requests, commits, issues, releases and deployments. */
 export interface DeliveryReads {
   pullRequests: {
@@ -89,6 +113,17 @@ export interface DeliveryReads {
     lastClosed(name: RepositoryName, count: number): Promise<Listing<PullRequest>>;
     /** Closed or merged since then, newest first; read as `merged`. */
     closed(name: RepositoryName, since: Instant): Promise<Listing<PullRequest>>;
+    /**
+     * Reads closed and merged ones page by page: 50 at once, fewer from where a page was too heavy. Never a copy. null
+     * when the platform does not know the place (any more). A page with gaps throws `upstream_unavailable`.
+     */
+    endedPages(name: RepositoryName): (after: string | null) => Promise<EndedPage | null>;
+    /**
+     * The commits of at most 10, in one request where none has more than 100, and at most 500 of each. Never a copy.
+     * null for those that the token cannot see (any more); those that the platform failed to tell are left out, unless
+     * that is all of them: then it throws `upstream_unavailable`.
+     */
+    commitsOf(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /** What was created and merged since then; one request where at most a hundred are still open. Kept 30 minutes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unreadable } from './failures.ts';
 import type { Read } from './reader.ts';
-import { isUnavailable, settledErrors } from './refusals.ts';
+import { isUnavailable, settledErrors, unknownPlace } from './refusals.ts';
 import type { GraphqlQuestion, PartError, Transport } from './transport.ts';
 
 /** One page of a GraphQL list. */
@@ -131,7 +131,7 @@ export const pageInfoField = 'pageInfo { hasNextPage endCursor }';
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 const mostHalvings = 2;
 
-const isOpen = ({ type }: PartError) => !settledErrors.has(type);
+const isOpen = ({ type }: PartError) => !settledErrors.has(type) && type !== unknownPlace;
 
 /** A requested team that the token may not read takes no item away. */
 const isGap = ({ path }: PartError) => !path?.includes('requestedReviewer');

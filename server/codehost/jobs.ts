@@ -56,7 +56,8 @@ const stepSchema = z.object({
   completed_at: maybeInstant,
 });
 
-const jobSchema = z
+/** Schema that turns a job of the REST answers, or of an event, into a fact. */
+export const jobReader = z
   .object({
     id: z.number(),
     run_id: z.number(),
@@ -99,7 +100,7 @@ const jobSchema = z
     }),
   );
 
-const listSchema = z.object({ total_count: z.number(), jobs: z.array(jobSchema) });
+const listSchema = z.object({ total_count: z.number(), jobs: z.array(jobReader) });
 
 function pageOfRun(
   name: RepositoryName,

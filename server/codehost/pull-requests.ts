@@ -12,16 +12,20 @@ import {
   repositoryVariables,
   underItsName,
 } from './delivery-context.ts';
-import { askWhole, asListing, connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { askWhole, asListing, connectionOf, priceField, readPages } from './graphql-pages.ts';
 import { nameKey, repositoryParams } from './names.ts';
+import { readCommitsOf } from './pull-request-commits.ts';
+import { endedPages, endedQuery, isImported, listQuery } from './pull-request-pages.ts';
 import { createPullRequestSearches } from './pull-request-searches.ts';
 import { readTitles } from './pull-request-titles.ts';
 import { pullRequestWindow } from './pull-request-window.ts';
-import { openFields, openPullRequestReader, pullRequestFields, pullRequestReader } from './wire-pull-requests.ts';
+import { openFields, openPullRequestReader, pullRequestReader } from './wire-pull-requests.ts';
 
 /** Reads of pull requests over GraphQL, each with its reviews, its first commit and its review clock. */
 export const createPullRequests = (context: DeliveryContext): DeliveryReads['pullRequests'] => ({
   ...createPullRequestSearches(context),
+  endedPages: (name) => endedPages(context, name),
+  commitsOf: async (name, numbers) => readCommitsOf(context, name, numbers),
   lastClosed: async (name, count) => lastClosed(context, name, count),
   open: async (name) => open(context, name),
   window: async (name, since) => pullRequestWindow(context, name, since),
@@ -53,7 +57,7 @@ async function lastClosed(context: DeliveryContext, name: RepositoryName, count:
     async () => {
       const question = {
         operation: 'closed pull requests',
-        query: listQuery('ClosedPullRequests', '[CLOSED, MERGED]', '{ field: UPDATED_AT, direction: DESC }', ''),
+        query: endedQuery,
         variables: repositoryVariables(name),
         first: 50,
         read: (data: unknown, errors: Parameters<typeof inRepository>[1]) => inRepository(data, errors).pullRequests,
@@ -80,10 +84,6 @@ async function lastClosed(context: DeliveryContext, name: RepositoryName, count:
 const newestClosings = (items: { closedAt: Instant | null }[]) =>
   items.map(({ closedAt }) => closedAt ?? 0).sort((one, other) => other - one);
 
-/** Brought from elsewhere with its old dates: made after it was merged. */
-const isImported = ({ createdAt, mergedAt }: { createdAt: Instant; mergedAt: Instant | null }) =>
-  mergedAt !== null && createdAt > mergedAt;
-
 async function open(context: DeliveryContext, name: RepositoryName) {
   const fields = { pullRequests: connectionOf(openPullRequestReader(context.actorOf)) };
   const inRepository = repositoryIn(context, name, fields);
@@ -108,21 +108,6 @@ async function open(context: DeliveryContext, name: RepositoryName) {
 }
 
 const isForbidden = (error: unknown) => error instanceof Problem && error.code === 'upstream_forbidden';
-
-const listQuery = (operation: string, states: string, order: string, more: string) => `
-query ${operation}($owner: String!, $name: String!, $first: Int!, $after: String${more ? ', $teams: Boolean!' : ''}) {
-  ${priceField}
-  repository(owner: $owner, name: $name) {
-    ${repositoryNameField}
-    pullRequests(states: ${states}, orderBy: ${order}, first: $first, after: $after) {
-      totalCount
-      ${pageInfoField}
-      nodes { ...PullRequestFields ${more ? '...OpenFields' : ''} }
-    }
-  }
-}
-${pullRequestFields}
-${more}`;
 
 /** How many pull requests of a repository each search finds; one request. */
 async function counts(context: DeliveryContext, asked: RepositoryName, searches: string[]): Promise<number[]> {

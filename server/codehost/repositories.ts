@@ -27,6 +27,9 @@ const repositorySchema = z.object({
   permissions: z.object({ admin: z.boolean().nullish() }).nullish(),
 });
 
+/** Schema that turns a repository of the REST answers, or of an event, into a fact. */
+export const repositoryReader = repositorySchema.transform((wire) => toRepository(wire));
+
 /** Reads of repositories over REST, and what is learned about their names. */
 export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codehost['repositories'], 'states'> {
   return {
@@ -99,8 +102,7 @@ const organizationPage =
     operation: 'list organization repositories',
     route: 'GET /orgs/{org}/repos',
     params: { ...params, type: 'all', sort: 'pushed', per_page: pageSize, page },
-    read: (data: unknown, headers: AnswerHeaders) =>
-      pageOf(z.array(repositorySchema.transform(toRepository)).parse(data), null, headers),
+    read: (data: unknown, headers: AnswerHeaders) => pageOf(z.array(repositoryReader).parse(data), null, headers),
     freshMs: () => 5 * 60_000,
     staleIfError: true,
   });
@@ -110,7 +112,7 @@ const oneRepository = (name: RepositoryName): Reading<Repository> => ({
   operation: 'get repository',
   route: 'GET /repos/{owner}/{repo}',
   params: repositoryParams(name),
-  read: (data) => repositorySchema.transform(toRepository).parse(data),
+  read: (data) => repositoryReader.parse(data),
   freshMs: () => 5 * 60_000,
   refusedMs: 30_000,
   staleIfError: false,
@@ -120,7 +122,7 @@ const repositoryById = (id: number): Reading<Repository> => ({
   operation: 'get repository by id',
   route: 'GET /repositories/{id}',
   params: { id },
-  read: (data) => repositorySchema.transform(toRepository).parse(data),
+  read: (data) => repositoryReader.parse(data),
   freshMs: () => 24 * 3_600_000,
   staleIfError: true,
 });

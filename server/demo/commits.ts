@@ -44,14 +44,23 @@ export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, rando
   return [merge, ...broughtCommits(plan, pull, random)];
 }
 
+/** The ids of the commits that a pull request can have left on main. */
+export const shasOf = ({ mergeSha, headSha }: WorldPullRequest): (string | null)[] => [
+  ...[mergeSha, headSha],
+  ...Array.from({ length: mostBrought - 1 }, (_, index) => partSha(mergeSha, index + 1)),
+];
+
+const mostBrought = 3;
+const partSha = (mergeSha: string | null, index: number) => hexDigits(`${mergeSha} part ${index}`, 40);
+
 function broughtCommits(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
   const last = pull.lastPushAt ?? pull.createdAt;
   const first = Math.min(pull.firstCommitAt ?? last, last);
-  const count = Math.min(pull.commitCount, 3);
+  const count = Math.min(pull.commitCount, mostBrought);
   return Array.from({ length: count }, (_, index) => {
     const part = count === 1 ? 1 : 1 - index / (count - 1);
     const at = first + Math.round(((last - first) * part) / second) * second;
-    const sha = index === 0 ? (pull.headSha ?? '') : hexDigits(`${pull.mergeSha} part ${index}`, 40);
+    const sha = index === 0 ? (pull.headSha ?? '') : partSha(pull.mergeSha, index);
     const commit = made(plan, sha, pull.author, random);
     return { ...commit, message: pull.title ?? '', authoredAt: at, committedAt: at };
   });

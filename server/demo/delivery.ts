@@ -1,7 +1,7 @@
-import type { DeliveryReads, PullRequestWithRepository } from '../codehost/delivery-client.ts';
+import type { DeliveryReads, PullRequestCommits, PullRequestWithRepository } from '../codehost/delivery-client.ts';
 import type { Commit, PullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
-import type { WorldCommit } from './commits.ts';
+import { shasOf, type WorldCommit } from './commits.ts';
 import { accountId, contributionsOf } from './contributions.ts';
 import { issueReads } from './issue-reads.ts';
 import { listing, newestOf, repositoryNamed } from './lookup.ts';
@@ -47,6 +47,19 @@ function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
         world,
         closed(name).filter((one) => within(one.closedAt, since)),
       ),
+    endedPages: (name) => async () => {
+      const items = newestOf(pulls(name), (one) => one.closedAt && one.updatedAt).map(plain);
+      return { items, oldestUpdate: items.at(-1)?.updatedAt ?? null, next: null };
+    },
+    commitsOf: async (name, numbers) => {
+      const { pullRequests, commits } = repositoryNamed(world, name);
+      return new Map(
+        numbers.map((number) => {
+          const found = pullRequests.find((one) => one.number === number);
+          return [number, found ? commitsIn(found, commits) : null];
+        }),
+      );
+    },
     open: async (name) => {
       const open = pulls(name).filter((one) => one.state === 'open');
       return listing(
@@ -99,6 +112,17 @@ const by = (actor: { login: string } | null, login: string) => actor !== null &&
 export function plain(one: WorldPullRequest): PullRequest {
   const { mergeSha, mergeable, reviewDecision, requestedReviewers, requestedTeams, lastPushAt, ...rest } = one;
   return rest;
+}
+
+/** What main shows of the commits of a pull request, oldest first: the rest went into one. */
+function commitsIn(pullRequest: WorldPullRequest, commits: readonly WorldCommit[]): PullRequestCommits {
+  const shas = shasOf(pullRequest);
+  const own = commits.filter(({ sha, parents }) => shas.includes(sha) && parents < 2).map(asFact);
+  own.sort((one, other) => one.authoredAt - other.authoredAt);
+  return {
+    commits: own.map(({ committedAt: _, ...commit }) => commit),
+    truncated: own.length < pullRequest.commitCount,
+  };
 }
 
 function everywhere(

@@ -128,8 +128,11 @@ interface Flight {
 
 const running = new WeakMap<FactShelf, Map<number, Flight>>();
 
-/** Asks once for everything that changed since the last reading, for all who want it at the same time. */
-async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
+/**
+ * Asks once for everything that changed since the last reading in every kind that is kept, for all who want it at the
+ * same time. A kind in which too much did to be read at once stays as it was.
+ */
+export async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
   const { codehost, shelf } = source;
   const flights = running.get(shelf) ?? new Map<number, Flight>();
   running.set(shelf, flights);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Context, Reply } from '../access/context.ts';
+import { platformSignature } from '../access/rules.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
@@ -11,6 +12,7 @@ import type { Outgoing } from './outgoing.ts';
 import { emptyReply, perform } from './perform.ts';
 import { refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
 import { renewSession } from './renewal.ts';
+import { readSigned } from './signed-body.ts';
 
 const match = matcher(operations);
 
@@ -20,7 +22,8 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   const { operation, params, allowed } = match(context.method, context.url.pathname);
   try {
     if (!operation) throw await refuseUnknown(context, allowed);
-    const body = await perform(operation, () => readRequest(context, request, params), context, reply);
+    const read = operation.access === platformSignature ? readSigned : readRequest;
+    const body = await perform(operation, () => read(context, request, params), context, reply);
     if (body instanceof Response) return body;
     if (!isPublic(operation)) await renewSession(context, reply.headers);
     return success(operation, body, context, reply);
@@ -40,7 +43,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
 
 /** What is not declared does not exist; only a caller who is signed in is told so. A preflight carries no cookie. */
 async function refuseUnknown(context: Context, allowed: string[]): Promise<Problem> {
-  const isOpen = operations.some((one) => one.path === context.url.pathname && isPublic(one));
+  const isOpen = operations.some((one) => one.path === context.url.pathname && (isPublic(one) || isForMachines(one)));
   const isPreflight = context.method === 'OPTIONS' && allowed.length > 0;
   if (!isOpen && !isPreflight) await context.actor();
   if (allowed.length > 0)
@@ -49,6 +52,9 @@ async function refuseUnknown(context: Context, allowed: string[]): Promise<Probl
     return new Problem('unregistered', 'There is nothing at this address that anybody may use.');
   return new Problem('not_found', 'There is nothing at this address.');
 }
+
+/** What asks for a secret of its own says nothing about sessions. */
+const isForMachines = ({ access }: Operation) => access.name === 'bearer' || access.name === 'signature';
 
 const isPublic = ({ access }: Operation) => access.name === 'anyone';
 

@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Actor, Context } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
+import { overdueJobs } from '../api/scheduled-jobs.ts';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
@@ -34,6 +35,8 @@ export interface Chrome {
   /** The zone in which times are told. */
   zone: string;
   hasDatabase: boolean;
+  /** Background work that is missing, by its titles; told to administrators on the pages where they look after things. */
+  overdueJobs: string[];
   webUrl: string;
 }
 
@@ -41,11 +44,12 @@ export async function chrome(context: Context): Promise<Chrome> {
   const { services, url, isDemo } = context;
   const caller = await known(context);
   const account = isDemo ? null : caller;
+  const pages = offeredPages(context, caller);
   return {
     account: account && { login: account.login },
     mode: services.env.MODE,
     signInHref: signInPath(context),
-    pages: offeredPages(context, caller),
+    pages,
     features: offeredFeatures(context, caller),
     hidden: hiddenFeatures(context),
     csrf: account ? await formToken(context) : '',
@@ -55,8 +59,14 @@ export async function chrome(context: Context): Promise<Chrome> {
     now: services.clock.now(),
     zone: (await readSetting(workday, services.store)).value.timezone,
     hasDatabase: services.store !== null,
+    overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
     webUrl: services.env.CODEHOST_WEB_URL,
   };
+}
+
+async function overdueOn({ url, services }: Context): Promise<string[]> {
+  if (!/^\/($|settings(\/|$)|admin\/)/.test(url.pathname)) return [];
+  return (await overdueJobs(services)).map(({ title }) => title);
 }
 
 /** The caller, as far as it can be told: what is open to everybody is drawn without, whatever stands in the way. */

@@ -40,7 +40,7 @@ export async function readRequest(
 ): Promise<RawInput> {
   const input = readQuery(context.url.searchParams, params);
   if (context.method === 'GET' || context.method === 'HEAD') return input;
-  const text = await readText(request);
+  const text = (await readBytes(request, bodyLimit)).toString('utf8');
   if (text.trim() === '') return input;
   if (!/^application\/(.+\+)?json\b/i.test(context.headers.get('content-type') ?? ''))
     throw new Problem('unsupported_media_type', 'Send the body as application/json.');
@@ -76,20 +76,21 @@ export function readForm(
 
 const formOwn = new Set(['intent', 'csrf', 'return_to']);
 
-async function readText({ body }: RequestBody): Promise<string> {
+/** The bytes of a body. @throws Problem `payload_too_large` beyond `limit` bytes, `invalid_request` when it broke off. */
+export async function readBytes({ body }: RequestBody, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of body ?? []) {
       size += chunk.byteLength;
-      if (size > bodyLimit) throw new Problem('payload_too_large', 'The body is larger than 64 KiB.');
+      if (size > limit) throw new Problem('payload_too_large', `The body is larger than ${limit / 1024} KiB.`);
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem('invalid_request', 'The body broke off.', { details: { fields: [] } });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): Record<string, unknown> {

@@ -79,6 +79,9 @@ export interface Commit {
   changedFiles: number | null;
 }
 
+/** A commit of a pull request, as the branch had it when it was merged. Messages are never kept. */
+export type PullRequestCommit = Omit<Commit, 'committedAt'>;
+
 export interface Release {
   tag: string;
   publishedAt: Instant;

@@ -16,28 +16,42 @@ export interface RateCounter {
   look(key: string, limit: number, windowMs: number, now: number): Promise<RateVerdict>;
 }
 
-/** The counter of a process without a database, and of limits that need not be shared. */
+/** The counter of a process without others beside it. */
 export function memoryRateCounter(): RateCounter {
-  const windows = new LRUCache<string, number[]>({ max: 50_000 });
-  const inside = (key: string, from: number) => (windows.get(key) ?? []).filter((at) => at > from);
-  const verdict = (hits: number[], allowed: boolean, limit: number, windowMs: number, now: number) => ({
-    ...{ allowed, limit, remaining: limit - hits.length },
-    resetMs: hits[0] === undefined ? windowMs : hits[0] + windowMs - now,
-  });
+  const windows = new LRUCache<string, number[]>({ max: mostWindows });
+  const inside = (key: string, from: number) => younger(windows.get(key) ?? [], from);
   return {
     async hit(key, limit, windowMs, now) {
       const hits = inside(key, now - windowMs);
       const allowed = hits.length < limit;
       if (allowed) hits.push(now);
       windows.set(key, hits);
-      return verdict(hits, allowed, limit, windowMs, now);
+      return verdictOn(hits, allowed, limit, windowMs, now);
     },
     async look(key, limit, windowMs, now) {
       const hits = inside(key, now - windowMs);
-      return verdict(hits, hits.length < limit, limit, windowMs, now);
+      return verdictOn(hits, hits.length < limit, limit, windowMs, now);
     },
   };
 }
+
+export const mostWindows = 50_000;
+
+/** Those of a window, the oldest first, that are younger than `from`; mostly all of them. */
+export const younger = (hits: number[], from: number): number[] =>
+  hits[0] !== undefined && hits[0] <= from ? hits.filter((at) => at > from) : hits;
+
+/** What the accepted requests of a window say, the oldest first. */
+export const verdictOn = (
+  hits: readonly number[],
+  allowed: boolean,
+  limit: number,
+  windowMs: number,
+  now: number,
+): RateVerdict => ({
+  ...{ allowed, limit, remaining: Math.max(0, limit - hits.length) },
+  resetMs: hits[0] === undefined ? windowMs : hits[0] + windowMs - now,
+});
 
 /** Throws `rate_limited` when a request was one too many. */
 export function limited(verdict: RateVerdict): void {

@@ -74,7 +74,12 @@ const serverPool = ({ url, poolMax }: ConnectionOptions) => ({
 
 /** Set by a statement, because poolers in front of a server refuse them as part of the greeting. */
 async function prepareSession(connection: DatabaseConnection, { statementTimeoutMs }: ConnectionOptions) {
-  // Compiling a statement or starting workers for it costs many times what our short ones take.
-  const statement = `set jit = off; set max_parallel_workers_per_gather = 0; set statement_timeout = ${statementTimeoutMs}`;
-  await connection.executeQuery(CompiledQuery.raw(statement));
+  const settings = {
+    // Compiling a statement or starting workers for it costs many times what our short ones take.
+    ...{ jit: 'off', max_parallel_workers_per_gather: 0 },
+    // Whoever is paused within a transaction does not keep others waiting for its locks for longer.
+    ...{ statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 10_000 },
+  };
+  const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
+  await connection.executeQuery(CompiledQuery.raw(statements.join('; ')));
 }

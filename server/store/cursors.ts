@@ -1,12 +1,16 @@
 import type { RunCursor } from '../sync/cursor.ts';
 import type { Database } from './database.ts';
 import { SyncCursor } from './entities/sync-cursor.ts';
+import type { Fence } from './leases.ts';
+import { pullRequestCursor } from './pull-request-cursor.ts';
+import { fromMs } from './wire-sql.ts';
 
 const kind = 'runs';
 
-/** How far the runs of a repository have been read. */
+/** How far the runs and the pull requests of a repository have been read. */
 export function cursors(database: Database) {
   return {
+    pullRequests: pullRequestCursor(database),
     async get(repoId: number): Promise<RunCursor | null> {
       const row = await database.entities().findOne(SyncCursor, { repoId, kind });
       if (!row) return null;
@@ -17,17 +21,18 @@ export function cursors(database: Database) {
         resume: row.resume ?? null,
       };
     },
-    async put(repoId: number, { syncedThrough, backfilledTo, deepAt, resume }: RunCursor): Promise<void> {
-      await database.entities().upsert(SyncCursor, {
-        repoId,
-        kind,
-        syncedThrough: dateOrNull(syncedThrough),
-        backfilledTo: dateOrNull(backfilledTo),
-        deepAt: dateOrNull(deepAt),
-        resume,
-      });
-    },
+    /** Through a fence, only while its lease is held. */
+    put: (repoId: number, cursor: RunCursor, { transaction }: Fence = database): Promise<void> =>
+      transaction(async ({ query }) => {
+        const { syncedThrough, backfilledTo, deepAt, resume } = cursor;
+        const pass = resume && JSON.stringify(resume);
+        await query(upsert, [repoId, kind, syncedThrough, backfilledTo, deepAt, pass]);
+      }),
   };
 }
 
-const dateOrNull = (instant: number | null) => (instant === null ? null : new Date(instant));
+const upsert = `
+  insert into sync_cursors (repo_id, kind, synced_through, backfilled_to, deep_at, resume)
+  values ($1, $2, ${fromMs('$3')}, ${fromMs('$4')}, ${fromMs('$5')}, $6::jsonb)
+  on conflict (repo_id, kind) do update set synced_through = excluded.synced_through,
+    backfilled_to = excluded.backfilled_to, deep_at = excluded.deep_at, resume = excluded.resume`;

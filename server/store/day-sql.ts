@@ -25,15 +25,26 @@ export const bucketMiddle = (bucket: string) => `round(exp((${bucket} + 0.5) * $
 /** That the 95th percentile of so many durations is among the shortest `upto` of them. */
 export const reaches95 = (upto: string, durations: string) => `20 * ${upto} >= 19 * ${durations}`;
 
-export const dayOf = (instant: string, zone: string) => `(${instant} at time zone ${zone})::date`;
+export const rollupZone = '(select zone from rollup_zone)';
+
+/** Runs created before then are deleted or about to be, and are no facts any more. */
+export const keptFrom = '(select kept_from from rollup_zone)';
+/** Days before this one counted the runs that are no longer kept, and stay as they are, whatever the zone becomes. */
+export const sealedBefore = '(select sealed_before from rollup_zone)';
 
 /**
- * That run `w` was created on the days from `first` to `last`. The bounds let the index find it; they are wide,
- * because a day may begin with an hour that comes twice.
+ * The day on which a run counts that was created at a moment from `keptFrom` on. After a change of the zone the first
+ * day behind the sealed ones is longer or shorter than others, so that every run counts once.
+ */
+export const dayOf = (instant: string, zone: string) =>
+  `greatest((${instant} at time zone ${zone})::date, ${sealedBefore})`;
+
+/**
+ * That run `w` counts on the days from `first` to `last`, none of them sealed. The bounds let the index find it; they
+ * are wide, because a day may begin with an hour that comes twice.
  */
 export const createdOn = (first: string, last: string, zone: string) => `
-  w.created_at >= (${first})::timestamp at time zone ${zone} - interval '3 hours'
+  w.created_at >= case when ${first} > ${sealedBefore}
+    then greatest((${first})::timestamp at time zone ${zone} - interval '3 hours', ${keptFrom}) else ${keptFrom} end
   and w.created_at < ((${last}) + 1)::timestamp at time zone ${zone} + interval '3 hours'
   and ${dayOf('w.created_at', zone)} ${first === last ? `= ${first}` : `between ${first} and ${last}`}`;
-
-export const rollupZone = '(select zone from rollup_zone)';

@@ -1,13 +1,8 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Database } from './database.ts';
-import { forgetFacts } from './facts/retention.ts';
 
-/** What may be forgotten, as a condition on `now`. */
+/** What lives shortly and may be forgotten at any time, as a condition on `now`; `purge` deletes what is kept long. */
 const expired = {
-  sessions: `coalesce(revoked_at, expires_at) < now - interval '30 days' or expires_at < now - interval '30 days'`,
-  job_runs: `coalesce(finished_at, started_at) < now - interval '60 days'`,
-  job_readings: `read_at < now - interval '120 days'`,
-  workflow_jobs: `stored_at < now - interval '120 days'`,
   rate_limits: `updated_at < now - interval '1 day'`,
   job_leases: `expires_at < now - interval '1 day'`,
   kept_answers: 'expires_at < now',
@@ -18,7 +13,7 @@ const expired = {
 export const forgetExpired =
   (database: Database) =>
   async (at: Instant): Promise<number> => {
-    let rows = await forgetFacts(database, at);
+    let rows = 0;
     for (const [table, condition] of Object.entries(expired)) {
       const [done] = await database.query<{ count: number }>(
         `with gone as (

@@ -1,7 +1,7 @@
 import type { Instant, WorkflowRun } from '../metrics/facts.ts';
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
-import { ingestStatement, restStatement } from './ingest-sql.ts';
+import { ingestStatement, restStatement, settleStraysStatement, straysStatement } from './ingest-sql.ts';
 import { shareZone, writeRuns } from './locks.ts';
 import { type ObservedColumn, observedColumns } from './run-columns.ts';
 
@@ -12,32 +12,57 @@ export interface Ingested {
   changed: number;
 }
 
+/** One observation of a run, and the database's own id of its repository. */
+export interface ObservedRun {
+  repoId: number;
+  run: WorkflowRun;
+}
+
 /**
  * Takes observations of runs in, all or none. Late, repeated and reordered ones do no harm: what is stored depends
  * on the set of observations alone.
  */
 export function runIngest(database: Database) {
-  const accounts = accountDictionary(database);
+  const keep = runKeeper(database);
   return async (
     repoId: number,
     runs: readonly WorkflowRun[],
     { syncedAt }: { syncedAt: Instant },
   ): Promise<Ingested> => {
     if (runs.length === 0) return { inserted: 0, changed: 0 };
-    const key = await accounts.keep(runs.flatMap(({ actor, triggeringActor }) => [actor, triggeringActor]));
+    const observed = runs.map((run) => ({ repoId, run }));
+    const write = await keep(runs);
     return database.transaction(async (transaction) => {
-      await transaction.query(`select ${shareZone}, ${writeRuns('$1::int')}`, [repoId]);
+      await transaction.query(`select ${lockRuns('$1')}`, [[repoId]]);
+      return write(transaction, observed, syncedAt);
+    });
+  };
+}
+
+/** Lets nobody else write runs of these repositories until the transaction ends; give their ids in order, as all do. */
+export const lockRuns = (repoIds: string) => `${shareZone}, ${writeRuns('id')} from unnest(${repoIds}::int[]) id`;
+
+/**
+ * The same for a transaction that writes more than runs, and for runs of several repositories: makes sure that the
+ * accounts are known, and answers what takes in some of these runs within a transaction that holds their locks.
+ */
+export function runKeeper(database: Queries) {
+  const accounts = accountDictionary(database);
+  return async (announced: readonly WorkflowRun[]) => {
+    const key = await accounts.keep(announced.flatMap(({ actor, triggeringActor }) => [actor, triggeringActor]));
+    return async (transaction: Queries, observed: readonly ObservedRun[], syncedAt: Instant): Promise<Ingested> => {
       const total: Ingested = { inserted: 0, changed: 0 };
-      for (const chunk of chunks(runs)) {
-        const columns = observedColumns.map((column) => chunk.map((run) => values[column](run, key)));
-        const parameters = [repoId, syncedAt, ...columns];
+      for (const chunk of chunks(observed)) {
+        const columns = observedColumns.map((column) => chunk.map(({ run }) => values[column](run, key)));
+        const parameters = [chunk.map(({ repoId }) => repoId), syncedAt, ...columns];
         const done = await statement(transaction, ingestStatement, parameters);
         const rest = done.rest > 0 ? await statement(transaction, restStatement, parameters) : nothing;
+        if (done.inserted > 0) await settleStrays(transaction, chunk);
         total.inserted += done.inserted + rest.inserted;
         total.changed += done.changed + rest.changed;
       }
       return total;
-    });
+    };
   };
 }
 
@@ -46,18 +71,30 @@ const nothing = { inserted: 0, changed: 0, rest: 0 };
 const statement = async (transaction: Queries, sql: string, parameters: unknown[]) =>
   (await transaction.query<typeof nothing>(sql, parameters))[0] ?? nothing;
 
-/** One statement may meet a run once only: the second observation of a run waits for the next round. */
-function* chunks(runs: readonly WorkflowRun[]): Generator<WorkflowRun[]> {
-  const rounds: WorkflowRun[][] = [];
-  const seen = new Map<number, number>();
-  for (const run of runs) {
-    const round = seen.get(run.id) ?? 0;
-    seen.set(run.id, round + 1);
-    rounds[round] ??= [];
-    rounds[round].push(run);
-  }
-  for (const round of rounds)
+/** The platform never tells a run of two repositories; should it, the run is in one of them. */
+async function settleStrays(transaction: Queries, observed: readonly ObservedRun[]) {
+  const owners = observed.map(({ repoId }) => repoId);
+  const ids = observed.map(({ run }) => run.id);
+  const strays = await transaction.query<{ id: string }>(straysStatement, [owners, ids]);
+  if (strays.length > 0) await transaction.query(settleStraysStatement, [strays.map(({ id }) => id)]);
+}
+
+function* chunks(observed: readonly ObservedRun[]): Generator<ObservedRun[]> {
+  for (const round of rounds(observed, ({ run }) => run.id))
     for (let start = 0; start < round.length; start += chunkSize) yield round.slice(start, start + chunkSize);
+}
+
+/** One statement may meet a row once only: the second observation of the same thing waits for the next round. */
+export function rounds<T>(observed: readonly T[], idOf: (one: T) => number): T[][] {
+  const all: T[][] = [];
+  const seen = new Map<number, number>();
+  for (const one of observed) {
+    const round = seen.get(idOf(one)) ?? 0;
+    seen.set(idOf(one), round + 1);
+    all[round] ??= [];
+    all[round].push(one);
+  }
+  return all;
 }
 
 type Key = (actor: WorkflowRun['actor']) => string | null;

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 
 const ttlMs = 30_000;
 const renewEveryMs = 10_000;
+const releaseEveryMs = 1000;
 
 /**
  * Work that only one process does at a time. A lease ends 30 s after its holder was last heard of, by the database's
@@ -17,27 +18,56 @@ export function leases(database: Database, log: Log) {
   const release = async (job: string, holder: string): Promise<void> => {
     await database.query('delete from job_leases where job = $1 and holder = $2', [job, holder]);
   };
+  /** What the database could not be told at its time is told when it is back, for as long as the lease lives. */
+  const releaseLater = async (job: string, holder: string): Promise<void> => {
+    const endsAt = performance.now() + ttlMs;
+    for await (const _ of setInterval(releaseEveryMs, undefined, { ref: false })) {
+      const isTold = await release(job, holder).then(...ended);
+      if (isTold || performance.now() > endsAt) return;
+    }
+  };
   return {
     /** Takes a lease that nobody holds. A holder may take its own again. */
     acquire,
     /** Answers false when the lease was lost. */
     renew,
     release,
-    /** Does the work under a lease that is renewed meanwhile; null when somebody else holds it. */
-    async hold<T>(job: string, holder: string, work: () => Promise<T>): Promise<T | null> {
+    /**
+     * Does the work under a lease that is renewed meanwhile; null when somebody else holds it, or could take it before
+     * the work was done, because this process was not heard of. `lost` is raised then. `fence` is for what only the
+     * holder may write: its transactions commit while the lease is held and throw `LeaseLost` afterwards, which the
+     * work may leave uncaught.
+     */
+    async hold<T>(
+      job: string,
+      holder: string,
+      work: (lost: AbortSignal, fence: Fence) => Promise<T>,
+    ): Promise<T | null> {
       if (!(await acquire(job, holder))) return null;
+      const lost = new AbortController();
       const done = new AbortController();
-      const renewing = keepRenewed(
-        () => renew(job, holder),
-        done.signal,
-        (error) => log.warn({ err: error, job }, 'a lease could not be renewed'),
-      );
+      const lose = () => {
+        if (!lost.signal.aborted) log.warn({ job }, 'a lease was lost');
+        lost.abort(new LeaseLost(job));
+      };
+      const failed = (error: unknown) => {
+        log.warn({ err: error, job }, 'a lease could not be renewed');
+        return undefined;
+      };
+      const renewing = keepRenewed({ renew: () => renew(job, holder), done: done.signal, failed, lose });
       try {
-        return await work();
+        const result = await work(lost.signal, fenceOf(database, job, holder, lose));
+        return lost.signal.aborted ? null : result;
+      } catch (error) {
+        if (error instanceof LeaseLost) return null;
+        throw error;
       } finally {
         done.abort();
         await renewing;
-        await release(job, holder);
+        await release(job, holder).catch((error: unknown) => {
+          log.warn({ err: error, job }, 'a lease could not be given back yet');
+          void releaseLater(job, holder);
+        });
       }
     },
     /** Gives back every lease: for a database that has no other process. */
@@ -47,11 +77,48 @@ export function leases(database: Database, log: Log) {
   };
 }
 
-async function keepRenewed(renew: () => Promise<boolean>, signal: AbortSignal, failed: (error: unknown) => void) {
+const ended = [() => true, () => false] as const;
+
+/** Where what only the holder of a lease may write is written. */
+export type Fence = Pick<Database, 'transaction'>;
+
+/** The lease is somebody else's, or nobody's, by now. */
+export class LeaseLost extends Error {
+  constructor(job: string) {
+    super(`The lease of ${job} was lost.`);
+  }
+}
+
+/** Nobody can take the lease between the question and the end of the transaction. */
+const fenceOf = (database: Database, job: string, holder: string, lose: () => void): Fence => ({
+  transaction: (work) =>
+    database.transaction(async (queries) => {
+      const held = await queries.query(stand, [job, holder]);
+      if (held.length > 0) return work(queries);
+      lose();
+      throw new LeaseLost(job);
+    }),
+});
+
+interface Renewing {
+  renew(): Promise<boolean>;
+  done: AbortSignal;
+  failed(error: unknown): undefined;
+  lose(): void;
+}
+
+/** Lost is also what could not be renewed for as long as it lives. */
+async function keepRenewed({ renew, done, failed, lose }: Renewing) {
+  let heardAt = performance.now();
   try {
-    for await (const _ of setInterval(renewEveryMs, undefined, { signal, ref: false })) await renew().catch(failed);
+    for await (const _ of setInterval(renewEveryMs, undefined, { signal: done, ref: false })) {
+      const askedAt = performance.now();
+      const isHeld = await renew().catch(failed);
+      if (isHeld) heardAt = askedAt;
+      else if (isHeld === false || performance.now() - heardAt >= ttlMs) return lose();
+    }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!done.aborted) throw error;
   }
 }
 
@@ -67,3 +134,6 @@ const take = `
 const extend = `
   update job_leases set expires_at = ${until}
   where job = $1 and holder = $2 and expires_at >= clock_timestamp() returning job`;
+
+const stand = `
+  select job from job_leases where job = $1 and holder = $2 and expires_at >= clock_timestamp() for share`;

@@ -1,9 +1,11 @@
 import type { Log } from '../platform/log.ts';
 import { answers } from './answers.ts';
 import { auditLog } from './audit.ts';
+import { collection } from './collection.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { cursors } from './cursors.ts';
 import { type Database, databaseOf } from './database.ts';
+import { deliveries } from './deliveries.ts';
 import { forgetExpired } from './expiry.ts';
 import { factShelf } from './facts/fact-shelf.ts';
 import { filedIssues } from './filed-issues.ts';
@@ -12,16 +14,21 @@ import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
 import { memberships } from './memberships.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { listenTo, type Notices } from './notices.ts';
 import { permissions } from './permissions.ts';
+import { pullRequestCommits } from './pull-request-commits.ts';
+import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
 import { repositories } from './repositories.ts';
 import { rollups } from './rollups.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { trends } from './trends.ts';
+import { turns } from './turns.ts';
 import { users } from './users.ts';
 import { workflowJobs } from './workflow-jobs.ts';
 import { workflowRuns } from './workflow-runs.ts';
+import { workingHabits } from './working-habits.ts';
 
 export interface StoreOptions extends ConnectionOptions {
   /** Bring the database to this version's shape first; otherwise it must already have it. */
@@ -38,7 +45,12 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
   const connection = await connect(options);
   try {
     await (mayMigrate ? migrate : requireMigrated)(connection.orm);
-    const store = storeOf(databaseOf(connection.orm), options.log, connection.close);
+    const notices = connection.embedded ? null : listenTo(options.url, options.log);
+    const close = async () => {
+      await notices?.close();
+      await connection.close();
+    };
+    const store = storeOf(databaseOf(connection.orm), options.log, close, notices);
     // Whoever held a lease on the embedded database is gone: it has one process, and that is this one.
     if (connection.embedded) await store.leases.reclaimAll();
     return store;
@@ -49,15 +61,20 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
 }
 
 /** Everything the rooms above may ask of a database that is ready. */
-export function storeOf(database: Database, log: Log, close: () => Promise<void>) {
+export function storeOf(database: Database, log: Log, close: () => Promise<void>, notices: Notices | null = null) {
   const rolled = rollups(database);
   const known = repositories(database);
   return {
     repositories: known,
     cursors: cursors(database),
+    turns: turns(database),
     runs: workflowRuns(database, rolled),
     jobs: workflowJobs(database, known.known),
+    deliveries: deliveries(database),
     facts: factShelf(database, known.known),
+    pullRequestCommits: pullRequestCommits(database),
+    workingHabits: workingHabits(database),
+    collection: collection(database),
     answers: answers(database),
     identity: identity(database),
     rollups: rolled,
@@ -73,6 +90,11 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     rateLimits: rateLimits(database),
     filedIssues: filedIssues(database),
     forgetExpired: forgetExpired(database),
+    purge: purge(database, rolled),
+    /** The same database as the queue's package wants it. */
+    queue: { executeSql: async (sql: string, values?: unknown[]) => ({ rows: await database.script(sql, values) }) },
+    /** What other processes changed; null where no other process can use the database. */
+    notices,
     close,
   };
 }

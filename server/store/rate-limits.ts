@@ -1,8 +1,9 @@
-import type { RateCounter, RateVerdict } from '../platform/rate-limit.ts';
+import type { Hits, SharedRateCounter } from '../platform/mirrored-rate-counter.ts';
+import type { RateVerdict } from '../platform/rate-limit.ts';
 import type { Database } from './database.ts';
 
 /** Counts shared by all processes: at most `limit` accepted requests in any window; refused ones do not count. */
-export const rateLimits = (database: Database): RateCounter => ({
+export const rateLimits = (database: Database): SharedRateCounter => ({
   async hit(key, limit, windowMs, now): Promise<RateVerdict> {
     const parameters = [key, limit, windowMs, now];
     const [accepted] = await database.query<Window>(accept, parameters);
@@ -12,6 +13,10 @@ export const rateLimits = (database: Database): RateCounter => ({
   async look(key, limit, windowMs, now): Promise<RateVerdict> {
     const window = await standing(database, key, windowMs, now);
     return { allowed: (window?.count ?? 0) < limit, ...left(window, limit, windowMs, now) };
+  },
+  async merge(accepted, windowMs, now): Promise<Hits[]> {
+    const told = accepted.map(({ key, hits }) => ({ key, hits }));
+    return database.query<Hits>(merge, [JSON.stringify(told), now - windowMs, now]);
   },
 });
 
@@ -45,3 +50,13 @@ const accept = `
 const look = `
   select count(*)::int as count, min(hit)::float8 as oldest
   from rate_limits, unnest(hits) hit where key = $1 and hit > $3::bigint - $2::bigint`;
+
+/** In the order of keys, so that two processes that tell of the same sessions do not wait for each other in a circle. */
+const merge = `
+  insert into rate_limits as counter (key, hits, updated_at)
+  select key, hits, to_timestamp($3::float8 / 1000) from jsonb_to_recordset($1::jsonb) as told(key text, hits bigint[])
+  order by key
+  on conflict (key) do update set
+    hits = array(select hit from unnest(counter.hits || excluded.hits) hit where hit > $2::bigint order by hit),
+    updated_at = excluded.updated_at
+  returning key, hits::float8[] as hits`;

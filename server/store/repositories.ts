@@ -1,5 +1,5 @@
 import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { RepositoryRow, type UnreachableCode } from './entities/repository.ts';
 import { trackRepositories } from './locks.ts';
 
@@ -23,10 +23,7 @@ export function repositories(database: Database) {
      * By the platform's id, because a name may pass from one repository to another: who sees the new one must not be
      * shown what was kept of the old.
      */
-    async find({ id }: Pick<Repository, 'id'>): Promise<KnownRepository | null> {
-      const [row] = await database.query<KnownRepository>(byId, [id]);
-      return row ?? null;
-    },
+    find: (repository: Pick<Repository, 'id'>) => byPlatform(database, repository),
     /** The repositories whose runs are kept, of one owner or of all, by name. */
     tracked: (owner?: string): Promise<KnownRepository[]> =>
       database.query<KnownRepository>(allTracked, [owner === undefined ? null : key(owner)]),
@@ -60,10 +57,32 @@ export function repositories(database: Database) {
   };
 }
 
+async function byPlatform(queries: Queries, { id }: Pick<Repository, 'id'>): Promise<KnownRepository | null> {
+  const [row] = await queries.query<KnownRepository>(byId, [id]);
+  return row ?? null;
+}
+
+/**
+ * Makes sure that a repository is known by a message that may be old, and answers its id: a known one stays as it is,
+ * and an unknown one does not take a name that another has. Ask for it first in a transaction.
+ */
+export async function heardOf(transaction: Queries, repository: Repository): Promise<number> {
+  const known = await byPlatform(transaction, repository);
+  if (known) return known.id;
+  const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
+  await transaction.query(`select ${trackRepositories}`);
+  const values = [id, owner, repo, key(owner), key(repo), htmlUrl, repository.private, defaultBranch, archived];
+  await transaction.query(insertUnknown, values);
+  const stored = await byPlatform(transaction, repository);
+  if (!stored) throw new Error('The repository was not stored.');
+  return stored.id;
+}
+
 const store = (database: Database, repository: Repository, tracking: { by: string; at: Instant } | null) =>
   database.transaction(async (transaction) => {
     const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
     await transaction.query(`select ${trackRepositories}`);
+    await transaction.query(lockTouched, [id, key(owner), key(repo)]);
     await transaction.query(freeName, [key(owner), key(repo), id]);
     const [row] = await transaction.query<{ id: number }>(upsert, [
       id,
@@ -84,15 +103,22 @@ const store = (database: Database, repository: Repository, tracking: { by: strin
 
 const key = (name: string) => name.toLowerCase();
 
-const known = `
-  select id, codehost_repo_id::float8 as "codehostId", owner, name as repo, private, default_branch as "defaultBranch",
+/** The columns of `KnownRepository` in `repos`. */
+export const knownColumns = `
+  id, codehost_repo_id::float8 as "codehostId", owner, name as repo, private, default_branch as "defaultBranch",
     archived, tracked, round(extract(epoch from unreachable_since) * 1000)::float8 as "unreachableSince",
-    last_error_code as "lastErrorCode"
-  from repos`;
+    last_error_code as "lastErrorCode"`;
+
+const known = `select ${knownColumns} from repos`;
 
 const byId = `${known} where codehost_repo_id = $1::bigint`;
 
 const allTracked = `${known} where tracked and ($1::text is null or owner_key = $1) order by owner_key, name_key`;
+
+/** In the order in which others lock several, so that two never wait for each other. */
+const lockTouched = `
+  select from repos where codehost_repo_id = $1::bigint or owner_key = $2 and name_key = $3 order by id
+  for no key update`;
 
 /** A name may pass from one repository to another; the former keeps its runs under a name nobody can ask for. */
 const freeName = `
@@ -110,6 +136,14 @@ const upsert = `
     tracked_by = case when known.tracked then known.tracked_by else coalesce(excluded.tracked_by, known.tracked_by) end,
     tracked_at = case when known.tracked then known.tracked_at else coalesce(excluded.tracked_at, known.tracked_at) end
   returning id`;
+
+/** Beside a repository that has its name, it waits under one nobody can ask for until it is seen as it is now. */
+const insertUnknown = `
+  insert into repos (codehost_repo_id, owner, name, owner_key, name_key, html_url, private, default_branch, archived,
+    tracked)
+  select $1::bigint, $2, $3, case when exists (select from repos where owner_key = $4 and name_key = $5)
+    then $4 || '/' || $1::bigint else $4 end, $5, $6, $7, $8, $9, false
+  on conflict (codehost_repo_id) do nothing`;
 
 const markUnreachable = `
   update repos set unreachable_since = coalesce(unreachable_since, to_timestamp($3::float8 / 1000)), last_error_code = $2

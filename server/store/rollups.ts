@@ -1,5 +1,15 @@
 import type { Database, Queries } from './database.ts';
-import { bucketOf, counted, counters, createdOn, dayOf, exactP95, rollupZone } from './day-sql.ts';
+import {
+  bucketOf,
+  counted,
+  counters,
+  createdOn,
+  dayOf,
+  exactP95,
+  keptFrom,
+  rollupZone,
+  sealedBefore,
+} from './day-sql.ts';
 import { changeZone, shareZone, tryRecompute } from './locks.ts';
 import { mergeParts, moveMembers, partColumns } from './org-days.ts';
 
@@ -18,7 +28,7 @@ export function rollups(database: Database) {
     },
     /**
      * Cuts days in another zone from now on: marks every day for recomputing. Answers whether there was anything to do.
-     * Days older than the oldest run that is still kept stay as they are.
+     * Days that counted runs which are no longer kept stay as they are.
      */
     rebuild: (timezone: string): Promise<boolean> =>
       database.transaction(async (transaction) => {
@@ -42,11 +52,9 @@ export function rollups(database: Database) {
 const markEveryDay = `
   with marked as (
     insert into dirty_day (repo_id, day)
-    select repo_id, ${dayOf('created_at', '$1')} from workflow_runs
+    select repo_id, ${dayOf('created_at', '$1')} from workflow_runs where created_at >= ${keptFrom}
     union
-    select r.repo_id, r.day from repo_day r
-    join (select repo_id, min(created_at) as first from workflow_runs group by repo_id) kept on kept.repo_id = r.repo_id
-    where r.day >= (kept.first at time zone $1)::date - 1
+    select repo_id, day from repo_day where day >= ${sealedBefore}
     returning id
   )
   update rollup_zone set rebuild_through = coalesce((select max(id) from marked), 0)`;
@@ -75,7 +83,9 @@ async function recomputeBatch(transaction: Queries): Promise<number> {
   return days.size;
 }
 
-const noted = 'unnest($1::int[], $2::date[]) as n(repo_id, day)';
+/** A sealed day has no runs to be counted anew from. */
+const noted = `(
+  select * from unnest($1::int[], $2::date[]) one(repo_id, day) where day >= ${sealedBefore}) n`;
 const rolledUp = [...counters, 'p95_ms', 'hist_b', 'hist_n'];
 
 /** Replaces what was `known` of the noted days by what they are `anew`, and moves the sums of the owners along. */

@@ -1,6 +1,6 @@
 import type { Conclusion } from '../metrics/facts.ts';
 import type { Queries } from './database.ts';
-import { counted, createdOn, dayOf, rollupZone } from './day-sql.ts';
+import { counted, createdOn, rollupZone, sealedBefore } from './day-sql.ts';
 import { type FactRow, factColumns, factJoins, type StoredRun, toFact } from './run-columns.ts';
 
 export interface PageQuery {
@@ -35,13 +35,10 @@ export const pageOfRuns =
 /** A conclusion is written into the statement, not handed over: only so can its own index be used. */
 const pageStatement = (conclusion: Conclusion | undefined) => `
   with zone as materialized (select zone from rollup_zone),
-  oldest as materialized (
-    select ${dayOf('min(created_at)', rollupZone)} as day from workflow_runs where repo_id = $1::int
-  ),
   dirty as materialized (select distinct day from dirty_day where repo_id = $1::int),
   counts as (
     select day, ${conclusion ?? 'total'} as n from repo_day r
-    where repo_id = $1::int and day >= (select day from oldest) and not exists (select from dirty d where d.day = r.day)
+    where repo_id = $1::int and day >= ${sealedBefore} and not exists (select from dirty d where d.day = r.day)
     union all
     select day, ${conclusion ?? 'total'} from (
       select d.day, ${counted} from dirty d
@@ -60,5 +57,6 @@ const pageStatement = (conclusion: Conclusion | undefined) => `
     offset $2::int - (select skipped from chosen) limit $3::int
   )
   select (select coalesce(sum(n), 0) from counts)::float8 as total_runs, ${factColumns}
-  from (select) one left join (page p join workflow_runs w on w.id = p.id ${factJoins}) on true
+  from (select) one left join (
+    page p join workflow_runs w on w.repo_id = $1::int and w.id = p.id and w.created_at = p.created_at ${factJoins}) on true
   order by w.created_at desc, w.id desc`;

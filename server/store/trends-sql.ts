@@ -1,4 +1,14 @@
-import { bucketMiddle, bucketOf, counted, createdOn, dayOf, exactP95, reaches95, rollupZone } from './day-sql.ts';
+import {
+  bucketMiddle,
+  bucketOf,
+  counted,
+  createdOn,
+  dayOf,
+  exactP95,
+  reaches95,
+  rollupZone,
+  sealedBefore,
+} from './day-sql.ts';
 
 /** What a reader asks of days, from the columns of anything that has the counters. */
 const figures = {
@@ -24,7 +34,7 @@ const inputs = Object.values(figures).join(', ').replaceAll(' + ', ', ');
 /**
  * Statements about the days from $2 to $3 in zone $4 of the repositories $1. `rolled` is exact at every instant: it
  * takes clean days from rollups, and days whose rollup is behind from their runs. It answers nothing where rollups are
- * cut in another zone; then `live` takes every day from the runs.
+ * cut in another zone; then `live` takes every day from the runs, as far as they are kept.
  */
 export interface Statements {
   rolled: string;
@@ -49,6 +59,9 @@ const everyRun = `
     from workflow_runs w where w.repo_id = any($1::int[]) and ${createdOn('$2::date', '$3::date', '$4')}
   )`;
 
+/** The days whose runs are no longer kept, as they were cut then. */
+const sealedDays = `repo_day where repo_id = any($1::int[]) and ${within} and day < ${sealedBefore}`;
+
 /** The clean days of the repositories of a query. */
 const cleanDays = (repositories: string) => `
   repo_day r where r.repo_id = any(array(${repositories})) and r.${within}
@@ -66,7 +79,7 @@ export const dailyOfOne: Statements = {
   rolled: `
     with ${dirtyDays} select ${oneDay} from ${cleanDays('select id from asked')}
     union all ${liveDaily} order by bucket`,
-  live: `with ${everyRun} ${liveDaily} order by bucket`,
+  live: `with ${everyRun} select ${oneDay} from ${sealedDays} union all ${liveDaily} order by bucket`,
 };
 
 const days = '($3::date - $2::date + 1)';
@@ -98,7 +111,7 @@ const parts = `
     select day, ${inputs}, hist_b, hist_n, null, 1 from ${cleanDays('select id from asked except select repo_id from member')}
   )`;
 
-const noParts = `parts as (select day, ${inputs}, hist_b, hist_n, p95_ms, 1 as sign from org_day where false)`;
+const sealedParts = `parts as (select day, ${inputs}, hist_b, hist_n, null::bigint as p95_ms, 1 as sign from ${sealedDays})`;
 
 /** As floats, because they add up faster than large integers, and exactly below 2^53. */
 const sums = Object.entries(figures)
@@ -136,7 +149,7 @@ const merged = (sources: string, bucket: string) => `
 
 const summed = (bucket: string): Statements => ({
   rolled: merged(`${dirtyDays}, ${parts}`, bucket),
-  live: merged(`${everyRun}, ${noParts}`, bucket),
+  live: merged(`${everyRun}, ${sealedParts}`, bucket),
 });
 
 export const dailyOfMany = summed('day');

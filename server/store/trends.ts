@@ -60,6 +60,7 @@ export function trends(database: Database, { rebuilding }: ReturnType<typeof rol
 
 export interface Coverage {
   syncedThrough: Instant | null;
+  /** Of all runs that were ever kept. */
   firstRunAt: Instant | null;
   /** Something of these repositories has not been read, or days are being cut anew. */
   partial: boolean;
@@ -92,7 +93,9 @@ function quarterOf(day: string) {
 
 const coverageStatement = `
   select date_part('epoch', min(c.synced_through)) * 1000 as synced_ms,
-    min((select date_part('epoch', min(w.created_at)) * 1000 from workflow_runs w where w.repo_id = asked.id)) as first_ms,
+    date_part('epoch', min(least(known.first_run_at,
+      (select min(w.created_at) from workflow_runs w where w.repo_id = asked.id)))) * 1000 as first_ms,
     coalesce(bool_or(c.synced_through is null or c.resume is not null), true) as partial
   from unnest($1::int[]) as asked(id)
+  left join repos known on known.id = asked.id
   left join sync_cursors c on c.repo_id = asked.id and c.kind = 'runs'`;

@@ -2,6 +2,7 @@ import type { AttemptJobs, JobDetail, JobShelf } from '../facts/job-shelf.ts';
 import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/facts.ts';
 import type { Database, Queries } from './database.ts';
 import { lockRepository } from './facts/fact-shelf.ts';
+import { rounds } from './ingest.ts';
 import type { repositories } from './repositories.ts';
 import { fromMs, storable, toMs } from './wire-sql.ts';
 
@@ -10,7 +11,7 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
   return {
     /** Keeps jobs. What is further along stays: a late message about an earlier state changes nothing. */
     put: (repoId: number, jobs: readonly WorkflowJob[], storedAt: Instant): Promise<void> =>
-      putJobs(database, repoId, withDetail(jobs, 'full'), storedAt),
+      putJobs(database, ofRepository(repoId, jobs, 'full'), storedAt),
     /** The jobs known of one attempt, in the order they were made. */
     async of(runId: number, attempt: number): Promise<WorkflowJob[]> {
       return (await database.query<JobRow>(ofAttempt, [runId, attempt])).map(toFact);
@@ -41,13 +42,21 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
 
 const attemptsAtOnce = 10;
 
-type DetailedJob = WorkflowJob & { detail: JobDetail };
+/** A job, the database's own id of its repository, and how much is told of it. */
+export interface ObservedJob extends WorkflowJob {
+  repoId: number;
+  detail: JobDetail;
+}
 
-const withDetail = (jobs: readonly WorkflowJob[], detail: JobDetail) => jobs.map((job) => ({ ...job, detail }));
+const ofRepository = (repoId: number, jobs: readonly WorkflowJob[], detail: JobDetail): ObservedJob[] =>
+  jobs.map((job) => ({ ...job, repoId, detail }));
 
-async function putJobs(queries: Queries, repoId: number, jobs: readonly DetailedJob[], storedAt: Instant) {
-  const distinct = [...new Map(jobs.map((job) => [job.id, job])).values()].sort((a, b) => a.id - b.id);
-  if (distinct.length > 0) await queries.query(upsert, [repoId, storedAt, storable(JSON.stringify(distinct))]);
+/** Keeps jobs, also of several repositories. */
+export async function putJobs(queries: Queries, jobs: readonly ObservedJob[], storedAt: Instant): Promise<void> {
+  for (const round of rounds(jobs, ({ id }) => id)) {
+    const inOrder = round.sort((a, b) => a.id - b.id);
+    await queries.query(upsert, [storedAt, storable(JSON.stringify(inOrder))]);
+  }
 }
 
 async function putAttempts(queries: Queries, repoId: number, attempts: readonly AttemptJobs[], now: Instant) {
@@ -55,8 +64,8 @@ async function putAttempts(queries: Queries, repoId: number, attempts: readonly 
     ...{ run_id: runId, run_attempt: attempt, detail, ids: jobs.map(({ id }) => id) },
   }));
   await queries.query(keepOnly, [JSON.stringify(readings)]);
-  const jobs = attempts.flatMap((one) => withDetail(one.jobs, one.detail));
-  await putJobs(queries, repoId, jobs, now);
+  const jobs = attempts.flatMap((one) => ofRepository(repoId, one.jobs, one.detail));
+  await putJobs(queries, jobs, now);
   await queries.query(putReadings, [JSON.stringify(readings), repoId, now]);
 }
 
@@ -88,16 +97,21 @@ const columns = [
   'detail',
 ];
 
+/** How far a job is that has not ended, so that the order in which messages arrive does not matter. */
+const progress = (row: string) => `(
+  coalesce(array_position('{waiting,pending,queued,in_progress}'::text[], ${row}.status), 0),
+  coalesce(${row}.started_at, '-infinity'), jsonb_array_length(${row}.steps), coalesce(${row}.runner_name, ''))`;
+
 const upsert = `
   insert into workflow_jobs as stored (id, ${columns.join(', ')})
-  select (j ->> 'id')::bigint, $1::int, (j ->> 'runId')::bigint, (j ->> 'attempt')::int, j ->> 'name',
+  select (j ->> 'id')::bigint, (j ->> 'repoId')::int, (j ->> 'runId')::bigint, (j ->> 'attempt')::int, j ->> 'name',
     j ->> 'workflowName', j ->> 'status', j ->> 'conclusion', ${at('createdAt')}, ${at('startedAt')},
     ${at('completedAt')}, j ->> 'runnerName', j ->> 'runnerGroup', j -> 'labels', j ->> 'htmlUrl', j -> 'steps',
-    ${fromMs('$2')}, j ->> 'detail'
-  from jsonb_array_elements($3::jsonb) j
+    ${fromMs('$1')}, j ->> 'detail'
+  from jsonb_array_elements($2::jsonb) j
   on conflict (id) do update set ${columns.map((column) => `${column} = ${newer(column)}`).join(', ')}
   where excluded.status = 'completed' and stored.status <> 'completed'
-    or stored.status <> 'completed' and coalesce(excluded.started_at, '-infinity') >= coalesce(stored.started_at, '-infinity')
+    or stored.status <> 'completed' and ${progress('excluded')} > ${progress('stored')}
     or stored.status = 'completed' and excluded.status = 'completed' and (
       excluded.detail = 'full' and stored.detail = 'times'
       or excluded.detail = stored.detail and jsonb_array_length(excluded.steps) > jsonb_array_length(stored.steps))`;

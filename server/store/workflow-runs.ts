@@ -30,7 +30,8 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     /** Those of the repositories that have a run created since then. */
     async activeSince(repoIds: readonly number[], since: Instant): Promise<number[]> {
       const rows = await database.query<{ id: number }>(activeRepositories, [repoIds, since]);
-      return rows.map(({ id }) => id);
+      const active = new Set(rows.map(({ id }) => id));
+      return repoIds.filter((id) => active.has(id));
     },
 
     /** Every attempt that is known of runs created since then, newest run first, its attempts in order. */
@@ -108,14 +109,15 @@ const missing = `
   select w.id::float8 as id, n as attempt
   from workflow_runs w cross join generate_series(1, w.run_attempt - 1) n
   where w.repo_id = $1::int and w.created_at >= ${since} and w.run_attempt > 1
-    and not exists (select from workflow_run_attempts a where a.id = w.id and a.run_attempt = n and a.status = 'completed')
+    and not exists (select from workflow_run_attempts a
+      where a.repo_id = w.repo_id and a.id = w.id and a.run_attempt = n and a.status = 'completed')
   order by w.created_at desc, w.id desc, n limit $3::int`;
 
 const removal = `
   with runs as (
     delete from workflow_runs where id = $2::bigint and repo_id = $1::int returning created_at
   ), attempts as (
-    delete from workflow_run_attempts where id = $2::bigint
+    delete from workflow_run_attempts where id = $2::bigint and repo_id = $1::int
   ), jobs as (
     delete from workflow_jobs where run_id = $2::bigint
   ), kept as (

@@ -2,6 +2,7 @@ import type { Codehost } from '../codehost/client.ts';
 import type { Instant, RepositoryName, WorkflowRun } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
+import type { Fence } from '../store/leases.ts';
 import type { Store } from '../store/orm.ts';
 import { believable, finish, firstPass, neverSynced, type Pass, type RunCursor } from './cursor.ts';
 import { keepEarlierAttempts, refreshUnfinished } from './known-runs.ts';
@@ -14,8 +15,10 @@ export interface RunSyncOptions {
   backfillDays: number;
   /** Pages of 100 runs that one call may list. */
   maxPages: number;
-  /** No new request is begun once this is false. */
+  /** No new request is begun once this is false, or the lease under which the repository is read was lost. */
   mayGoOn(): boolean;
+  lost: AbortSignal;
+  fence: Fence;
 }
 
 export interface RunSync {
@@ -31,15 +34,17 @@ export interface RunSync {
 /**
  * Brings one repository's runs into the store: what is new, what was unfinished, what was re-run.
  * Every page is kept at once and may be read again any number of times; the result depends on the platform alone.
+ * @throws LeaseLost when another process has gone on with the repository: how far it was read is not written then.
  */
 export async function syncRuns(repoId: number, name: RepositoryName, options: RunSyncOptions): Promise<RunSync> {
-  const { store, clock } = options;
+  const { store, clock, lost, fence } = options;
   const startedAt = clock.now();
   let cursor = believable((await store.cursors.get(repoId)) ?? neverSynced, startedAt);
   let changed = 0;
   const sync: Sync = {
     ...options,
     ...{ repoId, name, startedAt },
+    mayGoOn: () => !lost.aborted && options.mayGoOn(),
     async keep(runs) {
       if (runs.length === 0) return;
       const done = await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
@@ -47,7 +52,7 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
     },
     async move(next) {
       cursor = next;
-      await store.cursors.put(repoId, next);
+      await store.cursors.put(repoId, next, fence);
     },
   };
   const outcome = await read(sync, cursor).catch((error: unknown) => {

@@ -13,6 +13,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/auth/administrators': 'session',
   'GET /api/auth/sessions': 'session',
   'GET /api/explain': 'member',
+  'GET /api/jobs': 'admin',
   'GET /api/openapi.json': 'anyone',
   'GET /api/settings/team/preview': 'admin',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
@@ -21,6 +22,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/codehost/workflow-cost': 'feature:costAnalytics',
   'GET /api/codehost/workflow-health': 'member',
   'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
+  'GET /api/db/collection': 'feature:reports',
 };
 
 /** Features by group as they are granted at first, from the contract's table. */
@@ -64,7 +66,9 @@ const doors: Door[] = operations.map(({ method, path }) => {
 /** These end the session they are asked with. */
 const ending = ['DELETE /api/auth/setup', 'POST /api/auth/logout', 'DELETE /api/auth/sessions'];
 const nameOf = ({ method, path }: Door) => `${method} ${path}`;
-const guarded = doors.filter(({ access }) => access !== 'anyone');
+const isMachine = ({ access }: Door) => access === 'signature' || access === 'bearer';
+const machines = doors.filter(isMachine);
+const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
 const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
 
@@ -129,6 +133,17 @@ describe.each([
       expect(outcome(await service.ask(method, concrete(path), { body: method === 'GET' ? undefined : {} }))).toBe(
         '401 unauthenticated',
       );
+  });
+
+  test('what machines ask for is opened by no session', async () => {
+    for (const door of machines) {
+      const { method, path, access } = door;
+      const wanted = access === 'signature' ? 'webhook_not_configured' : 'cron_unauthorized';
+      for (const as of [undefined, tokens['in admin'], tokens['in no group']]) {
+        const answer = await service.ask(method, path, { as, body: method === 'GET' ? undefined : {} });
+        expect([nameOf(door), answer.body.code]).toEqual([nameOf(door), wanted]);
+      }
+    }
   });
 
   test('a session that was ended opens nothing', async () => {

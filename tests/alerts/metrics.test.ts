@@ -1,10 +1,37 @@
 import { expect, test } from 'vitest';
-import { alertMetrics, failureRate } from '../../server/alerts/metrics.ts';
+import { afterHoursCommits, alertMetrics, failureRate, oversizedCommits } from '../../server/alerts/metrics.ts';
+import type { PullRequestCommit } from '../../server/metrics/delivery-facts.ts';
 import type { Conclusion } from '../../server/metrics/facts.ts';
-import { day, noon, run, track } from '../store/world.ts';
+import { peopleOf } from '../../server/metrics/people.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { putMerged } from '../store/merged-pull-requests.ts';
+import { day, hour, noon, run, track } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 
-const watched = (repoId: number) => ({ repoId, defaultBranch: 'main', since: noon - day, now: noon });
+const watched = (repoId: number) => ({
+  ...{ repoId, defaultBranch: 'main', since: noon - day, now: noon, people: peopleOf() },
+});
+
+const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRequestCommit => ({
+  sha: sha.repeat(40),
+  author: { login: 'ann', avatarUrl: '', isBot: false },
+  authorName: 'ann',
+  authoredAt: noon - 2 * hour,
+  parents: 1,
+  additions: 10,
+  deletions: 0,
+  changedFiles: 1,
+  ...differing,
+});
+
+/** Pull requests of the window with their commits, all of them read an hour ago. */
+async function merged(store: Store, repoId: number, ...lists: PullRequestCommit[][]) {
+  for (const [index, commits] of lists.entries()) {
+    await putMerged(store, 1, { number: index + 1, mergedAt: noon - hour });
+    await store.pullRequestCommits.put(repoId, index + 1, commits, { truncated: false, syncedAt: noon });
+  }
+  await store.pullRequestCommits.readThrough(repoId, noon - hour);
+}
 
 eachDatabase((given) => {
   test('failed runs are counted among those that passed or failed, in the window, unrounded', async () => {
@@ -19,6 +46,65 @@ eachDatabase((given) => {
     expect(value).toBeCloseTo((100 * 2) / 7, 10);
     expect(sample).toBe(7);
   });
+
+  test('oversized commits are counted among those of people whose size is known, unrounded', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    const bot = { login: 'robot', avatarUrl: '', isBot: true };
+    await merged(
+      store,
+      repoId,
+      [
+        commit('1', { additions: 400, deletions: 1 }),
+        commit('2', { changedFiles: 21 }),
+        commit('3', { additions: 400 }),
+      ],
+      [commit('4'), commit('5'), commit('6', { changedFiles: null }), commit('7', { author: bot, changedFiles: 90 })],
+      [commit('8', { parents: 2, changedFiles: 90 }), commit('9'), commit('a')],
+    );
+    const { value, sample, incomplete } = await oversizedCommits.measure(watched(repoId), store);
+    expect([sample, incomplete]).toEqual([7, undefined]);
+    expect(value).toBeCloseTo((100 * 2) / 7, 10);
+  });
+
+  test('commits count as after hours on weekends and outside the workday, by the zone of the team', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    // Noon in UTC is 19:00 in the team's zone, where the workday is over.
+    const at = (hours: number) => commit(String(hours), { authoredAt: noon - hours * hour });
+    await merged(store, repoId, [at(1), at(2), at(3), at(0.5), commit('b', { authoredAt: noon - 9 * day })]);
+    expect(await afterHoursCommits.measure(watched(repoId), store)).toEqual({ value: 0, sample: 4 });
+    await merged(store, repoId, [at(1), at(12.5), at(16), commit('c', { authoredAt: noon - 3 * hour, parents: 2 })]);
+    const { value, sample } = await afterHoursCommits.measure(watched(repoId), store);
+    expect([value, sample]).toEqual([(100 * 2) / 3, 3]);
+    const week = { ...watched(repoId), since: noon - 7 * day };
+    await merged(store, repoId, [
+      commit('d', { authoredAt: noon - 2 * day }),
+      commit('e', { authoredAt: noon - 4 * hour }),
+    ]);
+    expect(await afterHoursCommits.measure(week, store), 'a Sunday').toEqual({ value: 50, sample: 2 });
+  });
+
+  test.each([oversizedCommits, afterHoursCommits])(
+    '$key is unknown until the whole window was read',
+    async (metric) => {
+      const store = await given.open();
+      const repoId = await track(store);
+      expect(await metric.measure(watched(repoId), store)).toMatchObject({
+        value: null,
+        incomplete: expect.any(String),
+      });
+      await merged(store, repoId, [commit('1')]);
+      await putMerged(store, 1, { number: 7, mergedAt: noon - 2 * hour });
+      const { value, incomplete } = await metric.measure(watched(repoId), store);
+      expect(value).toBeNull();
+      expect(incomplete).toContain('1 of 2');
+      await store.pullRequestCommits.put(repoId, 7, [], { truncated: false, syncedAt: noon });
+      expect(await metric.measure(watched(repoId), store)).toEqual({ value: 0, sample: 1 });
+      const later = { ...watched(repoId), now: noon + 2 * day };
+      expect(await metric.measure(later, store)).toMatchObject({ value: null, incomplete: expect.any(String) });
+    },
+  );
 
   test('nothing to count is unknown, not zero', async () => {
     const store = await given.open();

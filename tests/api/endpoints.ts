@@ -45,6 +45,8 @@ export const reads: Record<string, string> = {
 export const storedReads: Record<string, string> = {
   '/api/db/runs': web,
   '/api/db/trends': web,
+  '/api/db/working-habits': 'owner=octo',
+  '/api/db/collection': 'owner=octo',
   '/api/codehost/org-contributors': 'org=octo',
 };
 
@@ -60,6 +62,7 @@ export const guarded: readonly { method: string; path: string; query: string; st
   { method: 'GET', path: '/api/settings/team', query: '' },
   { method: 'GET', path: '/api/settings/team/preview', query: 'timezone=Asia/Saigon&start=8&end=19' },
   { method: 'GET', path: '/api/settings/working-habits', query: '' },
+  { method: 'GET', path: '/api/jobs', query: '' },
   { method: 'GET', path: '/api/auth/me', query: '' },
   { method: 'GET', path: '/api/auth/administrators', query: '' },
   { method: 'GET', path: '/api/auth/sessions', query: '' },
@@ -113,6 +116,12 @@ export const open: readonly { method: string; path: string; query: string; body?
   { method: 'POST', path: '/api/auth/logout', query: '' },
   { method: 'GET', path: '/api/auth/login', query: '', status: 302 },
   { method: 'GET', path: '/api/auth/callback', query: '', status: 302 },
+];
+
+/** Operations of machines, which no session opens. */
+export const machines: readonly { method: string; path: string }[] = [
+  { method: 'POST', path: '/api/webhooks/codehost' },
+  ...['sync', 'sync-pr-facts', 'sync-commit-facts'].map((name) => ({ method: 'GET', path: `/api/cron/${name}` })),
 ];
 
 export const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;

@@ -6,6 +6,7 @@ import {
   expectHouseHeaders,
   expectRefusal,
   guarded,
+  machines,
   named,
   open,
   visitService,
@@ -20,7 +21,7 @@ const elsewhere = () => `10.9.0.${address++}`;
 
 describe('every operation', () => {
   test('has a good question in the tables of these tests', () => {
-    expect([...guarded, ...administered, ...open].map(named).sort()).toEqual(everyOperation);
+    expect([...guarded, ...administered, ...open, ...machines].map(named).sort()).toEqual(everyOperation);
   });
 
   test.each(guarded)('$method $path is answered once', async ({ method, path, query, status = 200 }) => {

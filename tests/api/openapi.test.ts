@@ -53,8 +53,19 @@ describe('the description of the interface', () => {
       expect([named(one), one.security.length > 0]).toEqual([named(one), !free.has(named(one))]);
   });
 
+  test('says that an event of the platform is named by headers, and signed', async () => {
+    const webhook = (await operationsOf()).find(({ path }) => path === '/api/webhooks/codehost');
+    expect(webhook?.parameters?.map((one) => [one.in, one.name, one.required])).toEqual([
+      ['header', 'X-GitHub-Event', true],
+      ['header', 'X-GitHub-Delivery', true],
+    ]);
+    expect(webhook?.security).toEqual([{ signature: [] }]);
+    const types = ['application/json', 'application/x-www-form-urlencoded'];
+    expect(Object.keys(webhook?.requestBody?.content ?? {})).toEqual(types);
+  });
+
   test('says what goes in, with the limits', async () => {
-    const all = await operationsOf();
+    const all = (await operationsOf()).filter(({ path }) => path !== '/api/webhooks/codehost');
     for (const one of all) {
       const declared = operations.find((each) => named(each) === named(one));
       const fields = Object.keys(declared?.input.shape ?? {});

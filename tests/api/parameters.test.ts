@@ -44,8 +44,11 @@ const ranges: Record<string, { least: number; most: number; clamps: boolean | 'a
   '/api/db/runs limit': { least: 1, most: 500, clamps: true },
   '/api/db/runs offset': { least: 0, most: 100_000, clamps: false },
   '/api/codehost/issues days': { least: 1, most: 90, clamps: 'as the body says' },
+  '/api/db/collection limit': { least: 1, most: 200, clamps: true },
+  '/api/db/collection offset': { least: 0, most: 100_000, clamps: false },
   '/api/db/trends days': { least: 1, most: 365, clamps: false },
   '/api/db/trends quarters': { least: 1, most: 12, clamps: false },
+  '/api/jobs limit': { least: 1, most: 50, clamps: true },
   '/api/demo count': { least: 1, most: 200, clamps: true },
   '/api/codehost/repo-attention page': { least: 1, most: 1000, clamps: false },
 };
@@ -95,6 +98,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,
+  '/api/db/working-habits days': people,
   // Metrics of issues take any number from 7 to 90, this one does not.
   '/api/explain days': { ...people, bad: people.bad.filter((one) => one !== '030') },
 };

@@ -69,7 +69,7 @@ describe('one request', () => {
     expect(Object.keys(alone)).toEqual([kind]);
     expect(alone[kind]).toEqual(together[kind]);
     expect(alone[kind]?.items.length).toBeGreaterThan(2);
-    expect(costs()).toEqual([expect.toSatisfy((cost: number) => cost <= 1), 3]);
+    expect(costs()).toEqual([expect.toSatisfy((cost: number) => cost <= 1), 2]);
   });
 
   it('is not needed when nothing is wanted', async () => {

@@ -1,3 +1,5 @@
+import { GraphqlRefusal } from './graphql-view.ts';
+
 /** Arguments of a GraphQL list. */
 export interface Paging {
   first?: number | null;
@@ -6,11 +8,32 @@ export interface Paging {
   before?: string | null;
 }
 
-/** One page of a list; the cursor is the position of an item. Only the first `readable` items can be reached. */
-export function connection<T, N>(items: T[], asked: Paging, shape: (item: T) => N, readable = items.length) {
+/** What the cursors of a list stand for. */
+interface Places<T> {
+  nameOf(item: T, index: number): string;
+  /** How many items come before the place, and whether one of them is still at it; null when it names no place. */
+  find(name: string): { before: number; isThere: boolean } | null;
+}
+
+/** One page of a list; only the first `readable` items can be reached. Cursors are positions when not said otherwise. */
+export function connection<T, N>(
+  items: T[],
+  asked: Paging,
+  shape: (item: T) => N,
+  readable = items.length,
+  places: Places<T> = positions,
+) {
+  const placed = (cursor: string) => {
+    const found = places.find(Buffer.from(cursor, 'base64url').toString());
+    if (!found)
+      throw new GraphqlRefusal('INVALID_CURSOR_ARGUMENTS', `\`${cursor}\` does not appear to be a valid cursor.`);
+    return found;
+  };
+  const cursorOf = (index: number) => Buffer.from(places.nameOf(items[index] as T, index)).toString('base64url');
   const most = Math.min(items.length, readable);
-  let start = asked.after ? positionOf(asked.after) + 1 : 0;
-  let end = asked.before ? Math.min(positionOf(asked.before), most) : most;
+  const after = asked.after ? placed(asked.after) : null;
+  let start = after ? after.before + (after.isThere ? 1 : 0) : 0;
+  let end = asked.before ? Math.min(placed(asked.before).before, most) : most;
   if (typeof asked.first === 'number') end = Math.min(end, start + asked.first);
   else if (typeof asked.last === 'number') start = Math.max(start, end - asked.last);
   else end = start;
@@ -28,6 +51,28 @@ export function connection<T, N>(items: T[], asked: Paging, shape: (item: T) => 
   };
 }
 
-const cursorOf = (position: number) => Buffer.from(`cursor:${position}`).toString('base64url');
+const positions: Places<unknown> = {
+  nameOf: (_item, index) => `cursor:${index}`,
+  find: (name) => {
+    const [, position] = /^cursor:(\d+)$/.exec(name) ?? [];
+    return position === undefined ? null : { before: Number(position), isThere: true };
+  },
+};
 
-const positionOf = (cursor: string) => Number(Buffer.from(cursor, 'base64url').toString().replace('cursor:', ''));
+/**
+ * Cursors of a list in the order of a key: they name what the list is sorted by, so that a page goes on behind its
+ * place also when items have come, gone or moved in between.
+ */
+export const keyed = <T extends { number: number }>(items: T[], keyOf: (item: T) => number, sign: 1 | -1) =>
+  ({
+    nameOf: (item) => `cursor:v2:${keyOf(item)}:${item.number}`,
+    find: (name) => {
+      const [, key, number] = /^cursor:v2:(\d+):(\d+)$/.exec(name) ?? [];
+      if (key === undefined || number === undefined) return null;
+      const beside = (one: T) => sign * (keyOf(one) - Number(key) || one.number - Number(number));
+      return {
+        before: items.filter((one) => beside(one) < 0).length,
+        isThere: items.some((one) => beside(one) === 0),
+      };
+    },
+  }) satisfies Places<T>;

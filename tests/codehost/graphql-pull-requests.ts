@@ -2,7 +2,7 @@ import type { Instant } from '../../server/metrics/facts.ts';
 import type { DoublePullRequest } from './delivery.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
 import { commit } from './graphql-commits.ts';
-import { connection, type Paging } from './graphql-connection.ts';
+import { connection, keyed, type Paging } from './graphql-connection.ts';
 import { timeline } from './graphql-timeline.ts';
 import { GraphqlRefusal, ghost, person, personOrNull, team, type View } from './graphql-view.ts';
 import { idOf, moment, momentOrNull, webAddress } from './wire.ts';
@@ -28,7 +28,9 @@ export function pullRequests(view: View, one: DoubleRepository, asked: ListAsked
     .filter(({ labels }) => !asked.labels || asked.labels.some((label) => labels.includes(label)))
     .filter(({ headBranch }) => !asked.headRefName || headBranch === asked.headRefName)
     .filter(({ baseBranch }) => !asked.baseRefName || baseBranch === asked.baseRefName);
-  return connection(ordered(wanted, asked.orderBy), asked, (each) => pullRequest(view, one, each));
+  const list = ordered(wanted, asked.orderBy);
+  const places = keyed(list, keyOf(asked.orderBy), signOf(asked.orderBy));
+  return connection(list, asked, (each) => pullRequest(view, one, each), list.length, places);
 }
 
 /** Sorts by creation or last update. */
@@ -36,10 +38,16 @@ export function ordered<T extends { number: number; createdAt: Instant; updatedA
   items: T[],
   order: Order | null | undefined,
 ): T[] {
-  const key = (one: T) => (order?.field === 'UPDATED_AT' ? one.updatedAt : one.createdAt);
-  const sign = order?.direction === 'DESC' ? -1 : 1;
-  return [...items].sort((one, other) => sign * (key(one) - key(other) || one.number - other.number));
+  const key = keyOf(order);
+  return [...items].sort((one, other) => signOf(order) * (key(one) - key(other) || one.number - other.number));
 }
+
+type Wanted = Order | null | undefined;
+
+const keyOf = (order: Wanted) => (one: { createdAt: Instant; updatedAt: Instant }) =>
+  order?.field === 'UPDATED_AT' ? one.updatedAt : one.createdAt;
+
+const signOf = (order: Wanted) => (order?.direction === 'DESC' ? -1 : 1);
 
 export function pullRequestNumbered(view: View, one: DoubleRepository, number: number) {
   const found = one.pullRequests.find((each) => each.number === number);

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { housekeeping } from '../../jobs/housekeeping.ts';
-import { type Job, job } from '../../jobs/job.ts';
-import { runJob, type Scheduler, startScheduler } from '../../jobs/scheduler.ts';
+import { type Job, type JobContext, type JobOutcome, job } from '../../jobs/job.ts';
+import { runJob as runUnderLease } from '../../jobs/run-job.ts';
+import { type Scheduler, startScheduler } from '../../jobs/scheduler.ts';
 import type { Services } from '../../server/access/context.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
@@ -21,8 +22,19 @@ const servicesOf = (store: Store | null, mode: 'internal' | 'external' | 'off' =
   }) as Services;
 
 let number = 0;
-const aJob = (run: Job['run'], differing: Partial<Job> = {}) =>
-  job({ name: `job-${++number}`, schedule: everySecond, seconds: 60, housekeeping: false, run, ...differing });
+const aJob = (run: (context: JobContext) => Promise<Record<string, number>>, differing: Partial<Job> = {}): Job =>
+  job({
+    ...{ name: `job-${++number}`, title: '', does: '', schedule: everySecond, seconds: 60, hardSeconds: 90 },
+    ...{ housekeeping: false, needsToken: false },
+    run: async (context): Promise<JobOutcome> => {
+      const summary = await run(context);
+      return { partial: context.signal.aborted, resumeAt: null, summary, report: null };
+    },
+    ...differing,
+  });
+
+const runJob = (one: Job, services: Services, stopping: AbortSignal) =>
+  runUnderLease(one, services, { slot: 'today', trigger: 'internal', stopping });
 
 const never = new AbortController().signal;
 
@@ -151,7 +163,7 @@ eachDatabase((given) => {
           while (!signal.aborted) await sleep(5);
           return {};
         },
-        { seconds: 0.1 },
+        { seconds: 0.05, hardSeconds: 0.1 },
       );
       await runJob(endless, servicesOf(store), never);
       expect(await store.jobRuns.latest(endless.name, 1)).toMatchObject([{ status: 'partial' }]);
@@ -164,7 +176,7 @@ eachDatabase((given) => {
     // At this hour UTC and the default zone have the same date, so cutting the day again finds the one it was.
     const createdAt = Math.floor(now / day) * day - day + 5 * 3_600_000;
     await store.runs.ingest(repo, [run(1, { createdAt })], { syncedAt: now });
-    await store.jobRuns.start({ job: 'old', slot: '', trigger: 'http', now: now - 61 * day });
+    await store.answers.put('old', 1, now - 2 * day, day);
     await store.jobRuns.start({ job: 'dead', slot: '', trigger: 'http', now: now - day });
     await runJob(housekeeping, servicesOf(store), never);
     expect(await store.jobRuns.latest('housekeeping', 1)).toMatchObject([
@@ -180,6 +192,6 @@ test('without a database there is no timetable', async () => {
   const scheduler = startScheduler(servicesOf(null), [counting]);
   await sleep(1100);
   await scheduler.stop();
-  await runJob(counting, servicesOf(null), never);
+  await expect(runJob(counting, servicesOf(null), never)).rejects.toThrow('No database is configured');
   expect(ran).toBe(0);
 });

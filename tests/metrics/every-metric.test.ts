@@ -8,6 +8,7 @@ import { heldAlerts } from './held-alerts.ts';
 import { heldChanges } from './held-changes.ts';
 import { heldCost } from './held-cost.ts';
 import { heldDelivery, heldDeployments } from './held-delivery.ts';
+import { heldHabits } from './held-habits.ts';
 import { type HeldMetrics, valuesOf } from './held-metrics.ts';
 import { heldPaths } from './held-paths.ts';
 import { heldRuns, heldWork } from './held-work.ts';
@@ -19,6 +20,7 @@ const inDelivery = (world: DeliveryWorld, people: People): HeldMetrics => ({
   ...heldDeployments(world),
   ...heldWork(world, people),
   ...heldAlerts(world),
+  ...heldHabits(world, people),
 });
 
 /** Every metric over the runs of a world. */

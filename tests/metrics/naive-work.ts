@@ -229,7 +229,7 @@ function startsWith(parts: string[], prefix: string[]): boolean {
   return prefix.every((part, index) => parts[index] === part);
 }
 
-function naiveClockOf(timeZone: string): (instant: number) => { hour: number; weekday: string } {
+export function naiveClockOf(timeZone: string): (instant: number) => { hour: number; weekday: string } {
   const { format: hourOf } = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' });
   const { format: weekdayOf } = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short' });
   return (instant) => ({ hour: Number(hourOf(instant)), weekday: weekdayOf(instant) });

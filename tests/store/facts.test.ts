@@ -38,6 +38,7 @@ function asThePlatformTells<Kind extends FactKind>(kind: Kind, facts: readonly F
 
 /** When facts of the earlier years that `made-facts` makes have outlived their use. */
 const purgedAt = Date.UTC(2022, 0, 1);
+const always = { runDays: 400, mayGoOn: () => true };
 
 eachDatabase((given) => {
   let opened: ReturnType<typeof given.open> | undefined;
@@ -133,7 +134,7 @@ eachDatabase((given) => {
       }
     };
     const writers = stores.flatMap((store, writer) => [1, 2].map((id) => write(store, id, writer)));
-    await Promise.all([...writers, ...stores.map((store) => store.forgetExpired(purgedAt))]);
+    await Promise.all([...writers, ...stores.map((store) => store.purge(purgedAt, always))]);
     for (const id of [1, 2]) {
       const ledgers = await first.facts.ledgers(repository(id));
       expect(ledgers).toHaveLength(kinds.length);
@@ -159,7 +160,7 @@ eachDatabase((given) => {
 
   describe('retention', () => {
     test('facts go some days after they last mattered, and no more than the rest is claimed', async () => {
-      const { facts, forgetExpired } = await given.open();
+      const { facts, purge } = await given.open();
       const now = noon;
       const today = Math.floor(now / day) * day;
       const [pull] = pullRequests(1) as [FactOf['pull_requests']];
@@ -198,7 +199,11 @@ eachDatabase((given) => {
         ),
       ]);
       await facts.keep(repository(2), [kept('commits', [], { floor: today - 30 * day, total: 5 })]);
-      expect(await forgetExpired(now)).toBe(5);
+      const { rows, complete } = await purge(now, always);
+      expect({ rows, complete }).toEqual({
+        rows: { pr_facts: 1, branch_commits: 1, issue_facts: 1, deployment_facts: 1, release_facts: 1 },
+        complete: true,
+      });
       const left = async (kind: FactKind) =>
         (await facts.facts(repository(1), kind, 0)).map((fact) => identityOf[kind](fact as never));
       expect(await left('pull_requests')).toEqual([2]);
@@ -214,7 +219,7 @@ eachDatabase((given) => {
         commits: [120, 5],
       });
       expect(await facts.ledgers(repository(2))).toMatchObject([{ floor: today - 30 * day, total: 5 }]);
-      expect(await forgetExpired(now + 1000)).toBe(0);
+      expect((await purge(now + 1000, always)).rows).toEqual({});
     });
   });
 });

@@ -128,6 +128,32 @@ eachDatabase((given) => {
       expect(await store.runs.missingAttempts(repo, 0, 10)).toEqual([{ id: 1, attempt: 2 }]);
     });
 
+    test('a run that is told of two repositories is in the one that was told last', async () => {
+      const store = await given.open();
+      const [one, two] = [await track(store, 1), await track(store, 2)];
+      const tell = (repo: number, minutes: number, differing = {}) =>
+        store.runs.ingest(repo, [run(1, { updatedAt: noon + minutes * minute, ...differing }), run(repo + 10)], {
+          syncedAt: noon,
+        });
+      const homes = async () => {
+        await store.runs.recomputeDirty();
+        const totals = await Promise.all([one, two].map((id) => store.trends.daily([id], week)));
+        expect(totals.map(([first]) => first?.total)).toEqual(
+          (await Promise.all([one, two].map((id) => store.runs.summary(id)))).map(({ total }) => total),
+        );
+        const runs = await Promise.all([one, two].map((id) => store.runs.recent(id, { limit: 9 })));
+        return runs.map((of) => of.some(({ id }) => id === 1));
+      };
+      const week = { from: '2026-03-08', to: '2026-03-14', timezone: 'UTC' };
+      await tell(one, 20);
+      await tell(two, 19);
+      expect(await homes()).toEqual([true, false]);
+      await tell(two, 21);
+      expect(await homes()).toEqual([false, true]);
+      await tell(one, 22, { attempt: 2 });
+      expect(await homes()).toEqual([true, false]);
+    });
+
     test('every attempt ends in its latest state, with its first completion', async () => {
       const store = await given.open();
       let repo = 0;

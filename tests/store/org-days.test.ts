@@ -6,29 +6,22 @@ import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { wrongOrgDays } from './org-days.ts';
 import { recountMany } from './recount.ts';
-import { day, hour, minute, noon, repository, run, track } from './world.ts';
+import { day, hour, noon, repository, track, varied } from './world.ts';
 
 const year = { from: '2026-01-01', to: '2026-12-31', timezone: 'UTC' };
-const endings = ['success', 'failure', 'cancelled', 'timed_out', 'skipped', null] as const;
 
 /** Tracks repositories of one owner and brings each so many runs; the last one alone has a day of its own. */
 async function team(store: Store, size: number): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 1; number <= size; number++) {
     const id = await track(store, number);
-    const runs = Array.from({ length: 40 }, (_, i) => made(number * 1000 + i, noon + i * 7 * hour));
-    if (number === size) runs.push(made(9999, noon + 30 * day));
+    const runs = Array.from({ length: 40 }, (_, i) => varied(number * 1000 + i, noon + i * 7 * hour));
+    if (number === size) runs.push(varied(9999, noon + 30 * day));
     await store.runs.ingest(id, runs, { syncedAt: noon });
     ids.push(id);
   }
   return ids;
 }
-
-const made = (id: number, createdAt: number) =>
-  run(id, {
-    ...{ createdAt, startedAt: createdAt + (id % 50) * 1000, updatedAt: createdAt + minute + (id % 37) * minute },
-    conclusion: endings[id % endings.length] ?? null,
-  });
 
 async function expectExact(store: Store, ids: number[], timezone = 'UTC') {
   const runs = (await Promise.all(ids.map((id) => store.runs.recent(id, { limit: 1000 })))).flat();
@@ -76,7 +69,7 @@ eachDatabase((given) => {
       const ids = await team(store, 4);
       await store.runs.recomputeDirty();
       const [first, second] = ids as [number, number];
-      await store.runs.ingest(first, [made(5000, noon), made(5001, noon + 90 * day)], { syncedAt: noon });
+      await store.runs.ingest(first, [varied(5000, noon), varied(5001, noon + 90 * day)], { syncedAt: noon });
       await store.runs.gone(second, 2000);
       await expectExact(store, ids);
       await expectExact(store, ids.slice(1));
@@ -140,7 +133,7 @@ eachDatabase((given) => {
       const before = await store.trends.daily(ids, year);
       await database.query(`delete from workflow_runs where created_at < '2026-03-15'`);
       expect(await store.trends.daily(ids, year)).toEqual(before);
-      await store.runs.ingest(ids[0] as number, [made(6000, noon + 60 * day)], { syncedAt: noon });
+      await store.runs.ingest(ids[0] as number, [varied(6000, noon + 60 * day)], { syncedAt: noon });
       await store.runs.recomputeDirty();
       expect((await store.trends.daily(ids, year)).slice(0, before.length - 1)).toEqual(before.slice(0, -1));
       expect(await wrongOrgDays(database)).toEqual([]);

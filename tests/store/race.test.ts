@@ -9,7 +9,7 @@ import { workflowRuns } from '../../server/store/workflow-runs.ts';
 import { eachDatabase } from '../support/database.ts';
 import { wrongOrgDays } from './org-days.ts';
 import { expectedAttempts, recount, recountMany } from './recount.ts';
-import { hour, minute, noon, repository, run, track } from './world.ts';
+import { day, hour, minute, noon, repository, run, track } from './world.ts';
 
 const window = { from: '2026-01-01', to: '2026-12-31', timezone: 'UTC' };
 
@@ -43,6 +43,29 @@ async function readTogether(database: Database, repoIds: number[]) {
     expect(daily).toEqual((repoIds.length === 1 ? recount : recountMany)(runs, 'UTC'));
     const [count] = await queries.query<{ rows: number }>('select count(*)::int as rows from org_day');
     return { runs: runs.length, orgDays: count?.rows ?? 0 };
+  });
+}
+
+/** Expects the days of kept runs to agree with them at one instant, and answers the days that runs have left. */
+function readSealed(database: Database, repoIds: number[]) {
+  return database.transaction(async (queries: Queries) => {
+    await queries.query('set transaction isolation level repeatable read');
+    const inside: Database = { ...database, ...queries };
+    const rolled = rollups(inside);
+    const [kept] = await queries.query<{ first: string; from: number }>(
+      `select sealed_before::text as first, date_part('epoch', kept_from) * 1000 as from from rollup_zone`,
+    );
+    if (!kept) throw new Error('There is no zone.');
+    const daily = await trends(inside, rolled).daily(repoIds, window);
+    const runs: StoredRun[] = [];
+    for (const id of repoIds) runs.push(...(await workflowRuns(inside, rolled).recent(id, { limit: 1000 })));
+    const counted = recountMany(
+      runs.filter(({ createdAt }) => createdAt >= kept.from),
+      'UTC',
+    );
+    const isSealed = ({ date }: { date: string }) => kept.first !== '-infinity' && date < kept.first;
+    expect(daily.filter((one) => !isSealed(one))).toEqual(counted);
+    return daily.filter(isSealed);
   });
 }
 
@@ -129,6 +152,48 @@ eachDatabase((given) => {
       await store.runs.recomputeDirty();
       expect((await readTogether(database, [repo])).runs).toBe(60);
       expect(await readTogether(database, [repo, sibling])).toMatchObject({ runs: 120 });
+      expect(await wrongOrgDays(database)).toEqual([]);
+    }, 60_000);
+
+    test('a purge among writers and recomputers takes no day from what is told, and lets none change it', async () => {
+      const { store, database } = await given.openRaw();
+      const repos = [await track(store, 1), await track(store, 2)];
+      const worlds = repos.map((_, index) => states(index * 1000));
+      // The older half is there, so that there is something to purge from the beginning.
+      for (const [index, repo] of repos.entries())
+        await store.runs.ingest(repo, worlds[index]?.filter(({ createdAt }) => createdAt < noon + 6 * day) ?? [], {
+          syncedAt: noon,
+        });
+      let isWriting = true;
+      const writers = repos.map(async (repo, index) => {
+        const seen = worlds[index] as WorkflowRun[];
+        for (let start = 0; start < seen.length; start += 15)
+          await store.runs.ingest(repo, seen.slice(start, start + 15), { syncedAt: noon });
+      });
+      const sealed = new Map<string, unknown>();
+      const look = async () => {
+        for (const day of await readSealed(database, repos)) {
+          if (!sealed.has(day.date)) sealed.set(day.date, day);
+          expect(day).toEqual(sealed.get(day.date));
+        }
+      };
+      const others = [
+        async () => store.runs.recomputeDirty(),
+        async () => look(),
+        async (turn: number) => {
+          await store.purge(noon + (30 + (turn % 10)) * day, { runDays: 30, mayGoOn: () => true });
+        },
+      ].map(async (work) => {
+        for (let turn = 0; isWriting; turn++) await work(turn);
+      });
+      await Promise.all(writers).finally(() => {
+        isWriting = false;
+      });
+      await Promise.all(others);
+      await store.runs.recomputeDirty();
+      await store.purge(noon + 40 * day, { runDays: 30, mayGoOn: () => true });
+      await look();
+      expect(sealed.size).toBe(10);
       expect(await wrongOrgDays(database)).toEqual([]);
     }, 60_000);
   });

@@ -170,15 +170,18 @@ eachDatabase((given) => {
   });
 
   describe('runs of our own jobs', () => {
-    test('a slot is done when a run of it ended well', async () => {
+    test('a slot tells what became of its runs, and who is at it now', async () => {
       const { jobRuns, leases } = await given.open();
       const start = (now: number) => jobRuns.start({ job: 'sync', slot: '2026-03-10', trigger: 'internal', now });
       const failed = await start(noon);
       await jobRuns.finish(failed, { status: 'failed', summary: {}, now: noon + 1 });
-      expect(await jobRuns.isDone('sync', '2026-03-10')).toBe(false);
+      const ofSlot = async () => (await jobRuns.ofSlot('sync', '2026-03-10')).map(({ status }) => status);
+      expect(await ofSlot()).toEqual(['failed']);
+      expect(await jobRuns.underWay('sync')).toBeNull();
       await jobRuns.finish(await start(noon + 2), { status: 'done', summary: { runs: 3 }, now: noon + 3 });
-      expect(await jobRuns.isDone('sync', '2026-03-10')).toBe(true);
+      expect(await ofSlot()).toEqual(['done', 'failed']);
       await start(noon + 4);
+      expect(await jobRuns.underWay('sync')).toMatchObject({ startedAt: noon + 4, status: 'running' });
       await leases.acquire('job:sync', 'a');
       expect(await jobRuns.abortOrphans(noon + hour)).toBe(0);
       await leases.release('job:sync', 'a');
@@ -221,23 +224,14 @@ eachDatabase((given) => {
     });
   });
 
-  test('what has outlived its use is forgotten, what is in use stays', async () => {
+  test('counters of the last minutes are forgotten, and no run is', async () => {
     const store = await given.open();
     const repo = await track(store);
-    const session = (createdAt: number) => ({
-      ...{ idHash: randomBytes(32), tokenHash: randomBytes(32), userId: 1, login: 'ann', userAgentShort: '' },
-      ...{ createdAt, expiresAt: createdAt + day },
-    });
-    const live = session(noon);
-    await store.sessions.create(live);
-    await store.sessions.create(session(noon - 40 * day));
     await store.rateLimits.hit('old', 1, minute, noon - 2 * day);
     await store.rateLimits.hit('new', 1, minute, noon);
-    await store.jobRuns.start({ job: 'sync', slot: 'x', trigger: 'http', now: noon - 61 * day });
     await store.runs.ingest(repo, [run(1, { createdAt: noon - 500 * day })], { syncedAt: noon - 500 * day });
-    expect(await store.forgetExpired(noon)).toBe(3);
+    expect(await store.forgetExpired(noon)).toBe(1);
     expect(await store.forgetExpired(noon)).toBe(0);
-    expect(await store.sessions.find(live.idHash, noon)).not.toBeNull();
     expect((await store.runs.summary(repo)).total).toBe(1);
   });
 });

@@ -60,6 +60,15 @@ export const run = (id: number, differing: Partial<WorkflowRun> = {}): WorkflowR
   };
 };
 
+const endings = ['success', 'failure', 'cancelled', 'timed_out', 'skipped', null] as const;
+
+/** A completed run whose wait, duration and ending follow from its id. */
+export const varied = (id: number, createdAt: number): WorkflowRun =>
+  run(id, {
+    ...{ createdAt, startedAt: createdAt + (id % 50) * 1000, updatedAt: createdAt + minute + (id % 37) * minute },
+    conclusion: endings[id % endings.length] ?? null,
+  });
+
 const actors = ['ann', 'bo', 'robot[bot]'].map((login) => ({
   login,
   avatarUrl: `https://codehost.test/${login}.png`,

@@ -9,6 +9,7 @@ import { type Database, databaseOf } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
 import { migratedMemory } from './migrated.ts';
+import { createPartitioned } from './partitioned.ts';
 import { createDatabase } from './postgres.ts';
 
 export interface TestDatabase {
@@ -25,8 +26,10 @@ export interface TestDatabase {
 export function eachDatabase(suite: (database: TestDatabase) => void): void {
   const socket = inject('postgres');
   describe('on the embedded database', () => suite(withCleaning('embedded', temporaryFolders())));
+  // PARTITIONED=1 tells the same of tables in months.
+  const create = process.env.PARTITIONED === '1' ? createPartitioned : createDatabase;
   describe.skipIf(socket === null)('on PostgreSQL', () =>
-    suite(withCleaning('postgresql', () => createDatabase(socket as string))),
+    suite(withCleaning('postgresql', () => create(socket as string))),
   );
 }
 

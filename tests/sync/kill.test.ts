@@ -97,7 +97,8 @@ eachDatabase((given) => {
           if (process.said.includes('locked')) locked++;
           if (process.said.includes('done')) goOn(double, ++rounds);
           else killed++;
-          expect(code, process.said).not.toBe(3);
+          // null is the kill: whatever else ends it but being done is a defect.
+          expect(process.said.includes('done') ? [null, 0] : [null], process.said).toContain(code);
           if (onServer) await endLeases(url);
         }
         const last = begin(url, double);

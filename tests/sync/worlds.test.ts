@@ -104,18 +104,18 @@ async function call(stage: Stage, { pages, stopAfter, how }: Extract<Step, { do:
     await stage.store.cursors.put(...cursor);
   };
   const store: Store = { ...stage.store, cursors: { ...stage.store.cursors, put } };
-  return syncRuns(
-    stage.repoId,
-    { owner: 'octo', repo: 'api' },
-    {
-      codehost: { runs } as Codehost,
-      store,
-      clock: { now: () => stage.now },
-      backfillDays: 90,
-      maxPages: pages,
-      mayGoOn: () => !(how === 'time' && isOver()),
-    },
-  ).catch((error: unknown) => {
+  const options = {
+    codehost: { runs } as Codehost,
+    store,
+    clock: { now: () => stage.now },
+    backfillDays: 90,
+    maxPages: pages,
+    mayGoOn: () => !(how === 'time' && isOver()),
+  };
+  const synced = store.leases.hold(`runs:${stage.repoId}`, 'a', (lost, fence) =>
+    syncRuns(stage.repoId, { owner: 'octo', repo: 'api' }, { ...options, lost, fence }),
+  );
+  return synced.catch((error: unknown) => {
     if (error instanceof Killed) return null;
     throw error;
   });

@@ -11,6 +11,7 @@ export const JobRun = defineEntity({
     trigger: p.text().$type<'internal' | 'http' | 'manual'>(),
     startedAt: p.datetime(),
     finishedAt: p.datetime().nullable(),
+    resumeAt: p.datetime().nullable(),
     status: p.text().$type<'running' | 'done' | 'partial' | 'failed' | 'aborted'>(),
     summary: p.json<Record<string, number>>(),
   },

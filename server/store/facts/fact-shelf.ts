@@ -51,8 +51,16 @@ async function keepKind<Kind extends FactKind>(
   const floor = await (replaces ? putLedger : moveLedger)(transaction, repoId, ledger);
   if (floor === null) return;
   const key = factTables[kind].key as keyof FactOf[Kind];
-  if (replaces) await transaction.query(keepOnly, [repoId, items.map((fact) => fact[key])]);
+  if (replaces) await transaction.query(keepOnly, [repoId, items.map((fact) => fact[key]), floor]);
   for (let start = 0; start < items.length; start += chunkSize)
     await transaction.query(put, [repoId, rowsOf(kind, items.slice(start, start + chunkSize), keyOf)]);
-  await transaction.query(forgetBefore, [repoId, floor]);
+  if (!(kind === 'pull_requests' && (await isBeingRead(transaction, repoId))))
+    await transaction.query(forgetBefore, [repoId, floor]);
 }
+
+/** A synchronization reads pull requests for days where there are many: until its end they reach below the floor. */
+const isBeingRead = async (transaction: Queries, repoId: number): Promise<boolean> =>
+  (await transaction.query(reading, [repoId])).length > 0;
+
+const reading = `
+  select kind from sync_cursors where repo_id = $1::int and kind = 'prs' and resume is not null`;

@@ -6,7 +6,7 @@ import { columnOf, type FactTable, factTables, type Keeping } from './tables.ts'
 export interface FactSql {
   /** Adds or renews the facts of the JSON $2, unless what is kept is newer. */
   put: string;
-  /** Removes all but the keys $2. */
+  /** Removes all but the keys $2 of what matters at $3 or later, or always. */
   keepOnly: string;
   /** Removes what mattered before $2, and so is in no window. */
   forgetBefore: string;
@@ -62,7 +62,7 @@ function statementsOf<Kind extends FactKind>({ table, fields, ...about }: FactTa
       on conflict (repo_id, ${key}) do update set (${named}) = row ${of('excluded')}
       where ${notOlder} ${of('stored')} is distinct from ${of('excluded')}`,
     keepOnly: `
-      delete from ${table} where repo_id = $1::int
+      delete from ${table} where repo_id = $1::int and (${about.mattersAt} < ${fromMs('$3')}) is not true
         and not exists (select from unnest($2::${keyType}[]) kept(key) where kept.key = ${table}.${key})`,
     forgetBefore: `delete from ${table} where repo_id = $1::int and ${about.mattersAt} < ${fromMs('$2')}`,
     since: `

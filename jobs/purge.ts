@@ -1,0 +1,18 @@
+import { job } from './job.ts';
+
+/** Deletes what is kept no longer. What is not reached tonight is deleted the next night. */
+export const purge = job({
+  name: 'purge',
+  title: 'Purge',
+  does: 'Deletes what is kept no longer: runs after their time, facts, deliveries, ended sessions, old rows of jobs.',
+  schedule: '37 2 * * *',
+  seconds: 60,
+  hardSeconds: 110,
+  housekeeping: true,
+  needsToken: false,
+  async run({ services: { store, clock, env }, mayGoOn }) {
+    const purged = await store?.purge(clock.now(), { runDays: env.RETENTION_RUN_DAYS, mayGoOn });
+    const summary = { rows_deleted: Object.values(purged?.rows ?? {}).reduce((sum, rows) => sum + rows, 0) };
+    return { partial: purged?.complete === false, resumeAt: null, summary, report: null };
+  },
+});

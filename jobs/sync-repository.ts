@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Services } from '../server/access/context.ts';
+import type { Codehost } from '../server/codehost/client.ts';
+import type { Instant, Repository } from '../server/metrics/facts.ts';
+import { Problem } from '../server/platform/problem.ts';
+import { isDatabaseUnavailable } from '../server/store/failure.ts';
+import type { Store } from '../server/store/orm.ts';
+import { type RunSync, syncRuns } from '../server/sync/workflow-runs.ts';
+import { type Collected, problemIn } from './collected.ts';
+
+export interface RepositorySync extends Collected {
+  /** Attempts of runs inserted or actually changed. */
+  synced: number;
+  totalInDb: number;
+  latestRunId: number | null;
+  syncedThrough: number | null;
+  /** Since when the platform does not give the repository; only where it does not. */
+  unreachableSince?: Instant;
+}
+
+/** Whose token reads, and for whom the repository is tracked. */
+export interface SyncOf {
+  codehost: Codehost;
+  store: Store;
+  trackedBy: string;
+}
+
+export type SyncServices = Pick<Services, 'env' | 'clock' | 'log'>;
+
+/**
+ * Brings the runs of one repository into the database and tracks it from now on.
+ * @throws Problem when the platform rejects the token.
+ */
+export async function syncRepository(
+  services: SyncServices,
+  { codehost, store, trackedBy }: SyncOf,
+  repository: Repository,
+  mayGoOn: () => boolean,
+): Promise<RepositorySync> {
+  const { env, clock } = services;
+  const known = await store.repositories.find(repository);
+  const repoId = await store.repositories.track(repository, trackedBy, clock.now());
+  const { SYNC_BACKFILL_DAYS: backfillDays, SYNC_MAX_PAGES: maxPages } = env;
+  const options = { codehost, store, clock, backfillDays, maxPages, mayGoOn };
+  const held = await store.leases
+    .hold(`runs:${repoId}`, randomUUID(), (lost, fence) => syncRuns(repoId, repository, { ...options, lost, fence }))
+    .catch((error: unknown) => defect(error, services));
+  if (held?.problem?.code === 'unauthenticated') throw held.problem;
+  if (held?.problem && refusals.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
+  const unreachableSince = await noteReach(repoId, held, store, clock.now());
+  const { total, latestRunId } = await store.runs.summary(repoId);
+  return {
+    repo: `${repository.owner}/${repository.repo}`,
+    ...verdict(held, clock.now()),
+    ...(unreachableSince !== null && { unreachableSince }),
+    synced: held?.changed ?? 0,
+    totalInDb: total,
+    latestRunId,
+    syncedThrough: held?.syncedThrough ?? (await store.cursors.get(repoId))?.syncedThrough ?? null,
+  };
+}
+
+/** Keeps since when the platform does not give a repository, so that nightly work can leave it alone after a while. */
+async function noteReach(repoId: number, held: RunSync | null, { repositories }: Store, now: Instant) {
+  const code = held?.problem?.code;
+  if (code === 'not_found' || code === 'legally_blocked') return repositories.unreachable(repoId, code, now);
+  if (held && !held.problem) await repositories.reachable(repoId);
+  return null;
+}
+
+/** What the platform will not give tomorrow either. */
+const refusals: ReadonlySet<string> = new Set([
+  'not_found',
+  'gone',
+  'legally_blocked',
+  'upstream_forbidden',
+  'sso_required',
+]);
+
+function verdict(held: RunSync | null, now: Instant): Omit<Collected, 'repo'> {
+  if (!held) return { status: 'locked' };
+  const { problem, complete } = held;
+  return problem ? problemIn(problem, now) : { status: complete ? 'ok' : 'partial' };
+}
+
+/** A defect concerns this repository only; without the database there is no going on. */
+function defect(error: unknown, { log }: SyncServices): RunSync {
+  if (isDatabaseUnavailable(error)) throw error;
+  log.error({ err: error }, 'a repository could not be synchronized');
+  const problem = new Problem('internal', 'Something went wrong here.');
+  return { changed: 0, complete: false, syncedThrough: null, problem };
+}

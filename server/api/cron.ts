@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Job, JobOutcome } from '../../jobs/job.ts';
+import { runJob } from '../../jobs/run-job.ts';
+import { type RunsSyncReport, runsSync } from '../../jobs/runs-sync.ts';
+import { slotAt } from '../../jobs/slots.ts';
+import { type CommitFactsReport, syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
+import { type PullRequestFactsReport, syncPrFacts } from '../../jobs/sync-pr-facts.ts';
+import type { Context } from '../access/context.ts';
+import { cronBearer } from '../access/rules.ts';
+import { instant, isoOrNull } from '../reports/instants.ts';
+import { operation } from './operation.ts';
+import { SyncedRepository, toSyncedRepository } from './synced-repository.ts';
+
+const Skipped = z.object({
+  ok: z.literal(true),
+  skipped: z.literal('already_running').meta({ description: 'Another process is at it.' }),
+  started_at: instant.nullable(),
+});
+
+const done = {
+  ok: z.literal(true),
+  partial: z.boolean().meta({ description: 'true while anything is left to read; the next run goes on with it.' }),
+  duration_ms: z.int(),
+};
+
+export const NightlySync = z
+  .union([
+    z.object({
+      ...done,
+      repos_tracked: z.int(),
+      repos_synced: z.int(),
+      repos_failed: z.int(),
+      repos_remaining: z.int(),
+      results: z.array(SyncedRepository),
+      digest: z.object({ destinations_notified: z.int(), events_included: z.int(), failures: z.int() }),
+      leadership_digest: z.object({ skipped: z.literal(true) }),
+    }),
+    Skipped,
+  ])
+  .meta({ id: 'NightlySync' });
+
+export const cronSync = operation({
+  method: 'GET',
+  path: '/api/cron/sync',
+  summary: 'Run the nightly synchronization of workflow runs now',
+  access: cronBearer,
+  input: z.object({}),
+  output: NightlySync,
+  run: (_input, context) => run(runsSync, context, runsAnswer),
+});
+
+const runsAnswer = ({ tracked, remaining, results }: RunsSyncReport) => {
+  const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
+  return {
+    repos_tracked: tracked,
+    repos_synced: tally('ok', 'partial'),
+    repos_failed: tally('error'),
+    repos_remaining: remaining,
+    results: results.map(toSyncedRepository),
+    // There are no alert rules yet, and so no letters.
+    digest: { destinations_notified: 0, events_included: 0, failures: 0 },
+    leadership_digest: { skipped: true as const },
+  };
+};
+
+export const NightlyPullRequests = z
+  .union([
+    z.object({
+      ...done,
+      repos_in_scope: z.int(),
+      repos_done: z.int(),
+      repos_remaining: z.int(),
+      prs_upserted: z.int(),
+      reviews_upserted: z.int(),
+      rules_evaluated: z.int(),
+      alerts_fired: z.int(),
+    }),
+    Skipped,
+  ])
+  .meta({ id: 'NightlyPullRequests' });
+
+export const cronSyncPullRequests = operation({
+  method: 'GET',
+  path: '/api/cron/sync-pr-facts',
+  summary: 'Run the nightly reading of pull requests now',
+  access: cronBearer,
+  input: z.object({}),
+  output: NightlyPullRequests,
+  run: (_input, context) => run(syncPrFacts, context, pullRequestsAnswer),
+});
+
+const noRules = { rules_evaluated: 0, alerts_fired: 0 };
+
+const pullRequestsAnswer = ({ inScope, done, remaining, upserted, reviews }: PullRequestFactsReport) => ({
+  ...{ repos_in_scope: inScope, repos_done: done, repos_remaining: remaining },
+  ...{ prs_upserted: upserted, reviews_upserted: reviews, ...noRules },
+});
+
+export const NightlyCommits = z
+  .union([
+    z.object({
+      ...done,
+      repos_done: z.int(),
+      repos_remaining: z.int(),
+      prs_synced: z.int(),
+      commits_upserted: z.int(),
+      prs_truncated: z.int().meta({ description: 'Pull requests with more commits than were read.' }),
+      rules_evaluated: z.int(),
+      alerts_fired: z.int(),
+      budget_exhausted: z.boolean(),
+    }),
+    Skipped,
+  ])
+  .meta({ id: 'NightlyCommits' });
+
+export const cronSyncCommits = operation({
+  method: 'GET',
+  path: '/api/cron/sync-commit-facts',
+  summary: 'Run the nightly reading of commits of pull requests now',
+  access: cronBearer,
+  input: z.object({}),
+  output: NightlyCommits,
+  run: (_input, context) => run(syncCommitFacts, context, commitsAnswer),
+});
+
+const commitsAnswer = ({ done, remaining, prs, commits, truncated, budgetExhausted }: CommitFactsReport) => ({
+  ...{ repos_done: done, repos_remaining: remaining, prs_synced: prs, commits_upserted: commits },
+  ...{ prs_truncated: truncated, ...noRules, budget_exhausted: budgetExhausted },
+});
+
+/** Runs a job now, whatever its slot, and answers what came of it. */
+async function run<Report, Answer extends object>(
+  job: Job<Report>,
+  { services }: Context,
+  answer: (report: Report) => Answer,
+) {
+  const slot = slotAt(job.schedule, services.clock.now());
+  const end = await runJob(job, services, { slot, trigger: 'http', stopping: services.stopping });
+  if (!end.ran) return { ok: true as const, skipped: 'already_running' as const, started_at: isoOrNull(end.startedAt) };
+  if (!end.outcome) throw end.error;
+  return { ok: true as const, ...summaryOf(end.outcome, end.durationMs), ...answer(end.outcome.report) };
+}
+
+const summaryOf = ({ partial }: JobOutcome, durationMs: number) => ({ partial, duration_ms: durationMs });

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { RepositoryName } from '../metrics/facts.ts';
+import { commitFields, commitReader } from './commits.ts';
+import type { PullRequestCommits } from './delivery-client.ts';
+import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
+import { unreadable } from './failures.ts';
+import { connectionOf, type GraphqlPage, noItems, pageInfoField, pagesOf, priceField } from './graphql-pages.ts';
+import { isUnavailable, settledErrors } from './refusals.ts';
+import type { PartError } from './transport.ts';
+
+/** Commits of one pull request that are read at most. */
+const mostCommits = 500;
+/** The platform gives no more in a page; a request that is too heavy is asked for again with half and a quarter. */
+const pageSizes = [100, 50, 25];
+
+/** Reads the commits of some pull requests; see `DeliveryReads`. */
+export async function readCommitsOf(
+  context: DeliveryContext,
+  name: RepositoryName,
+  numbers: readonly number[],
+): Promise<Map<number, PullRequestCommits | null>> {
+  if (numbers.length === 0) return new Map();
+  const first = await askFirst(context, name, numbers);
+  const told = new Map<number, PullRequestCommits | null>();
+  for (const [number, page] of first) {
+    const commits = page && (await readOn(context, name, number, page));
+    if (commits !== undefined) told.set(number, commits);
+  }
+  if (told.size === 0) throw unreadable(200);
+  return told;
+}
+
+type CommitPage = GraphqlPage<PullRequestCommits['commits'][number]>;
+
+/** The first page of each; null where there is no such pull request, absent where the platform failed to tell. */
+async function askFirst(context: DeliveryContext, name: RepositoryName, numbers: readonly number[]) {
+  for (const [attempt, size] of pageSizes.entries()) {
+    const isLast = attempt === pageSizes.length - 1;
+    try {
+      return await askTogether(context, name, numbers, size, isLast);
+    } catch (error) {
+      if (isLast || !isUnavailable(error)) throw error;
+    }
+  }
+  throw unreadable(200);
+}
+
+function askTogether(
+  context: DeliveryContext,
+  name: RepositoryName,
+  numbers: readonly number[],
+  size: number,
+  isLast: boolean,
+): Promise<Map<number, CommitPage | null>> {
+  const pullRequest = pullRequestWith(context);
+  const fields = Object.fromEntries(numbers.map((number) => [aliasOf(number), pullRequest]));
+  const inRepository = repositoryIn(context, name, fields);
+  return context.transport.graphql({
+    operation: 'commits of pull requests',
+    query: `
+query PullRequestCommits($owner: String!, $name: String!, $first: Int!) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    ${numbers.map((number) => `${aliasOf(number)}: pullRequest(number: ${number}) { ...CommitPage }`).join('\n    ')}
+  }
+}
+fragment CommitPage on PullRequest { ${commitPage('first: $first')} }
+${commitFields}`,
+    variables: { ...repositoryVariables(name), first: size },
+    retry: false,
+    read(data, errors) {
+      const failed = errors.filter(({ type }) => !settledErrors.has(type));
+      if (failed.length > 0 && !isLast) throw unreadable(200);
+      const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, Told>;
+      const whole = numbers.filter((number) => !failed.some(isAbout(number)));
+      return new Map(whole.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));
+    },
+  });
+}
+
+type Told = { commits: CommitPage } | null | undefined;
+
+const aliasOf = (number: number) => `p${number}`;
+
+/** An error that names no place may be about anything. */
+const isAbout =
+  (number: number) =>
+  ({ path }: PartError) =>
+    !path || path.includes(aliasOf(number));
+
+/** The commits from the first page on; undefined where the platform failed to tell, which concerns no other. */
+async function readOn(
+  context: DeliveryContext,
+  name: RepositoryName,
+  number: number,
+  first: CommitPage,
+): Promise<PullRequestCommits | undefined> {
+  const commits = [...first.items];
+  const ask = furtherPages(context, name, number);
+  for (let { next } = first; next !== null && commits.length < mostCommits; ) {
+    const page = await ask(next).catch((error: unknown) => (isUnavailable(error) ? null : Promise.reject(error)));
+    if (!page || page.partial) return undefined;
+    commits.push(...page.items);
+    next = page.next;
+  }
+  const kept = commits.slice(0, mostCommits);
+  return { commits: kept, truncated: (first.totalCount ?? 0) > kept.length };
+}
+
+function furtherPages(context: DeliveryContext, name: RepositoryName, number: number) {
+  const inRepository = repositoryIn(context, name, { pullRequest: pullRequestWith(context) });
+  return pagesOf(context.transport, {
+    operation: 'more commits of a pull request',
+    query: `
+query MoreCommitsOfPullRequest($owner: String!, $name: String!, $number: Int!, $first: Int!, $after: String) {
+  ${priceField}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    pullRequest(number: $number) { ${commitPage('first: $first, after: $after')} }
+  }
+}
+${commitFields}`,
+    variables: { ...repositoryVariables(name), number },
+    first: 100,
+    read: (data: unknown, errors: PartError[]) => inRepository(data, errors).pullRequest?.commits ?? noItems,
+  });
+}
+
+const commitPage = (page: string) =>
+  `commits(${page}) { totalCount ${pageInfoField} nodes { commit { ...CommitFields } } }`;
+
+/** Schema of a pull request with a page of its commits. */
+const pullRequestWith = ({ actorOf }: DeliveryContext) =>
+  z
+    .object({
+      commits: connectionOf(
+        z.object({ commit: commitReader(actorOf) }).transform(({ commit: { committedAt: _, ...commit } }) => commit),
+      ),
+    })
+    .nullish();

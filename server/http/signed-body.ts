@@ -1,0 +1,33 @@
+import type { Context } from '../access/context.ts';
+import { assertSignedBytes } from '../access/machines.ts';
+import { deliveryHeaders } from '../api/inbound.ts';
+import { invalidRequest } from '../platform/problem.ts';
+import { type RawInput, type RequestBody, readBytes } from './input.ts';
+
+/** Largest body of a delivery; the platform's own are capped far below what fits into memory. */
+const bodyLimit = 5 * 1024 * 1024;
+
+/** What the platform signed, read only where a secret is set and the signature has its shape; the query says nothing. */
+export async function readSigned(context: Context, request: RequestBody): Promise<RawInput> {
+  const bytes = await readBytes(request, bodyLimit);
+  assertSignedBytes(context, bytes);
+  const header = (names: readonly string[]) => names.map((name) => context.headers.get(name)).find(Boolean);
+  const values = {
+    event: header(deliveryHeaders.event),
+    delivery: header(deliveryHeaders.delivery),
+    payload: payloadOf(bytes.toString('utf8'), context.headers.get('content-type') ?? ''),
+  };
+  return { values, duplicates: [], bodyKeys: [] };
+}
+
+/** undefined when a form has no payload; whether it is an object is for the operation to say. */
+function payloadOf(text: string, type: string): unknown {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
+  const json = isForm ? new URLSearchParams(text).get('payload') : text;
+  if (!json) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw invalidRequest([{ field: 'payload', reason: 'invalid', message: 'payload is not JSON.' }]);
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../platform/log.ts';
+
+/** What changed, as the triggers of the database name it. */
+export type Topic = 'sessions';
+
+/** What processes on one PostgreSQL tell each other. */
+export interface Notices {
+  /** Calls `drop` when this was changed by whichever process, and when a notice of it may have been missed. */
+  on(topic: Topic, drop: () => void): void;
+  close(): Promise<void>;
+}
+
+const channel = 'delivery_notices';
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+
+/**
+ * Listens on a connection of its own, from the first `on` until `close`. It is opened again after a failure. A pooler
+ * that hands each transaction to another connection lets no notice through: whoever remembers something lets it
+ * expire by itself as well.
+ */
+export function listenTo(url: string, log: Log): Notices {
+  const listeners = new Map<Topic, Set<() => void>>();
+  const closing = new AbortController();
+  let listening: Promise<void> | undefined;
+  const dropAll = () => {
+    for (const drops of listeners.values()) for (const drop of drops) drop();
+  };
+  const heard = (topic: string | undefined) => {
+    for (const drop of listeners.get(topic as Topic) ?? []) drop();
+  };
+  return {
+    on(topic, drop) {
+      listeners.set(topic, (listeners.get(topic) ?? new Set()).add(drop));
+      listening ??= keepListening({ url, log, closing: closing.signal, heard, begun: dropAll });
+    },
+    async close() {
+      closing.abort();
+      await listening;
+    },
+  };
+}
+
+interface Listening {
+  url: string;
+  log: Log;
+  closing: AbortSignal;
+  heard(topic: string | undefined): void;
+  /** From now on nothing is missed. */
+  begun(): void;
+}
+
+async function keepListening(listening: Listening): Promise<void> {
+  const { closing, log } = listening;
+  for (let pauseMs = firstPauseMs; !closing.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const begun = () => {
+      pauseMs = firstPauseMs;
+      listening.begun();
+    };
+    const error = await listenOnce({ ...listening, begun });
+    if (closing.aborted) return;
+    log.warn({ err: error }, 'notices of other processes do not come: what is remembered expires by itself');
+    await sleep(pauseMs, undefined, { signal: closing, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Ends when the connection does; answers why. */
+async function listenOnce({ url, closing, heard, begun }: Listening): Promise<unknown> {
+  const client = new pg.Client({
+    ...{ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true },
+    application_name: 'delivery-analytics notices',
+  });
+  const ended = new Promise<unknown>((resolve) => {
+    client.on('error', resolve);
+    client.on('end', () => resolve(new Error('The connection was closed.')));
+    closing.addEventListener('abort', resolve, { once: true });
+  });
+  client.on('notification', ({ payload }) => heard(payload));
+  const listens = async () => {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    begun();
+    return ended;
+  };
+  try {
+    return await Promise.race([listens().catch((error: unknown) => error), ended]);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,47 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/facts.ts';
+import { repository as wireRepository } from './wire.ts';
+import { job as wireJob, run as wireRun } from './wire-runs.ts';
+import type { DoubleRepository } from './world.ts';
+
+/** With what the double's webhooks are signed. */
+export const webhookSecret = 'known to platform and service';
+
+const base = 'https://api.codehost.example';
+
+/** What the platform says when a run changes its state. */
+export const runEvent = (repository: DoubleRepository, run: LiveWorkflowRun) => ({
+  action: run.status === 'queued' ? 'requested' : run.status,
+  repository: wireRepository(base, repository, null),
+  sender: { login: run.actor?.login ?? 'ghost', id: 1, email: 'somebody@codehost.example' },
+  workflow_run: wireRun(base, repository, run),
+});
+
+/** The same of a job. */
+export const jobEvent = (repository: DoubleRepository, run: LiveWorkflowRun, job: WorkflowJob) => ({
+  action: job.status,
+  repository: wireRepository(base, repository, null),
+  workflow_job: wireJob(base, repository, run, job),
+});
+
+interface How {
+  event?: string;
+  /** The id of the delivery; one of its own when not said. */
+  delivery?: string;
+  secret?: string;
+}
+
+export const signatureOf = (body: string, secret = webhookSecret) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+/** A payload as the platform sends it: body and headers. */
+export function delivered(payload: object, { event = 'workflow_run', delivery = randomUUID(), secret }: How = {}) {
+  const body = JSON.stringify(payload);
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-github-event': event,
+    'x-github-delivery': delivery,
+    'x-hub-signature-256': signatureOf(body, secret),
+  };
+  return { body, headers };
+}

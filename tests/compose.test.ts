@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+
+const text = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
+
+interface Service {
+  ports?: string[];
+  volumes?: string[];
+  environment: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  stop_grace_period: string;
+  [key: string]: unknown;
+}
+
+const { services } = load(text) as { services: Record<string, Service> };
+const { app, postgres } = services as { app: Service; postgres: Service };
+
+/** The text as `docker compose` fills it in; throws what it would refuse with. */
+const filled = (value: string, env: Record<string, string>) =>
+  value.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
+    if (env[name]) return env[name];
+    if (kind === '?') throw new Error(rest);
+    return rest;
+  });
+
+test('starts the service after its database, and nothing else', () => {
+  expect(Object.keys(services)).toEqual(['app', 'postgres']);
+  expect(app.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+  expect(filled(app.ports?.[0] ?? '', {})).toBe('3000:3000');
+});
+
+test('may run any number of processes of the service: none has a name, a port or a file of its own', () => {
+  expect(app).not.toHaveProperty('container_name');
+  expect(app).not.toHaveProperty('hostname');
+  expect(app.volumes ?? []).toEqual([]);
+  expect(filled(app.ports?.[0] ?? '', { PUBLISHED_PORT: '3000-3001' })).toBe('3000-3001:3000');
+});
+
+test('gives every process the same secrets and the same PostgreSQL', () => {
+  expect(() => filled(app.environment.SESSION_SECRET ?? '', {})).toThrow('set SESSION_SECRET');
+  const address = new URL(filled(app.environment.DATABASE_URL ?? '', { POSTGRES_PASSWORD: 'abc123' }));
+  expect([address.protocol, address.hostname, address.password]).toEqual(['postgres:', 'postgres', 'abc123']);
+  expect(address.username).toBe(postgres.environment.POSTGRES_USER);
+  expect(address.pathname).toBe(`/${postgres.environment.POSTGRES_DB}`);
+});
+
+test('leaves a process the time to come to its end', () => {
+  expect(app.stop_grace_period).toBe('30s');
+});

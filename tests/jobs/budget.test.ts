@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runJob } from '../../jobs/run-job.ts';
+import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
+import type { Services } from '../../server/access/context.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import { type Service, startService } from '../support/service.ts';
+import { day, hour, minute, second } from '../sync/stage.ts';
+import { keptAndThere, trackAll } from './night.ts';
+
+const never = new AbortController().signal;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ DATABASE_URL: 'pglite://memory', CODEHOST_TOKEN: 'token-ann' });
+});
+afterAll(() => service?.close());
+
+test('of 50 slow repositories none is begun after four minutes; the next run begins with those that remain', async () => {
+  const { double, clock, app } = service;
+  const { store } = app.services;
+  if (!store) return expect.fail('There is no database.');
+  const names = Array.from({ length: 50 }, (_, at) => `octo/slow-${at}`);
+  for (const [at, name] of names.entries()) {
+    double.addRepository({ name, facts: { id: 96_001 + at } });
+    double.addPullRequests(name, 12, { from: namedNow - day, to: namedNow - hour, first: 1 });
+  }
+  await trackAll(double, store, names, clock.now());
+  let asked: { name: string; at: number }[] = [];
+  // Each question about commits takes twelve seconds.
+  const connect: Services['connect'] = (token) => {
+    const platform = app.services.connect(token);
+    const commitsOf: typeof platform.pullRequests.commitsOf = async (name, numbers) => {
+      asked.push({ name: `${name.owner}/${name.repo}`, at: clock.now() });
+      clock.advance(12 * second);
+      return platform.pullRequests.commitsOf(name, numbers);
+    };
+    return { ...platform, pullRequests: { ...platform.pullRequests, commitsOf } };
+  };
+  const begunIn = async (slot: string) => {
+    const begun = clock.now();
+    asked = [];
+    const end = await runJob(syncCommitFacts, { ...app.services, connect }, { slot, trigger: 'http', stopping: never });
+    if (!end.ran || !end.outcome) return expect.fail('The job did not run.');
+    expect(Math.max(...asked.map(({ at }) => at - begun))).toBeLessThan(240 * second);
+    expect(end.outcome.partial).toBe(true);
+    expect(end.outcome.report).toMatchObject({ budgetExhausted: true });
+    expect(end.outcome.report.remaining).toBeGreaterThan(30);
+    clock.advance(minute);
+    return [...new Set(asked.map(({ name }) => name))];
+  };
+  const [first, next] = [await begunIn('first'), await begunIn('second')];
+  expect(first.length).toBeGreaterThan(8);
+  expect(next.length).toBeGreaterThan(8);
+  expect(next.filter((name) => first.includes(name))).toEqual([]);
+  const start = { slot: 'last', trigger: 'http', stopping: never } as const;
+  const last = await runJob(syncCommitFacts, app.services, start);
+  expect(last).toMatchObject({
+    outcome: { partial: false, report: { done: 50, remaining: 0, budgetExhausted: false } },
+  });
+  const { kept, there } = await keptAndThere(double, store, names);
+  expect(kept.map(({ commits }) => commits)).toEqual(there.map(({ commits }) => commits));
+}, 90_000);

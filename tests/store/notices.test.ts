@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { createLog } from '../../server/platform/log.ts';
+import { connect } from '../../server/store/connection.ts';
+import { type Database, databaseOf } from '../../server/store/database.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { memoryStore, openTestStore } from '../support/database.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { day, noon } from './world.ts';
+
+const socket = inject('postgres');
+
+test('the embedded database has no other process to tell', async () => {
+  const store = await memoryStore();
+  expect(store.notices).toBeNull();
+  await store.close();
+});
+
+describe.skipIf(socket === null)('processes on one PostgreSQL', () => {
+  let [here, there]: Store[] = [];
+  let database: Database;
+  let close: () => Promise<void>;
+  let heard = 0;
+  beforeAll(async () => {
+    const url = await createDatabase(socket as string);
+    [here, there] = [await openTestStore(url), await openTestStore(url)];
+    const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 5000 });
+    close = connection.close;
+    database = databaseOf(connection.orm);
+    there?.notices?.on('sessions', () => heard++);
+    await hearing(1);
+  });
+  afterAll(async () => {
+    await here?.close();
+    await there?.close();
+    await close?.();
+  });
+
+  const hearing = (times: number) => vi.waitFor(() => expect(heard).toBe(times), { timeout: 1000, interval: 5 });
+  const begun = async () => {
+    const idHash = randomBytes(32);
+    const made = { createdAt: noon, expiresAt: noon + day, userAgentShort: '' };
+    await here?.sessions.create({ idHash, tokenHash: randomBytes(32), userId: 7, login: 'bo', ...made });
+    return idHash;
+  };
+  const listeners = async () => {
+    const listening = `select pid from pg_stat_activity
+      where datname = current_database() and application_name = 'delivery-analytics notices'`;
+    return (await database.query<{ pid: number }>(listening)).map(({ pid }) => pid);
+  };
+
+  test('hear within a second that a session was ended, and of nothing else', async () => {
+    const before = heard;
+    const session = await begun();
+    await here?.sessions.find(session, noon + day / 2);
+    await here?.sessions.revoke(session, 'signed_out', noon);
+    await hearing(before + 1);
+    await begun();
+    await here?.sessions.revokeOthers(7, null, 'ended_elsewhere', noon);
+    await hearing(before + 2);
+  });
+
+  test('hear of a change when it is committed, and never of one that is not', async () => {
+    const before = heard;
+    await begun();
+    const end = (how: () => void) =>
+      database.transaction(async ({ query }) => {
+        await query('update sessions set revoked_at = now()');
+        how();
+      });
+    const undone = end(() => {
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await end(() => undefined);
+    await hearing(before + 1);
+  });
+
+  test('that were cut off listen again, and forget what they may have missed', async () => {
+    const before = heard;
+    const [pid] = await listeners();
+    await database.query('select pg_terminate_backend($1)', [pid]);
+    await hearing(before + 1);
+    expect(await listeners()).not.toContain(pid);
+    await here?.sessions.revokeOthers(7, null, 'ended_elsewhere', noon);
+    await hearing(before + 2);
+  });
+
+  test('listen no longer than they are open, and not at all where nothing is remembered', async () => {
+    expect(await listeners()).toHaveLength(1);
+    await there?.close();
+    there = undefined;
+    expect(await listeners()).toHaveLength(0);
+  });
+});

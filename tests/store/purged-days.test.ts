@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyFact, ledger } from '../facts/made-facts.ts';
+import { eachDatabase } from '../support/database.ts';
+import { wrongOrgDays } from './org-days.ts';
+import { recount, recountMany } from './recount.ts';
+import { day, noon, repository, track, varied } from './world.ts';
+
+const ever = { from: '2018-01-01', to: '2027-12-31', timezone: 'UTC' };
+const always = () => true;
+
+eachDatabase((given) => {
+  describe('the purge of days', () => {
+    const years = (count: number) => Date.UTC(2026 - count, 2, 10, 12);
+
+    test('forgets those of five years ago, and the owner has the sum of the rest', async () => {
+      const { store, database } = await given.openRaw();
+      const ids = [await track(store, 1), await track(store, 2)];
+      for (const [index, id] of ids.entries())
+        await store.runs.ingest(
+          id,
+          [6, 5.1, 4, 0].map((age, i) => varied(index * 100 + i, Math.round(noon - age * 365.25 * day))),
+          { syncedAt: noon },
+        );
+      await store.runs.recomputeDirty();
+      const all = await store.trends.daily(ids, ever);
+      expect(all).toHaveLength(4);
+      const { rows } = await store.purge(noon, { runDays: 400, mayGoOn: always });
+      expect(rows).toEqual({ workflow_runs: 6, repo_day: 4 });
+      expect(await store.trends.daily(ids, ever)).toEqual(all.slice(2));
+      expect(await wrongOrgDays(database)).toEqual([]);
+      // The first run was the first run, however little is left of it.
+      expect((await store.trends.coverage(ids)).firstRunAt).toBe(Math.round(noon - 6 * 365.25 * day));
+    });
+
+    test('spares days whose runs are kept', async () => {
+      const store = await given.open();
+      const repo = await track(store);
+      const runs = [varied(1, years(7)), varied(2, years(0))];
+      await store.runs.ingest(repo, runs, { syncedAt: noon });
+      expect(await store.purge(noon, { runDays: 3650, mayGoOn: always })).toEqual({ rows: {}, complete: true });
+      const kept = await store.runs.recent(repo, { limit: 9 });
+      expect(await store.trends.daily([repo], ever)).toEqual(recount(kept, 'UTC'));
+      expect((await store.runs.page({ repoId: repo, limit: 9, offset: 0 })).total).toBe(2);
+    });
+
+    test('gives a new member of an owner its days, as many as there are', async () => {
+      const { store, database } = await given.openRaw();
+      const [first, second] = [await track(store, 1), await track(store, 2)];
+      await store.repositories.untrack(second);
+      for (const [index, id] of [first, second].entries())
+        await store.runs.ingest(
+          id,
+          [0, 20, 40].map((days) => varied(index * 100 + days, noon + days * day)),
+          {
+            syncedAt: noon,
+          },
+        );
+      await store.runs.recomputeDirty();
+      const all = recountMany(
+        (await Promise.all([first, second].map((id) => store.runs.recent(id, { limit: 9 })))).flat(),
+        'UTC',
+      );
+      await store.purge(noon + 60 * day, { runDays: 30, mayGoOn: always });
+      await track(store, 2);
+      await store.runs.recomputeDirty();
+      expect(await database.query('select from org_day')).toHaveLength(3);
+      expect(await store.trends.daily([first, second], ever)).toEqual(all);
+      expect(await wrongOrgDays(database)).toEqual([]);
+    });
+  });
+
+  test('commits of pull requests go 120 days after the merge, and are no longer claimed', async () => {
+    const { store, database } = await given.openRaw();
+    const [pull] = fc.sample(anyFact.pull_requests, { numRuns: 1, seed: 1 });
+    const merged = [121, 120, 119].map((age) => ({
+      ...{ ...pull, number: age, state: 'merged' as const, mergedAt: noon - age * day - 1 },
+    }));
+    for (const id of [1, 2])
+      await store.facts.keep(repository(id), [
+        { ledger: ledger('pull_requests'), items: merged as never[], replaces: true },
+      ]);
+    await database.query('update pr_facts set commits_synced_at = merged_at, commits_truncated = true');
+    await database.query(`
+      insert into commit_facts (repo_id, pr_number, sha, position, merged_at, author_name, authored_at, is_merge)
+      select repo_id, number, 'sha ' || n, n, merged_at, 'ann', merged_at, false from pr_facts, generate_series(1, 2600) n`);
+    const left = () =>
+      database.query(`
+        select number, commits_synced_at is not null as read, commits_truncated as cut,
+          (select count(*)::int from commit_facts c where c.repo_id = p.repo_id and c.pr_number = p.number) as commits
+        from pr_facts p order by repo_id, number`);
+    const claims = [
+      { number: 119, read: true, cut: true, commits: 2600 },
+      { number: 120, read: false, cut: false, commits: 0 },
+      { number: 121, read: false, cut: false, commits: 0 },
+    ];
+    // The seal, runs, attempts, days, and one batch of commits.
+    let permissions = 5;
+    const first = await store.purge(noon, { runDays: 400, mayGoOn: () => permissions-- > 0 });
+    expect(first).toEqual({ rows: { commit_facts: 5000 }, complete: false });
+    for (const row of await left()) expect(row).not.toMatchObject({ number: 121, read: true, commits: 0 });
+    expect(await store.purge(noon, { runDays: 400, mayGoOn: always })).toEqual({
+      ...{ rows: { commit_facts: 5400 }, complete: true },
+    });
+    expect(await left()).toEqual([...claims, ...claims]);
+  });
+
+  test('what the service noted of itself goes in its time', async () => {
+    const { store, database } = await given.openRaw();
+    const { sessions, jobRuns } = store;
+    const opened = async (createdAt: number) => {
+      const idHash = randomBytes(32);
+      const user = { userId: 1, login: 'ann', userAgentShort: '', tokenHash: randomBytes(32) };
+      await sessions.create({ idHash, ...user, createdAt, expiresAt: createdAt + day });
+      return idHash;
+    };
+    const live = await opened(noon);
+    const ended = await opened(noon - 10 * day);
+    await opened(noon - 32 * day);
+    await sessions.revoke(ended, 'signed_out', noon - 9 * day);
+    for (const age of [61, 59])
+      await jobRuns.start({ job: 'purge', slot: `${age}`, trigger: 'http', now: noon - age * day });
+    await database.query(
+      `insert into webhook_deliveries (delivery_id, event, received_at)
+       select age, 'workflow_run', to_timestamp($1::float8 / 1000) - age * interval '1 day' from unnest(array[61, 59]) age`,
+      [noon],
+    );
+    const purge = () => store.purge(noon, { runDays: 400, mayGoOn: always });
+    expect(await purge()).toEqual({ rows: { sessions: 1, job_runs: 1, webhook_deliveries: 1 }, complete: true });
+    expect(await purge()).toEqual({ rows: {}, complete: true });
+    expect(await sessions.find(live, noon)).not.toBeNull();
+    expect((await jobRuns.latest('purge', 9)).map(({ slot }) => slot)).toEqual(['59']);
+    expect(await database.query('select delivery_id from webhook_deliveries')).toEqual([{ delivery_id: '59' }]);
+  });
+});

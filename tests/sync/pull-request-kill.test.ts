@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aCommit, anActor } from '../codehost/delivery-builders.ts';
+import { type Double, startDouble } from '../codehost/double.ts';
+import { repositoryOf } from '../codehost/world.ts';
+import { eachDatabase, openTestStore } from '../support/database.ts';
+import { commitsSince, keptCommits } from './pull-request-stage.ts';
+import { day, hour, minute, repoIdOf } from './stage.ts';
+
+const kills = Number(process.env.KILLS ?? 5);
+const name = 'octo/killed-pulls';
+const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
+
+/** 260 merged pull requests of 80 days, some of several commits, one of more than a page of them. */
+function fill(double: Double) {
+  const now = Date.now();
+  double.addRepository({ name, facts: { id: 90_101 } });
+  double.addPullRequests(name, 260, { from: now - 80 * day, to: now - hour, first: 1 });
+  const { pullRequests } = repositoryOf(double.world, name);
+  for (const one of pullRequests.filter(({ number }) => number % 7 === 0))
+    for (let part = 0; part < (one.number === 140 ? 130 : 4); part++)
+      one.commits.push(aCommit(one.createdAt + part * 1000, anActor('bo'), `part ${part} of ${one.number}`));
+}
+
+/** More to do for a repository that was read to its end. */
+function goOn(double: Double, round: number) {
+  const now = wholeSecond(Date.now());
+  double.addPullRequests(name, 60, { from: now - minute, to: now, first: 1000 * round });
+  const [one] = repositoryOf(double.world, name).pullRequests;
+  if (one) double.addReview(name, one.number, { reviewer: anActor('bo'), state: 'commented', submittedAt: now });
+}
+
+/** A process that reads; `said` is what it has said so far. */
+function begin(url: string, double: Double) {
+  const script = join(import.meta.dirname, 'pull-request-child.ts');
+  const child = spawn(process.execPath, [script, url, double.url, ...name.split('/')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const state = { said: '', child, exit: once(child, 'exit') };
+  child.stdout.on('data', (chunk) => {
+    state.said += chunk;
+  });
+  return state;
+}
+
+const saying = async ({ child, exit }: ReturnType<typeof begin>, words: () => boolean) => {
+  while (!words() && child.exitCode === null) await Promise.race([sleep(2), exit]);
+};
+
+eachDatabase((given) => {
+  let double: Double;
+  beforeAll(async () => {
+    double = await startDouble();
+    fill(double);
+  });
+  afterAll(() => double?.close());
+
+  test(
+    `a process killed ${kills} times while it reads leaves no commit out, and has none twice`,
+    async () => {
+      const url = await given.address();
+      await (await openTestStore(url)).close();
+      let rounds = 0;
+      for (let killed = 0; killed < kills; ) {
+        const process = begin(url, double);
+        await saying(process, () => process.said.includes('begun'));
+        const requests = double.requests.length;
+        const after = Math.floor(Math.random() * 6);
+        await saying(process, () => double.requests.length >= requests + after || process.said.includes('done'));
+        await sleep(Math.random() * 20);
+        process.child.kill('SIGKILL');
+        const [code] = await process.exit;
+        if (process.said.includes('done')) {
+          goOn(double, ++rounds);
+          // What was read lately is not read again: as if the hours had passed.
+          await forgetReading(url);
+        } else killed++;
+        // Opening the folder of a process that was just killed may fail; reading may not.
+        if (process.said.includes('begun')) expect([0, null], process.said).toContain(code);
+      }
+      await forgetReading(url);
+      const last = begin(url, double);
+      expect(await last.exit).toEqual([0, null]);
+
+      const store = await openTestStore(url, { migrate: false });
+      const repoId = await repoIdOf(store, name);
+      const world = repositoryOf(double.world, name);
+      expect(await keptCommits(store, repoId, 0)).toEqual(commitsSince(world, 0));
+      const facts = await store.facts.facts(world.facts, 'pull_requests', 0);
+      const known = new Map(world.pullRequests.map(({ number, updatedAt }) => [number, updatedAt]));
+      expect(new Map(facts.map(({ number, updatedAt }) => [number, updatedAt]))).toEqual(known);
+      await store.close();
+      expect(double.violations).toEqual([]);
+    },
+    120_000 + kills * 20_000,
+  );
+
+  async function forgetReading(url: string) {
+    const store = await openTestStore(url, { migrate: false });
+    const repoId = await repoIdOf(store, name);
+    const cursor = await store.cursors.pullRequests.get(repoId);
+    const { facts } = repositoryOf(double.world, name);
+    const ledger = (await store.facts.ledgers(facts)).find(({ kind }) => kind === 'pull_requests');
+    if (cursor && ledger && !cursor.resume) {
+      const pass = {
+        startedAt: 0,
+        until: ledger.through - hour,
+        floor: ledger.floor,
+        after: null,
+        beside: ledger.floor,
+      };
+      await store.cursors.pullRequests.put(repoId, { ...cursor, resume: pass });
+    }
+    await store.close();
+  }
+});
