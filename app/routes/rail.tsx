@@ -46,6 +46,7 @@ const places = ({ account, base, hasDatabase, signInHref }: Chrome): Place[] => 
     { label: 'Demo repositories', href: '/demo', shown: isDemo },
     { label: 'Repositories', href: '/', page: '', shown: !isDemo },
     { label: 'Team', href: `${base}/team`, page: 'team' },
+    { label: 'Working habits', href: `${base}/working-habits`, page: 'working-habits' },
     { label: 'Cost', href: `${base}/cost`, page: 'cost' },
     { label: 'Reports', href: '/reports', page: 'reports', shown: !isDemo && hasDatabase },
     { label: 'Settings', href: '/settings', page: 'settings', shown: !isDemo },

@@ -1,6 +1,7 @@
 import { lazy, useState } from 'react';
 import { data, useLocation } from 'react-router';
 import { getRepositories } from '../../server/api/codehost.ts';
+import { getCollection } from '../../server/api/collection.ts';
 import { getStoredRuns, getTrends, syncNow } from '../../server/api/history.ts';
 import { panel, submit } from '../../server/http/doors.ts';
 import { isOffered } from '../../server/http/page-access.ts';
@@ -12,12 +13,21 @@ import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/reports';
 import { tabTitle, useChrome } from './chrome.ts';
+import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
 
 /** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
 const SyncOutcome = lazy(() =>
   import('./reports/sync-outcome.tsx').then((module) => ({ default: module.SyncOutcome })),
+);
+
+/** One of these two is there, never both. */
+const OwnerReadings = lazy(() =>
+  import('./reports/owner-readings.tsx').then((module) => ({ default: module.OwnerReadings })),
+);
+const RepositoryReadings = lazy(() =>
+  import('./reports/repository-readings.tsx').then((module) => ({ default: module.RepositoryReadings })),
 );
 
 /** Trends can be explored by pointer, and a partial synchronization goes on by itself. */
@@ -33,15 +43,16 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const [owner, repo] = [query.get('owner'), query.get('repo')];
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const [repositories, daily, quarterly, runs] = await Promise.all([
+  const [repositories, daily, quarterly, runs, collection] = await Promise.all([
     panel(getRepositories, asked),
     owner ? panel(getTrends, { ...asked, extra: { type: repo ? 'daily' : 'org' } }) : null,
     owner && repo ? panel(getTrends, { ...asked, extra: { type: 'quarterly' } }) : null,
     owner && repo ? panel(getStoredRuns, { ...asked, extra: paging }) : null,
+    owner ? panel(getCollection, { ...asked, extra: repo ? { offset: '0' } : paging }) : null,
   ]);
   const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
   const canSync = await isOffered(syncNow, asked.context);
-  return { owner, repo, page, daily, quarterly, runs, names, canSync };
+  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -53,7 +64,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = useChrome();
   const { search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, names, canSync } = loaderData;
+  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync } = loaderData;
   // Reading the page anew, as the outcome does while it goes on, takes the action's answer away.
   const [done] = useState(actionData?.done);
   const query = new URLSearchParams(search);
@@ -66,7 +77,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
     >
       <FilterBar search={search} filters={choices(query, names)} note={`Days are cut in ${zone}`} />
       {canSync ? (
-        <Section title="Synchronize">
+        <Section title="Synchronize" id="sync">
           <p>
             {scope
               ? `Reads new and changed runs of ${scope} from the platform with your token.`
@@ -92,7 +103,14 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
       )}
       {quarterly ? (
         <Panel title="Quarters" of={quarterly} now={now} zone={zone}>
-          {(answer) => <QuarterlyTrends answer={answer} csvHref={csv('/api/db/trends', query, 'quarterly')} />}
+          {(answer) => (
+            <QuarterlyTrends answer={answer} zone={zone} csvHref={csv('/api/db/trends', query, 'quarterly')} />
+          )}
+        </Panel>
+      ) : null}
+      {collection ? (
+        <Panel title="What has been read" id="read" of={collection} now={now} zone={zone}>
+          {(of) => <Readings {...{ of, page, search, now, zone, csvHref: csv('/api/db/collection', query) }} />}
         </Panel>
       ) : null}
       {runs ? (
@@ -112,6 +130,9 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
     </Page>
   );
 }
+
+const Readings = (props: ReadingsProps) =>
+  props.of.repo === null ? <OwnerReadings {...props} /> : <RepositoryReadings {...props} />;
 
 const periods = ['7', '14', '30', '90', '180', '365'];
 

@@ -5,6 +5,7 @@ import { Measurement } from '../components/measurement.tsx';
 import type { Route } from './+types/home';
 import { useChrome } from './chrome.ts';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
+import { WhatWasRead } from './what-was-read.tsx';
 
 type Answer = Route.ComponentProps['loaderData']['repositories'];
 export type AttentionData = Extract<Answer, { ok: true }>['data'];
@@ -54,7 +55,8 @@ const SlowingKnown = ({ of: { durations_known: known, total } }: { of: Attention
   <p className="source">
     Slowing: passed runs of a workflow on the default branch take longer, since at most 14 days. Known of {known}
     {' of '}
-    {count(total, 'repository', 'repositories')}: those whose runs are kept, were read within a day and are enough.
+    {count(total, 'repository', 'repositories')}: those whose runs are kept, were read within a day and are enough.{' '}
+    <WhatWasRead of={null} />
   </p>
 );
 

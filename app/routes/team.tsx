@@ -58,13 +58,19 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
   const here = `${pathname}${search}`;
   const tabs = useOrganizationTabs(organization?.org ?? '', 'Team');
   const whose = team?.name ?? organization?.org;
+  const habitsOf = new URLSearchParams(team ? { repository: team.name } : { org: organization?.org ?? '' });
   return (
     <Page
       title={whose ? `Team of ${whose}` : 'Team'}
       lead="Who merges, who reviews, and where it rests on few."
       breadcrumbs={crumbs(base)}
       {...(organization && { tabs })}
-      actions={team ? <a href={`${base}/repos/${team.name}`}>Repository</a> : null}
+      actions={
+        <>
+          {team ? <a href={`${base}/repos/${team.name}`}>Repository</a> : null}
+          {whose ? <a href={`${base}/working-habits?${habitsOf}`}>Working habits</a> : null}
+        </>
+      }
       note={unlisted ? <Notice>Repositories could not be listed: {unlisted}</Notice> : null}
     >
       <TeamChooser query={query} names={names} owners={owners} org={organization?.org ?? null} />

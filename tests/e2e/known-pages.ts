@@ -65,7 +65,12 @@ export const pages: Known[] = [
     scripts: true,
   },
   { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'], scripts: true },
-  { route: 'reports', path: '/reports?owner=octo&repo=web', says: ['Nothing has been read'], scripts: true },
+  {
+    route: 'reports',
+    path: '/reports?owner=octo&repo=web',
+    says: ['Nothing has been read', 'never read', 'Commits of merged'],
+    scripts: true,
+  },
   {
     route: 'demo',
     path: '/demo',
@@ -132,6 +137,14 @@ export const pages: Known[] = [
     route: 'demo/team',
     path: '/demo/team?org=lumen-harbor',
     says: ['Team of lumen-harbor', 'Tracked repositories, by name', 'tide-updates', 'Reviewed pull requests'],
+    open: true,
+  },
+  { route: 'working-habits', path: '/working-habits', says: ['Working habits', 'Choose a repository', 'octo/web'] },
+  { route: 'working-habits', path: '/working-habits?repository=octo/web', says: ['octo/web is not synchronized'] },
+  {
+    route: 'demo/working-habits',
+    path: '/demo/working-habits?org=lumen-harbor&days=90',
+    says: ['People, by name', 'more than 20 files or 400 lines', 'Beyond a threshold'],
     open: true,
   },
   { route: 'org/:org', path: '/org/octo', says: ['65 %', 'from 17 runs', 'Lowest success rates', 'no-actions'] },
@@ -210,6 +223,11 @@ export const pages: Known[] = [
     route: 'settings/working-habits',
     path: '/settings/working-habits',
     says: ['more than 20 files or 400 lines is oversized', 'Fixed.'],
+  },
+  {
+    route: 'settings/jobs',
+    path: '/settings/jobs',
+    says: ['Nothing runs by itself here', 'daily at 03:17', 'CODEHOST_TOKEN is not set', 'No job has run yet'],
   },
   { route: '*', path: '/docsx', says: ['Not found'], open: true, status: 404 },
 ];

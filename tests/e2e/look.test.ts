@@ -34,6 +34,7 @@ const paths = [
   '/cost?org=many',
   '/cost?org=octo&year=2024&month=5',
   '/demo/cost',
+  '/demo/working-habits?org=lumen-harbor&days=90',
   '/docs',
   '/docs/api',
   '/setup',

@@ -195,6 +195,8 @@ describe('a page says why', () => {
       const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
       expect(wordsOf(reports.text)).toContain('No database. This needs stored data');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
+      const habits = await bare.visit('/working-habits?repository=octo/web', { cookie });
+      expect(wordsOf(habits.text)).toContain('the service runs without a database. An operator can set DATABASE_URL.');
     } finally {
       await bare.stop();
     }

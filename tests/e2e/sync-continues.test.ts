@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { wordsOf } from './visited-site.ts';
 
 let site: Site;
 let browser: Browser;
@@ -56,4 +57,54 @@ test('without scripts a button goes on, until nothing is left', async () => {
   await page.getByText('Done.').waitFor();
   expect(await kept(page).textContent()).toBe(String(runs));
   await page.context().close();
+});
+
+describe('the page says what has been read, without any script', () => {
+  const read = async (query: string) =>
+    wordsOf((await site.visit(`/reports?${query}`, { cookie: await site.signIn() })).text);
+  const sync = (repo: string) =>
+    fetch(`${site.url}/api/db/sync?owner=octo&repo=${repo}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token-ann' },
+    });
+
+  test('nothing of a repository that was never synchronized, and what would bring each kind', async () => {
+    const words = await read('owner=octo&repo=api');
+    expect(words).toContain('Nothing has been read into the database yet.');
+    expect(words).toMatch(/Workflow runs Every run .{0,80} never read – – – by Sync now/);
+    expect(words).toMatch(/Issues .{0,60} never read – – – when somebody opens its issues/);
+    expect(words).toMatch(/Commits of merged pull requests .{0,60} never read – – – Not yet: by nightly work/);
+  });
+
+  test('a part of one whose first reading is not through', async () => {
+    const window = { from: Date.now() - 80 * day, to: Date.now() - day };
+    site.double.addRuns('octo/no-issues', runs, { ...window, firstId: 9_500_001 });
+    await sync('no-issues');
+    const words = await read('owner=octo&repo=no-issues');
+    expect(words).toMatch(
+      /Incomplete. Kept so far: 1 repository, runs from .{17,20} on \(Asia\/Saigon\)\. The first reading is not through: what is left/,
+    );
+    expect(words).toMatch(/in part Runs older than \d{4}-\d\d-\d\d, back to .{10}, have not been read yet\./);
+    expect(words).toContain('The first reading is not through: what has been read .');
+    expect(words).not.toContain('Nothing has been read into the database yet.');
+  });
+
+  test('all of one that was read to the end, and of the owner how many', async () => {
+    for (const _ of [1, 2, 3]) await sync('web');
+    const words = await read('owner=octo&repo=web');
+    expect(words).toMatch(/Workflow runs Every run .{0,80} complete \d+ [A-Z][a-z]{2} \d{4} 2 minutes ago/);
+    expect(words).toMatch(/Read through \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d \(Asia\/Saigon\): what has been read/);
+    const owner = await read('owner=octo');
+    expect(owner).toMatch(/Something has been read of \d of the 9 repositories you can see\./);
+    expect(owner).toMatch(/octo\/web complete 2 minutes ago none Pull requests, Commits of merged pull requests,/);
+  });
+
+  test('numbers that rest on kept facts say as of when, and lead there', async () => {
+    const cookie = await site.signIn();
+    const { text } = await site.visit('/repos/octo/web/issues', { cookie });
+    expect(wordsOf(text)).toContain('From facts as of just now . What has been read');
+    expect(text).toContain('href="/reports?owner=octo&amp;repo=web#read"');
+    expect((await site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain('What has been read');
+    expect(await read('owner=octo&repo=web')).toMatch(/Issues .{0,60} complete \d+ [A-Z][a-z]{2} \d{4} just now/);
+  });
 });

@@ -11,6 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, useOrganizationCrumb } from '../crumbs.ts';
+import { WhatWasRead } from '../what-was-read.tsx';
 import type { Route } from './+types/health';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
 import { bandWords, HealthTable } from './health-table.tsx';
@@ -84,7 +85,7 @@ function AsOf({ of, href, now, zone }: { of: Health; href: string; now: number; 
           {of.computing ? ', being renewed' : ''}
         </>
       )}{' '}
-      · <a href={href}>Refresh</a>
+      · <a href={href}>Refresh</a> <WhatWasRead of={{ owner: of.org, repo: null }} />
     </span>
   );
 }

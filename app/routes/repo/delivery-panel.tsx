@@ -2,6 +2,7 @@ import { count } from '../../charts/quantity.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useChrome } from '../chrome.ts';
+import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
 import { type Delivery, DeliveryCards, evidenceOf, tellsEnough } from './delivery-cards.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
@@ -32,6 +33,7 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
           {whyEstimated(deployments, deployed)}
           <AfterDeployments of={data} />
           <DeliveryCharts of={data} />
+          <FactsAsOf at={data.generated_at} {...repository} />
         </>
       )}
     </Panel>

@@ -8,6 +8,7 @@ import { Panel, Section } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { useProfileOf } from '../people/person-href.ts';
+import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
@@ -59,6 +60,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
             {data.source === 'deployments' ? (
               <DeploymentFigures of={data} search={search} repository={params} now={now} />
             ) : null}
+            <FactsAsOf at={data.generated_at} {...params} />
           </>
         )}
       </Panel>

@@ -7,6 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
 import { IssueCards, type Issues } from './issues-cards.tsx';
@@ -43,7 +44,12 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
         retryHref={`${pathname}${search}`}
         whenPartial={issues.ok ? incomplete(issues.data) : undefined}
       >
-        {(data) => <IssueCards of={data} base={base} owner={owner} repo={repo} />}
+        {(data) => (
+          <>
+            <IssueCards of={data} base={base} owner={owner} repo={repo} />
+            <FactsAsOf at={data.generated_at} {...params} />
+          </>
+        )}
       </Panel>
       {issues.ok ? <Backlog of={issues.data} base={base} owner={owner} repo={repo} /> : null}
     </Page>

@@ -8,6 +8,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Columns, Panel } from '../../components/panel.tsx';
 import { useChrome } from '../chrome.ts';
 import { explainHref } from '../explain-href.ts';
+import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
 import { OpenPullRequestTable } from './pull-request-life-table.tsx';
 
@@ -44,6 +45,7 @@ export function PullRequestPanel({ of, repository }: Props) {
             {life.total_open > 0 ? <Ages of={life} /> : null}
             {life.closed_prs_analysed > 0 ? <Rounds of={life} /> : null}
           </Columns>
+          <FactsAsOf at={life.generated_at} {...repository} />
         </>
       )}
     </Panel>

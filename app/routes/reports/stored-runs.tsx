@@ -1,6 +1,7 @@
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Pager } from '../../components/pager.tsx';
 import type { Route } from '../+types/reports';
 import { runColumns, Trigger } from '../run-columns.tsx';
@@ -19,10 +20,22 @@ interface Props {
 const conclusions = ['success', 'failure', 'cancelled', 'skipped', 'timed_out', 'startup_failure', 'action_required'];
 
 export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) {
-  const { runs, total, limit, offset } = answer;
+  const { runs, total, limit, offset, synced_through: through } = answer;
   const chosen = new URLSearchParams(search).get('conclusion');
   return (
     <>
+      {through || total > 0 ? (
+        <p className="muted">
+          {through ? (
+            <>
+              Read through <Moment at={through} zone={zone} /> ({zone}):{' '}
+            </>
+          ) : (
+            'The first reading is not through: '
+          )}
+          <a href="#read">what has been read</a>.
+        </p>
+      ) : null}
       <FilterBar
         search={search}
         filters={[
@@ -46,9 +59,7 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
         rows={runs}
         rowKey={(run) => run.id}
         empty={{
-          cause: answer.synced_through
-            ? 'No kept run has this result.'
-            : 'This repository has not been synchronized yet.',
+          cause: through ? 'No kept run has this result.' : 'This repository has not been synchronized yet.',
         }}
         columns={columns(now, zone)}
       />

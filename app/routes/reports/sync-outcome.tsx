@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SyncReport } from '../../../server/api/history.ts';
-import { duration } from '../../charts/quantity.ts';
+import { count, duration } from '../../charts/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
@@ -33,7 +33,13 @@ export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
   const words = `${done.runs_upserted} runs new or changed in ${done.repos_synced} of ${done.repos_total} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
-      {done.partial ? <Partial>{words} More is left to read.</Partial> : <Notice tone="done">{words}</Notice>}
+      {done.partial ? (
+        <Partial>
+          {words} More is left to read. {whatIsLeft(done)}
+        </Partial>
+      ) : (
+        <Notice tone="done">{words}</Notice>
+      )}
       {refused ? <Notice tone="problem">{refused}</Notice> : null}
       {state === 'over' ? null : <p role="status">{stateWords[state](calls)}</p>}
       {state === 'going' ? (
@@ -48,6 +54,18 @@ export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
     </>
   );
 }
+
+/** How many repositories have more, in words; the table below names those that were begun. */
+function whatIsLeft({ results, repos_remaining: notBegun }: Result): string {
+  const begun = results.filter(({ status }) => status === 'partial').length;
+  const parts = [
+    begun > 0 ? `Not read to the end: ${repositories(begun)}.` : '',
+    notBegun > 0 ? `Not begun: ${repositories(notBegun)}.` : '',
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+const repositories = (many: number) => count(many, 'repository', 'repositories');
 
 const stateWords = {
   waiting: () => 'Continue reads the rest.',

@@ -1,5 +1,5 @@
 import { Bars } from '../../charts/bars.tsx';
-import { quantity } from '../../charts/quantity.ts';
+import { count, quantity } from '../../charts/quantity.ts';
 import { dateTimeText, startOfDay } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
@@ -16,13 +16,19 @@ type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
   const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
   const canSync = useChrome().features.includes('dataSync');
-  if (repositories === 0 || !through)
-    return <Empty cause={nothingRead} next={canSync ? { label: 'Sync now', href: '#main' } : undefined} />;
-  const words = `${repositories === 1 ? '1 repository' : `${repositories} repositories`}, runs ${first ? `from ${dateTimeText(first, zone)} ` : ''}to ${dateTimeText(through, zone)} (${zone}).`;
+  if (repositories === 0 || (!through && !first))
+    return <Empty cause={nothingRead} next={canSync ? { label: 'Sync now', href: '#sync' } : undefined} />;
+  const span = [
+    first ? ` from ${dateTimeText(first, zone)}` : '',
+    through ? ` to ${dateTimeText(through, zone)}` : ' on',
+  ];
+  const words = `${count(repositories, 'repository', 'repositories')}, runs${span.join('')} (${zone}).`;
   if (!partial) return <p className="muted">Kept: {words}</p>;
   return (
     <Partial>
-      Kept so far: {words} Older or newer runs exist that have not been read. {canSync ? 'Sync again to go on.' : null}
+      Kept so far: {words}{' '}
+      {through ? 'Older or newer runs exist that have not been read' : 'The first reading is not through'}:{' '}
+      <a href="#read">what is left</a>. {canSync ? 'Sync again to go on.' : null}
     </Partial>
   );
 }
@@ -98,9 +104,18 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
   );
 }
 
-export function QuarterlyTrends({ answer, csvHref }: { answer: Answer; csvHref: string }) {
+export function QuarterlyTrends({ answer, zone, csvHref }: Omit<DailyProps, 'now'>) {
   if (answer.type !== 'quarterly') return null;
-  if (answer.data.every(({ total }) => total === null)) return <Empty cause={nothingRead} />;
+  const known = answer.data.some(({ total }) => total !== null);
+  return (
+    <>
+      <Coverage of={answer.coverage} zone={zone} />
+      {known ? <QuarterTable answer={answer} csvHref={csvHref} /> : null}
+    </>
+  );
+}
+
+function QuarterTable({ answer, csvHref }: { answer: Quarterly; csvHref: string }) {
   return (
     <DataTable<Quarterly['data'][number]>
       caption="Runs by quarter"

@@ -7,6 +7,7 @@ const pages = [
   ['Sessions', 'settings/session'],
   ['Team workday', 'settings/team'],
   ['Working habits', 'settings/working-habits'],
+  ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 
 /** The pages of settings that the caller may open, the one looked at marked. */

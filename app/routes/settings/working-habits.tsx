@@ -45,6 +45,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
       title="Working habits"
       lead="Above which size a commit or a pull request counts as oversized. It takes effect at once, for the past too."
       tabs={useSettingsTabs('Working habits')}
+      actions={<a href="/working-habits">See working habits</a>}
     >
       {loaderData.isSaved ? <Notice tone="done">Saved.</Notice> : null}
       <Panel title="Thresholds" of={loaderData.settings} now={now} zone={zone}>

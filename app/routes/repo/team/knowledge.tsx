@@ -10,6 +10,8 @@ import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
 import { explainHref } from '../../explain-href.ts';
+import { FactsAsOf } from '../../what-was-read.tsx';
+import { scopeOf } from './scope.ts';
 
 type Knowledge = z.output<typeof BusFactorReport>;
 type Module = Knowledge['modules'][number];
@@ -42,6 +44,7 @@ export function Knowledge({ of, now, zone, base, repository }: KnowledgeProps) {
           <>
             <Overall of={data} zone={zone} base={base} repository={repository} />
             <Modules of={data} base={base} repository={repository} />
+            <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
           </>
         )
       }

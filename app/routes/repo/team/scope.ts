@@ -3,3 +3,9 @@ export interface TeamScope {
   owner: string;
   repo: string | null;
 }
+
+/** That of one repository, by `owner/repo`. */
+export function scopeOf(repository: string): { owner: string; repo: string } {
+  const [owner = '', repo = ''] = repository.split('/');
+  return { owner, repo };
+}

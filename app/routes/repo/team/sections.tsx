@@ -2,6 +2,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { Panel, Section } from '../../../components/panel.tsx';
 import { useChrome } from '../../chrome.ts';
 import { useProfileOf } from '../../people/person-href.ts';
+import { FactsAsOf } from '../../what-was-read.tsx';
 import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
 import type { TeamAnswers, TeamFigures } from './operations.ts';
@@ -38,7 +39,12 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
         whenPartial={contributors.ok ? whatIsMissing(contributors.data) : null}
         retryHref={here}
       >
-        {(data) => <Summary of={data} base={base} scope={scope} />}
+        {(data) => (
+          <>
+            <Summary of={data} base={base} scope={scope} />
+            <FactsAsOf at={data.generated_at} {...scope} />
+          </>
+        )}
       </Panel>
       {contributors.ok ? <PeopleSections of={contributors.data} base={base} scope={scope} /> : null}
       <Knowledge of={knowledge} {...shared} />

@@ -9,6 +9,8 @@ import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
 import { explainHref } from '../../explain-href.ts';
 import type { ProfileOf } from '../../people/person-href.ts';
+import { FactsAsOf } from '../../what-was-read.tsx';
+import { scopeOf } from './scope.ts';
 import { WorkloadTable } from './workload-table.tsx';
 
 export type Workload = z.output<typeof WorkloadReport>;
@@ -53,6 +55,7 @@ export function Workload({ of, now, zone, base, repository, profileOf }: Workloa
             <Terms of={data} />
             <Team of={data} base={base} repository={repository} />
             <WorkloadTable of={data} {...{ base, repository, profileOf }} />
+            <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
           </>
         )
       }

@@ -1,0 +1,46 @@
+import type { Filter } from '../../components/filter-bar.tsx';
+
+interface Offered {
+  /** `owner/repo` of the repositories that can be seen. */
+  names: readonly string[];
+  owners: readonly string[];
+  /** Whoever sees only themselves chooses no person. */
+  isOwnView: boolean;
+}
+
+const mostOwners = 12;
+
+/** The window, the owner or one repository, and the person. */
+export function placeFilters(query: URLSearchParams, { names, owners, isOwnView }: Offered): Filter[] {
+  const own = [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()].slice(0, mostOwners);
+  const repository = query.get('repository');
+  return [
+    {
+      ...{ kind: 'links', name: 'days', label: 'Merged in', value: query.get('days') || '30' },
+      options: ['30', '90'].map((value) => ({ value, label: `${value} days` })),
+    },
+    ...(repository
+      ? []
+      : [
+          {
+            ...{ kind: 'links' as const, name: 'org', label: 'Repositories of', value: query.get('org') },
+            options: own.map((value) => ({ value, label: value })),
+          },
+        ]),
+    {
+      ...{ kind: 'text', name: 'repository', label: 'One repository', value: repository },
+      ...{ placeholder: 'owner/name', list: names },
+    },
+    ...(isOwnView
+      ? []
+      : [
+          {
+            kind: 'text' as const,
+            name: 'login',
+            label: 'One person',
+            value: query.get('login'),
+            placeholder: 'login',
+          },
+        ]),
+  ];
+}

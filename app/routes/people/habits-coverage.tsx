@@ -1,0 +1,57 @@
+import { count, figures } from '../../charts/quantity.ts';
+import { Moment } from '../../components/moment.tsx';
+import { Partial } from '../../components/notice.tsx';
+import { useChrome } from '../chrome.ts';
+import { WhatWasRead } from '../what-was-read.tsx';
+import type { Habits } from './habits.tsx';
+
+/** What was read beside the numbers, and in which direction they err. */
+export function HabitsCoverage({ of }: { of: Habits }) {
+  const { coverage, owner, repo } = of;
+  const { reposTracked, reposSynced, prsMerged, prsSynced } = coverage;
+  return (
+    <>
+      {coverage.partial ? <Partial>{missing(of)}</Partial> : null}
+      <p className="source">
+        {`Commits read of ${figures(prsSynced)} of ${count(prsMerged, 'merged pull request')}`}
+        {repo === null
+          ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} read to the end`
+          : null}
+        {leftOut(coverage)}. <ReadUntil of={coverage} /> <WhatWasRead of={{ owner, repo }} />
+      </p>
+    </>
+  );
+}
+
+function missing({ coverage: { lastRunAt, syncedThrough, prsMerged, prsSynced } }: Habits): string {
+  if (syncedThrough === null && lastRunAt === null)
+    return 'Commits are read at night, at 04:47 UTC, and have not been read to their end yet. Until then numbers are at least these.';
+  const unread = prsMerged - prsSynced;
+  if (unread === 0) return 'Not every repository has been read to its end, so numbers are at least these.';
+  return `Commits of ${count(unread, 'merged pull request')} are still to be read, in the next nights. Until then numbers are at least these.`;
+}
+
+function leftOut({ prsTruncated, commitsUnmeasured }: Habits['coverage']): string {
+  const cut = prsTruncated
+    ? `; of ${count(prsTruncated, 'pull request')} not all, and they are in no share of pull requests`
+    : '';
+  const unmeasured = commitsUnmeasured
+    ? `; of ${count(commitsUnmeasured, 'commit')} the platform told no size, and they are in no share`
+    : '';
+  return `${cut}${unmeasured}`;
+}
+
+function ReadUntil({ of: { syncedThrough, lastRunAt } }: { of: Habits['coverage'] }) {
+  const { now, zone } = useChrome();
+  const told = [
+    { words: 'What was merged is known up to', at: syncedThrough },
+    { words: 'Last read', at: lastRunAt },
+  ];
+  return told.map(({ words, at }) =>
+    at === null ? null : (
+      <span key={words}>
+        {words} <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
+      </span>
+    ),
+  );
+}

@@ -1,0 +1,60 @@
+import { figures } from '../../charts/quantity.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { useChrome } from '../chrome.ts';
+import type { Habits, HabitsPerson } from './habits.tsx';
+
+type Item = HabitsPerson['largest'][number];
+type Row = Item & { login: string };
+
+const mostRows = 15;
+
+/** The commits and pull requests that go beyond a threshold, the newest first. */
+export function LargestTable({ of }: { of: Habits }) {
+  const { now, zone, webUrl, base } = useChrome();
+  const all = of.people.flatMap(({ login, largest }) => largest.map((item): Row => ({ ...item, login })));
+  const beyond = all.filter((item) => isBeyond(item, of.thresholds)).toSorted(newestFirst);
+  const linked = base === '';
+  return (
+    <DataTable<Row>
+      caption="At most five of each person, the newest first"
+      rows={beyond.slice(0, mostRows)}
+      total={beyond.length}
+      rowKey={({ kind, repo, number, sha, login }) => `${kind} ${repo} ${number} ${sha} ${login}`}
+      noun="items"
+      empty={{ cause: 'Nothing goes beyond a threshold.' }}
+      columns={[
+        {
+          ...{ key: 'item', label: 'What', heading: true },
+          cell: (item) => (linked ? <a href={hrefOf(item, webUrl)}>{nameOf(item)}</a> : nameOf(item)),
+        },
+        { key: 'person', label: 'Person', cell: ({ login }) => login },
+        { key: 'files', label: 'Files', numeric: true, cell: ({ files }) => known(files) },
+        { key: 'lines', label: 'Lines', numeric: true, cell: ({ lines }) => known(lines) },
+        {
+          ...{ key: 'commits', label: 'Commits', numeric: true },
+          cell: ({ kind, commits }) =>
+            kind === 'commit' ? '' : commits === null ? <Unknown reason="more than were read" /> : figures(commits),
+        },
+        { key: 'merged', label: 'Merged', cell: ({ mergedAt }) => <Moment at={mergedAt} now={now} zone={zone} /> },
+      ]}
+    />
+  );
+}
+
+const known = (value: number | null) =>
+  value === null ? <Unknown reason="The platform did not tell." /> : figures(value);
+
+const isBeyond = ({ kind, files, lines, commits }: Item, thresholds: Habits['thresholds']): boolean =>
+  kind === 'pr'
+    ? commits === null || commits > thresholds.commitsPerPr
+    : (files ?? 0) > thresholds.filesPerCommit || (lines ?? 0) > thresholds.linesPerCommit;
+
+const newestFirst = (a: Row, b: Row) => b.mergedAt.localeCompare(a.mergedAt) || a.number - b.number;
+
+const nameOf = ({ kind, repo, number, sha }: Item): string =>
+  kind === 'pr' ? `${repo}#${number}` : `${sha?.slice(0, 7)} in ${repo}#${number}`;
+
+const hrefOf = ({ kind, repo, number, sha }: Item, webUrl: string): string =>
+  kind === 'pr' ? `${webUrl}/${repo}/pull/${number}` : `${webUrl}/${repo}/commit/${sha}`;

@@ -1,0 +1,92 @@
+import { useLocation } from 'react-router';
+import { getOrganizations, getRepositories } from '../../../server/api/codehost.ts';
+import { syncNow } from '../../../server/api/history.ts';
+import { getWorkingHabits } from '../../../server/api/working-habits.ts';
+import { panel } from '../../../server/http/doors.ts';
+import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
+import { hiddenFeatures } from '../../../server/http/preferences.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import { crumbs } from '../crumbs.ts';
+import { Choice } from '../team/choice.tsx';
+import type { Route } from './+types/working-habits';
+import { HabitsOf } from './habits.tsx';
+import { placeFilters } from './habits-choice.ts';
+import { LargestTable } from './habits-largest.tsx';
+
+export const meta: Route.MetaFunction = () => tabTitle('Working habits');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const query = asked.context.url.searchParams;
+  const actor = await asked.context.actor();
+  const isOwnView = !offeredFeatures(asked.context, actor).includes('workingHabits') || hides(asked.context);
+  const [owner = '', repo] = (query.get('repository') || query.get('org') || '').split('/');
+  const login = isOwnView ? actor.login : query.get('login') || undefined;
+  const extra = { owner, repo: query.get('repository') ? repo : undefined, login, days: daysOf(query) };
+  const [repositories, organizations, habits] = await Promise.all([
+    panel(getRepositories, asked),
+    panel(getOrganizations, asked),
+    owner ? panel(getWorkingHabits, { ...asked, extra }) : null,
+  ]);
+  return {
+    ...{ owner, habits, isOwnView, login: login ?? null },
+    names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
+    owners: organizations.ok ? organizations.data.map(({ login }) => login) : [],
+    canSync: await isOffered(syncNow, asked.context),
+  };
+};
+
+const hides = (context: Parameters<typeof hiddenFeatures>[0]) => hiddenFeatures(context).includes('workingHabits');
+
+const daysOf = (query: URLSearchParams) => query.get('days') || '30';
+
+/** How large commits and pull requests are: of everybody where that is granted, else of whoever looks. */
+export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) {
+  const { habits, isOwnView, login, names, owners, canSync, owner } = loaderData;
+  const { now, zone, base } = useChrome();
+  const { pathname, search } = useLocation();
+  const query = new URLSearchParams(search);
+  return (
+    <Page
+      title={isOwnView ? 'My working habits' : 'Working habits'}
+      lead="How large commits and pull requests are. Small changes are read sooner and break less; this is a start for a talk, not a verdict."
+      breadcrumbs={crumbs(base)}
+      note={isOwnView ? <OwnView login={login ?? ''} /> : null}
+    >
+      <FilterBar
+        label="What to look at"
+        search={search}
+        filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView })}
+        note={owner ? `Pull requests merged in the last ${daysOf(query)} days` : null}
+      />
+      {habits ? (
+        <>
+          <Panel title={titleOf(query)} of={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+            {(of) => <HabitsOf of={of} canSync={canSync} isOwnView={isOwnView} />}
+          </Panel>
+          {habits.ok && habits.data.people.length > 0 ? (
+            <Section title="Beyond a threshold">
+              <LargestTable of={habits.data} />
+            </Section>
+          ) : null}
+        </>
+      ) : (
+        <Choice names={names} owners={owners} asked="" />
+      )}
+    </Page>
+  );
+}
+
+const titleOf = (query: URLSearchParams) =>
+  query.get('repository') || `All synchronized repositories of ${query.get('org')}`;
+
+const OwnView = ({ login }: { login: string }) => (
+  <Notice title="Only your own.">
+    You see what your account {login} did, and nobody else. Other accounts that are linked to yours are not added.
+  </Notice>
+);

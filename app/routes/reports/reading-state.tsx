@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { CollectionReport } from '../../../server/reports/collection-schema.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+
+export type Collection = z.output<typeof CollectionReport>;
+export type Row = Collection['readings'][number];
+
+export interface ReadingsProps {
+  of: Collection;
+  page: number;
+  search: string;
+  now: number;
+  zone: string;
+  csvHref: string;
+}
+
+const states: Record<Row['state'], [Status, string]> = {
+  complete: ['pass', 'complete'],
+  partial: ['warning', 'in part'],
+  never: ['void', 'never read'],
+  unreachable: ['fail', 'out of reach'],
+};
+
+/** How a kind stands, and what is missing of it. */
+export const ReadingState = ({ of: { state, missing } }: { of: Row }) => (
+  <>
+    <Badge status={states[state][0]}>{states[state][1]}</Badge>
+    {missing && state !== 'never' ? <span className="sub">{missing}</span> : null}
+  </>
+);

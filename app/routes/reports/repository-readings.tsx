@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import type { PagePath } from '../../../server/http/page-access.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { useChrome } from '../chrome.ts';
+import { ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
+
+/** What has been read of one repository, kind by kind, what is missing and what would bring it. */
+export function RepositoryReadings({ of, now, zone, csvHref }: ReadingsProps) {
+  return (
+    <DataTable<Row>
+      caption="What has been read, kind by kind"
+      captionHidden
+      noun="kinds"
+      csvHref={csvHref}
+      rows={of.readings}
+      rowKey={({ resource }) => resource}
+      columns={[
+        {
+          key: 'what',
+          label: 'What',
+          heading: true,
+          cell: ({ title, about }) => (
+            <>
+              {title}
+              <span className="sub muted">{about}</span>
+            </>
+          ),
+        },
+        {
+          key: 'state',
+          label: 'Read',
+          cell: (row) => (
+            <>
+              <ReadingState of={row} />
+              {row.last_error ? <span className="sub muted">The last reading ended with {row.last_error}.</span> : null}
+            </>
+          ),
+        },
+        { key: 'from', label: 'From', cell: ({ from }) => <Moment at={from} zone={zone} as="date" /> },
+        { key: 'through', label: 'Through', cell: ({ through }) => <Moment at={through} now={now} zone={zone} /> },
+        { key: 'last', label: 'Last read', cell: ({ last_read_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+        { key: 'ways', label: 'How it comes', cell: (row) => <Ways of={row} /> },
+      ]}
+    />
+  );
+}
+
+/** The page that reads a kind when it is opened. */
+const readers: Partial<Record<Row['resource'], [page: PagePath, tail: string, label: string]>> = {
+  pull_requests: ['repos/:owner/:repo', '', 'its overview'],
+  branch_commits: ['repos/:owner/:repo/team', '/team', 'its team page'],
+  issues: ['repos/:owner/:repo/issues', '/issues', 'its issues'],
+  deployments: ['repos/:owner/:repo/deployments', '/deployments', 'its deployments'],
+  releases: ['repos/:owner/:repo', '', 'its overview'],
+  workflow_jobs: ['repos/:owner/:repo', '', 'the jobs of a workflow'],
+};
+
+function Ways({ of: { repo, resource, filled_by: ways } }: { of: Row }) {
+  const { pages } = useChrome();
+  const [page, tail, label] = readers[resource] ?? ['', '', 'a page'];
+  const words: Record<Row['filled_by'][number], ReactNode> = {
+    sync_now: (
+      <>
+        by <a href="#sync">Sync now</a>
+      </>
+    ),
+    nightly: 'every night',
+    page: <>when somebody opens {pages.includes(page) ? <a href={`/repos/${repo}${tail}`}>{label}</a> : label}</>,
+    webhook: 'as the platform tells of it',
+  };
+  if (ways.length === 0)
+    return 'Not yet: by nightly work, which needs CODEHOST_TOKEN and a repository that was synchronized once.';
+  return ways.map((way, index) => (
+    <span key={way}>
+      {index > 0 ? ', ' : ''}
+      {words[way]}
+    </span>
+  ));
+}

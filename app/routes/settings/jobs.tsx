@@ -1,0 +1,133 @@
+import type { z } from 'zod';
+import { getScheduledJobs, type ScheduledJobs } from '../../../server/api/scheduled-jobs.ts';
+import { panels } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Badge } from '../../components/badge.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/jobs';
+import { JobRuns, RunState, scheduleWords, triggers } from './job-runs.tsx';
+import { useSettingsTabs } from './tabs.ts';
+
+export type Jobs = z.output<typeof ScheduledJobs>;
+type Job = Jobs['jobs'][number];
+
+export const meta: Route.MetaFunction = () => tabTitle('Jobs');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) =>
+  panels({ context: context.get(requestContext), params }, { jobs: getScheduledJobs });
+
+/** What happens by itself: when, what its last runs did, and what is missing. */
+export default function JobsPage({ loaderData: { jobs } }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  return (
+    <Page
+      title="Jobs"
+      lead="What the service does by itself, when it is due, and what came of the last runs. Schedules are in UTC."
+      tabs={useSettingsTabs('Jobs')}
+    >
+      <Panel title="Timetable" of={jobs} now={now} zone={zone}>
+        {(data) => (
+          <>
+            {whoStarts[data.scheduler] ? <Notice>{whoStarts[data.scheduler]}</Notice> : null}
+            <Timetable jobs={data.jobs} now={now} zone={zone} />
+          </>
+        )}
+      </Panel>
+      {jobs.ok ? (
+        <Panel title="Last runs" of={jobs} now={now} zone={zone}>
+          {(data) => <JobRuns jobs={data.jobs} limit={data.limit} now={now} zone={zone} />}
+        </Panel>
+      ) : null}
+    </Page>
+  );
+}
+
+const whoStarts: Record<Jobs['scheduler'], string | null> = {
+  internal: null,
+  external: 'Another scheduler keeps the timetable (SCHEDULER=external); only housekeeping runs by itself here.',
+  off: 'Nothing runs by itself here (SCHEDULER=off). The cron addresses answer all the same.',
+};
+
+function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string }) {
+  return (
+    <DataTable<Job>
+      caption="Jobs and when they are due"
+      captionHidden
+      noun="jobs"
+      csvHref="/api/jobs?format=csv"
+      rows={jobs}
+      rowKey={({ name }) => name}
+      columns={[
+        {
+          key: 'job',
+          label: 'Job',
+          heading: true,
+          cell: ({ title, does }) => (
+            <>
+              {title}
+              <span className="sub muted">{does}</span>
+            </>
+          ),
+        },
+        { key: 'state', label: 'State', cell: (job) => <State of={job} /> },
+        { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => scheduleWords(schedule) },
+        { key: 'next', label: 'Next due', cell: (job) => <NextDue of={job} now={now} zone={zone} /> },
+        { key: 'last', label: 'Last run', cell: (job) => <LastRun of={job} now={now} zone={zone} /> },
+        { key: 'left', label: 'Repositories left', numeric: true, cell: ({ remaining }) => remaining ?? '–' },
+      ]}
+    />
+  );
+}
+
+const whyWords: Record<NonNullable<Job['why_not']>, string> = {
+  no_database: 'There is no database to keep anything in: DATABASE_URL is not set.',
+  no_service_token: 'It reads the platform with a token of the service, and CODEHOST_TOKEN is not set.',
+  scheduler_off: 'SCHEDULER=off.',
+  scheduler_external: 'Started from elsewhere, or not at all.',
+};
+
+function State({ of: { enabled, why_not, overdue, cron_path } }: { of: Job }) {
+  const isElsewhere = why_not === 'scheduler_external' && cron_path !== null;
+  return (
+    <>
+      {overdue ? (
+        <Badge status="fail">missing</Badge>
+      ) : (
+        <Badge status={enabled ? 'pass' : 'void'}>{enabled ? 'on' : isElsewhere ? 'elsewhere' : 'does not run'}</Badge>
+      )}
+      {overdue ? <span className="sub">It has not come to its end for 36 hours or more.</span> : null}
+      {why_not ? <span className="sub">{whyWords[why_not]}</span> : null}
+      {!enabled && cron_path ? (
+        <span className="sub muted">
+          At <code>{cron_path}</code>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+interface CellProps {
+  of: Job;
+  now: number;
+  zone: string;
+}
+
+const NextDue = ({ of: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
+
+function LastRun({ of: { last_run: run, keeps_runs }, now, zone }: CellProps) {
+  if (!keeps_runs) return <span className="muted">not kept: it takes a moment, in every process</span>;
+  if (!run) return <span className="muted">none yet</span>;
+  return (
+    <>
+      <RunState of={run} />
+      <span className="sub muted">
+        <Moment at={run.started_at} now={now} zone={zone} />, by {triggers[run.trigger]}
+      </span>
+    </>
+  );
+}

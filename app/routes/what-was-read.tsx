@@ -1,0 +1,28 @@
+import { Moment } from '../components/moment.tsx';
+import { useChrome } from './chrome.ts';
+
+interface Scope {
+  owner: string;
+  /** null for all repositories of the owner. */
+  repo: string | null;
+}
+
+/** Leads to what has been read of a repository or an owner, or to their choice; nothing for whoever may not open it. */
+export function WhatWasRead({ of }: { of: Scope | null }) {
+  const { base, pages, hasDatabase } = useChrome();
+  if (base !== '' || !hasDatabase || !pages.includes('reports')) return null;
+  const query = of && new URLSearchParams({ owner: of.owner, ...(of.repo !== null && { repo: of.repo }) });
+  return <a href={query ? `/reports?${query}#read` : '/reports'}>What has been read</a>;
+}
+
+/** Under numbers that rest on kept facts: what the platform held when they were read. */
+export function FactsAsOf({ at, owner, repo }: Scope & { at: string }) {
+  const { base, now, zone } = useChrome();
+  if (base !== '') return null;
+  return (
+    <p className="source">
+      From facts as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
+      <WhatWasRead of={{ owner, repo }} />
+    </p>
+  );
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aCommit, aMerge } from '../api/habit-builders.ts';
+import { namedWorld } from '../codehost/named-world.ts';
+import { repositoryOf } from '../codehost/world.ts';
+import { keepMerged } from '../store/stored-habits.ts';
+import { openTestStore } from '../support/database.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { wordsOf } from './visited-site.ts';
+
+const day = 86_400_000;
+const now = Date.now();
+const folder = mkdtempSync(join(tmpdir(), 'habits-'));
+let site: Site;
+
+const many = (count: number, login: string, lines: number) =>
+  Array.from({ length: count }, () => aCommit(login, lines));
+
+/** Of octo/web everything was read, of octo/api a half, of octo/fork nothing yet. Nothing else is tracked. */
+async function prepared(): Promise<string> {
+  const url = `pglite://${folder}`;
+  const store = await openTestStore(url);
+  const world = namedWorld();
+  const keep = (name: string, ...merged: Parameters<typeof keepMerged>[2][number][]) =>
+    keepMerged(store, repositoryOf(world, name).facts, merged, now);
+  const web = await keep(
+    'octo/web',
+    aMerge('zoe', now - 2 * day, ...many(6, 'zoe', 12), aCommit('zoe', 900)),
+    aMerge('Ada', now - 3 * day, ...many(5, 'Ada', 40), aCommit(null, 7)),
+    aMerge('bo', now - 4 * day, ...many(22, 'bo', 3), aCommit('bo', 5, { additions: null })),
+    aMerge('cara', now - 5 * day, ...many(9, 'cara', 500)),
+  );
+  const api = await keep('octo/api', aMerge('zoe', now - day, aCommit('zoe')), {
+    ...aMerge('bo', now - day, aCommit('bo')),
+    isRead: false,
+  });
+  await keep('octo/fork');
+  await store.pullRequestCommits.readThrough(web, now - 3_600_000);
+  await store.turns.ended(api, 'commits', { status: 'partial', error: null, startedAt: now, finishedAt: now });
+  const by = { actor: { id: null, login: 'system' }, requestId: null, now };
+  await store.identity.link({ alias: 'zoe', primary: 'cara' }, by);
+  await store.close();
+  return url;
+}
+
+beforeAll(async () => {
+  const env = { MODE: 'organization', DEFAULT_GROUP: 'dev', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+  site = await startSite({ ...env, DATABASE_URL: await prepared() });
+});
+afterAll(async () => {
+  await site?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As somebody who administers, or as bo, who is in a group that was not granted it. */
+async function read(query: string, token = 'token-ann') {
+  const { status, text } = await site.visit(`/working-habits${query}`, { cookie: await site.signIn(token) });
+  expect(text).not.toMatch(/<script|rel="modulepreload"/);
+  const words = wordsOf(text);
+  expect(words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  return { status, text, words };
+}
+
+const namesIn = (text: string) => {
+  const table = text.split('<table').find((one) => /<caption[^>]*>People, by/.test(one)) ?? '';
+  return [...table.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)].map(([, cell = '']) => wordsOf(cell).trim());
+};
+
+test('people come by name, linked accounts together, with what counts as oversized and how to change it', async () => {
+  const { text, words } = await read('?repository=octo/web');
+  expect(namesIn(text)).toEqual(['Ada', 'bo', 'cara also zoe', 'Kim a name in commits, no account']);
+  expect(words).toContain(
+    'more than 20 files or 400 lines counts as oversized, and so does a pull request of more than 20',
+  );
+  expect(text).toContain('href="/settings/working-habits"');
+  expect(words).toContain('Commits read of 4 of 4 merged pull requests; of 1 commit the platform told no size');
+  expect(words).toMatch(/cara also zoe 2 16 1 500 62.5 % \(16\)/);
+  expect(words).toMatch(/Together 4 45 /);
+  expect(words).toContain('Grey rows have fewer than 5 commits of known size');
+  expect(words).not.toContain('Incomplete.');
+});
+
+test('another order comes by a link, and goes back to the table', async () => {
+  const { text } = await read('?repository=octo/web');
+  const href = /href="([^"]*people=oversized-desc[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(href).toContain('#people');
+  expect(text).toContain('id="people"');
+  expect(namesIn((await read(href.replace(/#.*/, ''))).text)[0]).toBe('cara also zoe');
+});
+
+test('what goes beyond a threshold leads to the platform, and everything can be had as a file', async () => {
+  const { text, words } = await read('?repository=octo/web&days=90');
+  expect(words).toMatch(/octo\/web#\d+ bo 3 42 23/);
+  expect(text).toMatch(/href="http:[^"]+\/octo\/web\/commit\/[0-9a-f]{40}"/);
+  expect(text).toMatch(/href="http:[^"]+\/octo\/web\/pull\/\d+"/);
+  expect(text).toContain('href="/api/db/working-habits?owner=octo&amp;repo=web&amp;days=90&amp;format=csv"');
+});
+
+test('one person can be chosen, by any of their logins', async () => {
+  expect(namesIn((await read('?repository=octo/web&login=zoe')).text)).toEqual(['cara also zoe']);
+});
+
+test('what is still to be read is said beside the numbers', async () => {
+  const api = await read('?repository=octo/api');
+  expect(api.words).toContain('Incomplete. Commits of 1 merged pull request are still to be read, in the next nights.');
+  const fork = await read('?repository=octo/fork');
+  expect(fork.words).toContain('Commits are read at night, at 04:47 UTC, and have not been read to their end yet.');
+  expect(fork.words).toContain('No merged pull request has been read yet, so nothing can be said.');
+  const all = await read('?org=octo');
+  expect(all.words).toContain('Commits read of 5 of 6 merged pull requests; 1 of 3 repositories read to the end');
+});
+
+test('a repository that is not synchronized has a way to do so, for whoever may', async () => {
+  const mine = await read('?repository=octo/empty');
+  expect(mine.words).toContain('octo/empty is not synchronized.');
+  expect(mine.text).toContain('href="/reports?owner=octo&amp;repo=empty#sync"');
+  const theirs = await read('?repository=octo/empty', 'token-bo');
+  expect(theirs.words).toContain('octo/empty is not synchronized yet. Ask somebody who may synchronize to do it.');
+});
+
+test('who was not granted it sees their own account, and nobody else', async () => {
+  const { status, text, words } = await read('?repository=octo/web', 'token-bo');
+  expect(status).toBe(200);
+  expect(words).toContain('My working habits');
+  expect(words).toContain('You see what your account bo did, and nobody else.');
+  expect(words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
+  expect(text).not.toMatch(/zoe|Ada|cara|Kim|name="login"|settings\/working-habits|Together/);
+  const other = await read('?repository=octo/web&login=zoe', 'token-bo');
+  expect(other.text.replace(/zoe/g, '')).not.toMatch(/Ada|cara|Kim/);
+  expect(other.words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
+});
+
+test('what cannot be seen is not found, and without a choice there is one', async () => {
+  expect((await read('?repository=octo/secret', 'token-bo')).words).toContain('Not found.');
+  const { words, text } = await read('');
+  expect(words).toContain('Choose a repository');
+  expect(text).toContain('href="?repository=octo%2Fweb"');
+  expect((await read('?repository=octo/web&days=45')).words).toContain('Not understood.');
+});
