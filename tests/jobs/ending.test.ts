@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDouble } from '../codehost/double.ts';
 import type { Fault } from '../codehost/faults.ts';
+import { beginChild } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { day, hour, minute } from '../sync/stage.ts';
-import { beginChild } from './child.ts';
 import { clockOf, setClock } from './movable-clock.ts';
 import { fillPlatform, trackAll } from './night.ts';
 import { isPatient } from './nightly-stage.ts';
@@ -31,7 +31,7 @@ eachDatabase((given) => {
       ...{ CODEHOST_API_URL: double.url, CODEHOST_GRAPHQL_URL: double.graphqlUrl, CODEHOST_TOKEN: 'token-ann' },
       ...{ DATABASE_URL: url },
     };
-    const child = beginChild('night-child.ts', JSON.stringify(settings), clockFile);
+    const child = beginChild(join(import.meta.dirname, 'night-child.ts'), JSON.stringify(settings), clockFile);
     await expect.poll(() => child.said, { timeout: 20_000 }).toContain('begun');
     setClock(clockFile, due + 500);
     const hasHung = () => double.requests.some(({ path }) => path === `/repos/${names[0]}/actions/runs`);

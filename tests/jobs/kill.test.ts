@@ -8,9 +8,9 @@ import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
+import { beginChild, type Child } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { day, minute } from '../sync/stage.ts';
-import { beginChild, type Child } from './child.ts';
 import { clockOf, setClock } from './movable-clock.ts';
 import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
 
@@ -44,7 +44,7 @@ eachDatabase((given) => {
         ...{ CODEHOST_API_URL: double.url, CODEHOST_GRAPHQL_URL: double.graphqlUrl, CODEHOST_TOKEN: 'token-ann' },
         ...{ DATABASE_URL: url, SCHEDULER: 'internal' },
       };
-      const begun = beginChild('night-child.ts', JSON.stringify(settings), clockFile);
+      const begun = beginChild(join(import.meta.dirname, 'night-child.ts'), JSON.stringify(settings), clockFile);
       children.push(begun);
       return begun;
     };

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, databaseOf } from '../../server/store/database.ts';
+import { beginChild, type Child } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { day } from '../sync/stage.ts';
-import { beginChild, type Child } from './child.ts';
 import { setClock } from './movable-clock.ts';
 
 const asked = Number(process.env.SLOTS ?? 3);
@@ -31,7 +31,7 @@ eachDatabase((given) => {
     });
 
     function begin(url: string): Child {
-      const begun = beginChild('turn-child.ts', url, clockFile);
+      const begun = beginChild(join(import.meta.dirname, 'turn-child.ts'), url, clockFile);
       children.push(begun);
       return begun;
     }

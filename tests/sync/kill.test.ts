@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +6,7 @@ import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { repositoryOf } from '../codehost/world.ts';
+import { beginChild } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { day, hour, minute, platformRuns, repoIdOf, rollupsAndRecount, storedRuns } from './stage.ts';
 
@@ -38,22 +37,9 @@ function goOn(double: Double, round: number) {
 const ended = { status: 'completed', conclusion: 'success' } as const;
 const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
 
-/** A process that synchronizes; `said` is what it has said so far. */
-function begin(url: string, double: Double) {
-  const script = join(import.meta.dirname, 'kill-child.ts');
-  const child = spawn(process.execPath, [script, url, double.url, ...name.split('/')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const state = { said: '', child, exit: once(child, 'exit') };
-  child.stdout.on('data', (chunk) => {
-    state.said += chunk;
-  });
-  return state;
-}
-
-const saying = async ({ child, said: _, ...state }: ReturnType<typeof begin>, words: () => boolean) => {
-  while (!words() && child.exitCode === null) await Promise.race([sleep(2), state.exit]);
-};
+/** A process that synchronizes. */
+const begin = (url: string, double: Double) =>
+  beginChild(join(import.meta.dirname, 'kill-child.ts'), url, double.url, ...name.split('/'));
 
 eachDatabase((given) => {
   describe('a process killed in the middle of a synchronization', () => {
@@ -87,10 +73,10 @@ eachDatabase((given) => {
         let locked = 0;
         for (let killed = 0; killed < kills; ) {
           const process = begin(url, double);
-          await saying(process, () => process.said.includes('begun'));
+          await process.until(() => process.said.includes('begun'));
           const requests = double.requests.length;
           const after = Math.floor(Math.random() * 6);
-          await saying(process, () => double.requests.length >= requests + after || process.said.includes('done'));
+          await process.until(() => double.requests.length >= requests + after || process.said.includes('done'));
           await sleep(Math.random() * 40);
           process.child.kill('SIGKILL');
           const [code] = await process.exit;
@@ -124,13 +110,13 @@ eachDatabase((given) => {
         const url = await given.address();
         await (await openTestStore(url)).close();
         const first = begin(url, double);
-        await saying(first, () => first.said.includes('begun'));
+        await first.until(() => first.said.includes('begun'));
         await sleep(100);
         first.child.kill('SIGKILL');
         const killedAt = performance.now();
         await first.exit;
         const second = begin(url, double);
-        await saying(second, () => second.said.includes('done'));
+        await second.until(() => second.said.includes('done'));
         expect(second.said).toContain('locked');
         expect(performance.now() - killedAt).toBeLessThan(40_000);
         await second.exit;

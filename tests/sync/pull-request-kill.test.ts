@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { repositoryOf } from '../codehost/world.ts';
+import { beginChild } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { commitsSince, keptCommits } from './pull-request-stage.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
@@ -33,22 +32,9 @@ function goOn(double: Double, round: number) {
   if (one) double.addReview(name, one.number, { reviewer: anActor('bo'), state: 'commented', submittedAt: now });
 }
 
-/** A process that reads; `said` is what it has said so far. */
-function begin(url: string, double: Double) {
-  const script = join(import.meta.dirname, 'pull-request-child.ts');
-  const child = spawn(process.execPath, [script, url, double.url, ...name.split('/')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const state = { said: '', child, exit: once(child, 'exit') };
-  child.stdout.on('data', (chunk) => {
-    state.said += chunk;
-  });
-  return state;
-}
-
-const saying = async ({ child, exit }: ReturnType<typeof begin>, words: () => boolean) => {
-  while (!words() && child.exitCode === null) await Promise.race([sleep(2), exit]);
-};
+/** A process that reads. */
+const begin = (url: string, double: Double) =>
+  beginChild(join(import.meta.dirname, 'pull-request-child.ts'), url, double.url, ...name.split('/'));
 
 eachDatabase((given) => {
   let double: Double;
@@ -66,10 +52,10 @@ eachDatabase((given) => {
       let rounds = 0;
       for (let killed = 0; killed < kills; ) {
         const process = begin(url, double);
-        await saying(process, () => process.said.includes('begun'));
+        await process.until(() => process.said.includes('begun'));
         const requests = double.requests.length;
         const after = Math.floor(Math.random() * 6);
-        await saying(process, () => double.requests.length >= requests + after || process.said.includes('done'));
+        await process.until(() => double.requests.length >= requests + after || process.said.includes('done'));
         await sleep(Math.random() * 20);
         process.child.kill('SIGKILL');
         const [code] = await process.exit;

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A script beside this file as a process of its own; `said` is what it has said so far. */
+/** A script as a process of its own; `said` is what it has said so far. */
 export function beginChild(script: string, ...given: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...given], {
+  const child = spawn(process.execPath, [script, ...given], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const state = {
     ...{ said: '', child, exit: once(child, 'exit') },
+    /** Waits for something to be so, or for its end. */
+    async until(isSo: () => boolean) {
+      while (!isSo() && child.exitCode === null) await Promise.race([sleep(2), state.exit]);
+    },
     async kill(signal: NodeJS.Signals) {
       child.kill(signal);
       await state.exit;
