@@ -14,7 +14,7 @@ import { day, minute } from '../sync/stage.ts';
 import { clockOf, setClock } from './movable-clock.ts';
 import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
 
-const kills = Number(process.env.KILLS ?? 2);
+const kills = Number(process.env.NIGHT_KILLS ?? 2);
 const midnight = Math.floor(Date.now() / day) * day;
 const nights = [
   { job: 'runs-sync', at: (3 * 60 + 17) * minute },

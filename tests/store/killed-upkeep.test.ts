@@ -10,7 +10,7 @@ import { wrongOrgDays } from './org-days.ts';
 import { recountMany } from './recount.ts';
 import { hour, noon, track, varied } from './world.ts';
 
-const kills = Number(process.env.KILLS ?? 5);
+const kills = Number(process.env.UPKEEP_KILLS ?? 5);
 const perRepository = 1500;
 
 /** Two months of runs of two repositories, to be purged day by day. */

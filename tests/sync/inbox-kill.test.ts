@@ -10,7 +10,7 @@ import { repositoryOf } from '../codehost/world.ts';
 import { changesOf } from '../codehost/world-changes.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 
-const kills = Number(process.env.KILLS ?? 5);
+const kills = Number(process.env.WEBHOOK_KILLS ?? 5);
 const connections = 16;
 const world = namedWorld();
 const name = 'octo/web';

@@ -9,7 +9,7 @@ import { eachDatabase, openTestStore } from '../support/database.ts';
 import { commitsSince, keptCommits } from './pull-request-stage.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
 
-const kills = Number(process.env.KILLS ?? 5);
+const kills = Number(process.env.FACT_KILLS ?? 5);
 const name = 'octo/killed-pulls';
 const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
 
