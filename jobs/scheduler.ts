@@ -35,7 +35,9 @@ export function scheduledJobs({ store, env }: Pick<Services, 'store' | 'env'>, a
 export function startScheduler(services: Services, all: readonly Job[] = jobs): Scheduler {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const turns = scheduledJobs(services, all).map((job) => turnsOf(job, services, stopping.signal));
+  // As soon as the process is told to end, jobs are, while requests may still take a while.
+  const ended = AbortSignal.any([stopping.signal, services.stopping]);
+  const turns = scheduledJobs(services, all).map((job) => turnsOf(job, services, ended));
   const clockwork = new Cron('* * * * * *', { timezone: 'UTC', unref: true }, () => {
     for (const turn of turns) {
       const work = turn();

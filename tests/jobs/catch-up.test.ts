@@ -44,7 +44,10 @@ describe.concurrent('the timetable', () => {
       ...{ housekeeping: false, needsToken: false, run, ...rest },
     });
   const servicesOf = (clock: Services['clock']) =>
-    ({ store, clock, log: createLog('silent'), env: environment({ SCHEDULER: 'internal' }) }) as Services;
+    ({
+      ...{ store, clock, log: createLog('silent'), env: environment({ SCHEDULER: 'internal' }) },
+      stopping: new AbortController().signal,
+    }) as Services;
   const start = (one: Job, clock: Services['clock']) => {
     const scheduler = startScheduler(servicesOf(clock), [one]);
     started.push(scheduler);

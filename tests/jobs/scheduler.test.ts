@@ -19,6 +19,7 @@ const servicesOf = (store: Store | null, mode: 'internal' | 'external' | 'off' =
     log: createLog('silent'),
     clock: { now: () => Date.now() },
     env: environment({ SCHEDULER: mode }),
+    stopping: new AbortController().signal,
   }) as Services;
 
 let number = 0;

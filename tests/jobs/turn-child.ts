@@ -55,6 +55,7 @@ const noting = job({
 
 const services = {
   ...{ store: { ...store, leases, jobRuns }, log, clock: clockOf(clockFile), env: environment() },
+  stopping: new AbortController().signal,
 } as Services;
 const scheduler = startScheduler(services, [noting]);
 say('begun');
