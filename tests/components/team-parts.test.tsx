@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { render, screen, within } from '@testing-library/react';
-import { MemoryRouter } from 'react-router';
+import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { PanelAnswer } from '../../app/components/panel.tsx';
 import { Knowledge, type KnowledgeProps } from '../../app/routes/repo/team/knowledge.tsx';
 import { Workload, type WorkloadProps } from '../../app/routes/repo/team/workload.tsx';
+import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'Asia/Saigon', repository: 'octo/web' };
 const profileOf = (login: string) => `/contributor/${login}`;
@@ -49,10 +49,10 @@ describe('knowledge', () => {
   };
   function show(changes: Partial<Report> = {}, { at = '/', base = '' } = {}) {
     const data = { ...report, ...changes };
-    render(
-      <MemoryRouter initialEntries={[at]}>
-        <Knowledge {...page} base={base} of={{ ok: true, data, notes: notes(data.partial) }} />
-      </MemoryRouter>,
+    drawInRoot(
+      <Knowledge {...page} base={base} of={{ ok: true, data, notes: notes(data.partial) }} />,
+      { ...page, base },
+      at,
     );
     return words('Knowledge');
   }
@@ -156,11 +156,8 @@ describe('workload', () => {
   };
   function show(changes: Partial<Load> = {}, at = '/') {
     const data = { ...load, ...changes };
-    render(
-      <MemoryRouter initialEntries={[at]}>
-        <Workload {...page} profileOf={profileOf} base="" of={{ ok: true, data, notes: notes(data.partial) }} />
-      </MemoryRouter>,
-    );
+    const of = { ok: true as const, data, notes: notes(data.partial) };
+    drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={of} />, { ...page, base: '' }, at);
     return words('Workload');
   }
   const people = () => {
@@ -246,11 +243,7 @@ describe('workload', () => {
 
   test('not granted is told in words', () => {
     const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
-    render(
-      <MemoryRouter>
-        <Workload {...page} profileOf={profileOf} base="" of={{ ok: false, problem }} />
-      </MemoryRouter>,
-    );
+    drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={{ ok: false, problem }} />, { ...page, base: '' });
     expect(words('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');
   });
 });
