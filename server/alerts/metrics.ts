@@ -12,7 +12,7 @@ import {
 import { isOutsideWorkday } from '../metrics/workload.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
-import { workingHabits } from '../settings/working-habits.ts';
+import { habitThresholds } from '../settings/working-habits.ts';
 import type { Store } from '../store/orm.ts';
 import type { MergedCommit } from '../store/pull-request-commits.ts';
 import { type AlertMetric, alertMetric, type Watch, type Watched } from './metric.ts';
@@ -42,13 +42,7 @@ export const oversizedCommits = alertMetric({
   minSample: 5,
   measure: (watched, store) =>
     ofCommits(watched, store, async (commits) => {
-      const { value } = await readSetting(workingHabits, store);
-      const { files_per_commit, lines_per_commit, commits_per_pr } = value;
-      const limits = {
-        filesPerCommit: files_per_commit,
-        linesPerCommit: lines_per_commit,
-        commitsPerPr: commits_per_pr,
-      };
+      const limits = await habitThresholds(store);
       const { counted } = oversizedCommitShare(limits, watched.people).evidence(commits);
       const sizes = counted.map(sizeOf).filter(isMeasured);
       return { value: percentOf(sizes, (size) => isOversized(size, limits)), sample: sizes.length };

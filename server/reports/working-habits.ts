@@ -9,8 +9,7 @@ import { loginKey, type People, peopleOf } from '../metrics/people.ts';
 import { dayMs, type Window } from '../metrics/window.ts';
 import type { HabitThresholds } from '../metrics/working-habits.ts';
 import { invalidRequest } from '../platform/problem.ts';
-import { readSetting } from '../settings/setting.ts';
-import { workingHabits } from '../settings/working-habits.ts';
+import { habitThresholds } from '../settings/working-habits.ts';
 import { iso, isoOrNull } from './instants.ts';
 import { noteCanonicalName } from './notes.ts';
 import { visibleRepositoriesOf, visibleRepository } from './visibility.ts';
@@ -36,7 +35,7 @@ export async function habitsReport(input: HabitsInput, context: Context, reply: 
   const { days = 30, owner, repo } = input;
   const { store, clock } = context.services;
   const to = clock.now();
-  const thresholds = await thresholdsInEffect(context);
+  const thresholds = await habitThresholds(store);
   const asked = { days, from: iso(to - days * dayMs), to: iso(to), scope: viewer.scope, thresholds } as const;
   if (!store && !context.isDemo) return { ...asked, ...nothing, available: false, owner, repo: repo ?? null };
   const place = await placeOf(input, context);
@@ -72,12 +71,6 @@ const needsLogin = ({ login }: Actor) =>
   invalidRequest([
     { field: 'login', reason: 'missing', message: `login is required: you may see your own, which is ${login}.` },
   ]);
-
-async function thresholdsInEffect({ services }: Context): Promise<HabitThresholds> {
-  const { files_per_commit, lines_per_commit, commits_per_pr } = (await readSetting(workingHabits, services.store))
-    .value;
-  return { filesPerCommit: files_per_commit, linesPerCommit: lines_per_commit, commitsPerPr: commits_per_pr };
-}
 
 /** The tracked repositories that the caller's token can see, with what is asked in the platform's own spelling. */
 interface Place {

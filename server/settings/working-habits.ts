@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { HabitThresholds } from '../metrics/working-habits.ts';
 import { within } from '../platform/whole-number.ts';
-import { setting } from './setting.ts';
+import type { Store } from '../store/orm.ts';
+import { readSetting, setting } from './setting.ts';
 
 /** Above these a commit or a pull request counts as oversized. */
 export const workingHabits = setting({
@@ -13,3 +15,9 @@ export const workingHabits = setting({
   }),
   fallback: { files_per_commit: 20, lines_per_commit: 400, commits_per_pr: 20 },
 });
+
+/** The thresholds in effect, as the metrics name them. */
+export async function habitThresholds(store: Store | null): Promise<HabitThresholds> {
+  const { files_per_commit, lines_per_commit, commits_per_pr } = (await readSetting(workingHabits, store)).value;
+  return { filesPerCommit: files_per_commit, linesPerCommit: lines_per_commit, commitsPerPr: commits_per_pr };
+}
