@@ -15,6 +15,7 @@ import { Migration20261122030000_retention } from './Migration20261122030000_ret
 import { Migration20261122031000_keys } from './Migration20261122031000_keys.ts';
 import { Migration20261122040000_notices } from './Migration20261122040000_notices.ts';
 import { Migration20261122050000_readings_by_repository } from './Migration20261122050000_readings_by_repository.ts';
+import { Migration20261122060000_taking_in } from './Migration20261122060000_taking_in.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
     name: 'Migration20261122050000_readings_by_repository',
     class: Migration20261122050000_readings_by_repository,
   },
+  { name: 'Migration20261122060000_taking_in', class: Migration20261122060000_taking_in },
 ];

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/facts.ts';
+import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
-import { lockRuns, runKeeper } from './ingest.ts';
+import { actorsOf, arrayParameters, arraysOf, rounds } from './ingest.ts';
 import { heardOf } from './repositories.ts';
-import { fromMs } from './wire-sql.ts';
 import { putJobs } from './workflow-jobs.ts';
 
 /** One event of the platform about a run or a job, as a webhook brought it. */
@@ -23,7 +23,7 @@ const believedMs = 60_000;
 
 /** What webhooks bring, each delivery once. */
 export function deliveries(database: Database) {
-  const keepRuns = runKeeper(database);
+  const accounts = accountDictionary(database);
   const believed = new LRUCache<number, number>({ max: 50_000, ttl: believedMs });
   return {
     /**
@@ -34,39 +34,44 @@ export function deliveries(database: Database) {
       const firstOfEach = new Map(batch.toReversed().map((one) => [one.id, one]));
       // In one order everywhere, so that two that bring the same deliveries never wait for each other.
       const distinct = [...firstOfEach.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const write = await keepRuns(distinct.flatMap(({ run }) => run ?? []));
-      const repoIds = new Map<number, number>();
-      const noted = await database.transaction(async (transaction) => {
+      const keyOf = await accounts.keep(actorsOf(distinct.flatMap(({ run }) => run ?? [])));
+      const repoIds = new Map(distinct.map(({ repository: { id } }) => [id, believed.get(id)]));
+      const calls = rounds(distinct, ({ id, run }) => run?.id ?? id);
+      const take = async (queries: Queries) => {
         for (const { repository } of distinct)
-          if (!repoIds.has(repository.id))
-            repoIds.set(repository.id, believed.get(repository.id) ?? (await heardOf(transaction, repository)));
-        const located = distinct.flatMap((one): Located[] => {
-          const repoId = repoIds.get(one.repository.id);
-          return repoId === undefined ? [] : [{ ...one, repoId }];
-        });
-        // Most are new: the runs of all travel with the question, and are taken back where some are not.
-        const [fresh] = await Promise.all([
-          note(transaction, located, receivedAt),
-          transaction.query('savepoint noted'),
-          write(transaction, runsOf(located), receivedAt),
-        ]);
-        const isFresh = ({ id }: Delivery) => fresh.has(id);
-        if (fresh.size < located.length) {
-          await transaction.query('rollback to savepoint noted');
-          await write(transaction, runsOf(located.filter(isFresh)), receivedAt);
+          if (repoIds.get(repository.id) === undefined) repoIds.set(repository.id, await heardOf(queries, repository));
+        const fresh = new Set<string>();
+        for (const call of calls) {
+          const located = call.map((one): Located => ({ ...one, repoId: repoIds.get(one.repository.id) ?? 0 }));
+          const parameters = [
+            ...columnsOf(located),
+            receivedAt,
+            ...arraysOf(
+              call.map(({ run }) => run),
+              keyOf,
+            ),
+          ];
+          const [taken] = await queries.query<{ fresh: string[] }>(takeDeliveries, parameters);
+          for (const id of taken?.fresh ?? []) fresh.add(id);
+          await keepJobs(
+            queries,
+            located.filter(({ id }) => fresh.has(id)),
+            receivedAt,
+          );
         }
-        await keepJobs(transaction, located.filter(isFresh), receivedAt);
         return fresh;
-      });
+      };
+      // Most often one call says it all, and is all or none by itself.
+      const isOneCall =
+        calls.length === 1 && distinct.every(({ job, repository }) => !job && repoIds.get(repository.id));
+      const fresh = await (isOneCall ? take(database) : database.transaction(take));
       for (const [id, repoId] of repoIds) believed.set(id, repoId, { noUpdateTTL: true });
-      return noted;
+      return fresh;
     },
   };
 }
 
 type Located = Delivery & { repoId: number };
-
-const runsOf = (located: readonly Located[]) => located.flatMap(({ repoId, run }) => (run ? [{ repoId, run }] : []));
 
 async function keepJobs(transaction: Queries, located: readonly Located[], receivedAt: Instant): Promise<void> {
   const jobs = located.flatMap(({ repoId, job }) => (job ? [{ ...job, repoId, detail: 'full' as const }] : []));
@@ -76,26 +81,16 @@ async function keepJobs(transaction: Queries, located: readonly Located[], recei
   await Promise.all([locked, putJobs(transaction, jobs, receivedAt)]);
 }
 
-/** Locks the repositories, writes down which deliveries came, and answers those that had not come before. */
-async function note(transaction: Queries, given: readonly Located[], receivedAt: Instant): Promise<Set<string>> {
-  const columns = [
-    given.map(({ id }) => id),
-    given.map(({ event }) => event),
-    given.map(({ action }) => action),
-    given.map(({ repository: { owner, repo } }) => `${owner}/${repo}`.toLowerCase()),
-  ];
-  const inOrder = [...new Set(given.map(({ repoId }) => repoId))].sort((a, b) => a - b);
-  const rows = await transaction.query<{ id: string }>(lockAndNote, [receivedAt, inOrder, ...columns]);
-  return new Set(rows.map(({ id }) => id));
-}
+const columnsOf = (located: readonly Located[]): unknown[][] => [
+  located.map(({ id }) => id),
+  located.map(({ event }) => event),
+  located.map(({ action }) => action),
+  located.map(({ repository: { owner, repo } }) => `${owner}/${repo}`.toLowerCase()),
+  located.map(({ repoId }) => repoId),
+];
 
-/** One way to the database less: the locks are taken before the first row is, and every later statement sees more. */
-const lockAndNote = `
-  with locked as materialized (select ${lockRuns('$2')})
-  insert into webhook_deliveries (delivery_id, event, action, repo_key, received_at)
-  select id, event, action, repo_key, ${fromMs('$1')}
-  from unnest($3::text[], $4::text[], $5::text[], $6::text[]) given (id, event, action, repo_key)
-  where (select count(*) from locked) > 0
-  on conflict do nothing returning delivery_id as id`;
+const takeDeliveries = `
+  select take_deliveries($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::float8, ${arrayParameters(7)})
+    as fresh`;
 
 const lockRepositories = 'select from repos where id = any ($1::int[]) order by id for no key update';

@@ -33,16 +33,6 @@ export const observed = {
 export type ObservedColumn = keyof typeof observed;
 export const observedColumns = Object.keys(observed) as ObservedColumn[];
 
-/** Every column of `workflow_runs` and `workflow_run_attempts`. */
-export const runColumns = [
-  ...observedColumns,
-  'repo_id',
-  'completed_at',
-  'duration_ms',
-  'queue_wait_ms',
-  'synced_at',
-] as const;
-
 const ms = (instant: string) => `date_part('epoch', ${instant}) * 1000`;
 
 /** Reads runs `w` as facts; join `factJoins` behind it. */

@@ -1,11 +1,12 @@
 // Ingest of runs against COPY into the same table on the same server.  node tests/bench/ingest.mjs [rows] [rounds]
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { runColumns } from '../../server/store/run-columns.ts';
+import { observedColumns } from '../../server/store/run-columns.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { madeRuns, median, openBench, print, timed, trackMade } from './made.mjs';
 
 const [rows = 50_000, rounds = 3] = process.argv.slice(2).map(Number);
+const runColumns = [...observedColumns, 'repo_id', 'completed_at', 'duration_ms', 'queue_wait_ms', 'synced_at'];
 const columns = runColumns.join(', ');
 const runs = madeRuns(rows);
 const newer = runs.map((run) => ({ ...run, updatedAt: run.updatedAt + 1000 }));
