@@ -6,11 +6,10 @@ import { openFolder } from '../../server/embedded/database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, databaseOf } from '../../server/store/database.ts';
-import { migrate } from '../../server/store/migrate.ts';
 import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
 import { migratedMemory } from './migrated.ts';
 import { createPartitioned } from './partitioned.ts';
-import { createDatabase } from './postgres.ts';
+import { createDatabase, createMigrated } from './postgres.ts';
 
 export interface TestDatabase {
   name: 'embedded' | 'postgresql';
@@ -25,11 +24,19 @@ export interface TestDatabase {
 /** Runs the same suite on the embedded database and, where there is one, on a real PostgreSQL server. */
 export function eachDatabase(suite: (database: TestDatabase) => void): void {
   const socket = inject('postgres');
-  describe('on the embedded database', () => suite(withCleaning('embedded', temporaryFolders())));
+  describe('on the embedded database', () => suite(withCleaning('embedded', temporaryFolders(), migratedMemory)));
   // PARTITIONED=1 tells the same of tables in months.
-  const create = process.env.PARTITIONED === '1' ? createPartitioned : createDatabase;
+  const isPartitioned = process.env.PARTITIONED === '1';
+  const create = isPartitioned ? createPartitioned : createDatabase;
+  const whole = isPartitioned ? createPartitioned : createMigrated;
   describe.skipIf(socket === null)('on PostgreSQL', () =>
-    suite(withCleaning('postgresql', () => create(socket as string))),
+    suite(
+      withCleaning(
+        'postgresql',
+        () => create(socket as string),
+        () => whole(socket as string),
+      ),
+    ),
   );
 }
 
@@ -42,7 +49,12 @@ const settings = { log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30
 /** A store in memory, for suites about other rooms. */
 export const memoryStore = async (): Promise<Store> => openTestStore(await migratedMemory());
 
-function withCleaning(name: TestDatabase['name'], address: TestDatabase['address']): TestDatabase {
+/** `migrated` answers the address of a new database that has this version's shape. */
+function withCleaning(
+  name: TestDatabase['name'],
+  address: TestDatabase['address'],
+  migrated: TestDatabase['address'],
+): TestDatabase {
   const stores: Store[] = [];
   afterAll(async () => {
     for (const store of stores) await store.close();
@@ -51,14 +63,12 @@ function withCleaning(name: TestDatabase['name'], address: TestDatabase['address
     name,
     address,
     async open(options = {}) {
-      const store = await openTestStore(name === 'embedded' ? await migratedMemory() : await address(), options);
+      const store = await openTestStore(await migrated(), options);
       stores.push(store);
       return store;
     },
     async openRaw() {
-      const url = name === 'embedded' ? await migratedMemory() : await address();
-      const connection = await connect({ ...settings, url });
-      await migrate(connection.orm);
+      const connection = await connect({ ...settings, url: await migrated() });
       const database = databaseOf(connection.orm);
       const store = storeOf(database, settings.log, connection.close);
       stores.push(store);
