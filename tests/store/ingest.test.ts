@@ -54,6 +54,29 @@ eachDatabase((given) => {
       expect(growth).toBe(0);
     });
 
+    test('new and known runs are looked up by their key, never by reading the whole table', async () => {
+      const { store, database } = await given.openRaw();
+      const repo = await track(store);
+      const take = (first: number) =>
+        store.runs.ingest(
+          repo,
+          Array.from({ length: 400 }, (_, i) => run(first + i, { attempt: 1 + (i % 2) })),
+          { syncedAt: noon },
+        );
+      const wholeReadings = async () => {
+        await database.query('select pg_stat_force_next_flush()');
+        const [row] = await database.query<{ times: number }>(
+          `select sum(seq_scan)::int as times from pg_stat_user_tables where relname like 'workflow_run%'`,
+        );
+        return row?.times;
+      };
+      await take(1);
+      await database.query('analyze');
+      const before = await wholeReadings();
+      for (let round = 1; round < 8; round++) await take(300 * round);
+      expect(await wholeReadings()).toBe(before);
+    });
+
     test('a late "requested" does not overwrite "completed"', async () => {
       const store = await given.open();
       const repo = await track(store);
