@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import './tests/support/compiled-modules.ts';
 import { TallyReporter } from './tests/support/reporter.ts';
 
 export default defineConfig({

@@ -25,6 +25,7 @@ async function begin(url: string): Promise<{ child: ChildProcess; port: number }
   const env = {
     ...{ NODE_ENV: 'test', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo', LOG_LEVEL: 'silent', SCHEDULER: 'off' },
     ...{ DATABASE_URL: url, CODEHOST_WEBHOOK_SECRET: webhookSecret, PATH: process.env.PATH },
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   const child = fork(join(import.meta.dirname, '../api/killed-service.ts'), { env });
   const [port] = await once(child, 'message');
