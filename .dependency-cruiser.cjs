@@ -32,6 +32,11 @@ const gatekeepers = {
   'remix-auth': ['server/access'],
   'remix-auth-github': ['server/access'],
   postmark: ['server/mail'],
+  resend: ['server/mail'],
+  nodemailer: ['server/mail'],
+  ai: ['server/ai'],
+  '@ai-sdk': ['server/ai'],
+  'ipaddr.js': ['server/ai'],
   '@tremor': ['app/components'],
   '@mikro-orm': ['server/store', 'server/embedded', 'migrations'],
   '@electric-sql': ['server/store', 'server/embedded', 'migrations'],
@@ -55,8 +60,10 @@ const withoutPages = [
   'facts',
   'identity',
   'access',
+  'mail',
   'sync',
   'reports',
+  'ai',
   'api',
 ];
 

@@ -1,3 +1,5 @@
+import { alertDeliveries } from './alert-deliveries.ts';
+import { alertEvaluation } from './alert-evaluation.ts';
 import { helping } from './helping.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
@@ -8,4 +10,14 @@ import { syncCommitFacts } from './sync-commit-facts.ts';
 import { syncPrFacts } from './sync-pr-facts.ts';
 
 /** Everything that happens by itself. */
-export const jobs: readonly Job[] = [rollups, helping, housekeeping, purge, runsSync, syncPrFacts, syncCommitFacts];
+export const jobs: readonly Job[] = [
+  rollups,
+  alertEvaluation,
+  alertDeliveries,
+  helping,
+  housekeeping,
+  purge,
+  runsSync,
+  syncPrFacts,
+  syncCommitFacts,
+];

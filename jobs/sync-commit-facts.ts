@@ -1,14 +1,17 @@
+import type { Evaluation } from '../server/alerts/evaluate.ts';
 import { syncPullRequestCommits } from '../server/sync/pull-request-commits.ts';
 import { type Collector, collectAll, inTurn } from './collect.ts';
 import type { Collected } from './collected.ts';
+import { evaluated } from './evaluated.ts';
 import { job } from './job.ts';
-import { alone, verdict } from './sync-pr-facts.ts';
+import { alone, noRules, sumOfRules, verdict } from './sync-pr-facts.ts';
 
 /** What reading the commits of one repository's merged pull requests came to. */
 export interface CommitFacts extends Collected {
   prs: number;
   commits: number;
   truncated: number;
+  rules: Evaluation;
 }
 
 export interface CommitFactsReport {
@@ -17,10 +20,11 @@ export interface CommitFactsReport {
   prs: number;
   commits: number;
   truncated: number;
+  rules: Evaluation;
   budgetExhausted: boolean;
 }
 
-const none = { prs: 0, commits: 0, truncated: 0 };
+const none = { prs: 0, commits: 0, truncated: 0, rules: noRules };
 
 export const commitCollector: Collector<CommitFacts> = {
   kind: 'commits',
@@ -31,7 +35,9 @@ export const commitCollector: Collector<CommitFacts> = {
     const read = await alone(known.id, collecting, (options) => syncPullRequestCommits(known.id, repository, options));
     if (!read) return { repo, status: 'locked', ...none };
     const { prsSynced: prs, commitsUpserted: commits, prsTruncated: truncated } = read;
-    return { repo, ...verdict(read, collecting), prs, commits, truncated };
+    const about = { feed: 'commits', source: 'cron', store: collecting.store } as const;
+    const rules = read.complete && !read.problem ? await evaluated(known, about, collecting.services) : noRules;
+    return { repo, ...verdict(read, collecting), prs, commits, truncated, rules };
   },
   refused: (_known, collected) => ({ ...collected, ...none }),
 };
@@ -52,12 +58,13 @@ export const syncCommitFacts = job<CommitFactsReport>({
     const done = results.filter(({ status }) => status === 'ok').length;
     const failed = results.filter(({ status }) => status === 'error').length;
     const remaining = repositories.length - done - failed;
+    const rules = sumOfRules(results);
     const [prs, commits, truncated] = [sum('prs'), sum('commits'), sum('truncated')];
     return {
       partial: remaining > 0 || resumeAt !== null,
       resumeAt,
       summary: { repositories: repositories.length, failed, remaining, pull_requests: prs, commits },
-      report: { done, remaining, prs, commits, truncated, budgetExhausted: !context.mayGoOn() },
+      report: { done, remaining, prs, commits, truncated, rules, budgetExhausted: !context.mayGoOn() },
     };
   },
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Services } from '../server/access/context.ts';
 import type { Codehost } from '../server/codehost/client.ts';
 import type { Instant, Repository } from '../server/metrics/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
@@ -7,6 +6,7 @@ import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { Store } from '../server/store/orm.ts';
 import { type RunSync, syncRuns } from '../server/sync/workflow-runs.ts';
 import { type Collected, problemIn } from './collected.ts';
+import { type EvaluationServices, evaluated } from './evaluated.ts';
 
 export interface RepositorySync extends Collected {
   /** Attempts of runs inserted or actually changed. */
@@ -14,6 +14,7 @@ export interface RepositorySync extends Collected {
   totalInDb: number;
   latestRunId: number | null;
   syncedThrough: number | null;
+  alertsFired: number;
   /** Since when the platform does not give the repository; only where it does not. */
   unreachableSince?: Instant;
 }
@@ -23,9 +24,10 @@ export interface SyncOf {
   codehost: Codehost;
   store: Store;
   trackedBy: string;
+  source: 'sync' | 'cron';
 }
 
-export type SyncServices = Pick<Services, 'env' | 'clock' | 'log'>;
+export type SyncServices = EvaluationServices;
 
 /**
  * Brings the runs of one repository into the database and tracks it from now on.
@@ -33,7 +35,7 @@ export type SyncServices = Pick<Services, 'env' | 'clock' | 'log'>;
  */
 export async function syncRepository(
   services: SyncServices,
-  { codehost, store, trackedBy }: SyncOf,
+  { codehost, store, trackedBy, source }: SyncOf,
   repository: Repository,
   mayGoOn: () => boolean,
 ): Promise<RepositorySync> {
@@ -48,6 +50,10 @@ export async function syncRepository(
   if (held?.problem?.code === 'unauthenticated') throw held.problem;
   if (held?.problem && refusals.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
   const unreachableSince = await noteReach(repoId, held, store, clock.now());
+  // Of what was read in part some runs are missing, and a rule would judge by the others.
+  const { fired } = held?.complete
+    ? await evaluated({ ...repository, id: repoId }, { feed: 'workflow-runs', source, store }, services)
+    : { fired: 0 };
   const { total, latestRunId } = await store.runs.summary(repoId);
   return {
     repo: `${repository.owner}/${repository.repo}`,
@@ -56,6 +62,7 @@ export async function syncRepository(
     synced: held?.changed ?? 0,
     totalInDb: total,
     latestRunId,
+    alertsFired: fired,
     syncedThrough: held?.syncedThrough ?? (await store.cursors.get(repoId))?.syncedThrough ?? null,
   };
 }

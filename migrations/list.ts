@@ -16,6 +16,9 @@ import { Migration20261122031000_keys } from './Migration20261122031000_keys.ts'
 import { Migration20261122040000_notices } from './Migration20261122040000_notices.ts';
 import { Migration20261122050000_readings_by_repository } from './Migration20261122050000_readings_by_repository.ts';
 import { Migration20261122060000_taking_in } from './Migration20261122060000_taking_in.ts';
+import { Migration20261122070000_alerts } from './Migration20261122070000_alerts.ts';
+import { Migration20261122080000_mail_standing } from './Migration20261122080000_mail_standing.ts';
+import { Migration20261122090000_ai } from './Migration20261122090000_ai.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -43,4 +46,7 @@ export const migrations = [
     class: Migration20261122050000_readings_by_repository,
   },
   { name: 'Migration20261122060000_taking_in', class: Migration20261122060000_taking_in },
+  { name: 'Migration20261122070000_alerts', class: Migration20261122070000_alerts },
+  { name: 'Migration20261122080000_mail_standing', class: Migration20261122080000_mail_standing },
+  { name: 'Migration20261122090000_ai', class: Migration20261122090000_ai },
 ];

@@ -4,6 +4,7 @@ import { startScheduler } from '../jobs/scheduler.ts';
 import type { Services } from './access/context.ts';
 import { createSessions } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
+import { createAiLayer } from './ai/generate.ts';
 import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
 import { giveBackToken } from './codehost/oauth-tokens.ts';
 import { eventReader } from './codehost/webhook.ts';
@@ -12,6 +13,7 @@ import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobShelf } from './facts/job-shelf.ts';
 import { memoryShelf } from './facts/memory-shelf.ts';
+import { createMailer } from './mail/mailer.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
 import { memoryIssueFilings } from './platform/issue-filings.ts';
@@ -65,7 +67,9 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     jobs: store?.jobs.attempts ?? memoryJobShelf(),
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
     filings: store?.filedIssues ?? memoryIssueFilings(),
+    ai: createAiLayer({ env, store, clock, log }),
     queue: store && openQueue({ store, log, migrate: env.MIGRATE_ON_START }),
+    mailer: createMailer({ env, store, clock, log }),
     inbox: createInbox({
       ...{ store, clock, log, read: eventReader(env.BOT_LOGINS), allowedOwners: env.SERVICE_ALLOWED_ORGS },
       // The embedded database has one connection.

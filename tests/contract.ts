@@ -86,6 +86,7 @@ export const additions = [
   'GET /api/admin/identity-links/preview',
   'GET /api/admin/identity-links/suggestions',
   'DELETE /api/auth/sessions',
+  'GET /api/alerts/preview',
   'GET /api/auth/administrators',
   'GET /api/auth/sessions',
   'GET /api/codehost/org-contributors',
@@ -99,22 +100,4 @@ export const additions = [
   'GET /api/jobs',
   'GET /api/openapi.json',
   'GET /api/settings/team/preview',
-];
-
-/** Operations of the law that are not built yet. This list only shrinks. */
-export const pending = [
-  'DELETE /api/alerts',
-  'GET /api/ai/anomaly-explanation',
-  'GET /api/ai/insights',
-  'GET /api/ai/root-cause',
-  'GET /api/ai/status',
-  'GET /api/alerts',
-  'GET /api/settings/ai',
-  'GET /api/settings/email',
-  'PATCH /api/alerts',
-  'POST /api/alerts',
-  'POST /api/alerts/test',
-  'POST /api/settings/email/test',
-  'PUT /api/settings/ai',
-  'PUT /api/settings/email',
 ];

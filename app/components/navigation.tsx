@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
-import { figures } from '../charts/quantity.ts';
+import { count, figures } from '../charts/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
+import { Badge } from './badge.tsx';
 import { Links, type PageLink } from './page.tsx';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface NavigationProps {
   product: string;
+  /** How many alerts are open, where there are any. */
+  bell?: { href: string; open: number };
   /** The switch on top: whose repositories are looked at. */
   scope?: { label: string; links: readonly PageLink[]; form?: ReactNode };
   /** Only what the caller may open. */
@@ -37,12 +40,17 @@ interface ThemeProps {
 }
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
-export function Navigation({ product, scope, links, groups = [], account, theme, quota }: NavigationProps) {
+export function Navigation({ product, bell, scope, links, groups = [], account, theme, quota }: NavigationProps) {
   return (
     <div className="rail">
       <a className="product" href="/">
         {product}
       </a>
+      {bell ? (
+        <a className="bell" href={bell.href}>
+          <Badge status="fail">{count(bell.open, 'open alert')}</Badge>
+        </a>
+      ) : null}
       <details className="menu">
         <summary>Menu</summary>
         {scope ? <Scope {...scope} /> : null}

@@ -1,7 +1,10 @@
 import { useLocation } from 'react-router';
+import { getAlerts } from '../../server/api/alerts.ts';
 import { getRepositoryAttention } from '../../server/api/attention.ts';
 import { getOrganizations } from '../../server/api/codehost.ts';
-import { panels } from '../../server/http/doors.ts';
+import { alertStanding } from '../../server/http/alert-standing.ts';
+import { panel, panels } from '../../server/http/doors.ts';
+import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { withChoices } from '../components/choices.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
@@ -10,6 +13,7 @@ import { Page } from '../components/page.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Route } from './+types/home';
+import { OpenAlerts } from './alerts/open-alerts.tsx';
 import { tabTitle, useChrome } from './chrome.ts';
 import { type AttentionData, RepositoryTable } from './repository-table.tsx';
 
@@ -17,10 +21,22 @@ export const meta: Route.MetaFunction = () => tabTitle('Repositories');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  return panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations });
+  const [shown, alerts] = await Promise.all([
+    panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations }),
+    alertsFor(asked),
+  ]);
+  return { ...shown, alerts };
 };
 
-export default function Home({ loaderData: { repositories, organizations } }: Route.ComponentProps) {
+/** What alerts ask of the reader; null where there can be none, or they do not want to see them. */
+async function alertsFor(asked: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
+  const { isDemo, services } = asked.context;
+  if (isDemo || !services.store || !(await isOffered(getAlerts, asked.context))) return null;
+  const extra = { events: '1', scope: undefined };
+  return alertStanding(await panel(getAlerts, { ...asked, extra, isAside: true }), services.clock.now());
+}
+
+export default function Home({ loaderData: { repositories, organizations, alerts } }: Route.ComponentProps) {
   const { now, zone, base, pages, signInHref } = useChrome();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
@@ -41,6 +57,7 @@ export default function Home({ loaderData: { repositories, organizations } }: Ro
         ) : null
       }
     >
+      {alerts ? <OpenAlerts of={alerts} /> : null}
       {isDemo ? null : <Owners organizations={organizations} org={org} search={search} />}
       <Panel
         title="By need of attention"

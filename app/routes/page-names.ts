@@ -18,6 +18,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'org/:org/health': 'Organization health',
   cost: 'Cost',
   reports: 'Reports',
+  alerts: 'Alerts',
   'working-habits': 'Working habits',
   settings: 'Settings',
   'settings/team': 'Team workday',

@@ -19,6 +19,7 @@ export function Rail({ chrome, children }: { chrome: Chrome; children: ReactNode
       navigation={
         <Navigation
           product="Delivery Analytics"
+          bell={chrome.openAlerts ? { href: '/alerts', open: chrome.openAlerts } : undefined}
           links={linked(places(chrome))}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
@@ -49,6 +50,7 @@ const places = ({ account, base, hasDatabase, signInHref }: Chrome): Place[] => 
     { label: 'Working habits', href: `${base}/working-habits`, page: 'working-habits' },
     { label: 'Cost', href: `${base}/cost`, page: 'cost' },
     { label: 'Reports', href: '/reports', page: 'reports', shown: !isDemo && hasDatabase },
+    { label: 'Alerts', href: '/alerts', page: 'alerts', shown: !isDemo && hasDatabase },
     { label: 'Settings', href: '/settings', page: 'settings', shown: !isDemo },
     { label: 'Sign in', href: signInHref, shown: isVisitor },
     { label: 'Demo', href: '/demo', shown: isVisitor },

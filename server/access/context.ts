@@ -1,7 +1,9 @@
+import type { AiLayer } from '../ai/generate.ts';
 import type { Platform } from '../codehost/changes-client.ts';
 import type { AnswerShelf } from '../facts/answers.ts';
 import type { JobShelf } from '../facts/job-shelf.ts';
 import type { FactShelf } from '../facts/shelf.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { IssueFilings } from '../platform/issue-filings.ts';
@@ -42,8 +44,12 @@ export interface Services {
   sessionLimits: RateCounter;
   /** Who files which issue, likewise. */
   filings: IssueFilings;
+  /** Texts that AI providers write about measurements. */
+  ai: AiLayer;
   /** Work that processes share; null without a database. */
   queue: Queue | null;
+  /** The way to send mail. */
+  mailer: Mailer;
   /** What the platform's webhooks bring. */
   inbox: Inbox;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */

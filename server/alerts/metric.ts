@@ -1,37 +1,99 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Measurement, Unit } from '../metrics/metric.ts';
 import type { People } from '../metrics/people.ts';
+import { hourMs, type Window } from '../metrics/window.ts';
 import type { Store } from '../store/orm.ts';
 
-/** What a rule is evaluated over: one repository, in a window up to now. */
+/** What a rule is evaluated over: one repository. */
 export interface Watched {
+  /** The database's own id. */
   repoId: number;
   defaultBranch: string | null;
-  since: Instant;
-  now: Instant;
   /** Who is who, and who is a bot. */
   people: People;
 }
 
+/** A moment of evaluation and how far it looks back: over [now − window, now). */
+export interface Moment {
+  now: Instant;
+  windowHours: number;
+}
+
+/** Everything from the first to the last moment of evaluation, each with a window of these hours. */
+export interface Range extends Watched {
+  from: Instant;
+  until: Instant;
+  windowHours: number;
+}
+
 /** The unrounded value and its sample. */
 export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
-  /** Why the value cannot be told yet: not all facts of the window were read. It is null then. */
+  /** Why the value cannot be told: not all facts of the window were read. It is null then. */
   incomplete?: string;
+  /** By what an event can be traced: the workflow of a streak, the number of a pull request. */
+  details?: Record<string, string | number>;
 }
 
 /** Which facts must be fresh before the metric is evaluated. */
 export type Feed = 'workflow-runs' | 'pull-requests' | 'commits';
 
-/** Something an alert rule can watch. */
-export interface AlertMetric {
+/** What was read from the store for all moments of a range. */
+export interface AlertFacts {
+  /** The first moment whose value has all the facts it needs behind it. */
+  knownFrom: Instant;
+  /** When runs ended, oldest first: each was a moment of evaluation. Empty where nights are. */
+  endings: readonly Instant[];
+}
+
+interface About {
   key: string;
   label: string;
   unit: Unit;
+  /** Of runs, or of the work of people, where bots are left out. */
+  group: 'ci' | 'people';
   fedBy: Feed;
   /** Under this sample a rule never fires. */
   minSample: number;
-  /** From stored facts alone. */
-  measure(watched: Watched, store: Store): Promise<Watch>;
 }
 
-export const alertMetric = (spec: AlertMetric): AlertMetric => Object.freeze(spec);
+interface Spec<Facts extends AlertFacts> extends About {
+  /** A shorter window would say nothing, so that it is made as long as this. */
+  shortestHours?: number;
+  load(range: Range, store: Store): Promise<Facts>;
+  measure(facts: Facts, at: Moment): Watch;
+}
+
+/** Something an alert rule can watch. */
+export interface AlertMetric<Facts = AlertFacts> extends About {
+  /** The window really used, in hours. */
+  effectiveHours(windowHours: number): number;
+  /** Reads once, from stored facts alone, what any moment of the range needs. */
+  load(range: Range, store: Store): Promise<Facts>;
+  /** The value as it was then: nothing that happened or ended later counts. */
+  measure(facts: Facts, at: Moment): Watch;
+}
+
+/** Declares an alert metric: what is loaded and measured is told the window really used. */
+export function alertMetric<Facts extends AlertFacts>(spec: Spec<Facts>): AlertMetric<Facts> {
+  const { shortestHours = 0, load, measure, ...about } = spec;
+  const effectiveHours = (windowHours: number) => Math.max(windowHours, shortestHours);
+  const effective = <At extends { windowHours: number }>(at: At): At => ({
+    ...at,
+    windowHours: effectiveHours(at.windowHours),
+  });
+  return Object.freeze({
+    ...about,
+    effectiveHours,
+    load: (range: Range, store: Store) => load(effective(range), store),
+    measure: (facts: Facts, at: Moment) => measure(facts, effective(at)),
+  });
+}
+
+/** The value now. */
+export async function measureNow(metric: AlertMetric, watched: Watched & Moment, store: Store): Promise<Watch> {
+  const { now, windowHours } = watched;
+  return metric.measure(await metric.load({ ...watched, from: now, until: now }, store), { now, windowHours });
+}
+
+/** The milliseconds of [now − window, now). */
+export const windowOf = ({ now, windowHours }: Moment): Window => ({ from: now - windowHours * hourMs, to: now - 1 });

@@ -7,6 +7,7 @@ import { type CommitFactsReport, syncCommitFacts } from '../../jobs/sync-commit-
 import { type PullRequestFactsReport, syncPrFacts } from '../../jobs/sync-pr-facts.ts';
 import type { Context } from '../access/context.ts';
 import { cronBearer } from '../access/rules.ts';
+import type { Evaluation } from '../alerts/evaluate.ts';
 import { instant, isoOrNull } from '../reports/instants.ts';
 import { operation } from './operation.ts';
 import { SyncedRepository, toSyncedRepository } from './synced-repository.ts';
@@ -33,7 +34,10 @@ export const NightlySync = z
       repos_remaining: z.int(),
       results: z.array(SyncedRepository),
       digest: z.object({ destinations_notified: z.int(), events_included: z.int(), failures: z.int() }),
-      leadership_digest: z.object({ skipped: z.literal(true) }),
+      leadership_digest: z.union([
+        z.object({ rules_processed: z.int(), sent: z.int(), failures: z.int() }),
+        z.object({ skipped: z.literal(true).meta({ description: 'No weekly letter is due.' }) }),
+      ]),
     }),
     Skipped,
   ])
@@ -49,7 +53,7 @@ export const cronSync = operation({
   run: (_input, context) => run(runsSync, context, runsAnswer),
 });
 
-const runsAnswer = ({ tracked, remaining, results }: RunsSyncReport) => {
+const runsAnswer = ({ tracked, remaining, results, digests, leadership }: RunsSyncReport) => {
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
     repos_tracked: tracked,
@@ -57,9 +61,13 @@ const runsAnswer = ({ tracked, remaining, results }: RunsSyncReport) => {
     repos_failed: tally('error'),
     repos_remaining: remaining,
     results: results.map(toSyncedRepository),
-    // There are no alert rules yet, and so no letters.
-    digest: { destinations_notified: 0, events_included: 0, failures: 0 },
-    leadership_digest: { skipped: true as const },
+    digest: {
+      ...{ destinations_notified: digests.destinations, events_included: digests.events },
+      failures: digests.failures,
+    },
+    leadership_digest: leadership
+      ? { rules_processed: leadership.rules, sent: leadership.sent, failures: leadership.failures }
+      : { skipped: true as const },
   };
 };
 
@@ -89,11 +97,11 @@ export const cronSyncPullRequests = operation({
   run: (_input, context) => run(syncPrFacts, context, pullRequestsAnswer),
 });
 
-const noRules = { rules_evaluated: 0, alerts_fired: 0 };
+const told = ({ evaluated, fired }: Evaluation) => ({ rules_evaluated: evaluated, alerts_fired: fired });
 
-const pullRequestsAnswer = ({ inScope, done, remaining, upserted, reviews }: PullRequestFactsReport) => ({
+const pullRequestsAnswer = ({ inScope, done, remaining, upserted, reviews, rules }: PullRequestFactsReport) => ({
   ...{ repos_in_scope: inScope, repos_done: done, repos_remaining: remaining },
-  ...{ prs_upserted: upserted, reviews_upserted: reviews, ...noRules },
+  ...{ prs_upserted: upserted, reviews_upserted: reviews, ...told(rules) },
 });
 
 export const NightlyCommits = z
@@ -123,9 +131,9 @@ export const cronSyncCommits = operation({
   run: (_input, context) => run(syncCommitFacts, context, commitsAnswer),
 });
 
-const commitsAnswer = ({ done, remaining, prs, commits, truncated, budgetExhausted }: CommitFactsReport) => ({
+const commitsAnswer = ({ done, remaining, prs, commits, truncated, rules, budgetExhausted }: CommitFactsReport) => ({
   ...{ repos_done: done, repos_remaining: remaining, prs_synced: prs, commits_upserted: commits },
-  ...{ prs_truncated: truncated, ...noRules, budget_exhausted: budgetExhausted },
+  ...{ prs_truncated: truncated, ...told(rules), budget_exhausted: budgetExhausted },
 });
 
 /** Runs a job now, whatever its slot, and answers what came of it. */

@@ -84,6 +84,7 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     store,
     repositories,
     trackedBy: login,
+    source: 'sync',
     budgetMs,
     signal: services.stopping,
   });
@@ -98,7 +99,7 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     repos_skipped: tally('locked'),
     repos_remaining: remaining,
     runs_upserted: results.reduce((sum, one) => sum + one.synced, 0),
-    alerts_fired: 0,
+    alerts_fired: results.reduce((sum, one) => sum + one.alertsFired, 0),
     duration_ms: durationMs,
     results: results.map(toSyncedRepository),
   };

@@ -7,6 +7,7 @@ import { type Operation, operation } from './operation.ts';
 
 const problem = z
   .object({
+    ok: z.literal(false).optional().meta({ description: 'Where every answer says whether it did what was asked.' }),
     error: z.string().meta({ description: 'A sentence that is safe to show.' }),
     code: z.string().meta({ description: 'Stable machine code.' }),
     flag: z.string().optional().meta({ description: 'The feature that is not granted.' }),

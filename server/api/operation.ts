@@ -6,13 +6,13 @@ import type { Problem } from '../platform/problem.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** At most `times` accepted requests in any window of `windowMs`, counted per address or per account. */
+/** At most `times` accepted requests in any window of `windowMs`, counted per address, per account or per token. */
 export interface Limit {
   bucket: string;
   /** 0 switches the limit off. */
   times: number | ((env: Env) => number);
   windowMs: number;
-  per: 'address' | 'account';
+  per: 'address' | 'account' | 'token';
   /** `before` counts requests with bad input too. */
   counts: 'before' | 'after';
   /** A request for which this is false is not counted. */
@@ -48,6 +48,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   input: In;
   /** Applied to every answer: what is not declared does not leave. */
   output: Out;
+  /** Every answer says whether it did what was asked: a refusal has `ok: false` beside its code. */
+  saysOk?: true;
   /** The statuses with which it succeeds, and what each of them says; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;
   run(input: z.output<In>, context: Context, reply: Reply): Promise<z.input<Out> | Response>;

@@ -2,6 +2,12 @@ import { explainAccess } from './admin-access.ts';
 import { getAudit } from './admin-audit.ts';
 import { getPermissions, putPermission } from './admin-permissions.ts';
 import { getUsers, putUserGroups } from './admin-users.ts';
+import { getAnomalyExplanation, getInsights, getRootCause } from './ai.ts';
+import { getAiSettings, putAiSettings } from './ai-settings.ts';
+import { getAiStatus } from './ai-status.ts';
+import { deleteAlert, testAlert, updateAlert } from './alert-changes.ts';
+import { previewAlert } from './alert-preview.ts';
+import { createAlert, getAlerts } from './alerts.ts';
 import { getRepositoryAttention } from './attention.ts';
 import {
   getOrganizationRepositories,
@@ -22,6 +28,7 @@ import { getBilling, getCostAnalysis, getWorkflowCost } from './cost.ts';
 import { cronSync, cronSyncCommits, cronSyncPullRequests } from './cron.ts';
 import { getDelivery, getDeployments } from './delivery.ts';
 import { getDemo } from './demo.ts';
+import { getEmailSettings, putEmailSettings, testEmail } from './email-settings.ts';
 import { explain } from './explain.ts';
 import { getStoredRuns, getTrends, syncNow } from './history.ts';
 import {
@@ -105,6 +112,12 @@ const declared = [
   getTrends,
   getWorkingHabits,
   getCollection,
+  getAlerts,
+  createAlert,
+  updateAlert,
+  deleteAlert,
+  testAlert,
+  previewAlert,
   receiveWebhook,
   cronSync,
   cronSyncPullRequests,
@@ -114,6 +127,15 @@ const declared = [
   putTeamSettings,
   getWorkingHabitsSettings,
   putWorkingHabitsSettings,
+  getAiStatus,
+  getInsights,
+  getAnomalyExplanation,
+  getRootCause,
+  getAiSettings,
+  putAiSettings,
+  getEmailSettings,
+  putEmailSettings,
+  testEmail,
   getScheduledJobs,
   getUsers,
   putUserGroups,

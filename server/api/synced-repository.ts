@@ -19,12 +19,12 @@ export const SyncedRepository = z.object({
 });
 
 export function toSyncedRepository(result: RepositorySync): z.input<typeof SyncedRepository> {
-  const { totalInDb, latestRunId, syncedThrough, unreachableSince, error, code, ...rest } = result;
+  const { totalInDb, latestRunId, syncedThrough, alertsFired, unreachableSince, error, code, ...rest } = result;
   return {
     ...{ repo: rest.repo, status: rest.status, synced: rest.synced },
     total_in_db: totalInDb,
     latest_run_id: latestRunId,
-    alerts_fired: 0,
+    alerts_fired: alertsFired,
     synced_through: isoOrNull(syncedThrough),
     ...(unreachableSince !== undefined && { unreachable_since: iso(unreachableSince) }),
     ...(error !== undefined && { error }),

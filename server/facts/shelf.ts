@@ -36,7 +36,7 @@ export interface Brought<Kind extends FactKind = FactKind> {
 /** Where the facts of repositories rest between readings: the database, or a bounded memory without one. */
 export interface FactShelf {
   isDatabase: boolean;
-  ledgers(repository: Repository): Promise<Ledger[]>;
+  ledgers(repository: Pick<Repository, 'id'>): Promise<Ledger[]>;
   /**
    * Keeps facts and how far they reach, all or nothing. An older copy of a fact never replaces a newer one. What does
    * not replace only adds to a kind that is kept already: it moves neither `floor` nor `capped`. A reading of changes
@@ -44,7 +44,7 @@ export interface FactShelf {
    */
   keep(repository: Repository, brought: readonly Brought[]): Promise<void>;
   /** Kept facts that matter at `since` or later; pull requests without their titles when read from a database. */
-  facts<Kind extends FactKind>(repository: Repository, kind: Kind, since: Instant): Promise<FactOf[Kind][]>;
+  facts<Kind extends FactKind>(repository: Pick<Repository, 'id'>, kind: Kind, since: Instant): Promise<FactOf[Kind][]>;
 }
 
 /**

@@ -36,8 +36,8 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
       return { status: 302, headers, body: null };
     }
     headers.set('Content-Type', 'application/json; charset=utf-8');
-    const body = isBodiless(context) ? null : JSON.stringify(refusalBody(problem, context.requestId));
-    return { status: problem.status, headers, body };
+    const told = { ...(operation?.saysOk && { ok: false }), ...refusalBody(problem, context.requestId) };
+    return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(told) };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
+import { countOpenAlerts } from './alert-standing.ts';
 import { formToken } from './form-token.ts';
 import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
 import { hiddenFeatures } from './preferences.ts';
@@ -37,6 +38,11 @@ export interface Chrome {
   hasDatabase: boolean;
   /** Background work that is missing, by its titles; told to administrators on the pages where they look after things. */
   overdueJobs: string[];
+  /**
+   * Alerts that are open, counted for administrators; null for the others, about whose repositories the platform would
+   * have to be asked with every page, and where it is not known.
+   */
+  openAlerts: number | null;
   webUrl: string;
 }
 
@@ -60,6 +66,8 @@ export async function chrome(context: Context): Promise<Chrome> {
     zone: (await readSetting(workday, services.store)).value.timezone,
     hasDatabase: services.store !== null,
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
+    openAlerts:
+      account && pages.includes('alerts') && pages.includes('settings/email') ? await countOpenAlerts(services) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
   };
 }

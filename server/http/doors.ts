@@ -36,6 +36,10 @@ interface Asked {
   params: Record<string, string | undefined>;
   /** Input that the address does not say, or says otherwise; `undefined` takes out what it says. */
   extra?: Record<string, string | undefined>;
+  /** How much longer than usual the page waits for it. */
+  patienceMs?: number;
+  /** Something said beside what the page is about: it does not make a success of a page that shows nothing else. */
+  isAside?: boolean;
 }
 
 const panelTimeMs = 12_000;
@@ -51,23 +55,24 @@ export async function panels<T extends Record<string, AnyOperation>>(asked: Aske
 /** One operation for a page. A caller who is not signed in, or in no group, is sent on. */
 export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
-  { context, params, extra }: Asked,
+  { context, params, extra, patienceMs = 0, isAside = false }: Asked,
 ): Promise<Panel<z.output<Out>>> {
   const reply = emptyReply();
+  const note = (problem: Problem | null) => (isAside ? undefined : notePanel(context, problem));
   const raw = () => {
     const query = readQuery(context.url.searchParams, params);
     return { ...query, values: { ...query.values, ...extra } };
   };
   if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
   try {
-    const data = await withinTime(perform(operation, raw, context, reply));
-    notePanel(context, null);
+    const data = await withinTime(perform(operation, raw, context, reply), panelTimeMs + patienceMs);
+    note(null);
     return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
   } catch (error) {
     const problem = await refusalOf(error, context);
     const out = wayOut(context, problem);
     if (out) throw out;
-    notePanel(context, problem);
+    note(problem);
     return { ok: false, problem: { ...refusalBody(problem, context.requestId), status: problem.status } };
   }
 }
@@ -158,12 +163,12 @@ function notesOf(headers: Headers): PanelNotes {
   };
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T> {
+async function withinTime<T>(work: Promise<T>, timeMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new Problem('upstream_unavailable', 'The platform took too long to answer.')),
-      panelTimeMs,
+      timeMs,
     );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

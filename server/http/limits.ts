@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../access/context.ts';
+import { tokenHash } from '../access/session.ts';
 import type { Limit } from '../api/operation.ts';
 import { limited, wholeSeconds } from '../platform/rate-limit.ts';
 
@@ -7,10 +8,17 @@ export async function count(limit: Limit, context: Context, reply: Reply): Promi
   const { limits, clock, env } = context.services;
   const times = typeof limit.times === 'number' ? limit.times : limit.times(env);
   if (times === 0 || (limit.applies && !(await limit.applies(context)))) return;
-  const who = limit.per === 'address' ? context.address : String((await context.actor()).id);
+  const who = await counted(limit.per, context);
   const verdict = await limits.hit(`${limit.bucket}:${who}`, times, limit.windowMs, clock.now());
   reply.headers.set('RateLimit-Limit', String(verdict.limit));
   reply.headers.set('RateLimit-Remaining', String(verdict.remaining));
   reply.headers.set('RateLimit-Reset', String(wholeSeconds(verdict.resetMs)));
   limited(verdict);
+}
+
+/** Whose requests are counted together. A token is told by its hash. */
+async function counted(per: Limit['per'], context: Context): Promise<string> {
+  if (per === 'address') return context.address;
+  const { id, token } = await context.actor();
+  return per === 'token' ? tokenHash(token).toString('hex').slice(0, 32) : String(id);
 }

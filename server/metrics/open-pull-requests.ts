@@ -26,7 +26,7 @@ export interface OpenState {
 
 export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
   const reviews = humanReviews(pullRequest, people);
-  const readyAt = Math.max(pullRequest.createdAt, ...momentsOf(pullRequest, 'ready_for_review'));
+  const readyAt = readyAtOf(pullRequest);
   const readyAgeMs = now - readyAt;
   const hasReview = reviews.length > 0;
   const wait = waitOf(pullRequest, readyAt, people);
@@ -41,6 +41,11 @@ export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: 
     waitingSince: wait.since,
     isStale: !pullRequest.isDraft && !hasReview && readyAgeMs > 5 * dayMs,
   };
+}
+
+/** Creation, or the last time it became ready for review. */
+export function readyAtOf(pullRequest: PullRequest): Instant {
+  return Math.max(pullRequest.createdAt, ...momentsOf(pullRequest, 'ready_for_review'));
 }
 
 export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;

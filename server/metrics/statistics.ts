@@ -21,6 +21,14 @@ export function mean(values: readonly number[]): number | null {
   return ascending(values).reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** Standard deviation of a sample (n − 1 in the denominator); null for fewer than two values. */
+export function sampleDeviation(values: readonly number[]): number | null {
+  const centre = mean(values);
+  if (centre === null || values.length < 2) return null;
+  const squares = values.map((value) => (value - centre) ** 2);
+  return Math.sqrt((mean(squares) ?? 0) * (values.length / (values.length - 1)));
+}
+
 /** Median absolute deviation from the median, unscaled; null for none. Give the median when it is known. */
 export function mad(values: readonly number[], centre: number | null = median(values)): number | null {
   return centre === null ? null : median(values.map((value) => Math.abs(value - centre)));

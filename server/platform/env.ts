@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
+import { senderAddress } from './mail-address.ts';
 import { sealServiceToken } from './service-token.ts';
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const placeholder = /replace|change|example|secret_here|^(.)\1*$/i;
 
 const secret = z
@@ -28,6 +29,18 @@ const whole = (min: number, max: number, fallback: number) =>
 const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
 const origin = address.refine((text) => new URL(text).pathname === '/', 'has no path');
 const base = address.transform((text) => text.replace(/\/+$/, ''));
+const providerKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible characters without spaces');
+const encryptionKey = z
+  .string()
+  .refine(isThirtyTwoBytes, 'must be 32 bytes in base64 or hexadecimal')
+  .refine((value) => !placeholder.test(value), 'is a placeholder; generate a random value');
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'is not smtp:// or smtps://', abort: true }).refine((text) => {
+  const { pathname, search, hash } = new URL(text);
+  return /^\/?$/.test(pathname) && search === '' && hash === '';
+}, 'has nothing behind the host and its port');
+/** The name of an AI model, as its provider has it. */
+export const model = z.string().regex(/^[A-Za-z0-9._:/-]{1,120}$/, 'is no name of a model');
+const host = z.string().regex(/^[a-z0-9.:_-]+$/, 'is no host');
 const databaseUrl = z.string().regex(/^(postgres(ql)?|pglite):\/\/.+/, 'must begin with postgres:// or pglite://');
 
 const shape = z.object({
@@ -48,6 +61,9 @@ const shape = z.object({
   SESSION_SECRET_PREVIOUS: list
     .pipe(z.array(secret))
     .describe('Earlier session secrets, comma-separated; they still open sessions.'),
+  SETTINGS_ENCRYPTION_KEY: encryptionKey
+    .optional()
+    .describe('Seals stored keys of providers, 32 bytes in base64 or hexadecimal; unset, the session secret does.'),
   SESSION_TTL_HOURS: whole(1, 720, 168).describe('Absolute life of a session.'),
   CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
   CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),
@@ -98,8 +114,44 @@ const shape = z.object({
     .stringbool()
     .default(false)
     .describe('Ask the platform about the actions that workflow files use, after the scan has answered.'),
+  SLACK_WEBHOOK_HOSTS: list
+    .transform((hosts) => (hosts.length > 0 ? hosts.map((host) => host.toLowerCase()) : ['hooks.slack.com']))
+    .describe('Hosts that alerts to Slack may be sent to, comma-separated; `hooks.slack.com` when unset.'),
   RATE_LIMIT_SESSION_PER_MINUTE: whole(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
   RATE_LIMIT_DEMO_PER_MINUTE: whole(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
+  POSTMARK_API_KEY: providerKey.optional().describe('Server token of Postmark, the first choice for outgoing mail.'),
+  POSTMARK_FROM: senderAddress.optional().describe('Who that mail is from: an address, or `Name <address>`.'),
+  POSTMARK_API_URL: base.default('https://api.postmarkapp.com').describe('Address of the API of Postmark.'),
+  RESEND_API_KEY: providerKey.optional().describe('Key of Resend, the second choice for outgoing mail.'),
+  RESEND_FROM: senderAddress.optional().describe('Who that mail is from.'),
+  RESEND_API_URL: base.default('https://api.resend.com').describe('Address of the API of Resend.'),
+  SMTP_URL: smtpUrl
+    .optional()
+    .describe('`smtp://user:password@host:port`, or `smtps://`, of your own relay; the third choice for mail.'),
+  SMTP_FROM: senderAddress.optional().describe('Who that mail is from.'),
+  AI_DISABLED: z.stringbool().default(false).describe('`true` switches generated texts off.'),
+  AI_TIMEOUT_MS: whole(1000, 60_000, 15_000).describe('Longest wait for one answer of an AI provider.'),
+  AI_TOTAL_BUDGET_MS: whole(1000, 55_000, 45_000).describe('Longest wait for a generated text, all attempts together.'),
+  AI_DAILY_TOKEN_BUDGET: whole(0, Number.MAX_SAFE_INTEGER, 2_000_000).describe(
+    'Tokens that generated texts may take in a UTC day, in all processes together; 0 is no limit.',
+  ),
+  AI_ALLOWED_HOSTS: list
+    .transform((hosts) => hosts.map((one) => one.toLowerCase()))
+    .pipe(z.array(host))
+    .describe('Hosts that an AI address in the settings may name though they are not public, comma-separated.'),
+  ANTHROPIC_API_KEY: providerKey.optional().describe('Key of Anthropic, the first choice for generated texts.'),
+  ANTHROPIC_MODEL: model.default('claude-haiku-4-5').describe('The model asked there.'),
+  ANTHROPIC_BASE_URL: base.default('https://api.anthropic.com/v1').describe('Address of the messages protocol.'),
+  GEMINI_API_KEY: providerKey.optional().describe('Key of Gemini, the second choice for generated texts.'),
+  GEMINI_MODEL: model.default('gemini-2.5-flash').describe('The model asked there.'),
+  GEMINI_BASE_URL: base
+    .default('https://generativelanguage.googleapis.com/v1beta/openai')
+    .describe('Address of its chat completions.'),
+  OPENAI_API_KEY: providerKey
+    .optional()
+    .describe('Key of OpenAI, or of a server compatible with it, the third choice for generated texts.'),
+  OPENAI_MODEL: model.default('gpt-5-mini').describe('The model asked there.'),
+  OPENAI_BASE_URL: base.default('https://api.openai.com/v1').describe('Address of the chat completions.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least level logged.'),
 });
 
@@ -110,9 +162,14 @@ const checked = shape
     if (env.MODE === 'organization')
       for (const name of ['DATABASE_URL', 'CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'] as const)
         if (!env[name]) context.addIssue({ code: 'custom', path: [name], message: 'must be set in organization mode' });
-    for (const name of ['APP_URL', 'CODEHOST_API_URL', 'CODEHOST_GRAPHQL_URL', 'CODEHOST_WEB_URL'] as const) {
+    if (env.AI_TOTAL_BUDGET_MS < env.AI_TIMEOUT_MS)
+      context.addIssue({ code: 'custom', path: ['AI_TOTAL_BUDGET_MS'], message: 'must be at least AI_TIMEOUT_MS' });
+    for (const [key, from] of senders)
+      if (env[key] && !env[from])
+        context.addIssue({ code: 'custom', path: [from], message: `must be set with ${key}` });
+    for (const name of secureAddresses) {
       const url = env[name] && new URL(env[name]);
-      if (env.NODE_ENV === 'production' && url && url.protocol !== 'https:' && !loopback.test(url.hostname))
+      if (env.NODE_ENV === 'production' && url && url.protocol !== 'https:' && !isLoopback(url.hostname))
         context.addIssue({ code: 'custom', path: [name], message: 'must use https outside this machine' });
     }
   })
@@ -120,6 +177,25 @@ const checked = shape
     ...env,
     CODEHOST_GRAPHQL_URL: env.CODEHOST_GRAPHQL_URL ?? `${env.CODEHOST_API_URL}/graphql`,
   }));
+
+/** Where secrets go to. */
+const secureAddresses = [
+  ...(['APP_URL', 'CODEHOST_API_URL', 'CODEHOST_GRAPHQL_URL', 'CODEHOST_WEB_URL'] as const),
+  ...(['POSTMARK_API_URL', 'RESEND_API_URL'] as const),
+  ...(['ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'OPENAI_BASE_URL'] as const),
+] as const;
+
+/** What mail goes out through, with whom it is from. */
+const senders = [
+  ['POSTMARK_API_KEY', 'POSTMARK_FROM'],
+  ['RESEND_API_KEY', 'RESEND_FROM'],
+  ['SMTP_URL', 'SMTP_FROM'],
+] as const;
+
+function isThirtyTwoBytes(text: string): boolean {
+  if (/^[0-9a-f]{64}$/i.test(text)) return true;
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+}
 
 /** The scopes a sign-in asks for; none for an app with permissions of its own. */
 export const scopesOf = ({ OAUTH_SCOPES }: Pick<Env, 'OAUTH_SCOPES'>): string[] =>

@@ -1,6 +1,8 @@
 /** Every refusal the service gives on purpose, with the status it is answered with. */
 export const problemStatus = {
   invalid_request: 400,
+  from_address_required: 400,
+  api_key_required: 400,
   unauthenticated: 401,
   invalid_token: 401,
   invalid_signature: 401,
@@ -14,6 +16,7 @@ export const problemStatus = {
   upstream_forbidden: 403,
   sso_required: 403,
   not_found: 404,
+  no_outliers: 404,
   wrong_mode: 404,
   method_not_allowed: 405,
   idempotency_conflict: 409,
@@ -28,14 +31,19 @@ export const problemStatus = {
   unsupported_media_type: 415,
   upstream_rejected: 422,
   rate_limited: 429,
+  ai_budget_exhausted: 429,
   upstream_rate_limited: 429,
   legally_blocked: 451,
   internal: 500,
   upstream_unavailable: 502,
+  provider_error: 502,
   authz_unavailable: 503,
   db_not_configured: 503,
   db_unavailable: 503,
+  ai_not_configured: 503,
+  ai_unavailable: 503,
   webhook_not_configured: 503,
+  email_not_configured: 503,
   service_token_missing: 503,
 } as const;
 

@@ -14,3 +14,14 @@ export const within = (min: number, max: number) =>
         .refine((value) => value >= min && value <= max, { error: `is not between ${min} and ${max}`, abort: true }),
     )
     .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'is not a number');
+
+/** A number that is not negative, as JSON has it or as a query or a form does; anything above `max` is refused. */
+export const upTo = (max: number) =>
+  z
+    .union([decimal.transform(Number), z.number()], { error: 'is not a number' })
+    .pipe(
+      z.number().refine((value) => value >= 0 && value <= max, { error: `is not between 0 and ${max}`, abort: true }),
+    )
+    .meta({ override: { type: 'number', minimum: 0, maximum: max } });

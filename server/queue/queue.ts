@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
+import type { Queries } from '../store/database.ts';
 import type { Store } from '../store/orm.ts';
 
 /** Something to be done by whichever process takes it. */
@@ -23,6 +25,13 @@ export interface Queue {
    * @throws Problem `db_not_configured` when the queue has no tables and may not make them.
    */
   doNext(name: QueueName, work: (data: object) => Promise<object>): Promise<boolean>;
+  /**
+   * Makes the queue ready to be added to, and gives back the items of processes that are not heard of any more.
+   * @throws Problem `db_not_configured` as above.
+   */
+  prepare(name: QueueName): Promise<void>;
+  /** Adds an item together with what the caller's transaction does; not before `prepare`. It waits for `afterMs`. */
+  add(transaction: Queries, name: QueueName, item: Item, afterMs?: number): Promise<void>;
   /** What came of the items that are done, by key, and how many are waiting or under way. */
   standing(name: QueueName): Promise<{ done: Map<string, object>; open: number }>;
   /** Removes what has not been taken. */
@@ -30,9 +39,9 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-export type QueueName = 'collect-runs' | 'collect-pull-requests' | 'collect-commits';
+export type QueueName = 'collect-runs' | 'collect-pull-requests' | 'collect-commits' | 'deliver-alerts';
 
-const names: readonly QueueName[] = ['collect-runs', 'collect-pull-requests', 'collect-commits'];
+const names: readonly QueueName[] = ['collect-runs', 'collect-pull-requests', 'collect-commits', 'deliver-alerts'];
 
 /** An item whose process was not heard of for so long is taken again, as soon as somebody looks for such. */
 const heartbeatSeconds = 30;
@@ -50,9 +59,11 @@ export interface QueueOptions {
 /** Opens the queue at its first use, because most processes never need it. */
 export function openQueue(options: QueueOptions): Queue {
   let opening: Promise<PgBoss> | undefined;
+  let ready: Promise<unknown> | undefined;
   const boss = () => {
     opening ??= open(options).catch((error: unknown) => {
       opening = undefined;
+      ready = undefined;
       throw error;
     });
     return opening;
@@ -83,6 +94,21 @@ export function openQueue(options: QueueOptions): Queue {
       }
       return true;
     },
+    async prepare(name) {
+      const opened = await boss();
+      await opened.supervise(name);
+      // What it knows of the queue is asked for now: within a transaction there may be no other connection to ask.
+      ready ??= Promise.all(names.map((one) => opened.findJobs(one, { id: randomUUID() })));
+      await ready;
+    },
+    async add(transaction, name, { key, data }, afterMs = 0) {
+      const db = {
+        executeSql: async (sql: string, values?: unknown[]) => ({ rows: await transaction.query(sql, values) }),
+      };
+      const startAfter = Math.ceil(afterMs / 1000);
+      const id = await (await boss()).send(name, { ...data, key }, { db, singletonKey: key, startAfter });
+      if (id === null) throw new Error(`There is an item ${key} already.`);
+    },
     async standing(name) {
       const opened = await boss();
       // Items of processes that are not heard of any more become free.
@@ -96,6 +122,7 @@ export function openQueue(options: QueueOptions): Queue {
     async stop() {
       const opened = await opening?.catch(() => undefined);
       opening = undefined;
+      ready = undefined;
       if (opened) await stop(opened);
     },
   };

@@ -93,8 +93,8 @@ const completeWeeks = ({ weeks, scope: { calendar, repositoryCreatedAt } }: Deli
 /** Production deployments that ended: fewer do not say how delivery goes. */
 const enoughDeployments = 5;
 
-/** Measured where enough was deployed to production, else estimated. */
-function levelOf({ estimate, deployments }: Delivery): {
+/** How delivery goes: measured where enough was deployed to production, else estimated. */
+export function levelOf({ estimate, deployments }: Delivery): {
   level: Tier | null;
   source: 'deployments' | 'repo_dora';
   tiers: Row['delivery_tiers'];

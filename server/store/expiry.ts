@@ -6,6 +6,7 @@ const expired = {
   rate_limits: `updated_at < now - interval '1 day'`,
   job_leases: `expires_at < now - interval '1 day'`,
   kept_answers: 'expires_at < now',
+  ai_cache: 'expires_at < now',
   filed_issues: `to_timestamp(claimed_at / 1000.0) < now - interval '1 day'`,
 };
 

@@ -25,3 +25,6 @@ export const linkPeople = 'pg_advisory_xact_lock(7246115)';
 
 /** One change of a setting, so that what it was before is told truly. */
 export const saveSettings = 'pg_advisory_xact_lock(7246118)';
+
+/** One change of alert rules, so that two at once cannot both find that there is no such rule. */
+export const saveAlertRules = 'pg_advisory_xact_lock(7246119)';

@@ -1,4 +1,9 @@
 import type { Log } from '../platform/log.ts';
+import { aiCache } from './ai-cache.ts';
+import { aiUsage } from './ai-usage.ts';
+import { alertDue } from './alert-due.ts';
+import { alertEvents } from './alert-events.ts';
+import { alertRules } from './alert-rules.ts';
 import { answers } from './answers.ts';
 import { auditLog } from './audit.ts';
 import { collection } from './collection.ts';
@@ -6,12 +11,14 @@ import { type ConnectionOptions, connect } from './connection.ts';
 import { cursors } from './cursors.ts';
 import { type Database, databaseOf } from './database.ts';
 import { deliveries } from './deliveries.ts';
+import { digests } from './digests.ts';
 import { forgetExpired } from './expiry.ts';
 import { factShelf } from './facts/fact-shelf.ts';
 import { filedIssues } from './filed-issues.ts';
 import { identity } from './identity.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
+import { mailStanding } from './mail-standing.ts';
 import { memberships } from './memberships.ts';
 import { migrate, requireMigrated } from './migrate.ts';
 import { listenTo, type Notices } from './notices.ts';
@@ -26,6 +33,7 @@ import { settings } from './settings.ts';
 import { trends } from './trends.ts';
 import { turns } from './turns.ts';
 import { users } from './users.ts';
+import { weeklyDigests } from './weekly-digests.ts';
 import { workflowJobs } from './workflow-jobs.ts';
 import { workflowRuns } from './workflow-runs.ts';
 import { workingHabits } from './working-habits.ts';
@@ -75,7 +83,14 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     pullRequestCommits: pullRequestCommits(database),
     workingHabits: workingHabits(database),
     collection: collection(database),
+    alertRules: alertRules(database),
+    alertEvents: alertEvents(database),
+    alertDue: alertDue(database),
+    digests: digests(database),
+    weeklyDigests: weeklyDigests(database),
     answers: answers(database),
+    aiCache: aiCache(database),
+    aiUsage: aiUsage(database),
     identity: identity(database),
     rollups: rolled,
     trends: trends(database, rolled),
@@ -85,6 +100,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     permissions: permissions(database),
     audit: auditLog(database),
     settings: settings(database),
+    mailStanding: mailStanding(database),
     leases: leases(database, log),
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),

@@ -12,6 +12,12 @@ export interface DuePullRequest {
   mergedAt: Instant;
 }
 
+/** A merged pull request and whether its commits were read. */
+export interface MergeReading {
+  mergedAt: Instant;
+  isRead: boolean;
+}
+
 /** How a list of commits was read. */
 export interface CommitReading {
   /** true when the pull request has commits that are not among them. */
@@ -77,6 +83,9 @@ export function pullRequestCommits(database: Database) {
       const accountOf = await readAccounts(new Set(keys.filter((key) => key !== null)));
       return rows.map((row) => ({ ...row, author: accountOf(row.author), prAuthor: accountOf(row.prAuthor) }));
     },
+    /** Those merged since then, oldest first, and whether their commits were read. */
+    readings: (repoId: number, since: Instant): Promise<MergeReading[]> =>
+      database.query<MergeReading>(readings, [repoId, since]),
     /** Notes that the commits of every pull request that was merged until then have been read. */
     async readThrough(repoId: number, through: Instant): Promise<void> {
       await database.query(readThrough, [repoId, through]);
@@ -97,6 +106,10 @@ const due = `
   select number, ${toMs('merged_at')} as "mergedAt" from pr_facts
   where repo_id = $1::int and merged_at >= ${fromMs('$2')} and commits_synced_at is null
   order by merged_at desc, number desc limit $3::int`;
+
+const readings = `
+  select ${toMs('merged_at')} as "mergedAt", commits_synced_at is not null as "isRead" from pr_facts
+  where repo_id = $1::int and merged_at >= ${fromMs('$2')} order by merged_at`;
 
 const mark = `
   update pr_facts set commits_truncated = $3::boolean, commits_synced_at = ${fromMs('$4')}

@@ -24,6 +24,11 @@ export function repositories(database: Database) {
      * shown what was kept of the old.
      */
     find: (repository: Pick<Repository, 'id'>) => byPlatform(database, repository),
+    /** The platform's id of a repository that is known. */
+    async codehostIdOf(id: number): Promise<number | null> {
+      const [row] = await database.query<{ id: number }>(codehostId, [id]);
+      return row?.id ?? null;
+    },
     /** The repositories whose runs are kept, of one owner or of all, by name. */
     tracked: (owner?: string): Promise<KnownRepository[]> =>
       database.query<KnownRepository>(allTracked, [owner === undefined ? null : key(owner)]),
@@ -112,6 +117,8 @@ export const knownColumns = `
 const known = `select ${knownColumns} from repos`;
 
 const byId = `${known} where codehost_repo_id = $1::bigint`;
+
+const codehostId = 'select codehost_repo_id::float8 as id from repos where id = $1::int';
 
 const allTracked = `${known} where tracked and ($1::text is null or owner_key = $1) order by owner_key, name_key`;
 

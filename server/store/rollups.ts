@@ -1,3 +1,4 @@
+import { noteDue } from './alert-due.ts';
 import type { Database, Queries } from './database.ts';
 import {
   bucketOf,
@@ -80,6 +81,10 @@ async function recomputeBatch(transaction: Queries): Promise<number> {
   if (days.size === 0) return 0;
   const parameters = [[...days.values()].map((note) => note.repo_id), [...days.values()].map((note) => note.day)];
   await transaction.query(recomputeDays, parameters);
+  await noteDue(
+    transaction,
+    notes.map(({ repo_id }) => repo_id),
+  );
   return days.size;
 }
 

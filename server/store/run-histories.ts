@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Queries } from './database.ts';
 import { type FactRow, factColumns, factJoins, type StoredRun, toFact } from './run-columns.ts';
+import { fromMs, toMs } from './wire-sql.ts';
 
 /** How far the runs of a tracked repository are kept. */
 export interface RunStanding {
@@ -45,6 +46,25 @@ export const passedOnDefault =
     const byRepository = Map.groupBy(rows, (row) => row.repo_id);
     return new Map([...byRepository].map(([repoId, own]) => [repoId, own.map(toFact)]));
   };
+
+/**
+ * From when on all runs of a repository are kept: down to where a synchronization has read, and is not kept no longer.
+ * null where none ever did.
+ */
+export const knownFrom =
+  (database: Queries) =>
+  async (repoId: number): Promise<Instant | null> => {
+    const [row] = await database.query<{ from: Instant }>(reached, [repoId]);
+    return row?.from ?? null;
+  };
+
+/** A reading of the newest that was interrupted left a gap below where it came to. */
+const reached = `
+  select ${toMs('greatest(kept_from, reached)')} as from from rollup_zone, (
+    select case when resume->>'kind' = 'forward' then ${fromMs("(resume->>'cut')")} else backfilled_to end as reached
+    from sync_cursors where repo_id = $1::int and kind = 'runs'
+  ) cursor
+  where reached is not null`;
 
 const standing = `
   select repository.id as "repoId", repository.codehost_repo_id::float8 as "codehostId",

@@ -19,6 +19,8 @@ export interface SettingChange {
   value: object;
   /** Left out: what is stored stays. null: it is removed. */
   secret?: { sealed: string; hint: string } | null;
+  /** How a field is told in the audit log, where that is not as it is. */
+  audited?: Readonly<Record<string, (value: unknown) => unknown>>;
   by: ChangedBy;
 }
 
@@ -29,7 +31,7 @@ export const settings = (database: Database) => ({
     return row ?? null;
   },
   /** Saves a setting; the last of two writers wins. Saying the same again changes nothing. Answers the version. */
-  put: (key: string, { value, secret, by }: SettingChange): Promise<number> =>
+  put: (key: string, { value, secret, audited = {}, by }: SettingChange): Promise<number> =>
     database.transaction(async ({ query }) => {
       await query(`select ${saveSettings}`);
       const [saved] = await query<SavedSetting>(select, [key]);
@@ -50,7 +52,8 @@ export const settings = (database: Database) => ({
           targetType: 'setting',
           target: key,
         },
-        ...{ before: saved ? (changed?.before ?? {}) : null, after: { ...changed?.after, ...keyChanged } },
+        before: saved ? told(changed?.before ?? {}, audited) : null,
+        after: { ...told(changed?.after ?? {}, audited), ...keyChanged },
         ...{ requestId, note: null },
       };
       await appendAudit({ query }, entry, now);
@@ -69,6 +72,9 @@ function changedIn(before: unknown, after: unknown): { before: Fields; after: Fi
   const only = (fields: Fields) => Object.fromEntries(differing.map((key) => [key, fields[key]]));
   return { before: only(old), after: only(now) };
 }
+
+const told = (fields: Fields, audited: NonNullable<SettingChange['audited']>): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, audited[key]?.(value) ?? value]));
 
 const fieldsOf = (value: unknown): Fields => (value === null || typeof value !== 'object' ? {} : { ...value });
 

@@ -5,7 +5,7 @@ import { runIngest } from './ingest.ts';
 import { shareZone, writeRuns } from './locks.ts';
 import type { rollups } from './rollups.ts';
 import { type FactRow, factColumns, factJoins, type StoredRun, toFact } from './run-columns.ts';
-import { passedOnDefault, standingOfRuns } from './run-histories.ts';
+import { knownFrom, passedOnDefault, standingOfRuns } from './run-histories.ts';
 import { pageOfRuns } from './run-page.ts';
 
 export function workflowRuns(database: Database, { recompute }: ReturnType<typeof rollups>) {
@@ -22,6 +22,7 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     page: pageOfRuns(database),
     standing: standingOfRuns(database),
     passedOnDefault: passedOnDefault(database),
+    knownFrom: knownFrom(database),
 
     /** The latest attempts of runs created since then, newest first. */
     recent: (repoId: number, { since = 0, workflowId = null, limit }: RecentQuery): Promise<StoredRun[]> =>
@@ -37,6 +38,10 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     /** Every attempt that is known of runs created since then, newest run first, its attempts in order. */
     attempts: (repoId: number, { since, limit = 20_000 }: { since: Instant; limit?: number }): Promise<StoredRun[]> =>
       facts(allAttempts, [repoId, since, limit]),
+
+    /** Every known attempt of the newest runs of each workflow that were created before `since`, back to `from`. */
+    leadingUp: (repoId: number, { since, from, branch = null, limit }: LeadingQuery): Promise<StoredRun[]> =>
+      facts(leadingRuns, [repoId, since, from, branch, limit]),
 
     /** The attempts of these runs that were superseded by a later one, as far as they are known. */
     earlierAttempts: (repoId: number, runIds: readonly number[]): Promise<StoredRun[]> =>
@@ -79,6 +84,15 @@ interface SummaryRow {
   first_ms: number | null;
 }
 
+interface LeadingQuery {
+  since: Instant;
+  from: Instant;
+  /** Only runs of this branch that are no builds of pull requests; null for all. */
+  branch?: string | null;
+  /** Runs of each workflow. */
+  limit: number;
+}
+
 const maybe = (value: number | null) => (value === null ? [] : [value]);
 const newestFirst = 'w.created_at desc, w.id desc, w.run_attempt';
 const since = 'to_timestamp($2::float8 / 1000)';
@@ -98,6 +112,26 @@ const allAttempts = `select * from (
     select * from workflow_runs where repo_id = $1::int and created_at >= ${since}
     union all select * from workflow_run_attempts where repo_id = $1::int and created_at >= ${since}) every
   order by created_at desc, id desc, run_attempt limit $3::int`;
+
+/** The workflows of a repository are met by leaping from one to the next in their index. */
+const leadingRuns = `
+  with recursive known (id) as (
+    select min(workflow_id) from workflow_runs where repo_id = $1::int
+    union all
+    select (select min(workflow_id) from workflow_runs where repo_id = $1::int and workflow_id > known.id)
+    from known where known.id is not null
+  ),
+  newest as materialized (
+    select one.id, one.created_at from known cross join lateral (
+      select id, created_at from workflow_runs
+      where repo_id = $1::int and workflow_id = known.id and created_at < ${since}
+        and created_at >= to_timestamp($3::float8 / 1000)
+        and ($4::text is null or (head_branch = $4::text and event <> 'pull_request'))
+      order by created_at desc, id desc limit $5::int) one
+  )
+  select w.* from newest join workflow_runs w using (id, created_at) where w.repo_id = $1::int
+  union all
+  select a.* from newest join workflow_run_attempts a using (id) where a.repo_id = $1::int`;
 
 const supersededAttempts = `
   select * from workflow_run_attempts where repo_id = $1::int and id = any ($2::bigint[])`;

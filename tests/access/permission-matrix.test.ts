@@ -8,6 +8,7 @@ import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './per
 const ofAdditions: Record<string, string> = {
   'DELETE /api/auth/sessions': 'session',
   'GET /api/admin/access': 'admin',
+  'GET /api/alerts/preview': 'admin',
   'GET /api/admin/identity-links/preview': 'admin',
   'GET /api/admin/identity-links/suggestions': 'admin',
   'GET /api/auth/administrators': 'session',
@@ -207,7 +208,7 @@ describe('in standalone mode', () => {
       const { method, path } = door;
       const body = method === 'GET' ? {} : { body: {} };
       found[nameOf(door)] = outcome(await service.ask(method, address(door), { as: 'token-ann', ...body }));
-      const isSaving = method === 'PUT' && /^\/api\/settings\/(team|working-habits)$/.test(path);
+      const isSaving = method === 'PUT' && /^\/api\/settings\/(team|working-habits|ai)$/.test(path);
       wanted[nameOf(door)] = onlyOrganization(path) || isSaving ? '403 org_mode_only' : 'allowed';
     }
     expect(found).toEqual(wanted);

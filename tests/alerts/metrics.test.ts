@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { afterHoursCommits, alertMetrics, failureRate, oversizedCommits } from '../../server/alerts/metrics.ts';
+import { failureRate } from '../../server/alerts/ci-metrics.ts';
+import { afterHoursCommits, oversizedCommits } from '../../server/alerts/commit-metrics.ts';
+import { measureNow } from '../../server/alerts/metric.ts';
+import { alertMetricOf, alertMetrics } from '../../server/alerts/metrics.ts';
 import type { PullRequestCommit } from '../../server/metrics/delivery-facts.ts';
 import type { Conclusion } from '../../server/metrics/facts.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
@@ -9,7 +12,7 @@ import { day, hour, noon, run, track } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 
 const watched = (repoId: number) => ({
-  ...{ repoId, defaultBranch: 'main', since: noon - day, now: noon, people: peopleOf() },
+  ...{ repoId, defaultBranch: 'main', windowHours: 24, now: noon, people: peopleOf() },
 });
 
 const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRequestCommit => ({
@@ -42,7 +45,7 @@ eachDatabase((given) => {
     const runs = [...ended, ...left].map((conclusion, id) => run(id + 1, { conclusion, createdAt: noon - id * 1000 }));
     const older = run(99, { conclusion: 'failure', createdAt: noon - 2 * day });
     await store.runs.ingest(repoId, [...runs, older], { syncedAt: noon });
-    const { value, sample } = await failureRate.measure(watched(repoId), store);
+    const { value, sample } = await measureNow(failureRate, watched(repoId), store);
     expect(value).toBeCloseTo((100 * 2) / 7, 10);
     expect(sample).toBe(7);
   });
@@ -62,7 +65,7 @@ eachDatabase((given) => {
       [commit('4'), commit('5'), commit('6', { changedFiles: null }), commit('7', { author: bot, changedFiles: 90 })],
       [commit('8', { parents: 2, changedFiles: 90 }), commit('9'), commit('a')],
     );
-    const { value, sample, incomplete } = await oversizedCommits.measure(watched(repoId), store);
+    const { value, sample, incomplete } = await measureNow(oversizedCommits, watched(repoId), store);
     expect([sample, incomplete]).toEqual([7, undefined]);
     expect(value).toBeCloseTo((100 * 2) / 7, 10);
   });
@@ -73,16 +76,16 @@ eachDatabase((given) => {
     // Noon in UTC is 19:00 in the team's zone, where the workday is over.
     const at = (hours: number) => commit(String(hours), { authoredAt: noon - hours * hour });
     await merged(store, repoId, [at(1), at(2), at(3), at(0.5), commit('b', { authoredAt: noon - 9 * day })]);
-    expect(await afterHoursCommits.measure(watched(repoId), store)).toEqual({ value: 0, sample: 4 });
+    expect(await measureNow(afterHoursCommits, watched(repoId), store)).toEqual({ value: 0, sample: 4 });
     await merged(store, repoId, [at(1), at(12.5), at(16), commit('c', { authoredAt: noon - 3 * hour, parents: 2 })]);
-    const { value, sample } = await afterHoursCommits.measure(watched(repoId), store);
+    const { value, sample } = await measureNow(afterHoursCommits, watched(repoId), store);
     expect([value, sample]).toEqual([(100 * 2) / 3, 3]);
-    const week = { ...watched(repoId), since: noon - 7 * day };
+    const week = { ...watched(repoId), windowHours: 168 };
     await merged(store, repoId, [
       commit('d', { authoredAt: noon - 2 * day }),
       commit('e', { authoredAt: noon - 4 * hour }),
     ]);
-    expect(await afterHoursCommits.measure(week, store), 'a Sunday').toEqual({ value: 50, sample: 2 });
+    expect(await measureNow(afterHoursCommits, week, store), 'a Sunday').toEqual({ value: 50, sample: 2 });
   });
 
   test.each([oversizedCommits, afterHoursCommits])(
@@ -90,33 +93,47 @@ eachDatabase((given) => {
     async (metric) => {
       const store = await given.open();
       const repoId = await track(store);
-      expect(await metric.measure(watched(repoId), store)).toMatchObject({
+      expect(await measureNow(metric, watched(repoId), store)).toMatchObject({
         value: null,
         incomplete: expect.any(String),
       });
       await merged(store, repoId, [commit('1')]);
       await putMerged(store, 1, { number: 7, mergedAt: noon - 2 * hour });
-      const { value, incomplete } = await metric.measure(watched(repoId), store);
+      const { value, incomplete } = await measureNow(metric, watched(repoId), store);
       expect(value).toBeNull();
       expect(incomplete).toContain('1 of 2');
       await store.pullRequestCommits.put(repoId, 7, [], { truncated: false, syncedAt: noon });
-      expect(await metric.measure(watched(repoId), store)).toEqual({ value: 0, sample: 1 });
+      expect(await measureNow(metric, watched(repoId), store)).toEqual({ value: 0, sample: 1 });
       const later = { ...watched(repoId), now: noon + 2 * day };
-      expect(await metric.measure(later, store)).toMatchObject({ value: null, incomplete: expect.any(String) });
+      expect(await measureNow(metric, later, store)).toMatchObject({ value: null, incomplete: expect.any(String) });
     },
   );
 
   test('nothing to count is unknown, not zero', async () => {
     const store = await given.open();
     const repoId = await track(store);
-    expect(await failureRate.measure(watched(repoId), store)).toEqual({ value: null, sample: 0 });
+    expect(await measureNow(failureRate, watched(repoId), store)).toEqual({ value: null, sample: 0 });
   });
 });
 
 test('every alert metric is named once and says what feeds it', () => {
   expect(new Set(alertMetrics.map(({ key }) => key)).size).toBe(alertMetrics.length);
-  for (const { fedBy, minSample } of alertMetrics) {
-    expect(['workflow-runs', 'pull-requests', 'commits']).toContain(fedBy);
-    expect(minSample).toBeGreaterThan(0);
+  for (const metric of alertMetrics) {
+    expect(['workflow-runs', 'pull-requests', 'commits']).toContain(metric.fedBy);
+    expect(metric.group).toBe(metric.fedBy === 'workflow-runs' ? 'ci' : 'people');
+    expect(metric.minSample).toBeGreaterThan(0);
+    expect(alertMetricOf(metric.key)).toBe(metric);
+    expect(metric.effectiveHours(24)).toBe(metric.key === 'pr_throughput_drop' ? 168 : 24);
+    expect(metric.effectiveHours(720)).toBe(720);
   }
+  expect(alertMetricOf('leadership_digest')).toBeNull();
+});
+
+test('a rule can watch what the service says it can, from the samples it says', () => {
+  expect(Object.fromEntries(alertMetrics.map(({ key, unit, minSample }) => [key, `${unit} ${minSample}`]))).toEqual({
+    ...{ failure_rate: 'percent 5', duration_p95: 'minutes 5', queue_wait_p95: 'minutes 5' },
+    ...{ failure_streak: 'count 1', anomaly_count: 'count 1' },
+    ...{ pr_throughput_drop: 'percent 4', review_response_p90: 'hours 3', pr_abandon_rate: 'percent 3' },
+    ...{ unreviewed_pr_age: 'days 1', afterhours_commit_pct: 'percent 5', oversized_commit_pct: 'percent 5' },
+  });
 });

@@ -7,8 +7,8 @@ const ask = (path: string, headers: Record<string, string>) => visit.service.ask
 
 describe('a script with a token of its own', () => {
   test('is answered everywhere without a session, and gets none', async () => {
-    for (const { method, path, query, status = 200 } of guarded) {
-      const answer = await visit.service.ask(method, withQuery(path, query), { headers: bearer('token-ann') });
+    for (const { method, path, query, body, status = 200 } of guarded) {
+      const answer = await visit.service.ask(method, withQuery(path, query), { headers: bearer('token-ann'), body });
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.headers.get('set-cookie')).toBeNull();
     }

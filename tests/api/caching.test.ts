@@ -6,7 +6,9 @@ import { administered, guarded, visitService, withQuery } from './endpoints.ts';
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 const ann = { as: 'token-ann' };
 const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(codehost|db)\//.test(path));
-const rest = guarded.filter((one) => !readable.includes(one));
+/** The one answer that is kept for a while. */
+const brief = '/api/ai/status';
+const rest = guarded.filter((one) => !readable.includes(one) && one.path !== brief);
 const ask = (path: string, headers: Record<string, string> = {}) => visit.service.ask('GET', path, { ...ann, headers });
 
 describe('what a browser may keep', () => {
@@ -41,10 +43,14 @@ describe('what a browser may keep', () => {
     expect((await ask(path, { 'if-none-match': known(etag) })).status).toBe(status);
   });
 
-  test.each(rest)('$method $path: nothing', async ({ method, path, query, status = 200 }) => {
-    const answer = await visit.service.ask(method, withQuery(path, query), ann);
+  test.each(rest)('$method $path: nothing', async ({ method, path, query, body, status = 200 }) => {
+    const answer = await visit.service.ask(method, withQuery(path, query), { ...ann, body });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'private, no-store']);
     expect(answer.headers.get('etag')).toBeNull();
+  });
+
+  test('who writes texts: for a minute, in this browser', async () => {
+    expect((await ask(brief)).headers.get('cache-control')).toBe('private, max-age=60');
   });
 
   test('a refusal: nothing, and it is not confused with what was kept', async () => {
@@ -152,7 +158,9 @@ describe('tables as CSV', () => {
     expect(toCsv([], model)).toBe('\ufeffid,actor.login,tags\r\n');
   });
 
-  const withTables = guarded.filter(({ path }) => operations.some((one) => one.path === path && one.rows));
+  const withTables = guarded.filter(({ method, path }) =>
+    operations.some((one) => one.method === method && one.path === path && one.rows),
+  );
 
   test.each(withTables)('$path: a table without rows has the same header', async ({ path, query }) => {
     const { body } = await ask(withQuery(path, query));

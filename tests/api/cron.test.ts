@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../server/store/orm.ts';
+import { openPullRequestsOf } from '../../server/sync/open-pull-requests.ts';
 import { eachDatabase } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
@@ -107,6 +109,10 @@ eachDatabase((database) => {
       const { body } = await cron('sync-pr-facts');
       expect(body).toMatchObject({ ok: true, partial: false, repos_in_scope: 1, repos_done: 1, repos_remaining: 0 });
       expect(body.prs_upserted).toBeGreaterThan(0);
+      const store = service.app.services.store as Store;
+      const [tracked] = await store.repositories.tracked();
+      const open = await openPullRequestsOf(tracked?.id ?? 0, store, service.clock.now());
+      expect(open?.items.length, 'alerts watch those that are open').toBeGreaterThan(0);
       const commits = (await cron('sync-commit-facts')).body;
       expect(commits).toMatchObject({ ok: true, partial: false, repos_done: 1, repos_remaining: 0, prs_truncated: 0 });
       expect(commits.prs_synced).toBeGreaterThan(0);

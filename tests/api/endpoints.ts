@@ -51,7 +51,7 @@ export const storedReads: Record<string, string> = {
 };
 
 /** Operations that need a session, with a good question. */
-export const guarded: readonly { method: string; path: string; query: string; status?: number }[] = [
+export const guarded: readonly { method: string; path: string; query: string; body?: object; status?: number }[] = [
   ...[...Object.entries(reads), ...Object.entries(storedReads)].map(([path, query]) => ({
     method: 'GET',
     path,
@@ -62,6 +62,23 @@ export const guarded: readonly { method: string; path: string; query: string; st
   { method: 'GET', path: '/api/settings/team', query: '' },
   { method: 'GET', path: '/api/settings/team/preview', query: 'timezone=Asia/Saigon&start=8&end=19' },
   { method: 'GET', path: '/api/settings/working-habits', query: '' },
+  { method: 'GET', path: '/api/settings/ai', query: '' },
+  { method: 'GET', path: '/api/ai/status', query: '' },
+  { method: 'GET', path: '/api/settings/email', query: '' },
+  { method: 'PUT', path: '/api/settings/email', query: '', body: { enabled: false, provider: 'resend' } },
+  { method: 'POST', path: '/api/settings/email/test', query: '', body: { to: 'ann@codehost.example' }, status: 503 },
+  { method: 'GET', path: '/api/ai/insights', query: web, status: 503 },
+  { method: 'GET', path: '/api/ai/anomaly-explanation', query: `${web}&workflow_id=7001&metric=duration`, status: 503 },
+  { method: 'GET', path: '/api/ai/root-cause', query: `${web}&workflow_id=7001`, status: 503 },
+  { method: 'GET', path: '/api/alerts', query: '' },
+  {
+    ...{ method: 'POST', path: '/api/alerts', query: '', status: 201 },
+    body: { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 },
+  },
+  { method: 'GET', path: '/api/alerts/preview', query: 'scope=repo:octo/web&metric=failure_rate&threshold=20' },
+  { method: 'PATCH', path: '/api/alerts', query: '', body: { id: 4711, enabled: false }, status: 404 },
+  { method: 'DELETE', path: '/api/alerts', query: 'id=4711', status: 404 },
+  { method: 'POST', path: '/api/alerts/test', query: '', body: { rule_id: 4711 }, status: 404 },
   { method: 'GET', path: '/api/jobs', query: '' },
   { method: 'GET', path: '/api/auth/me', query: '' },
   { method: 'GET', path: '/api/auth/administrators', query: '' },
@@ -103,6 +120,7 @@ export const administered: readonly Administered[] = [
     ...{ method: 'PUT', path: '/api/settings/working-habits', query: '' },
     body: { files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 },
   },
+  { method: 'PUT', path: '/api/settings/ai', query: '', body: { enabled: false, provider: 'anthropic' } },
   { method: 'GET', path: '/api/admin/audit', query: 'category=all' },
 ];
 
@@ -170,7 +188,9 @@ export function expectRefusal(answer: Answered, status: number, code: string): v
   expect(answer.body.error).toMatch(/\S/);
   expect(answer.body.error).not.toMatch(/\n|\bat \S+:\d+/);
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
-  const known = ['error', 'code', 'flag', 'details', 'request_id'];
+  // Operations that say whether they did what was asked say that they did not.
+  if ('ok' in answer.body) expect(answer.body.ok).toBe(false);
+  const known = ['ok', 'error', 'code', 'flag', 'details', 'request_id'];
   expect(Object.keys(answer.body).filter((key) => !known.includes(key))).toEqual([]);
   expectHouseHeaders(answer);
 }

@@ -24,8 +24,8 @@ describe('every operation', () => {
     expect([...guarded, ...administered, ...open, ...machines].map(named).sort()).toEqual(everyOperation);
   });
 
-  test.each(guarded)('$method $path is answered once', async ({ method, path, query, status = 200 }) => {
-    const answer = await ask(method, withQuery(path, query), ann);
+  test.each(guarded)('$method $path is answered once', async ({ method, path, query, body, status = 200 }) => {
+    const answer = await ask(method, withQuery(path, query), { ...ann, body });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expectHouseHeaders(answer);

@@ -81,7 +81,7 @@ test('the page tells each job, what it is for, what starts it and what its last 
   const { words } = await read('/settings/jobs');
   expect(words).toContain('Another scheduler keeps the timetable (SCHEDULER=external)');
   expect(words).toMatch(
-    /Workflow runs Reads new.{0,80} missing .{0,80}Started from elsewhere.{0,20} At \/api\/cron\/sync daily at 03:17 – none yet –/,
+    /Workflow runs Reads new.{0,120} missing .{0,80}Started from elsewhere.{0,20} At \/api\/cron\/sync daily at 03:17 – none yet –/,
   );
   expect(words).toMatch(/Pull requests Reads.{0,300} daily at 04:17 – failed 2 days ago, by the timetable 1 /);
   expect(words).toMatch(/Daily figures .{0,80} on every 10 seconds .{0,20}not kept/);
@@ -93,7 +93,7 @@ test('what was done since is no longer missing', async () => {
   expect(answer.status).toBe(200);
   const { words } = await read('/settings/jobs');
   expect(words).not.toMatch(new RegExp(`${banner}[^.]*Workflow runs`));
-  expect(words).toMatch(/Workflow runs Reads new.{0,80} elsewhere .* done just now/);
+  expect(words).toMatch(/Workflow runs Reads new.{0,120} elsewhere .* done just now/);
   expect(words).toMatch(/Workflow runs: 1 run .*another scheduler/);
 });
 

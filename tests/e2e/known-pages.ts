@@ -71,6 +71,7 @@ export const pages: Known[] = [
     says: ['Nothing has been read', 'never read', 'Commits of merged'],
     scripts: true,
   },
+  { route: 'alerts', path: '/alerts', says: ['No rule watches anything yet', 'Unusual runs', 'Try it on'] },
   {
     route: 'demo',
     path: '/demo',
@@ -223,6 +224,16 @@ export const pages: Known[] = [
     route: 'settings/working-habits',
     path: '/settings/working-habits',
     says: ['more than 20 files or 400 lines is oversized', 'Fixed.'],
+  },
+  {
+    route: 'settings/ai',
+    path: '/settings/ai',
+    says: ['Texts are written by nobody', 'Fixed.', 'AI_DISABLED'],
+  },
+  {
+    route: 'settings/email',
+    path: '/settings/email',
+    says: ['Mail goes out through nothing', 'no letter yet', 'Postmark'],
   },
   {
     route: 'settings/jobs',

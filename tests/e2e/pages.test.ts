@@ -192,6 +192,9 @@ describe('a page says why', () => {
       const home = await bare.visit('/', { cookie });
       expect(wordsOf(home.text)).toContain('70 % of 10');
       expect(home.text).not.toContain('href="/reports"');
+      expect(wordsOf(home.text)).not.toMatch(/open alert|nobody looks/);
+      const alerts = await bare.visit('/alerts', { cookie });
+      expect([alerts.status, wordsOf(alerts.text)]).toEqual([503, expect.stringContaining('No database.')]);
       const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
       expect(wordsOf(reports.text)).toContain('No database. This needs stored data');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');

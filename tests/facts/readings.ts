@@ -2,7 +2,6 @@ import { describe } from 'vitest';
 import { factsOf } from '../../server/facts/facts.ts';
 import { memoryShelf } from '../../server/facts/memory-shelf.ts';
 import { type FactKind, type FactOf, type FactShelf, identityOf } from '../../server/facts/shelf.ts';
-import type { Repository } from '../../server/metrics/facts.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { withDouble } from '../codehost-client/double.ts';
 import { day, minute } from '../store/world.ts';
@@ -66,7 +65,7 @@ export function onEachShelf(suite: (open: () => Promise<FactShelf>) => void): vo
 
 /** Another shelf without another database: each sees its own repositories only. */
 function apart(shelf: FactShelf, ids: number): FactShelf {
-  const own = (repository: Repository): Repository => ({ ...repository, id: repository.id + ids });
+  const own = <Known extends { id: number }>(repository: Known): Known => ({ ...repository, id: repository.id + ids });
   return {
     isDatabase: shelf.isDatabase,
     ledgers: (repository) => shelf.ledgers(own(repository)),

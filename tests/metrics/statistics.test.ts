@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { mad, mean, median, percentOf, quantile, quantiles, roundTo } from '../../server/metrics/statistics.ts';
+import {
+  mad,
+  mean,
+  median,
+  percentOf,
+  quantile,
+  quantiles,
+  roundTo,
+  sampleDeviation,
+} from '../../server/metrics/statistics.ts';
 
 describe('quantile', () => {
   const toTwenty = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -39,6 +48,12 @@ test('the median absolute deviation does not feel one outlier', () => {
 
 test('the mean does not depend on the order of the values', () => {
   expect(mean([0.1, 0.2, 0.3, 1e16, 7])).toBe(mean([1e16, 7, 0.3, 0.2, 0.1]));
+});
+
+test('the deviation is that of a sample, and of fewer than two values unknown', () => {
+  expect(sampleDeviation([2, 4, 4, 4, 5, 5, 7, 9])).toBeCloseTo(Math.sqrt(32 / 7), 12);
+  expect(sampleDeviation([3, 3])).toBe(0);
+  expect([sampleDeviation([3]), sampleDeviation([])]).toEqual([null, null]);
 });
 
 test('a percentage of nothing is unknown, not zero', () => {

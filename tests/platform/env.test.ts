@@ -39,7 +39,14 @@ describe('the configuration', () => {
       CODEHOST_WEB_URL: 'https://github.com',
       ...{ DB_POOL_MAX: 10, DB_STATEMENT_TIMEOUT_MS: 15_000, MIGRATE_ON_START: true },
       ...{ SYNC_BACKFILL_DAYS: 90, SYNC_MAX_PAGES: 10, SCAN_ONLINE_RULES: false, RETENTION_RUN_DAYS: 400 },
+      SLACK_WEBHOOK_HOSTS: ['hooks.slack.com'],
+      ...{ POSTMARK_API_URL: 'https://api.postmarkapp.com', RESEND_API_URL: 'https://api.resend.com' },
       ...{ RATE_LIMIT_SESSION_PER_MINUTE: 600, RATE_LIMIT_DEMO_PER_MINUTE: 60 },
+      ...{ AI_DISABLED: false, AI_TIMEOUT_MS: 15_000, AI_TOTAL_BUDGET_MS: 45_000, AI_DAILY_TOKEN_BUDGET: 2_000_000 },
+      ...{ AI_ALLOWED_HOSTS: [], ANTHROPIC_MODEL: 'claude-haiku-4-5', GEMINI_MODEL: 'gemini-2.5-flash' },
+      ...{ OPENAI_MODEL: 'gpt-5-mini', OPENAI_BASE_URL: 'https://api.openai.com/v1' },
+      ANTHROPIC_BASE_URL: 'https://api.anthropic.com/v1',
+      GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com/v1beta/openai',
     });
   });
 
@@ -139,6 +146,14 @@ describe('is refused, naming the variable and never its value', () => {
     ['SYNC_MAX_PAGES', '0', '11'],
     ['RATE_LIMIT_SESSION_PER_MINUTE', '-1', 'many'],
     ['RATE_LIMIT_DEMO_PER_MINUTE', '-1', '1.5'],
+    ['AI_DISABLED', 'maybe'],
+    ['AI_TIMEOUT_MS', '999', '60001'],
+    ['AI_TOTAL_BUDGET_MS', '14999', '55001'],
+    ['AI_DAILY_TOKEN_BUDGET', '-1', '1.5', 'none'],
+    ['AI_ALLOWED_HOSTS', 'https://gateway', 'gateway/v1', 'two hosts'],
+    ['ANTHROPIC_MODEL', 'two words', 'x'.repeat(121)],
+    ['GEMINI_BASE_URL', 'http://gateway.acme.test/v1', 'gateway.acme.test'],
+    ['OPENAI_API_KEY', 'two words'],
     ['LOG_LEVEL', 'verbose'],
   ];
 

@@ -126,11 +126,26 @@ eachDatabase((given) => {
        select age, 'workflow_run', to_timestamp($1::float8 / 1000) - age * interval '1 day' from unnest(array[61, 59]) age`,
       [noon],
     );
+    for (const age of [401, 399]) {
+      await database.query(insertEvent, [noon - age * day]);
+      await database.query(insertDigest, [noon - age * day]);
+    }
     const purge = () => store.purge(noon, { runDays: 400, mayGoOn: always });
-    expect(await purge()).toEqual({ rows: { sessions: 1, job_runs: 1, webhook_deliveries: 1 }, complete: true });
+    const rows = { sessions: 1, job_runs: 1, webhook_deliveries: 1, alert_events: 1, digest_sends: 1 };
+    expect(await purge()).toEqual({ rows, complete: true });
     expect(await purge()).toEqual({ rows: {}, complete: true });
     expect(await sessions.find(live, noon)).not.toBeNull();
     expect((await jobRuns.latest('purge', 9)).map(({ slot }) => slot)).toEqual(['59']);
     expect(await database.query('select delivery_id from webhook_deliveries')).toEqual([{ delivery_id: '59' }]);
   });
 });
+
+const insertEvent = `
+  insert into alert_events (scope, scope_key, metric, threshold, window_hours, value, sample_size, source, computed_at,
+    fired_at, details, channel, delivery_status, is_test)
+  select 'org:octo', 'octo', 'failure_rate', 20, 24, 30, 9, 'cron', at, at, '{}', 'browser', 'none', false
+  from to_timestamp($1::float8 / 1000) at`;
+
+const insertDigest = `
+  insert into digest_sends (kind, slot, destination, status, events, started_at)
+  values ('daily', '2026-01-01', 'a@codehost.example', 'sent', 1, to_timestamp($1::float8 / 1000))`;

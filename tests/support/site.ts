@@ -62,6 +62,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
     stdio: ['ignore', output, output],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),

@@ -20,8 +20,8 @@ const repositories = [await codehost.repositories.get({ owner, repo })];
 process.stdout.write('begun\n');
 for (let result: SyncResult | null = null; result?.partial !== false; ) {
   result = await syncRepositories(
-    { env, clock, log },
-    { codehost, store, repositories, trackedBy: 'ann', budgetMs: 50_000, signal: AbortSignal.any([]) },
+    { env, clock, log, queue: null },
+    { codehost, store, repositories, trackedBy: 'ann', source: 'sync', budgetMs: 50_000, signal: AbortSignal.any([]) },
   );
   const [{ status } = { status: 'error' }] = result.results;
   if (status === 'locked') process.stdout.write('locked\n');

@@ -33,12 +33,13 @@ export async function synchronize(
   rest: Partial<SyncRequest> = {},
 ) {
   const repositories = names.map((name) => repositoryOf(double.world, name).facts);
-  const services = { env: environment(env), clock, log: createLog('silent') };
+  const services = { env: environment(env), clock, log: createLog('silent'), queue: null };
   return syncRepositories(services, {
     codehost,
     store,
     repositories,
     trackedBy: 'ann',
+    source: 'sync',
     budgetMs: 50_000,
     signal: AbortSignal.any([]),
     ...rest,

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { getOrgHealthScorecard } from '../../../server/api/organization.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { type PanelsOf, panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { count, figures } from '../../charts/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
@@ -9,6 +9,8 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { AiInsights } from '../ai-insights.tsx';
+import { insightsOffer } from '../ai-offer.ts';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, useOrganizationCrumb } from '../crumbs.ts';
 import { WhatWasRead } from '../what-was-read.tsx';
@@ -23,17 +25,21 @@ export const meta: Route.MetaFunction = ({ params, loaderData }) => [
 ];
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, { health: getOrgHealthScorecard });
-  if (!answers.health.ok && answers.health.problem.code === 'not_found') throw new Response(null, { status: 404 });
-  return answers;
+  const asked = { context: context.get(requestContext), params };
+  const { health } = await panels(asked, { health: getOrgHealthScorecard });
+  if (!health.ok && health.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  // A page that looks again by itself would have a text written each time.
+  const canBeSummed = health.ok && !isFilling(health.data);
+  return { health, insights: canBeSummed ? await insightsOffer(asked) : null };
 };
 
-export type Health = Extract<Route.ComponentProps['loaderData']['health'], { ok: true }>['data'];
+export type Health = Extract<PanelsOf<{ health: typeof getOrgHealthScorecard }>['health'], { ok: true }>['data'];
 
 /** Scores that are being computed for the first time: the page looks again by itself. */
 const isFilling = ({ computing, partial, computed_at }: Health) => computing && partial && computed_at === null;
 
-export default function OrganizationHealthPage({ loaderData: { health }, params: { org } }: Route.ComponentProps) {
+export default function OrganizationHealthPage({ loaderData, params: { org } }: Route.ComponentProps) {
+  const { health, insights } = loaderData;
   const { now, zone, base } = useChrome();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
@@ -64,6 +70,7 @@ export default function OrganizationHealthPage({ loaderData: { health }, params:
           </>
         )}
       </Panel>
+      <AiInsights of={insights} />
       {health.ok ? (
         <Panel title="Not scored" of={{ ok: true, data: health.data }} now={now} zone={zone}>
           {(data) => <NotScored of={data} base={base} />}

@@ -7,6 +7,8 @@ import { Trend } from '../../charts/trend.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
+import { AiInsights } from '../ai-insights.tsx';
+import { insightsOffer } from '../ai-offer.ts';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/overview';
@@ -20,18 +22,16 @@ import { type Overview, WorkflowTable } from './workflow-table.tsx';
 export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels(
-    { context: context.get(requestContext), params },
-    {
-      summary: getRepositorySummary,
-      workflows: getRepositoryOverview,
-      delivery: getDelivery,
-      deployments: getDeployments,
-      openPullRequests: getOpenPullRequests,
-    },
-  );
+  const asked = { context: context.get(requestContext), params };
+  const answers = await panels(asked, {
+    summary: getRepositorySummary,
+    workflows: getRepositoryOverview,
+    delivery: getDelivery,
+    deployments: getDeployments,
+    openPullRequests: getOpenPullRequests,
+  });
   if (!answers.summary.ok && answers.summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
-  return answers;
+  return { ...answers, insights: await insightsOffer(asked) };
 };
 
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
@@ -59,6 +59,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       <Panel title="State" of={summary} now={now} zone={zone} retryHref={here}>
         {(data) => <Facts summary={data} now={now} zone={zone} />}
       </Panel>
+      <AiInsights of={loaderData.insights} />
       <DeliveryPanel {...loaderData} repository={params} />
       <PullRequestPanel of={loaderData.openPullRequests} repository={params} />
       <Panel

@@ -7,10 +7,12 @@ import { nonceContext, requestContext } from '../../../server/http/router-contex
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
+import { explanationOffer } from '../ai-offer.ts';
 import { tabTitle, useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/workflow';
+import { AiExplanations } from './workflow/ai-explanations.tsx';
 import { ChosenRun } from './workflow/chosen-run.tsx';
 import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
@@ -40,8 +42,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const jobs = run ? await panel(getRunDetails, { ...asked, extra: { run_id: run, attempt } }) : null;
   const tabs = await offeredTabs(request);
   const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
-  return { ...{ answers, jobs, run, tabs, name: listed ? listed.name : null }, nonce: context.get(nonceContext) };
+  const explanation = explained.has(askedTab(query)) ? await explanationOffer({ context: request, params }) : null;
+  const name = listed ? listed.name : null;
+  return { ...{ answers, jobs, run, tabs, name, explanation }, nonce: context.get(nonceContext) };
 };
+
+/** The tabs that tell of unusual and failed runs. */
+const explained: ReadonlySet<WorkflowTab> = new Set(['overview', 'reliability']);
 
 /** The tabs of which the first thing asked, which they are about, is granted. */
 async function offeredTabs(context: Context): Promise<WorkflowTab[]> {
@@ -56,7 +63,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
   const tab = askedTab(query);
-  const { answers, jobs, run, name, tabs, nonce } = loaderData;
+  const { answers, jobs, run, name, tabs, nonce, explanation } = loaderData;
   const here = `${pathname}${search}`;
   const active = activeRuns(answers);
   const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
@@ -71,7 +78,11 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   return (
     <Page
       title={name ?? `Workflow ${workflow_id}`}
-      lead={active > 0 ? <Refresh {...{ active, asOf, zone, nonce }} here={base ? null : here} /> : undefined}
+      lead={
+        active > 0 ? (
+          <Refresh {...{ active, asOf, zone, nonce }} here={base || explanation?.asked ? null : here} />
+        ) : undefined
+      }
       breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
       tabs={tabs.map((key) => ({
         label: tabLabels[key],
@@ -81,6 +92,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
     >
       <FilterBar search={search} filters={[sampleSize(size)]} note={`Times in ${zone}`} />
       <TabPanels {...{ tab, answers, search, run, now, zone, csv, evidence, here }} />
+      <AiExplanations of={explanation} />
       {jobs && run ? <ChosenRun {...{ jobs, run, answers, search, now, zone }} /> : null}
     </Page>
   );
@@ -90,7 +102,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
 const usualSize = '50';
 
 /** Choices that mean nothing on another tab. */
-const onlyHere = { run: null, attempt: null, sort: null };
+const onlyHere = { run: null, attempt: null, sort: null, ai: null };
 
 const tabLabels = {
   overview: 'Overview',

@@ -7,6 +7,8 @@ const pages = [
   ['Sessions', 'settings/session'],
   ['Team workday', 'settings/team'],
   ['Working habits', 'settings/working-habits'],
+  ['AI', 'settings/ai'],
+  ['E-mail', 'settings/email'],
   ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 

@@ -1,0 +1,62 @@
+import { useLocation } from 'react-router';
+import { Panel } from '../components/panel.tsx';
+import { AiAsk, AskForm, generatedId, WrittenBy } from './ai-card.tsx';
+import type { AiOffer, Insights } from './ai-offer.ts';
+import { useChrome } from './chrome.ts';
+
+const title = 'Generated summary';
+
+/** How a repository or an organization is doing in generated words, once somebody asks for them. */
+export function AiInsights({ of }: { of: AiOffer<Insights> | null }) {
+  const { now, zone } = useChrome();
+  const { pathname, search } = useLocation();
+  if (of === null) return null;
+  if (of.asked === null)
+    return (
+      <AiAsk title={title} search={search}>
+        <button type="submit" name="ai" value="insights">
+          Write a summary
+        </button>
+      </AiAsk>
+    );
+  return (
+    <Panel
+      {...{ title, now, zone, id: generatedId }}
+      of={of.asked}
+      retryHref={`${pathname}${search}#${generatedId}`}
+      feature={{ label: 'Organization health', shows: 'the scores that the summary is written from' }}
+    >
+      {(data) => <Summary of={data} search={search} />}
+    </Panel>
+  );
+}
+
+type Data = Extract<Insights, { ok: true }>['data'];
+
+function Summary({ of, search }: { of: Data; search: string }) {
+  const { summary, bullets, actions } = of.content;
+  return (
+    <>
+      <p>{summary}</p>
+      <List items={bullets} />
+      {actions.length > 0 ? <h3>Next steps</h3> : null}
+      <List items={actions} />
+      <WrittenBy of={of} />
+      <AskForm search={search}>
+        <input type="hidden" name="refresh" value="1" />
+        <button type="submit" name="ai" value="insights">
+          Write it anew
+        </button>
+      </AskForm>
+    </>
+  );
+}
+
+const List = ({ items }: { items: string[] }) =>
+  items.length === 0 ? null : (
+    <ul>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,148 @@
+import { data, redirect } from 'react-router';
+import { deleteAlert, testAlert, updateAlert } from '../../server/api/alert-changes.ts';
+import { previewAlert } from '../../server/api/alert-preview.ts';
+import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/api/alerts.ts';
+import { getEmailSettings } from '../../server/api/email-settings.ts';
+import { isOpen } from '../../server/http/alert-standing.ts';
+import { panel, submit } from '../../server/http/doors.ts';
+import { isOffered } from '../../server/http/page-access.ts';
+import { requestContext } from '../../server/http/router-context.ts';
+import type { Submitted } from '../components/form.tsx';
+import { Empty } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel, Section } from '../components/panel.tsx';
+import type { Route } from './+types/alerts';
+import { EventTable } from './alerts/events.tsx';
+import { NewRule } from './alerts/new-rule.tsx';
+import { PageNotices } from './alerts/notices.tsx';
+import { RuleCard, type RuleSaid } from './alerts/rule-card.tsx';
+import { type Trial, TrialResult } from './alerts/trial.tsx';
+import { changesTyped, enabledTyped, fieldsTyped, muteTyped, scopeTyped } from './alerts/typed.ts';
+import { type AlertsShown, nameOf } from './alerts/words.ts';
+import { tabTitle, useChrome } from './chrome.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('Alerts');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const query = asked.context.url.searchParams;
+  const mayChange = await isOffered(createAlert, asked.context);
+  const [alerts, mail] = await Promise.all([
+    panel(getAlerts, { ...asked, extra: { events: '1', scope: undefined } }),
+    mayChange ? panel(getEmailSettings, { ...asked, isAside: true }) : null,
+  ]);
+  const now = asked.context.services.clock.now();
+  const events = alerts.ok ? alerts.data.events : [];
+  return {
+    ...{ alerts, mayChange, metrics: ruleMetrics, mostEvents: newestEvents },
+    mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
+    open: events.filter((event) => isOpen(event, now)).map(({ id }) => id),
+    chosen: { rule: Number(query.get('rule')), done: query.get('done') },
+  };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const typed = fieldsTyped(await request.clone().formData());
+  const next = (done: string) => () => addressOf(done, Number(typed.id));
+  const done = await submit(asked, {
+    create: { operation: createAlert, values: scopeTyped },
+    // Where a rule sends to is nothing for an address, so that what is tried comes back with the page itself.
+    try: { operation: previewAlert, values: scopeTyped },
+    edit: { operation: updateAlert, values: changesTyped, next: next('saved') },
+    switch: { operation: updateAlert, values: enabledTyped, next: next(typed.enabled === 'true' ? 'on' : 'off') },
+    mute: {
+      operation: updateAlert,
+      values: (form) => muteTyped(form, asked.context.services.clock.now()),
+      next: next('muted'),
+    },
+    unmute: { operation: updateAlert, values: () => ({ muted_until: null }), next: next('unmuted') },
+    delete: { operation: deleteAlert, next: '/alerts?done=deleted' },
+    test: { operation: testAlert },
+  });
+  if (done instanceof Response) return done;
+  const created = done.data.done?.intent === 'create' ? (done.data.done.result as Created) : null;
+  if (created) return redirect(addressOf(created.duplicate ? 'duplicate' : 'created', created.rule.id), 303);
+  return data({ ...done.data, typed }, { status: done.status });
+};
+
+interface Created {
+  rule: { id: number };
+  duplicate?: true;
+}
+
+const addressOf = (done: string, id: number) => `/alerts?done=${done}&rule=${id}#rule-${id}`;
+
+/** What is watched, how it stands, when it fired; administrators add, try and change rules. */
+export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { alerts, mayChange, mailSource, open, mostEvents } = loaderData;
+  const rules = alerts.ok ? alerts.data.rules : [];
+  return (
+    <Page
+      title="Alerts"
+      lead="Rules watch a metric of a repository and tell when it reaches a threshold. They are evaluated when something new was read, from what is stored. Alerts stand here and on the start page; nothing is pushed to a browser."
+      note={<PageNotices rules={rules} mailSource={mailSource} isDeleted={loaderData.chosen.done === 'deleted'} />}
+    >
+      <Panel title="Rules" of={alerts} now={now} zone={zone} retryHref="/alerts">
+        {(of) => <Rules of={of} loaderData={loaderData} actionData={actionData} />}
+      </Panel>
+      {alerts.ok ? (
+        <Section title="When rules fired" id="fired">
+          <EventTable rows={alerts.data.events} open={open} most={mostEvents} />
+        </Section>
+      ) : null}
+      {mayChange && alerts.ok ? <Add of={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
+    </Page>
+  );
+}
+
+type Props = Pick<Route.ComponentProps, 'loaderData' | 'actionData'>;
+
+function Rules({ of: { rules }, loaderData: { mayChange, chosen }, actionData }: Props & { of: AlertsShown }) {
+  if (rules.length === 0)
+    return (
+      <Empty
+        cause={
+          mayChange
+            ? 'No rule watches anything yet.'
+            : 'No rule watches anything that you can see. Administrators can add some.'
+        }
+        next={mayChange ? { label: 'Add the first', href: '#new' } : undefined}
+      />
+    );
+  const acted = Number(actionData?.typed.id ?? actionData?.typed.rule_id ?? chosen.rule);
+  return rules.map((rule) => {
+    const isChosen = rule.id === acted;
+    const said = isChosen ? saidOf(actionData, chosen.done) : nothingSaid;
+    return <RuleCard key={rule.id} rule={rule} mayChange={mayChange} isChosen={isChosen} said={said} />;
+  });
+}
+
+const nothingSaid: RuleSaid = { refused: null, done: null, tested: null };
+
+const doneWords: Record<string, string> = {
+  ...{ created: 'The rule is added.', duplicate: 'There is such a rule already: this one.', saved: 'Saved.' },
+  ...{ on: 'Switched on.', off: 'Switched off.', muted: 'Muted.', unmuted: 'No longer muted.' },
+};
+
+function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid {
+  if (!actionData) return { ...nothingSaid, done: doneWords[done ?? ''] ?? null };
+  const { refused, done: result } = actionData;
+  const tested = result?.intent === 'test' ? (result.result as { result: RuleSaid['tested'] }).result : null;
+  return { refused, done: null, tested };
+}
+
+/** A new rule, with what it would have done when that was asked. */
+function Add({ of: { rules }, loaderData: { metrics }, actionData }: Props & { of: AlertsShown }) {
+  const isOwn = ['create', 'try'].includes(actionData?.typed.intent ?? 'create');
+  const refused: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
+  const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
+  const names = [...new Set(rules.map(({ scope }) => nameOf(scope)))];
+  return (
+    <Section title="New rule" id="new">
+      {tried ? <TrialResult of={tried} /> : null}
+      <NewRule metrics={metrics} names={names} typed={isOwn ? (actionData?.typed ?? null) : null} refused={refused} />
+    </Section>
+  );
+}

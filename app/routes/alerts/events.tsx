@@ -1,0 +1,93 @@
+import { figures } from '../../charts/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { useChrome } from '../chrome.ts';
+import { type AlertEvent, amount, deliveryText, nameOf, windowText } from './words.ts';
+
+interface Props {
+  rows: readonly AlertEvent[];
+  /** The ids of those that are open. */
+  open: readonly number[];
+  most: number;
+}
+
+/** When rules fired, with what came of it. */
+export function EventTable({ rows, open, most }: Props) {
+  return (
+    <>
+      <DataTable
+        caption="Alerts, newest first"
+        captionHidden
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={{ cause: 'No rule has fired yet.' }}
+        columns={[
+          { ...{ key: 'what', label: 'What', heading: true }, cell: (event) => <What of={event} /> },
+          { ...{ key: 'value', label: 'Value', numeric: true }, cell: (event) => <Value of={event} /> },
+          { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
+          { key: 'state', label: 'State', cell: (event) => <State of={event} isOpen={open.includes(event.id)} /> },
+          { key: 'told', label: 'Told', cell: (event) => <Told of={event} /> },
+          { key: 'rule', label: 'Rule', cell: ({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />) },
+        ]}
+      />
+      {rows.length >= most ? (
+        <p className="source">{`Only the newest ${figures(most)} are shown; older ones are kept.`}</p>
+      ) : null}
+    </>
+  );
+}
+
+const RuleLink = ({ id }: { id: number }) => <a href={`#rule-${id}`}>Rule {id}</a>;
+
+function When({ at }: { at: string }) {
+  const { now, zone } = useChrome();
+  return <Moment at={at} now={now} zone={zone} />;
+}
+
+function What({ of: { label, repo, scope, details, explained_at: href } }: { of: AlertEvent }) {
+  const { workflow } = details;
+  return (
+    <>
+      {label}
+      <span className="sub">
+        {repo === null ? nameOf(scope) : <a href={href}>{repo}</a>}
+        {workflow === undefined ? null : <span className="muted"> {workflow}</span>}
+      </span>
+    </>
+  );
+}
+
+function Value({ of: { value, unit, threshold, sample_size, window_hours } }: { of: AlertEvent }) {
+  return (
+    <>
+      {amount(value, unit)}
+      <span className="sub muted">
+        threshold {amount(threshold, unit)}, {windowText(window_hours)}, n = {figures(sample_size)}
+      </span>
+    </>
+  );
+}
+
+function State({ of, isOpen }: { of: AlertEvent; isOpen: boolean }) {
+  if (of.is_test) return <Badge status="void">test</Badge>;
+  if (isOpen) return <Badge status="fail">open</Badge>;
+  if (of.resolved_at === null) return <Badge status="void">not resolved in 7 days</Badge>;
+  return (
+    <>
+      <Badge status="pass">resolved</Badge>
+      <span className="sub muted">
+        <When at={of.resolved_at} />
+      </span>
+    </>
+  );
+}
+
+function Told({ of }: { of: AlertEvent }) {
+  return (
+    <>
+      {deliveryText(of)}
+      {of.delivery_error === null ? null : <span className="sub muted">{of.delivery_error}</span>}
+    </>
+  );
+}

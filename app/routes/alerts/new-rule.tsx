@@ -1,0 +1,77 @@
+import type { ruleMetrics } from '../../../server/api/alerts.ts';
+import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { errorOf, Form, keptValue, type Submitted } from '../../components/form.tsx';
+import { useChrome } from '../chrome.ts';
+import { channelNames, unitNames } from './words.ts';
+
+type Metrics = typeof ruleMetrics;
+
+const groups: Record<Metrics[number]['group'], string> = { ci: 'CI', people: 'People', leadership: 'Leadership' };
+const channels = ['browser', 'email', 'digest', 'slack'] as const;
+
+interface NewRuleProps {
+  metrics: Metrics;
+  /** Names that are offered while somebody types. */
+  names: readonly string[];
+  /** What was typed, where the form comes again. */
+  typed: Record<string, string> | null;
+  refused: Submitted | null;
+}
+
+/** A new rule. The second button only says what it would have done. */
+export function NewRule({ metrics, names, typed, refused }: NewRuleProps) {
+  const { csrf } = useChrome();
+  const kept = (name: string, first = '') => ({
+    ...{ name, value: refused ? keptValue(refused, name) : (typed?.[name] ?? first), error: errorOf(refused, name) },
+  });
+  return (
+    <Form
+      {...{ action: '/alerts#new', csrf, submitted: refused, submit: 'Add the rule', label: 'New rule' }}
+      aside={
+        <button type="submit" name="intent" value="try">
+          Try it on the past
+        </button>
+      }
+    >
+      <TextField
+        {...kept('scope')}
+        {...{ label: 'Repository or organization', required: true, list: names, autoComplete: 'off' }}
+        placeholder="owner/name"
+        hint="An organization by its name alone: then each of its tracked repositories is watched by itself."
+      />
+      <SelectField {...kept('metric')} label="What is watched" required options={metrics.map(optionOf)} />
+      <TextField
+        {...kept('threshold')}
+        {...{ label: 'Threshold', type: 'number', min: 0, step: 'any' }}
+        hint="In the unit that stands with the metric. 0 fires whenever there is data. The weekly digest needs none."
+      />
+      <TextField
+        {...kept('window_hours', '24')}
+        {...{ label: 'Window', type: 'number', min: 1, max: 2160, unit: 'hours' }}
+        hint="How far back it looks, and how long it is quiet after it fired."
+      />
+      <TextField
+        {...kept('min_sample')}
+        {...{ label: 'Least sample', type: 'number', min: 1, max: 1000 }}
+        hint="Empty: what the metric needs."
+      />
+      <SelectField
+        {...kept('channel', 'browser')}
+        {...{ label: 'How it tells', required: true }}
+        options={channels.map((value) => ({ value, label: channelNames[value] }))}
+        hint="The weekly digest is always an e-mail. Nothing is pushed to a browser: alerts stand here and on the start page."
+      />
+      <TextField
+        {...kept('destination')}
+        {...{ label: 'To', autoComplete: 'off' }}
+        hint="One e-mail address, or the webhook address that Slack gave. Empty for this page only."
+      />
+      <TextAreaField {...kept('owner_note')} {...{ label: 'Note', rows: 2, maxLength: 500 }} />
+    </Form>
+  );
+}
+
+const optionOf = ({ key, label, unit, group }: Metrics[number]) => ({
+  ...{ value: key, group: groups[group] },
+  label: group === 'leadership' ? label : `${label} (${unitNames[unit] ?? unit})`,
+});

@@ -1,0 +1,53 @@
+import { count } from '../../charts/quantity.ts';
+import { Notice } from '../../components/notice.tsx';
+import { isByMail, type Rule, ruleTitle } from './words.ts';
+
+interface Props {
+  rules: readonly Rule[];
+  /** What mail goes out through; null where the caller is not told. */
+  mailSource: 'settings' | 'env' | 'none' | 'settings_broken' | 'unknown' | null;
+  isDeleted: boolean;
+}
+
+/** What concerns the whole page: mail that cannot go out, and rules whose messages do not arrive. */
+export function PageNotices({ rules, mailSource, isDeleted }: Props) {
+  const failing = rules.filter(({ health }) => health === 'delivery_failing');
+  const waiting = rules.filter((rule) => rule.enabled && isByMail(rule));
+  return (
+    <>
+      {isDeleted ? <Notice tone="done">The rule is deleted. What it fired stays below.</Notice> : null}
+      {waiting.length > 0 ? <Mail source={mailSource} rules={waiting.length} /> : null}
+      {failing.length > 0 ? (
+        <Notice tone="problem" title="Messages do not arrive.">
+          {'The last message of '}
+          {failing.map((rule, index) => (
+            <span key={rule.id}>
+              {index > 0 ? ', ' : null}
+              <a href={`#rule-${rule.id}`}>{ruleTitle(rule)}</a>
+            </span>
+          ))}
+          {' could not be delivered.'}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+const settings = { label: 'E-mail settings', href: '/settings/email' };
+
+function Mail({ source, rules }: { source: Props['mailSource']; rules: number }) {
+  if (source === null || source === 'settings' || source === 'env') return null;
+  const tell = `${count(rules, 'rule tells', 'rules tell')} by e-mail`;
+  if (source === 'unknown')
+    return (
+      <Notice tone="partial" title="Not known whether mail goes out." next={settings}>
+        {tell}.
+      </Notice>
+    );
+  return (
+    <Notice tone="problem" title="Mail does not go out." next={settings}>
+      {tell}, and{' '}
+      {source === 'none' ? 'no provider is configured' : 'the saved settings of the provider cannot be used'}.
+    </Notice>
+  );
+}

@@ -1,0 +1,72 @@
+import type { AlertStanding } from '../../../server/http/alert-standing.ts';
+import { count, figures } from '../../charts/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Section } from '../../components/panel.tsx';
+import { useChrome } from '../chrome.ts';
+import { amount, nameOf } from './words.ts';
+
+const mostShown = 5;
+
+/** What alerts ask of the reader now: which are open, that none is, or why that cannot be said. */
+export function OpenAlerts({ of }: { of: AlertStanding }) {
+  return (
+    <Section title="Alerts" aside={<a href="/alerts">All alerts and rules</a>}>
+      {of.state === 'open' ? <Open of={of} /> : <p>{quietWords(of)}</p>}
+    </Section>
+  );
+}
+
+function quietWords(of: Exclude<AlertStanding, { state: 'open' }>) {
+  if (of.state === 'unknown')
+    return (
+      <>
+        <Badge status="void">not known</Badge> Whether alerts are open cannot be said. {of.error}
+      </>
+    );
+  if (of.state === 'nobody')
+    return (
+      <>
+        <Badge status="void">nobody looks</Badge>{' '}
+        {of.rules === 0
+          ? 'No rule watches anything yet, so nothing is told here.'
+          : `${count(of.rules, 'rule')}, and none of them watches anything now: off, muted or without data.`}
+      </>
+    );
+  const silent = of.silent === 0 ? '' : ` ${figures(of.silent)} more say nothing now: off, muted or without data.`;
+  return (
+    <>
+      <Badge status="pass">no open alerts</Badge> {count(of.watching, 'rule watches', 'rules watch')}.{silent}
+    </>
+  );
+}
+
+function Open({ of: { events, mayBeMore } }: { of: Extract<AlertStanding, { state: 'open' }> }) {
+  const { now, zone } = useChrome();
+  const more = events.length - mostShown;
+  return (
+    <>
+      <p>
+        <Badge status="fail">
+          {mayBeMore ? 'at least ' : ''}
+          {count(events.length, 'open alert')}
+        </Badge>{' '}
+        of the last 7 days, not resolved since.
+      </p>
+      <ul>
+        {events
+          .slice(0, mostShown)
+          .map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => (
+            <li key={id}>
+              <a href={explained_at}>
+                {label} in {repo ?? nameOf(scope)}
+              </a>
+              : {amount(value, unit)}, threshold {amount(threshold, unit)},{' '}
+              <Moment at={fired_at} now={now} zone={zone} />
+            </li>
+          ))}
+      </ul>
+      {more > 0 ? <p className="source">{figures(more)} more are on the page of alerts.</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import type { Unit } from '../../charts/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Form, type Submitted } from '../../components/form.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useChrome } from '../chrome.ts';
+import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
+import { amount, conditionText, howItTells, isDigest, type Rule, ruleState, ruleTitle } from './words.ts';
+
+interface RuleCardProps {
+  rule: Rule;
+  /** Whether the caller may change it. */
+  mayChange: boolean;
+  /** Whether all that can be changed is shown. */
+  isChosen: boolean;
+  /** What the last button of this rule came to. */
+  said: RuleSaid;
+}
+
+export interface RuleSaid {
+  refused: Submitted | null;
+  done: string | null;
+  /** What came of a test. */
+  tested: { ok: true } | { ok: false; error: string } | null;
+}
+
+/** A rule: when it fires, whom it tells, how it stands, and for administrators what can be done with it. */
+export function RuleCard({ rule, mayChange, isChosen, said }: RuleCardProps) {
+  const { now } = useChrome();
+  const { status, word, why } = ruleState(rule, now);
+  return (
+    <article className="finding" id={`rule-${rule.id}`} aria-label={ruleTitle(rule)}>
+      <h3>
+        {ruleTitle(rule)} <Badge status={status}>{word}</Badge>
+      </h3>
+      {said.done ? <Notice tone="done">{said.done}</Notice> : null}
+      {said.tested ? <Tested of={said.tested} rule={rule} /> : null}
+      <p>
+        {conditionText(rule)} {why === undefined ? null : <span className="muted">{why}</span>}
+      </p>
+      <RuleFacts rule={rule} mayChange={mayChange} />
+      {rule.owner_note === null ? null : <p className="prose">{rule.owner_note}</p>}
+      {mayChange ? <Actions rule={rule} isChosen={isChosen} refused={said.refused} /> : null}
+    </article>
+  );
+}
+
+function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'>) {
+  const { now, zone } = useChrome();
+  const { destination, destination_hidden: isHidden, last_fired_at: firedAt, muted_until: mutedUntil } = rule;
+  const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > now;
+  return (
+    <Facts
+      of={[
+        ...(isDigest(rule) ? [] : [{ label: 'Last value', value: <LastValue rule={rule} /> }]),
+        { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} now={now} zone={zone} /> },
+        { label: 'Tells', value: howItTells(rule) },
+        ...(destination === null ? [] : [{ label: 'To', value: destination }]),
+        ...(isHidden ? [{ label: 'To', value: 'shown to administrators' }] : []),
+        ...(isMuted ? [{ label: 'Muted until', value: <Moment at={mutedUntil} zone={zone} /> }] : []),
+        ...(mayChange && rule.updated_by !== null ? [{ label: 'Changed by', value: rule.updated_by }] : []),
+      ]}
+    />
+  );
+}
+
+function LastValue({ rule }: { rule: Rule }) {
+  const { now, zone } = useChrome();
+  const { last_value: value, last_sample: sample, last_evaluated_at: at, threshold, unit } = rule;
+  if (at === null) return <Unknown reason="not evaluated yet" />;
+  return (
+    <>
+      <Measurement of={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
+      <span className="muted">
+        , threshold {amount(threshold, unit)}, <Moment at={at} now={now} zone={zone} />
+      </span>
+    </>
+  );
+}
+
+const tookIt: Record<Rule['channel'], string> = {
+  browser: 'It stands among the alerts below as a test. This channel sends nothing.',
+  email: 'The provider took the letter. Look into the recipient’s inbox.',
+  digest: 'The provider took the letter. Look into the recipient’s inbox.',
+  slack: 'Slack took the message.',
+};
+
+/** What the provider said, in its own words. */
+function Tested({ of, rule }: { of: NonNullable<RuleSaid['tested']>; rule: Rule }) {
+  if (of.ok)
+    return (
+      <Notice tone="done" title="Tested.">
+        {tookIt[rule.channel]}
+      </Notice>
+    );
+  return (
+    <Notice tone="problem" title="The test was not taken.">
+      {of.error}
+    </Notice>
+  );
+}
+
+function Actions({ rule, isChosen, refused }: Pick<RuleCardProps, 'rule' | 'isChosen'> & Pick<RuleSaid, 'refused'>) {
+  const { csrf } = useChrome();
+  const { id, enabled } = rule;
+  const title = ruleTitle(rule);
+  const back = `/alerts?rule=${id}#rule-${id}`;
+  return (
+    <>
+      <div className="actions">
+        <Form
+          {...{ action: back, csrf, intent: 'switch', submitted: refused, inline: true }}
+          {...{ hidden: { id, enabled: String(!enabled) }, submit: enabled ? 'Switch off' : 'Switch on' }}
+          label={`${enabled ? 'Switch off' : 'Switch on'}: ${title}`}
+        />
+        <Form
+          {...{ action: back, csrf, intent: 'test', submitted: refused, inline: true, hidden: { rule_id: id } }}
+          {...{ submit: 'Send a test', label: `Test: ${title}` }}
+        />
+        {isChosen ? (
+          <a href={`/alerts#rule-${id}`}>Close</a>
+        ) : (
+          <a href={back} aria-label={`Change, mute or delete: ${title}`}>
+            Change, mute or delete
+          </a>
+        )}
+      </div>
+      {isChosen ? (
+        <>
+          <EditRule rule={rule} refused={refused} />
+          <MuteRule rule={rule} refused={refused} />
+          <DeleteRule rule={rule} refused={refused} />
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { AlertPreview } from '../../../server/api/alert-preview.ts';
+import { count, figures } from '../../charts/quantity.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice, Partial } from '../../components/notice.tsx';
+import { useChrome } from '../chrome.ts';
+
+export type Trial = z.output<typeof AlertPreview>;
+type Tried = Trial['repositories'][number];
+
+const mostMoments = 5;
+
+/** What a rule that is not saved would have done, and of what that can be said. */
+export function TrialResult({ of }: { of: Trial }) {
+  const { repositories, repositories_left_out: leftOut, last_30_days: month, last_90_days: quarter } = of;
+  if (repositories.length === 0)
+    return (
+      <Notice title="Nothing to try it on.">
+        No repository of this scope is synchronized, so there is no past of it here. <a href="/reports">Synchronize</a>
+      </Notice>
+    );
+  return (
+    <>
+      {repositories.every(({ evaluated }) => evaluated === 0) ? (
+        <Notice tone="partial" title="Not saved, and nothing to judge yet.">
+          What is stored does not reach far enough back for this window, or nothing happened in it.
+        </Notice>
+      ) : (
+        <Notice title="Not saved.">
+          {`This rule would have fired ${count(month, 'time')} in the last 30 days and ${count(quarter, 'time')} in the last 90, as far as is known.`}
+        </Notice>
+      )}
+      {leftOut === 0 ? null : (
+        <Partial>{`${count(leftOut, 'more repository', 'more repositories')} of the organization were not tried.`}</Partial>
+      )}
+      <DataTable
+        caption="What it would have done, by repository"
+        captionHidden
+        rows={repositories}
+        rowKey={({ repo }) => repo}
+        columns={[
+          { ...{ key: 'repo', label: 'Repository', heading: true }, cell: ({ repo }) => repo },
+          { ...{ key: 'month', label: '30 days', numeric: true }, cell: (row) => timesOf(row, row.last_30_days) },
+          { ...{ key: 'quarter', label: '90 days', numeric: true }, cell: (row) => timesOf(row, row.last_90_days) },
+          { key: 'when', label: 'It would have fired', cell: (row) => <Moments of={row} /> },
+          { key: 'known', label: 'What that rests on', cell: (row) => <Coverage of={row} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Where nothing was judged, there is no number of times. */
+const timesOf = ({ evaluated }: Tried, times: number) =>
+  evaluated === 0 ? <Unknown reason="no moment could be judged" /> : figures(times);
+
+function Moments({ of: { fired, last_90_days: times, evaluated } }: { of: Tried }) {
+  const { zone } = useChrome();
+  if (evaluated === 0) return <Unknown reason="no moment could be judged" />;
+  if (fired.length === 0) return <span className="muted">at no moment that was judged</span>;
+  const more = times - Math.min(fired.length, mostMoments);
+  return (
+    <>
+      {fired.slice(0, mostMoments).map((at) => (
+        <span key={at} className="beside">
+          <Moment at={at} zone={zone} />
+        </span>
+      ))}
+      {more > 0 ? <span className="sub muted">{figures(more)} earlier</span> : null}
+    </>
+  );
+}
+
+function Coverage({ of: { evaluated, covered_from: from, thinned, incomplete } }: { of: Tried }) {
+  const { zone } = useChrome();
+  return (
+    <>
+      {count(evaluated, 'moment')} judged since <Moment at={from} zone={zone} as="date" />
+      {thinned ? <span className="sub muted">Thinned evenly: there were too many to judge each.</span> : null}
+      {incomplete === null ? null : <span className="sub muted">{`Now without a value: ${incomplete}`}</span>}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import type { getAlerts } from '../../../server/api/alerts.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { count, quantity, type Unit } from '../../charts/quantity.ts';
+import type { Status } from '../../components/badge.tsx';
+
+export type AlertsAnswer = PanelsOf<{ alerts: typeof getAlerts }>['alerts'];
+export type AlertsShown = Extract<AlertsAnswer, { ok: true }>['data'];
+export type Rule = AlertsShown['rules'][number];
+export type AlertEvent = AlertsShown['events'][number];
+
+/** The weekly letter: a rule without a threshold. */
+export const isDigest = ({ metric }: Pick<Rule, 'metric'>): boolean => metric === 'leadership_digest';
+
+/** `octo/web`, `each tracked repository of octo`. */
+export function scopeText(scope: string): string {
+  const name = nameOf(scope);
+  return scope.startsWith('org:') ? `each tracked repository of ${name}` : name;
+}
+
+/** A scope as it is typed and offered: `octo/web`, `octo`. */
+export const nameOf = (scope: string): string => scope.slice(scope.indexOf(':') + 1);
+
+/** What a rule is called where there are several. */
+export const ruleTitle = ({ label, scope, metric }: Pick<Rule, 'label' | 'scope' | 'metric'>): string =>
+  isDigest({ metric }) ? `${label} of ${nameOf(scope)}` : `${label} in ${scopeText(scope)}`;
+
+export const channelNames: Record<Rule['channel'], string> = {
+  browser: 'On this page only',
+  email: 'An e-mail each time',
+  digest: 'One e-mail a day',
+  slack: 'A message to Slack',
+};
+
+export const howItTells = (rule: Pick<Rule, 'channel' | 'metric'>): string =>
+  isDigest(rule) ? 'An e-mail every Monday' : channelNames[rule.channel];
+
+/** A value of a rule or an event in words. */
+export const amount = (value: number | null, unit: string): string => quantity(value, unit as Unit);
+
+export const isByMail = ({ channel }: Pick<Rule, 'channel'>): boolean => channel === 'email' || channel === 'digest';
+
+/** `over 7 days`, `over 36 hours`. */
+export const windowText = (hours: number): string =>
+  hours % 24 === 0 ? count(hours / 24, 'day') : count(hours, 'hour');
+
+/** When a rule fires, in a sentence. */
+export function conditionText(rule: Rule): string {
+  if (isDigest(rule)) return 'How the repositories of the organization fare, without a threshold.';
+  const { threshold, unit, window_hours: asked, effective_window_hours: used, min_sample: sample } = rule;
+  const when = threshold === 0 ? 'whenever there is data' : `from ${amount(threshold, unit)} on`;
+  const over =
+    used === asked
+      ? windowText(used)
+      : `${windowText(used)} (asked for ${windowText(asked)}, which says too little here)`;
+  return `Fires ${when}, over ${over}, with a sample of at least ${sample}.`;
+}
+
+export interface RuleState {
+  status: Status;
+  word: string;
+  /** What there is to say beyond the word. */
+  why?: string;
+}
+
+/** How it stands with a rule. A value that is not known is never taken for a good one. */
+export function ruleState(rule: Rule, now: number): RuleState {
+  if (!rule.enabled) return { status: 'void', word: 'off' };
+  if (rule.muted_until !== null && Date.parse(rule.muted_until) > now) return { status: 'void', word: 'muted' };
+  if (rule.health === 'delivery_failing')
+    return { status: 'fail', word: 'not delivered', why: 'Its last message could not be delivered.' };
+  if (rule.health === 'scope_unreachable')
+    return {
+      ...{ status: 'warning', word: 'nothing to watch' },
+      why: 'None of its repositories is synchronized and within reach.',
+    };
+  if (isDigest(rule)) return { status: 'pass', word: 'on' };
+  if (rule.health === 'no_data' || rule.last_value === null)
+    return { status: 'void', word: 'no value yet', why: whyNoValue(rule) };
+  return valueState(rule, rule.last_value);
+}
+
+function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
+  if (incomplete !== null) return incomplete;
+  return at === null
+    ? 'It is evaluated after the next synchronization.'
+    : 'There was nothing to measure in the window.';
+}
+
+function valueState({ threshold, last_sample: sample, min_sample: least }: Rule, value: number): RuleState {
+  if (sample !== null && sample < least)
+    return { status: 'void', word: 'too few to judge', why: `The sample was ${sample}, and has to be ${least}.` };
+  return value >= threshold
+    ? { status: 'fail', word: 'at or above the threshold' }
+    : { status: 'pass', word: 'below the threshold' };
+}
+
+/** What came of telling, in words. */
+export function deliveryText(event: AlertEvent): string {
+  const { delivery_status: status, delivery_attempts: attempts, channel, is_test: isTest } = event;
+  if (status === 'sent') return channel === 'digest' && !isTest ? 'sent with the letter of the day' : 'sent';
+  if (status === 'failed') return `not delivered after ${count(attempts, 'attempt')}`;
+  if (status === 'batched')
+    return event.digest_sent_at === null ? 'waits for the letter of the day' : 'sent with the letter of the day';
+  if (status === 'pending') return attempts === 0 ? 'about to be sent' : `not yet after ${count(attempts, 'attempt')}`;
+  return channel === 'browser' ? 'shown here' : 'not sent';
+}
+
+/** The unit beside a metric that is chosen: `percent`, `minutes`. */
+export const unitNames: Readonly<Record<string, string>> = {
+  percent: 'percent',
+  minutes: 'minutes',
+  hours: 'hours',
+  days: 'days',
+  count: 'a number',
+};

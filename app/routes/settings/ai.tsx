@@ -1,0 +1,160 @@
+import { data } from 'react-router';
+import { getAiSettings, putAiSettings } from '../../../server/api/ai-settings.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
+import { errorOf, Form, keptValue, type Submitted } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { tabTitle, useChrome } from '../chrome.ts';
+import type { Route } from './+types/ai';
+import { useSettingsTabs } from './tabs.ts';
+
+export const meta: Route.MetaFunction = () => tabTitle('AI');
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const isSaved = asked.context.url.searchParams.get('saved') === 'ai';
+  return { settings: await panel(getAiSettings, asked), isSaved };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const done = await submit(asked, {
+    save: {
+      operation: putAiSettings,
+      next: '/settings/ai?saved=ai',
+      // A box that is not ticked sends nothing.
+      values: (form) => ({ enabled: form.get('enabled') === 'true' }),
+    },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** Who writes the texts beside the numbers, what leaves for them, and how to choose another provider. */
+export default function AiSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { settings, isSaved } = loaderData;
+  return (
+    <Page
+      title="AI"
+      lead="A language model can put what the numbers say into words: summaries, explanations, hypotheses."
+      tabs={useSettingsTabs('AI')}
+    >
+      {isSaved && !actionData ? <Notice tone="done">Saved. It holds from the next text on.</Notice> : null}
+      <Panel title="Who writes" of={settings} now={now} zone={zone}>
+        {(of) => <Standing of={of} />}
+      </Panel>
+      <Panel title="Provider" of={settings} now={now} zone={zone}>
+        {(of) => <Provider of={of} refused={actionData?.refused ?? null} />}
+      </Panel>
+      <Section title="What leaves">
+        <p className="prose">
+          Measurements, dates, and names of repositories, workflows, jobs and steps; logins where the reader may see
+          people. Never code, logs, commit messages, titles, branches, addresses or tokens. What comes back is checked,
+          shown as plain text beside its numbers, and named after the model that wrote it.
+        </p>
+      </Section>
+    </Page>
+  );
+}
+
+type Props = Route.ComponentProps;
+type Settings = Extract<Props['loaderData']['settings'], { ok: true }>['data'];
+
+const names: Record<Settings['provider'], string> = {
+  anthropic: 'Anthropic',
+  gemini: 'Gemini',
+  openai: 'OpenAI or compatible',
+};
+
+function Standing({ of }: { of: Settings }) {
+  return (
+    <>
+      <p>
+        <strong>Texts are written {writerWords(of)}.</strong>
+      </p>
+      {of.effective_source === 'settings_broken' ? (
+        <Notice tone="problem" title="Nothing is written.">
+          {of.db_available
+            ? 'The saved key does not open any more, or is for another address. Save the settings again with the key.'
+            : 'The database cannot be reached, so nobody knows what was saved; nothing else stands in for it.'}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function writerWords(of: Settings): string {
+  if (of.disabled_by_env) return 'by nobody: AI_DISABLED switches them off';
+  const usual = of.providers.find(({ provider }) => provider === of.provider)?.default_model;
+  const words: Record<Settings['effective_source'], string> = {
+    settings: `through the settings below: ${names[of.provider]}, ${of.model ?? usual}`,
+    env: `through the environment: ${of.env_providers.map((one) => names[one]).join(', then ')}`,
+    none: 'by nobody: no provider has a key',
+    settings_broken: 'by nobody: what is saved cannot be used',
+  };
+  return words[of.effective_source];
+}
+
+interface ProviderProps {
+  of: Settings;
+  refused: Submitted | null;
+}
+
+function Provider({ of, refused }: ProviderProps) {
+  const { csrf, now, zone } = useChrome();
+  if (!of.configurable)
+    return (
+      <Notice title="Fixed.">
+        Where one person uses the service alone, providers are named by the environment: ANTHROPIC_API_KEY,
+        GEMINI_API_KEY, OPENAI_API_KEY; AI_DISABLED switches texts off.
+      </Notice>
+    );
+  if (!of.db_available)
+    return <Notice tone="partial">The database cannot be reached, so nothing can be saved right now.</Notice>;
+  const isTicked = refused ? refused.values.enabled === 'true' : of.enabled;
+  const models = of.providers.map((one) => `${one.default_model} (${names[one.provider]})`).join(', ');
+  const hosts = of.providers.map((one) => new URL(one.default_base_url).host).join(', ');
+  return (
+    <>
+      <Form csrf={csrf} submitted={refused} submit="Save" label="AI provider">
+        <CheckField
+          {...{ name: 'enabled', label: 'Write through this provider', checked: isTicked }}
+          hint="Then it alone is asked; keys of the environment never stand in for it."
+        />
+        <SelectField
+          {...{ name: 'provider', label: 'Provider', required: true }}
+          options={of.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
+          value={keptValue(refused, 'provider', of.provider)}
+          error={errorOf(refused, 'provider')}
+        />
+        <TextField
+          {...{ name: 'model', label: 'Model', maxLength: 120, autoComplete: 'off' }}
+          value={keptValue(refused, 'model', of.model)}
+          error={errorOf(refused, 'model')}
+          list={of.providers.flatMap(({ models }) => models)}
+          hint={`Empty is the usual one: ${models}.`}
+        />
+        <TextField
+          {...{ name: 'base_url', label: 'Address', type: 'url', maxLength: 500, autoComplete: 'off' }}
+          value={keptValue(refused, 'base_url', of.base_url)}
+          error={errorOf(refused, 'base_url')}
+          hint={`An https address. Empty is the usual one, at ${hosts}.`}
+        />
+        <SecretField
+          {...{ name: 'api_key', label: 'Key', saved: of.has_key ? of.api_key_hint : null }}
+          error={errorOf(refused, 'api_key')}
+          hint="Another provider or host needs the key again. It is stored sealed and never shown."
+        />
+      </Form>
+      {of.updated_at === null ? null : (
+        <p className="source">
+          Saved by {of.updated_by ?? 'somebody'} <Moment at={of.updated_at} zone={zone} now={now} />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, Services } from '../server/access/context.ts';
+import {
+  aiSummaryOf,
+  type DueDigests,
+  dueDigests,
+  type ScoredOrganization,
+  sendLeadershipDigest,
+  type WeekLetter,
+  weekLetter,
+} from '../server/alerts/leadership-digest.ts';
+import type { Instant } from '../server/metrics/facts.ts';
+import { Problem } from '../server/platform/problem.ts';
+import { openServiceToken } from '../server/platform/service-token.ts';
+import { hasSpareQuota } from '../server/reports/background-quota.ts';
+import { teamCalendar } from '../server/reports/calendar.ts';
+import { eligibleAmong } from '../server/reports/scorecard-eligibility.ts';
+import { type Row, scoreOf } from '../server/reports/scorecard-row.ts';
+import type { AlertRule } from '../server/store/alert-rules.ts';
+import type { JobContext } from './job.ts';
+
+/** What came of the weekly letters. */
+export interface LeadershipReport {
+  rules: number;
+  sent: number;
+  failures: number;
+}
+
+/** How long organizations are scored at most, all together. */
+export const scoringMs = 60_000;
+/** Of an organization, those that were pushed to last. */
+const mostRepositories = 10;
+
+/** What is due today; null when nothing is, and where there is no database or no token to read with. */
+export async function dueLetters({ services }: Pick<JobContext, 'services'>): Promise<DueDigests | null> {
+  const { store, env, log } = services;
+  if (!store || !env.CODEHOST_TOKEN) return null;
+  return dueDigests({ ...services, store }).catch((error: unknown) => {
+    log.error({ err: error }, 'it could not be told which weekly letters are due');
+    return null;
+  });
+}
+
+/** Letters by the scope of their rules. */
+export type WrittenLetters = ReadonlyMap<string, WeekLetter>;
+
+/**
+ * Writes a letter for each organization, with what of it could be scored in time. None where nothing of it could be
+ * read, or its turn did not come: that is for another run.
+ */
+export async function writeLetters(due: DueDigests, context: JobContext): Promise<WrittenLetters> {
+  const { clock } = context.services;
+  const organizations = [...new Map(due.rules.map((rule) => [rule.scopeKey, rule])).values()];
+  const until = Math.min(context.until, clock.now() + scoringMs);
+  const scored = new Map<string, ScoredOrganization>();
+  for (const [index, rule] of organizations.entries()) {
+    const share = (until - clock.now()) / (organizations.length - index);
+    const found = await scoresFor(rule, endingAt(clock.now() + share, context));
+    if (found) scored.set(rule.scopeKey, found);
+  }
+  const letters = new Map<string, WeekLetter>();
+  for (const [scopeKey, scores] of scored) {
+    const left = context.mayGoOn() ? context.until - clock.now() : 0;
+    const written = left > 0 ? await within(left, aiSummaryOf(scores, due.week, context.services)) : null;
+    letters.set(scopeKey, weekLetter(scores, due, written));
+  }
+  return letters;
+}
+
+/** Sends what was written, as long as there is time. A letter that could not be written has failed. */
+export async function sendLetters(
+  due: DueDigests,
+  letters: WrittenLetters,
+  { services, mayGoOn }: JobContext,
+): Promise<LeadershipReport> {
+  const report = { rules: due.rules.length, sent: 0, failures: 0 };
+  const { store } = services;
+  for (const rule of due.rules) {
+    const letter = letters.get(rule.scopeKey);
+    if (!letter) report.failures++;
+    if (!store || !letter || !mayGoOn()) continue;
+    const outcome = await sendLeadershipDigest(rule, letter, due, { ...services, store }).catch((error: unknown) => {
+      services.log.error({ err: error, rule_id: rule.id }, 'a weekly letter could not be sent');
+      return 'failed';
+    });
+    if (outcome === 'sent') report.sent++;
+    if (outcome === 'failed') report.failures++;
+  }
+  return report;
+}
+
+/** The same job, told to end earlier. */
+export function endingAt(until: Instant, context: JobContext): JobContext {
+  const { clock } = context.services;
+  return { ...context, until, mayGoOn: () => context.mayGoOn() && clock.now() < until };
+}
+
+async function scoresFor(rule: AlertRule, context: JobContext): Promise<ScoredOrganization | null> {
+  const { log } = context.services;
+  try {
+    return await scores(rule.scope.slice('org:'.length), context);
+  } catch (error) {
+    log.warn({ err: error, rule_id: rule.id }, 'an organization could not be scored for its weekly letter');
+    return null;
+  }
+}
+
+/** Scores with the service's own token, one repository after the other, while time and quota last. */
+async function scores(org: string, { services, mayGoOn, until }: JobContext): Promise<ScoredOrganization | null> {
+  const context = contextOf(services);
+  const codehost = await context.codehost();
+  const { items } = await codehost.repositories.ofOrganization(org);
+  const chosen = eligibleAmong(items, services.clock.now()).candidates.slice(0, mostRepositories);
+  const calendar = await teamCalendar(context);
+  const rows: Row[] = [];
+  let tried = 0;
+  for (const repository of chosen) {
+    if (!mayGoOn() || !(await hasSpareQuota(codehost).catch(refused))) break;
+    tried++;
+    const scored = await within(until - services.clock.now(), scoreOf(repository, calendar, context).catch(refused));
+    // What is older than it should be is not all that there is to know.
+    if (scored) rows.push({ ...scored.row, partial: scored.row.partial || scored.stale });
+  }
+  return chosen.length > 0 && tried === 0 ? null : { org, rows, repositories: chosen.length };
+}
+
+/** A repository that the platform does not give is not scored; a rejected token and a defect end all. */
+function refused(error: unknown): null {
+  if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+  return null;
+}
+
+/** What reports ask of a request, where nobody asks: the platform as the service sees it. */
+function contextOf(services: Services): Context {
+  const { env } = services;
+  if (!env.CODEHOST_TOKEN) throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set.');
+  const codehost = services.connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
+  return {
+    ...{ services, requestId: randomUUID(), method: 'GET', url: new URL(env.APP_URL), headers: new Headers() },
+    ...{ address: '', isDemo: false },
+    actor: () => Promise.reject(new Problem('unauthenticated', 'Nobody asks.')),
+    codehost: async () => codehost,
+    get store() {
+      if (services.store) return services.store;
+      throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
+    },
+  };
+}
+
+/** What comes in time; null for what does not, which nobody waits for any more. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const patience = new AbortController();
+  const late = sleep(Math.max(0, ms), null, { signal: patience.signal }).catch(() => null);
+  return Promise.race([work, late]).finally(() => patience.abort());
+}

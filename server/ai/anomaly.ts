@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Context } from '../access/context.ts';
+import type { WatchedMetric } from '../metrics/baseline.ts';
+import type { RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { readAnomalies } from './snapshot-anomaly.ts';
+import { anomalySurface } from './surfaces.ts';
+import { assertEnabled, origin, originOf } from './surfaces-answer.ts';
+
+export const AnomalyAnswer = z
+  .object({
+    ...origin,
+    outlier_count: z.int().meta({ description: 'Unusual runs that the text is about, at most five.' }),
+    content: z.object({ explanation: z.string(), check: z.string() }),
+  })
+  .meta({ id: 'AnomalyAnswer' });
+
+/** What may be behind the unusual runs of a workflow, in words. @throws Problem `no_outliers` where no run stands out */
+export async function anomalyExplanation(
+  input: RepositoryName & { workflow_id: number; metric: WatchedMetric },
+  context: Context,
+): Promise<z.input<typeof AnomalyAnswer>> {
+  await assertEnabled(context);
+  const snapshot = await readAnomalies(input, context);
+  if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the newest runs stands out.');
+  const generated = await context.services.ai.generate(anomalySurface, {
+    scope: `${snapshot.repo.toLowerCase()} ${input.workflow_id} ${input.metric}`,
+    ...{ snapshot, refresh: false, priority: 'interactive' },
+  });
+  return { ...originOf(generated), outlier_count: snapshot.outliers.length, content: generated.content };
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Instant } from '../metrics/facts.ts';
+import type { ProviderAccess } from '../settings/ai-provider.ts';
+import type { CachedAnswer } from '../store/ai-cache.ts';
+import type { Store } from '../store/orm.ts';
+
+/** Where checked answers are kept: in the database for all processes, or in memory without one. */
+export type AnswerCache = Store['aiCache'];
+
+const mostAnswers = 500;
+
+/** Answers of this process; those longest not asked for go first. */
+export function memoryCache(): AnswerCache {
+  const kept = new LRUCache<string, CachedAnswer & { expiresAt: Instant }>({ max: mostAnswers });
+  return {
+    async get(keys, now) {
+      const found = keys.map((key) => kept.get(key)).find((one) => one && one.expiresAt > now);
+      return found ? { payload: structuredClone(found.payload), createdAt: found.createdAt } : null;
+    },
+    async put(key, payload, now, ttlMs) {
+      kept.set(key, { payload: structuredClone(payload), createdAt: now, expiresAt: now + ttlMs });
+    },
+  };
+}
+
+interface Asked {
+  surface: { name: string; promptVersion: number };
+  scope: string;
+  /** The snapshot as it is sent. */
+  prompt: string;
+}
+
+/** Under what the answer of a provider is kept: everything that it depends on, the key of the provider left out. */
+export const cacheKey = (
+  { surface, scope, prompt }: Asked,
+  { provider, model, baseUrl }: Pick<ProviderAccess, 'provider' | 'model' | 'baseUrl'>,
+): string =>
+  sha256(JSON.stringify([surface.name, scope, sha256(prompt), provider, model, baseUrl, surface.promptVersion]));
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

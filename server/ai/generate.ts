@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Instant } from '../metrics/facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Env } from '../platform/env.ts';
+import type { Log } from '../platform/log.ts';
+import { Problem } from '../platform/problem.ts';
+import { aiInEffect, type ProviderAccess, readAiOverride } from '../settings/ai-provider.ts';
+import type { Store } from '../store/orm.ts';
+import { memoryLedger, tokenBudget } from './budget.ts';
+import { cacheKey, memoryCache } from './cache.ts';
+import { unavailable, writeText } from './generate-attempts.ts';
+
+/** One kind of generated text. */
+export interface Surface<Content> {
+  name: 'insights' | 'anomaly' | 'root_cause' | 'digest';
+  /** Grows with every change of the prompt or the shape: what was generated before is not shown any more. */
+  promptVersion: number;
+  system: string;
+  maxOutputTokens: number;
+  ttlMs: number;
+  shape: z.ZodType<Content>;
+  /** The texts of an answer that must hold up against the snapshot. */
+  texts(content: Content): string[];
+}
+
+export interface Generated<Content> {
+  content: Content;
+  provider: string;
+  model: string;
+  generatedAt: Instant;
+  cached: boolean;
+  /** A number in it does not occur in the snapshot. */
+  unverified: boolean;
+}
+
+interface Asked {
+  /** What the text is about: `repo:octo/web`. */
+  scope: string;
+  /** The measurements that the text may tell of; all that leaves. */
+  snapshot: object;
+  /** Not from the cache. */
+  refresh: boolean;
+  /** Digests may take the last twentieth of the day's tokens. */
+  priority: 'interactive' | 'digest';
+}
+
+export interface AiLayer {
+  /** What is in effect; names only. */
+  status(): Promise<{ enabled: boolean; providers: string[] }>;
+  /**
+   * A checked text for a snapshot: the one that is kept, or a new one. Who asks for the same at once shares one, across
+   * processes too.
+   * @throws Problem ai_not_configured (503), ai_budget_exhausted (429), ai_unavailable (503)
+   */
+  generate<Content>(surface: Surface<Content>, asked: Asked): Promise<Generated<Content>>;
+}
+
+interface Parts {
+  env: Env;
+  store: Store | null;
+  clock: Clock;
+  log: Log;
+  /** Before what may have passed is tried again; milliseconds. */
+  retryAfterMs?: number;
+}
+
+const lookAgainMs = 100;
+
+/** The layer of generated texts; it holds nothing that has to be closed. */
+export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: Parts): AiLayer {
+  const cache = store?.aiCache ?? memoryCache();
+  const budget = tokenBudget(store?.aiUsage ?? memoryLedger(), env.AI_DAILY_TOKEN_BUDGET, clock);
+  const flights = new Map<string, Promise<Generated<unknown>>>();
+  const inEffect = async () => aiInEffect(env, await readAiOverride(env, store));
+
+  const write = async <Content>({ surface, asked, accesses, prompt, deadline }: Flight<Content>) => {
+    const { access, ...checked } = await writeText(accesses, {
+      ...{ surface, prompt, snapshot: asked.snapshot, priority: asked.priority, budget, deadline, retryAfterMs, log },
+      ...{ attemptMs: env.AI_TIMEOUT_MS, allowedHosts: env.AI_ALLOWED_HOSTS },
+    });
+    const { provider, model } = access;
+    const made: Kept<Content> = { ...checked, provider, model, generatedAt: clock.now() };
+    const key = cacheKey({ surface, scope: asked.scope, prompt }, access);
+    await cache
+      .put(key, made, made.generatedAt, surface.ttlMs)
+      .catch((error: unknown) => log.error({ err: error }, 'a generated text could not be kept'));
+    return { ...made, cached: false };
+  };
+
+  const find = async <Content>({ keys }: Flight<Content>, since: Instant): Promise<Generated<Content> | null> => {
+    const found = await cache.get(keys, clock.now());
+    return found && found.createdAt >= since ? { ...(found.payload as Kept<Content>), cached: true } : null;
+  };
+
+  /** Of all processes one writes; the others wait for what comes of it. */
+  const fly = async <Content>(flight: Flight<Content>): Promise<Generated<Content>> => {
+    const { asked, keys, deadline, begunAt } = flight;
+    for (let hasWaited = false; ; hasWaited = true) {
+      const look = async () => {
+        if (asked.refresh) return hasWaited ? find(flight, begunAt) : null;
+        return find(flight, 0);
+      };
+      const found = await look();
+      if (found) return found;
+      if (!store) return write(flight);
+      const work = async () => (await look()) ?? write(flight);
+      const made = await store.leases.hold(`ai:${keys[0]}`, randomUUID(), work);
+      if (made) return made;
+      if (performance.now() >= deadline) throw unavailable();
+      await pause(lookAgainMs);
+    }
+  };
+
+  return {
+    async status() {
+      const { accesses } = await inEffect();
+      return { enabled: accesses.length > 0, providers: accesses.map(({ provider }) => provider) };
+    },
+    async generate<Content>(surface: Surface<Content>, asked: Asked) {
+      const { source, accesses } = await inEffect();
+      if (source === 'settings_broken') throw unavailable();
+      if (accesses.length === 0) throw notConfigured();
+      const prompt = JSON.stringify(asked.snapshot);
+      const keys = accesses.map((access) => cacheKey({ surface, scope: asked.scope, prompt }, access));
+      const name = [...keys, asked.refresh, asked.priority].join();
+      const deadline = performance.now() + env.AI_TOTAL_BUDGET_MS;
+      const begin = () =>
+        fly({ surface, asked, accesses, prompt, keys, deadline, begunAt: clock.now() }).finally(() =>
+          flights.delete(name),
+        );
+      const flight = flights.get(name) ?? begin();
+      flights.set(name, flight);
+      return (await flight) as Generated<Content>;
+    },
+  };
+}
+
+const notConfigured = () =>
+  new Problem('ai_not_configured', 'Generated texts are switched off here: no AI provider has been given a key.');
+
+type Kept<Content> = Omit<Generated<Content>, 'cached'>;
+
+/** One text under way. */
+interface Flight<Content> {
+  surface: Surface<Content>;
+  asked: Asked;
+  accesses: readonly ProviderAccess[];
+  prompt: string;
+  /** Under which the answer of each provider would be kept, in their order. */
+  keys: readonly string[];
+  deadline: number;
+  begunAt: Instant;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Context } from '../access/context.ts';
+import type { RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { readOrganization } from './snapshot-organization.ts';
+import { mayRead } from './snapshot-reading.ts';
+import { readRepository } from './snapshot-repository.ts';
+import { insightsSurface } from './surfaces.ts';
+import { assertEnabled, origin, originOf } from './surfaces-answer.ts';
+
+export const InsightsAnswer = z
+  .object({
+    ...origin,
+    partial: z.boolean().meta({ description: 'Not all figures of the period were known to the text.' }),
+    content: z.object({ summary: z.string(), bullets: z.array(z.string()), actions: z.array(z.string()) }),
+  })
+  .meta({ id: 'InsightsAnswer' });
+
+/** What is written about: an organization, or a repository. */
+export type InsightsScope = { org: string } | RepositoryName;
+
+/** How a repository or an organization is doing, in words written from its figures. */
+export async function insights(
+  scope: InsightsScope,
+  refresh: boolean,
+  context: Context,
+): Promise<z.input<typeof InsightsAnswer>> {
+  await assertEnabled(context);
+  const snapshot = await read(scope, context);
+  const generated = await context.services.ai.generate(insightsSurface, {
+    ...{ scope: snapshot.scope.toLowerCase(), snapshot, refresh },
+    priority: 'interactive',
+  });
+  return { ...originOf(generated), partial: snapshot.partial, content: generated.content };
+}
+
+async function read(scope: InsightsScope, context: Context) {
+  if (!('org' in scope)) return readRepository(scope, context);
+  if (!(await mayRead(context, 'healthScorecard')))
+    throw new Problem('forbidden', 'A summary of an organization is written from its health scores.', {
+      flag: 'healthScorecard',
+    });
+  return readOrganization(scope.org, context);
+}

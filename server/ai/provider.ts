@@ -1,0 +1,103 @@
+import type { LanguageModel } from 'ai';
+import type { AiProvider, ProviderAccess } from '../settings/ai-provider.ts';
+import type { TokensUsed } from '../store/ai-usage.ts';
+import { providerFetch, UnusableAnswer } from './provider-fetch.ts';
+import { UnsafeAddress } from './safe-address.ts';
+
+export interface Question {
+  system: string;
+  /** JSON, and nothing else. */
+  prompt: string;
+  maxOutputTokens: number;
+  timeoutMs: number;
+}
+
+export interface ProviderText {
+  /** May be empty. */
+  text: string;
+  /** null when the provider does not tell. */
+  used: TokensUsed | null;
+}
+
+/** Why there is no text. Carries neither the question nor what the provider said. */
+export class NoText extends Error {
+  readonly reason: 'timeout' | 'empty' | 'unreachable' | 'unusable' | 'unsafe_address' | `status_${number}`;
+  /** Whether the same may go well a moment later. */
+  readonly mayPass: boolean;
+  /** Whether tokens may have been spent all the same. */
+  readonly mayCost: boolean;
+  constructor(reason: NoText['reason'], { mayPass, mayCost }: Pick<NoText, 'mayPass' | 'mayCost'>) {
+    super(`An AI provider gave no text: ${reason}`);
+    this.reason = reason;
+    this.mayPass = mayPass;
+    this.mayCost = mayCost;
+  }
+}
+
+/** Puts a question to a provider, once. @throws NoText */
+export async function askProvider(
+  access: ProviderAccess,
+  { system, prompt, maxOutputTokens, timeoutMs }: Question,
+  allowedHosts: readonly string[],
+): Promise<ProviderText> {
+  // Loaded when it is first needed: it takes half a second that nobody without a provider should wait for.
+  const { AISDKError, APICallError, generateText } = await import('ai');
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const model = (await models[access.provider]())(access, providerFetch(access, allowedHosts));
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const { text, usage } = await generateText({
+      ...{
+        model,
+        instructions: system,
+        prompt,
+        maxOutputTokens,
+        temperature: 0.2,
+        reasoning: thinking[access.provider],
+      },
+      ...{ maxRetries: 0, abortSignal: signal },
+    });
+    const { inputTokens, outputTokens } = usage;
+    const isTold = inputTokens !== undefined && outputTokens !== undefined;
+    return { text, used: isTold ? { promptTokens: inputTokens, completionTokens: outputTokens } : null };
+  } catch (error) {
+    if (signal.aborted) throw new NoText('timeout', { mayPass: true, mayCost: true });
+    if (APICallError.isInstance(error)) throw whyNot(causesOf(error), error.statusCode ?? null);
+    // What else the SDK finds fault with has come over the wire.
+    throw whyNot(causesOf(error), AISDKError.isInstance(error) ? 200 : null);
+  }
+}
+
+type MakeModel = (access: ProviderAccess, fetch: typeof globalThis.fetch) => LanguageModel;
+
+const chatCompletions = async (): Promise<MakeModel> =>
+  (await import('./providers/chat-completions.ts')).chatCompletionsModel;
+
+const models: Record<AiProvider, () => Promise<MakeModel>> = {
+  anthropic: async () => (await import('./providers/messages.ts')).messagesModel,
+  gemini: chatCompletions,
+  openai: chatCompletions,
+};
+
+/** Chat completions tell of thinking in words of their own, by model. */
+const thinking = { anthropic: 'none', gemini: undefined, openai: undefined } as const;
+
+function whyNot(causes: readonly unknown[], status: number | null): NoText {
+  if (causes.some((cause) => cause instanceof UnsafeAddress))
+    return new NoText('unsafe_address', { mayPass: false, mayCost: false });
+  const isUnusable = causes.some((cause) => cause instanceof UnusableAnswer);
+  if (isUnusable || status === 200) return new NoText('unusable', { mayPass: false, mayCost: true });
+  if (status !== null)
+    return new NoText(`status_${status}`, { mayPass: status === 429 || status >= 500, mayCost: false });
+  const isConnected = !causes.some((cause) => unconnected.has((cause as NodeJS.ErrnoException)?.code ?? ''));
+  return new NoText('unreachable', { mayPass: true, mayCost: isConnected });
+}
+
+const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);
+
+/** An error, the error it comes from, and so on. */
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let one = error; one instanceof Error && causes.length < 8; one = one.cause) causes.push(one);
+  return causes;
+}

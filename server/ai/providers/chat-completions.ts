@@ -1,0 +1,38 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel } from 'ai';
+import type { ProviderAccess } from '../../settings/ai-provider.ts';
+
+/** A model behind the chat completions protocol, asked for JSON. */
+export const chatCompletionsModel = (
+  { provider, apiKey, baseUrl, model }: ProviderAccess,
+  fetch: typeof globalThis.fetch,
+): LanguageModel =>
+  createOpenAICompatible({
+    ...{ name: provider, apiKey, baseURL: baseUrl, fetch },
+    transformRequestBody: (body) => ({
+      ...(thinks(model) ? forThinking(body) : body),
+      ...effort(model),
+      response_format: { type: 'json_object' },
+    }),
+  })(model);
+
+/** The models of one family count their thoughts as output, and refuse a temperature. */
+const thinks = (model: string) => /^(gpt-5(?!.*chat)|o\d)/.test(model);
+
+const forThinking = ({ max_tokens: most, temperature: _refused, ...body }: Record<string, unknown>) => ({
+  ...body,
+  max_completion_tokens: most,
+});
+
+/** The least thinking a model can be told to do: it costs many times the tokens of the answer. */
+const leastEfforts = [
+  [/^gpt-5\.\d/, 'none'],
+  [/^gpt-5(-mini|-nano)?(-\d|$)/, 'minimal'],
+  [/^o\d/, 'low'],
+  [/^gemini-2\.5-flash/, 'none'],
+] as const;
+
+function effort(model: string) {
+  const least = leastEfforts.find(([name]) => name.test(model))?.[1];
+  return least === undefined ? {} : { reasoning_effort: least };
+}

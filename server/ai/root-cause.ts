@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Context } from '../access/context.ts';
+import type { RepositoryName } from '../metrics/facts.ts';
+import { iso } from '../reports/instants.ts';
+import { callerKey } from '../reports/org-overview-caller.ts';
+import { mayRead } from './snapshot-reading.ts';
+import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
+import { rootCauseSurface } from './surfaces.ts';
+import { assertEnabled, origin, originOf } from './surfaces-answer.ts';
+
+export const RootCauseAnswer = z
+  .object({
+    ...origin,
+    provider: z.string().meta({ description: 'Empty where nothing was written.' }),
+    failure_count: z.int().meta({ description: 'Failed runs among the newest 50.' }),
+    partial: z.boolean().meta({ description: 'The jobs of some failed runs were not known to the text.' }),
+    content: z
+      .object({
+        hypotheses: z.array(
+          z.object({
+            rank: z.int(),
+            hypothesis: z.string(),
+            evidence: z.string(),
+            confidence: z.enum(['high', 'medium', 'low']),
+            next_step: z.string(),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({ description: 'null with fewer than three failures: nothing is asked of a provider then.' }),
+  })
+  .meta({ id: 'RootCauseAnswer' });
+
+type Asked = RepositoryName & { workflow_id: number };
+
+const fewestFailures = 3;
+const keptMs = 10 * 60_000;
+
+/** Why runs of a workflow may fail, in hypotheses. Throws the problems of the platform. */
+export async function rootCause(input: Asked, context: Context): Promise<z.input<typeof RootCauseAnswer>> {
+  await assertEnabled(context);
+  const snapshot = await keptFailures(input, context);
+  const { failure_count, partial } = snapshot;
+  if (failure_count < fewestFailures) {
+    const generated_at = iso(context.services.clock.now());
+    const nobody = { ok: true as const, provider: '', model: '', generated_at, cached: false, unverified: false };
+    return { ...nobody, failure_count, partial, content: null };
+  }
+  const generated = await context.services.ai.generate(rootCauseSurface, {
+    scope: `${snapshot.repo.toLowerCase()} ${input.workflow_id}`,
+    ...{ snapshot, refresh: false, priority: 'interactive' },
+  });
+  return { ...originOf(generated), failure_count, partial, content: generated.content };
+}
+
+/** What was read within ten minutes will do, for whoever may still see the repository with the same grants. */
+async function keptFailures(input: Asked, context: Context): Promise<RootCauseSnapshot> {
+  const { answers, clock } = context.services;
+  const { owner, repo, workflow_id: workflowId } = input;
+  await (await context.codehost()).repositories.get({ owner, repo });
+  const grants = (await mayRead(context, 'auditTrail')) ? 'with changes' : 'without changes';
+  const key = await callerKey(context, `failures ${grants}`, `${owner}/${repo}`, workflowId);
+  // As text: a database gives the keys of an object back in another order, and the same figures must be the same prompt.
+  const kept = await answers.get<string>(key);
+  if (kept) return JSON.parse(kept.value);
+  const snapshot = await readFailures({ owner, repo, workflow_id: workflowId }, context);
+  const now = clock.now();
+  if (!snapshot.partial) await answers.put(key, JSON.stringify(snapshot), now, now + keptMs);
+  return snapshot;
+}

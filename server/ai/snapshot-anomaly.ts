@@ -1,0 +1,106 @@
+import type { Context } from '../access/context.ts';
+import { anomaliesOf } from '../metrics/anomalies.ts';
+import type { WatchedMetric } from '../metrics/baseline.ts';
+import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import { queueWaitOf } from '../metrics/queue-wait.ts';
+import { seriesOf } from '../metrics/run-series.ts';
+import { mean, roundTo, sampleDeviation } from '../metrics/statistics.ts';
+import { durationOf } from '../metrics/workflow-runs.ts';
+import { iso } from '../reports/instants.ts';
+import { cleanName } from './names.ts';
+import { branchesOf, namesOf, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
+
+/** All that is told of unusual runs; contract of the service, section 5.4. Times in ms. */
+export interface AnomalySnapshot {
+  workflow_name: string | null;
+  repo: string;
+  metric: WatchedMetric;
+  /** Of the runs of the same class of event as the newest outlier, outliers left out. */
+  baseline: { mean_ms: number; stddev_ms: number; sample_size: number } | null;
+  /** At most five, newest first. */
+  outliers: {
+    run_number: number;
+    date: string;
+    value_ms: number;
+    /** null where the baseline does not vary. */
+    z_score: number | null;
+    trigger: string;
+    actor_login: string | null;
+  }[];
+  concurrent_signals: {
+    workflow_file_changes?: string[] | null;
+    trigger_mix: { trigger: string; runs: number }[];
+  };
+  total_runs_analysed: number;
+}
+
+/** Reads the newest runs of a workflow. Throws the problems of the platform. */
+export const readAnomalies = async (
+  { metric, ...input }: RepositoryName & { workflow_id: number; metric: WatchedMetric },
+  context: Context,
+): Promise<AnomalySnapshot> => anomalySnapshot(await readWorkflow(input, context), metric);
+
+const mostOutliers = 5;
+const mostTriggers = 10;
+
+/** The runs that the page of the workflow lists as unusual, against the others of their kind. */
+export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric): AnomalySnapshot {
+  const { runs, repository, namesPeople, fileChanges } = reading;
+  const { defaultBranch } = repository;
+  const branches = branchesOf(runs, repository);
+  const { anomalies } = anomaliesOf(runs, { metric, valueOf: timeOf[metric], defaultBranch });
+  const unusual = new Set(anomalies.map(({ run }) => run));
+  const kinds = seriesOf(runs, defaultBranch).map(({ members }) => ({
+    members: new Set(members),
+    baseline: baselineOf(members.filter((run) => !unusual.has(run)).flatMap((run) => timeOf[metric](run) ?? [])),
+  }));
+  const usualFor = (run: LiveWorkflowRun) => kinds.find(({ members }) => members.has(run))?.baseline ?? null;
+  const newest = anomalies.slice(0, mostOutliers);
+  return {
+    ...namesOf(reading),
+    metric,
+    baseline: newest[0] ? roundedBaseline(usualFor(newest[0].run)) : null,
+    outliers: newest.map(({ run, valueMs }) => ({
+      ...{ run_number: run.runNumber, date: iso(run.createdAt), value_ms: valueMs },
+      z_score: scoreOf(valueMs, usualFor(run)),
+      trigger: cleanName(run.event, branches),
+      actor_login: namesPeople && run.actor ? cleanName(run.actor.login) : null,
+    })),
+    concurrent_signals: {
+      ...(fileChanges !== undefined && { workflow_file_changes: fileChanges }),
+      trigger_mix: triggerMix(runs, branches),
+    },
+    total_runs_analysed: runs.length,
+  };
+}
+
+const timeOf: Record<WatchedMetric, (run: LiveWorkflowRun) => number | null> = {
+  duration: (run) => durationOf(run),
+  queue_wait: (run) => queueWaitOf(run).ms,
+};
+
+interface Usual {
+  mean: number;
+  deviation: number;
+  sample: number;
+}
+
+function baselineOf(values: readonly number[]): Usual | null {
+  const [middle, deviation] = [mean(values), sampleDeviation(values)];
+  return middle === null || deviation === null ? null : { mean: middle, deviation, sample: values.length };
+}
+
+const roundedBaseline = (usual: Usual | null): AnomalySnapshot['baseline'] =>
+  usual && {
+    ...{ mean_ms: roundTo(usual.mean, 0), stddev_ms: roundTo(usual.deviation, 0), sample_size: usual.sample },
+  };
+
+/** Below a deviation of 1 ms a distance in deviations says nothing. */
+const scoreOf = (valueMs: number, usual: Usual | null): number | null =>
+  usual === null || usual.deviation < 1 ? null : roundTo((valueMs - usual.mean) / usual.deviation, 1);
+
+const triggerMix = (runs: readonly LiveWorkflowRun[], branches: readonly string[]) =>
+  [...Map.groupBy(runs, ({ event }) => cleanName(event, branches))]
+    .map(([trigger, started]) => ({ trigger, runs: started.length }))
+    .sort((a, b) => b.runs - a.runs || a.trigger.localeCompare(b.trigger, 'en'))
+    .slice(0, mostTriggers);

@@ -1,0 +1,38 @@
+import type { Row } from '../reports/scorecard-row.ts';
+import { cleanName, cleanText } from './names.ts';
+
+/** What a weekly letter to leaders says without any model: the scores, and what rules make of them. */
+export interface WrittenDigest {
+  org: string;
+  /** ISO 8601, such as `2026-W47`. */
+  week: string;
+  rows: readonly Row[];
+  narrative: readonly string[];
+}
+
+/** All that is told of a week; contract of the service, section 5.4. */
+export interface DigestSnapshot {
+  org: string;
+  iso_week: string;
+  repos: {
+    repo: string;
+    dora_level: Row['dora_level'];
+    bus_factor: number | null;
+    critical_modules: number;
+    score: number | null;
+    band: Row['risk_band'];
+    trend: Row['trend'];
+    partial: boolean;
+  }[];
+  narrative: string[];
+}
+
+/** What the paragraph of a weekly letter is written from. */
+export const digestSnapshot = ({ org, week, rows, narrative }: WrittenDigest): DigestSnapshot => ({
+  ...{ org: cleanName(org), iso_week: cleanName(week) },
+  repos: rows.map(({ repo, dora_level, critical_modules, trend, partial, ...row }) => ({
+    ...{ repo: cleanName(repo), dora_level, bus_factor: row.overall_bus_factor, critical_modules },
+    ...{ score: row.composite_score, band: row.risk_band, trend, partial },
+  })),
+  narrative: narrative.map((line) => cleanText(line)),
+});

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Context } from '../access/context.ts';
+import { Problem } from '../platform/problem.ts';
+import { type ScorecardReport, scorecard } from '../reports/scorecard.ts';
+import type { Row } from '../reports/scorecard-row.ts';
+import { cleanName } from './names.ts';
+import { unheard } from './snapshot-reading.ts';
+
+/** All that is told of an organization; contract of the service, section 5.4. */
+export interface OrganizationSnapshot {
+  surface: 'organization';
+  scope: string;
+  risk_bands: { healthy: number; watch: number; at_risk: number; median_score: number | null };
+  /** At most five that have a score, the lowest first. */
+  worst_repos: { repo: string; score: number | null; band: Row['risk_band']; dora_level: Row['dora_level'] }[];
+  /** Repositories by the fewest people who know most of them. */
+  bus_factor: { repos_at_one: number; repos_at_two: number; repos_at_three_or_more: number; critical_modules: number };
+  partial: boolean;
+}
+
+/** As many as the page of the organization's health shows when nobody chooses. */
+const scored = 10;
+const mostWorst = 5;
+
+/** Reads the scores of an organization's repositories. Throws the problems of the platform. */
+export async function readOrganization(org: string, context: Context): Promise<OrganizationSnapshot> {
+  const report = await scorecard({ org, limit: scored }, context, unheard());
+  if (report.computing && report.repos_analysed === 0)
+    throw new Problem('ai_unavailable', 'The scores are still being computed. Ask again in a few seconds.', {
+      details: { retry_after_s: 5 },
+    });
+  return organizationSnapshot(report);
+}
+
+/** How an organization's repositories stand. */
+export function organizationSnapshot({
+  org,
+  repos,
+  bands,
+  median_score,
+  partial,
+}: Pick<
+  z.input<typeof ScorecardReport>,
+  'org' | 'repos' | 'bands' | 'median_score' | 'partial'
+>): OrganizationSnapshot {
+  const factors = repos.flatMap(({ overall_bus_factor }) => overall_bus_factor ?? []);
+  return {
+    surface: 'organization',
+    scope: cleanName(org),
+    risk_bands: { healthy: bands.healthy, watch: bands.watch, at_risk: bands.at_risk, median_score },
+    worst_repos: repos
+      .filter(({ composite_score }) => composite_score !== null)
+      .slice(0, mostWorst)
+      .map(({ repo, composite_score, risk_band, dora_level }) => ({
+        ...{ repo: cleanName(repo), score: composite_score, band: risk_band, dora_level },
+      })),
+    bus_factor: {
+      repos_at_one: factors.filter((factor) => factor <= 1).length,
+      repos_at_two: factors.filter((factor) => factor === 2).length,
+      repos_at_three_or_more: factors.filter((factor) => factor >= 3).length,
+      critical_modules: repos.reduce((sum, { critical_modules }) => sum + critical_modules, 0),
+    },
+    partial,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Context, Reply } from '../access/context.ts';
+import type { FeatureKey } from '../access/features.ts';
+import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { ifReadable } from '../reports/deployments.ts';
+import { workflowChanges } from '../reports/workflow-changes.ts';
+import { runsOfWorkflow } from '../reports/workflow-runs.ts';
+import { cleanName } from './names.ts';
+
+/** Runs of a workflow that a text is written about: its newest ones. */
+export const runsAnalysed = 50;
+
+/** Changes of workflow files that a snapshot holds at most. */
+const mostChanges = 10;
+
+/** Commits among which those changes are looked for. */
+const commitsRead = 30;
+
+/** The newest runs of one workflow, with what surrounds them. */
+export interface WorkflowReading {
+  repository: Repository;
+  /** Newest first, by their latest attempts. */
+  runs: LiveWorkflowRun[];
+  /** The workflow has no older runs. */
+  isWhole: boolean;
+  /** When its file was changed since the oldest run, newest first: null when refused, absent when not granted. */
+  fileChanges?: string[] | null;
+  /** Whether people may be named to whoever asks. */
+  namesPeople: boolean;
+}
+
+/** Where a report notes how fresh it is; a snapshot says so by `partial` alone. */
+export const unheard = (): Reply => ({ status: 200, headers: new Headers() });
+
+/** Whether the caller was granted a feature, of which a section of a snapshot tells. */
+export const mayRead = async (context: Context, key: FeatureKey): Promise<boolean> =>
+  (await context.actor()).features.includes(key);
+
+/**
+ * Reads what the texts about one workflow are made of. An older copy will not do: that nothing stands out in it says
+ * nothing about now. Throws the problems of the platform.
+ */
+export async function readWorkflow(
+  input: RepositoryName & { workflow_id: number },
+  context: Context,
+): Promise<WorkflowReading> {
+  const { repository, listing } = await runsOfWorkflow({ ...input, per_page: runsAnalysed }, context, unheard());
+  if (listing.stale) throw new Problem('upstream_unavailable', 'The platform did not tell the newest runs.');
+  const reading: WorkflowReading = {
+    repository,
+    runs: listing.items,
+    isWhole: listing.totalCount !== null && listing.totalCount <= listing.items.length,
+    namesPeople: await mayRead(context, 'teamInsights'),
+  };
+  const isTold = await mayRead(context, 'auditTrail');
+  return isTold ? { ...reading, fileChanges: await fileChangesAmong(reading, context) } : reading;
+}
+
+async function fileChangesAmong({ repository, runs }: WorkflowReading, context: Context): Promise<string[] | null> {
+  const { owner, repo } = repository;
+  const path = runs.find(({ workflowPath }) => workflowPath !== null)?.workflowPath ?? null;
+  const oldest = runs.at(-1)?.createdAt;
+  if (path === null || oldest === undefined) return null;
+  const changes = await ifReadable(workflowChanges({ owner, repo, limit: commitsRead }, context, unheard()));
+  if (changes === null) return null;
+  return changes
+    .filter(({ file_paths, committed_at }) => file_paths.includes(path) && Date.parse(committed_at) >= oldest)
+    .slice(0, mostChanges)
+    .map(({ committed_at }) => committed_at);
+}
+
+/** What a workflow and its repository are called in a prompt. */
+export const namesOf = ({ repository, runs }: WorkflowReading) => ({
+  workflow_name: cleanNameOrNull(runs[0]?.workflowName ?? null, branchesOf(runs, repository)),
+  repo: cleanName(`${repository.owner}/${repository.repo}`),
+});
+
+const cleanNameOrNull = (name: string | null, branches: string[]) => (name === null ? null : cleanName(name, branches));
+
+/** Branches that names must not give away: every one but the default branch, whose name is a common word. */
+export const branchesOf = (runs: readonly LiveWorkflowRun[], { defaultBranch }: Repository): string[] =>
+  runs.flatMap(({ headBranch }) => (headBranch === null || headBranch === defaultBranch ? [] : headBranch));

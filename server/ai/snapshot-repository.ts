@@ -1,0 +1,171 @@
+import type { Context } from '../access/context.ts';
+import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import { outcomeOf } from '../metrics/outcome.ts';
+import { roundTo } from '../metrics/statistics.ts';
+import type { Tier } from '../metrics/tiers.ts';
+import { dayMs, hourMs } from '../metrics/window.ts';
+import { successRate } from '../metrics/workflow-runs.ts';
+import { busFactorOf, type RepositoryBusFactor } from '../reports/bus-factor.ts';
+import { teamCalendar } from '../reports/calendar.ts';
+import { type Delivery, deliveryOf } from '../reports/delivery.ts';
+import { ifReadable } from '../reports/deployments.ts';
+import { type RepositoryFacts, repositoryFacts } from '../reports/repository-facts.ts';
+import { levelOf } from '../reports/scorecard-row.ts';
+import { workflowChanges } from '../reports/workflow-changes.ts';
+import { cleanName } from './names.ts';
+import { mayRead, unheard } from './snapshot-reading.ts';
+
+/**
+ * All that is told of a repository; contract of the service, section 5.4. A section that the caller was not granted is
+ * absent, one that could not be read is null.
+ */
+export interface RepositorySnapshot {
+  surface: 'repository';
+  scope: string;
+  period_days: 30;
+  dora?: DeliverySection | null;
+  ci: CiSection | null;
+  bus_factor?: { overall: number | null; critical_modules: number; total_contributors: number } | null;
+  recent_workflow_changes?: { date: string; author_login: string | null }[] | null;
+  /** Not everything in the period was read. */
+  partial: boolean;
+}
+
+/** `source` tells measured deployments, of `period_days`, from an estimate of 90 days by pull requests and releases. */
+interface DeliverySection {
+  deployments_per_day: number | null;
+  lead_time_p50_hours: number | null;
+  change_failure_rate_pct: number | null;
+  mttr_mean_hours: number | null;
+  benchmark: Tier | null;
+  source: 'deployments' | 'repo_dora';
+}
+
+interface CiSection {
+  /** Runs of two periods that these figures rest on. */
+  total_runs: number;
+  success_rate_pct: number | null;
+  /** null where the period before was not read as a whole. */
+  success_rate_prev_period_pct: number | null;
+  runs_last_30d: number;
+  failures_last_30d: number;
+}
+
+/** What was read of a repository for its snapshot: a section is absent when not granted, null when refused. */
+export interface RepositoryReading {
+  name: RepositoryName;
+  ci: { section: CiSection; partial: boolean } | null;
+  delivery?: Delivery | null;
+  /** Whether measured deployments may be told too. */
+  tellsDeployments: boolean;
+  busFactor?: RepositoryBusFactor | null;
+  changes?: { author_login: string | null; committed_at: string }[] | null;
+  namesPeople: boolean;
+}
+
+const periodDays = 30;
+const mostChanges = 10;
+/** Of 100 runs. */
+const mostRunPages = 5;
+
+/** Reads a repository that the caller can see. Throws the problems of the platform about the repository itself. */
+export async function readRepository(name: RepositoryName, context: Context): Promise<RepositorySnapshot> {
+  const facts = await repositoryFacts(name, context, unheard());
+  const granted = async <T>(key: Parameters<typeof mayRead>[1], read: () => Promise<T>) =>
+    (await mayRead(context, key)) ? ifReadable(read()) : undefined;
+  const { owner, repo } = facts.repository;
+  const [ci, delivery, busFactor, changes] = await Promise.all([
+    ifReadable(readCi(facts)),
+    granted('dora', async () => deliveryOf(facts, await teamCalendar(context))),
+    granted('busFactor', () => busFactorOf(facts, context)),
+    granted('auditTrail', () => workflowChanges({ owner, repo, limit: mostChanges }, context, unheard())),
+  ]);
+  return repositorySnapshot({
+    ...{ name: { owner, repo }, ci },
+    ...(delivery !== undefined && { delivery }),
+    ...(busFactor !== undefined && { busFactor }),
+    ...(changes !== undefined && { changes }),
+    tellsDeployments: await mayRead(context, 'deployments'),
+    namesPeople: await mayRead(context, 'teamInsights'),
+  });
+}
+
+/** The figures of a repository. */
+export function repositorySnapshot(reading: RepositoryReading): RepositorySnapshot {
+  const { name, ci, delivery, busFactor, changes, namesPeople } = reading;
+  const sections = [ci, delivery, busFactor, changes];
+  return {
+    surface: 'repository',
+    scope: cleanName(`${name.owner}/${name.repo}`),
+    period_days: periodDays,
+    ...(delivery !== undefined && { dora: delivery && deliverySection(delivery, reading.tellsDeployments) }),
+    ci: ci?.section ?? null,
+    ...(busFactor !== undefined && { bus_factor: busFactor && busFactorSection(busFactor) }),
+    ...(changes !== undefined && {
+      recent_workflow_changes: changes?.slice(0, mostChanges).map(changeItem(namesPeople)) ?? null,
+    }),
+    partial:
+      sections.includes(null) ||
+      [ci, delivery?.pullRequests, delivery?.releases, busFactor].some((one) => one?.partial === true),
+  };
+}
+
+const changeItem =
+  (namesPeople: boolean) =>
+  ({ author_login: login, committed_at: date }: { author_login: string | null; committed_at: string }) => ({
+    ...{ date, author_login: namesPeople && login !== null ? cleanName(login) : null },
+  });
+
+/** As the page of the repository tells it: measured where enough was deployed to production, else estimated. */
+function deliverySection(delivery: Delivery, tellsDeployments: boolean): DeliverySection {
+  const { estimate, deployments } = delivery;
+  const known = levelOf(tellsDeployments ? delivery : { ...delivery, deployments: null });
+  const lead_time_p50_hours = hoursOf(estimate.leadTime.medianMs);
+  const measured = known.source === 'deployments' ? deployments?.figures.production : null;
+  if (measured)
+    return {
+      deployments_per_day: rounded(measured.deploysPerDay),
+      lead_time_p50_hours,
+      change_failure_rate_pct: rounded(measured.failureRatePct),
+      mttr_mean_hours: rounded(measured.mttrHours),
+      ...{ benchmark: known.level, source: known.source },
+    };
+  return {
+    deployments_per_day: rounded(estimate.deploymentFrequency.perDay),
+    lead_time_p50_hours,
+    change_failure_rate_pct: rounded(estimate.changeFailureRate.rate),
+    mttr_mean_hours: hoursOf(estimate.mttr.meanMs),
+    ...{ benchmark: known.level, source: known.source },
+  };
+}
+
+const rounded = (value: number | null) => (value === null ? null : roundTo(value, 2));
+const hoursOf = (ms: number | null) => rounded(ms === null ? null : ms / hourMs);
+
+const busFactorSection = ({ factor }: RepositoryBusFactor) => ({
+  overall: factor.totalCommits === 0 ? null : factor.overall,
+  ...{ critical_modules: factor.criticalModules, total_contributors: factor.totalContributors },
+});
+
+async function readCi({ codehost, repository, now }: RepositoryFacts) {
+  // Whole days, as the platform is asked.
+  const since = Math.floor((now - 2 * periodDays * dayMs) / dayMs) * dayMs;
+  const listing = await codehost.runs.recent(repository, since, mostRunPages);
+  const coveredFrom = listing.partial ? (listing.items.at(-1)?.createdAt ?? now) : since;
+  const section = ciSection(listing.items, now, coveredFrom);
+  return { section, partial: listing.stale || coveredFrom > now - periodDays * dayMs };
+}
+
+/** Runs of two periods by the one they were created in; `coveredFrom` is the instant since which all are known. */
+export function ciSection(runs: readonly LiveWorkflowRun[], now: number, coveredFrom: number): CiSection {
+  const [start, earlier] = [now - periodDays * dayMs, now - 2 * periodDays * dayMs];
+  const recent = runs.filter(({ createdAt }) => createdAt >= start && createdAt <= now);
+  const before = runs.filter(({ createdAt }) => createdAt >= earlier && createdAt < start);
+  return {
+    total_runs: recent.length + before.length,
+    success_rate_pct: successRate(recent).value,
+    success_rate_prev_period_pct: coveredFrom <= earlier ? successRate(before).value : null,
+    runs_last_30d: recent.length,
+    failures_last_30d: recent.filter((run) => outcomeOf(run) === 'fail').length,
+  };
+}

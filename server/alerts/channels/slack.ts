@@ -1,0 +1,53 @@
+import { Agent, request } from 'undici';
+import { alertLetter } from '../../mail/letters/alert.ts';
+import { isSlackAddress } from '../rules.ts';
+import type { Channel, Handed } from './channel.ts';
+import { toldOf } from './told.ts';
+
+const timeoutMs = 15_000;
+const keptCharacters = 2000;
+
+/** Redirects are not followed: the address is a key, and goes to the allowed hosts alone. */
+const agent = new Agent({ connections: 4, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+
+/** The same words as in a letter, as one block of text. */
+export const sendSlack: Channel = async (event, services) => {
+  const { destination } = event;
+  if (destination === null || !isSlackAddress(destination, services.env.SLACK_WEBHOOK_HOSTS))
+    return refused('The host of the address is not in SLACK_WEBHOOK_HOSTS.', true);
+  const { text } = alertLetter(await toldOf(event, services), services.env.APP_URL);
+  // The platform's own signs for links and mentions are no words of ours.
+  const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain.slice(0, 2900), verbatim: true } }];
+  return post(destination, { text: plain.split('\n')[0], blocks });
+};
+
+async function post(address: string, message: object): Promise<Handed> {
+  try {
+    const { statusCode, headers, body } = await request(address, {
+      ...{ method: 'POST', dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) },
+      ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify(message) },
+    });
+    const answer = await firstOf(body);
+    if (statusCode >= 200 && statusCode < 300) return { ok: true };
+    const isPermanent = statusCode < 500 && statusCode !== 408 && statusCode !== 429;
+    const wait = Number(headers['retry-after']);
+    return { ...refused(`${statusCode} ${answer}`.trim(), isPermanent), retryAfterMs: wait > 0 ? wait * 1000 : null };
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : 'The address could not be reached.', false);
+  }
+}
+
+/** As much of an answer as is kept; the rest is not read. */
+async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += chunk.toString('utf8');
+    if (text.length > keptCharacters) break;
+  }
+  return text.slice(0, keptCharacters);
+}
+
+const refused = (error: string, permanent: boolean): Extract<Handed, { ok: false }> => ({
+  ...{ ok: false, permanent, error, retryAfterMs: null },
+});

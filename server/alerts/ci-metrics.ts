@@ -1,0 +1,143 @@
+import type { Instant } from '../metrics/facts.ts';
+import { isConclusive, outcomeOf } from '../metrics/outcome.ts';
+import { queueWaitOf } from '../metrics/queue-wait.ts';
+import { createdIn, endedBy, firstEndedBy, type RunHistory } from '../metrics/run-history.ts';
+import { percentOf, quantile } from '../metrics/statistics.ts';
+import { inUnit, minuteMs } from '../metrics/window.ts';
+import { durationOf, failureStreak, isDefaultBranchRun, type MeasuredRun } from '../metrics/workflow-runs.ts';
+import { alertMetric, type Watch, windowOf } from './metric.ts';
+import { isOutlying, runsWithPlaces } from './outlying-runs.ts';
+import { endedRuns, lookBackMs, lookBackRuns, type RunFacts, runsOfWindows, runsWithBranch } from './run-facts.ts';
+
+const ofRuns = { group: 'ci', fedBy: 'workflow-runs' } as const;
+
+/** 100·failed/(failed + passed) over the runs created in the window that ended in one of them. */
+export const failureRate = alertMetric({
+  ...ofRuns,
+  key: 'failure_rate',
+  label: 'Failed runs',
+  unit: 'percent',
+  minSample: 5,
+  load: runsOfWindows,
+  measure(facts, at) {
+    const runs = endedRuns(facts, at).filter(isConclusive);
+    return { value: percentOf(runs, (run) => outcomeOf(run) === 'fail'), sample: runs.length };
+  },
+});
+
+/** 95th percentile, interpolated, of start to end over the runs created in the window that ended, however they did. */
+export const slowDuration = alertMetric({
+  ...ofRuns,
+  key: 'duration_p95',
+  label: 'Duration, 95th percentile',
+  unit: 'minutes',
+  minSample: 5,
+  load: runsOfWindows,
+  measure: (facts, at) => slowest(endedRuns(facts, at), durationOf),
+});
+
+/** The same of the wait for a runner of first attempts; no wait counts as 0. */
+export const slowQueueWait = alertMetric({
+  ...ofRuns,
+  key: 'queue_wait_p95',
+  label: 'Queue wait, 95th percentile',
+  unit: 'minutes',
+  minSample: 5,
+  load: runsOfWindows,
+  measure({ runs }, at) {
+    const first = createdIn(runs, windowOf(at)).flatMap((run) => firstEndedBy(run, at.now) ?? []);
+    return slowest(first, (run) => queueWaitOf(run).ms);
+  },
+});
+
+interface BranchFacts extends RunFacts {
+  /** Those on the default branch by workflow, oldest first. */
+  workflows: readonly (readonly RunHistory[])[];
+}
+
+/**
+ * Failed runs in a row, from the newest that passed or failed back, of the workflow on the default branch that has most.
+ * Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter.
+ */
+export const failingStreak = alertMetric<BranchFacts>({
+  ...ofRuns,
+  key: 'failure_streak',
+  label: 'Failures in a row',
+  unit: 'count',
+  minSample: 1,
+  async load(range, store) {
+    const facts = await runsWithBranch(range, store);
+    const isOnBranch = ({ attempts: [first] }: RunHistory) =>
+      first !== undefined && isDefaultBranchRun(first.run, range.defaultBranch);
+    const own = Map.groupBy(facts.runs.filter(isOnBranch), ({ workflowId }) => workflowId);
+    return { ...facts, workflows: [...own.values()] };
+  },
+  measure({ workflows }, { now }) {
+    const [longest] = workflows
+      .flatMap((runs) => streakOf(runs, now) ?? [])
+      .sort((a, b) => b.value - a.value || a.workflowId - b.workflowId);
+    if (!longest) return { value: null, sample: 0 };
+    const { value, sample, workflowId, workflow } = longest;
+    return { value, sample, details: { workflow_id: workflowId, ...(workflow !== null && { workflow }) } };
+  },
+});
+
+/**
+ * Runs of the window that ended far from the twenty before them in their workflow: in duration, or with a longer wait
+ * for a runner. The sample is the runs of which that can be said.
+ */
+export const outlierCount = alertMetric({
+  ...ofRuns,
+  key: 'anomaly_count',
+  label: 'Unusual runs',
+  unit: 'count',
+  minSample: 1,
+  load: runsWithPlaces,
+  measure(facts, at) {
+    const judged = endedRuns(facts, at).flatMap((run) => {
+      const verdict = isOutlying(facts, run, at.now);
+      return verdict === null ? [] : { run, verdict };
+    });
+    const outliers = judged.filter(({ verdict }) => verdict);
+    const newest = outliers.at(-1)?.run;
+    const value = judged.length === 0 ? null : outliers.length;
+    return { value, sample: judged.length, ...(newest && { details: detailsOf(newest) }) };
+  },
+});
+
+/** In minutes. The details name the run with the largest value. */
+function slowest(runs: readonly MeasuredRun[], msOf: (run: MeasuredRun) => number | null): Watch {
+  const values: number[] = [];
+  let most: { run: MeasuredRun; ms: number } | null = null;
+  for (const run of runs) {
+    const ms = msOf(run);
+    if (ms === null) continue;
+    values.push(ms);
+    if (most === null || ms > most.ms) most = { run, ms };
+  }
+  const value = quantile(values, 0.95);
+  if (value === null || most === null) return { value: null, sample: 0 };
+  return { value: inUnit(value, minuteMs), sample: values.length, details: detailsOf(most.run) };
+}
+
+const detailsOf = ({ id, runNumber, workflowName }: MeasuredRun) => ({
+  ...{ run_id: id, run_number: runNumber },
+  ...(workflowName !== null && { workflow: workflowName }),
+});
+
+interface Streak {
+  value: number;
+  sample: number;
+  workflowId: number;
+  workflow: string | null;
+}
+
+/** null where no run of the workflow passed or failed. */
+function streakOf(runs: readonly RunHistory[], now: Instant): Streak | null {
+  const known = createdIn(runs, { from: now - lookBackMs, to: now - 1 }).slice(-lookBackRuns);
+  const ended = known.flatMap((run) => endedBy(run, now) ?? []);
+  const { value, sample } = failureStreak(ended);
+  const newest = ended.at(-1);
+  if (value === null || !newest) return null;
+  return { value, sample, workflowId: newest.workflowId, workflow: newest.workflowName };
+}

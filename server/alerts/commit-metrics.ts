@@ -1,0 +1,109 @@
+import type { Instant } from '../metrics/facts.ts';
+import type { People } from '../metrics/people.ts';
+import { percentOf } from '../metrics/statistics.ts';
+import { dayMs, hourMs, isWithin } from '../metrics/window.ts';
+import { calendarOf } from '../metrics/workday-hours.ts';
+import {
+  afterHoursCommitShare,
+  type HabitThresholds,
+  isMeasured,
+  isOversized,
+  oversizedCommitShare,
+  sizeOf,
+} from '../metrics/working-habits.ts';
+import { isOutsideWorkday, type Workday } from '../metrics/workload.ts';
+import { readSetting } from '../settings/setting.ts';
+import { workday } from '../settings/workday.ts';
+import { habitThresholds } from '../settings/working-habits.ts';
+import type { Store } from '../store/orm.ts';
+import type { MergedCommit, MergeReading } from '../store/pull-request-commits.ts';
+import { type AlertFacts, alertMetric, type Moment, type Range, type Watch, windowOf } from './metric.ts';
+import { staleAfterMs, unknown } from './pull-request-facts.ts';
+
+/** What metrics of commits are judged from. */
+interface CommitFacts extends AlertFacts {
+  people: People;
+  commits: readonly MergedCommit[];
+  merges: readonly MergeReading[];
+  /** Until when every merge is known and was read; null when that was never so. */
+  through: Instant | null;
+  limits: HabitThresholds;
+  hours: Workday;
+}
+
+const ofCommits = { group: 'people', fedBy: 'commits', unit: 'percent', minSample: 5, load: commitsOf } as const;
+
+/** Oversized, of the measured commits of pull requests merged in the window, by the thresholds in effect. */
+export const oversizedCommits = alertMetric({
+  ...ofCommits,
+  key: 'oversized_commit_pct',
+  label: 'Oversized commits',
+  measure: (facts, at) =>
+    whereAllWereRead(facts, at, (commits) => {
+      const { limits, people } = facts;
+      const { counted } = oversizedCommitShare(limits, people).evidence(commits);
+      const sizes = counted.map(sizeOf).filter(isMeasured);
+      return { value: percentOf(sizes, (size) => isOversized(size, limits)), sample: sizes.length };
+    }),
+});
+
+/** Written outside the team's workday or on a weekend, of the commits written and merged in the window. */
+export const afterHoursCommits = alertMetric({
+  ...ofCommits,
+  key: 'afterhours_commit_pct',
+  label: 'Commits outside the workday',
+  measure: (facts, at) =>
+    whereAllWereRead(facts, at, (commits) => {
+      const { hours, people } = facts;
+      // What was written in the window cannot have been merged before it.
+      const written = commits.filter(({ authoredAt }) => isWithin(authoredAt, windowOf(at)));
+      const { counted } = afterHoursCommitShare(hours, people).evidence(written);
+      const value = percentOf(counted, ({ authoredAt }) => isOutsideWorkday(authoredAt, hours));
+      return { value, sample: counted.length };
+    }),
+});
+
+/** What the commits of the pull requests merged in the window come to, once all of them were read. */
+function whereAllWereRead(
+  { commits, merges, through }: CommitFacts,
+  at: Moment,
+  measure: (commits: MergedCommit[]) => Watch,
+): Watch {
+  const window = windowOf(at);
+  if (through === null || through < at.now - staleAfterMs)
+    return unknown('The merged pull requests have not all been read lately.');
+  const merged = merges.filter(({ mergedAt }) => isWithin(mergedAt, window));
+  const unread = merged.filter(({ isRead }) => !isRead).length;
+  if (unread > 0)
+    return unknown(`The commits of ${unread} of ${merged.length} merged pull requests have not been read yet.`);
+  return measure(commits.filter(({ mergedAt }) => isWithin(mergedAt, window)));
+}
+
+/** They are kept so long after the merge. */
+const keptMs = 120 * dayMs;
+
+async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
+  const { repoId, from, until, windowHours, people } = range;
+  const since = from - windowHours * hourMs;
+  const [commits, merges, { through }, limits, team] = await Promise.all([
+    store.pullRequestCommits.merged(repoId, since),
+    store.pullRequestCommits.readings(repoId, since),
+    store.pullRequestCommits.coverage(repoId, until),
+    habitThresholds(store),
+    readSetting(workday, store),
+  ]);
+  const { timezone, start, end } = team.value;
+  // What was merged after the last whole reading is read by the next; what was not read before that is too old for it.
+  const unread = merges.findLast(({ mergedAt, isRead }) => !isRead && mergedAt <= (through ?? until));
+  const reached = Math.max(await mergesKnownFrom(repoId, store, until), until - keptMs, (unread?.mergedAt ?? 0) + 1);
+  return {
+    ...{ people, commits, merges, through, limits, hours: { calendar: calendarOf(timezone), start, end } },
+    ...{ knownFrom: reached + windowHours * hourMs, endings: [] },
+  };
+}
+
+async function mergesKnownFrom(repoId: number, store: Store, otherwise: Instant): Promise<Instant> {
+  const id = await store.repositories.codehostIdOf(repoId);
+  const ledgers = id === null ? [] : await store.facts.ledgers({ id });
+  return ledgers.find(({ kind }) => kind === 'pull_requests')?.floor ?? otherwise;
+}

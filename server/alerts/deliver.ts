@@ -1,0 +1,73 @@
+import type { Services } from '../access/context.ts';
+import type { QueueName } from '../queue/queue.ts';
+import type { AlertEvent, Enqueue } from '../store/alert-events.ts';
+import type { AlertChannel, AlertRule } from '../store/alert-rules.ts';
+import type { Store } from '../store/orm.ts';
+import type { Channel, ChannelServices, Handed } from './channels/channel.ts';
+import { sendEmail } from './channels/email.ts';
+import { sendSlack } from './channels/slack.ts';
+
+const queueName: QueueName = 'deliver-alerts';
+const minuteMs = 60_000;
+
+/** What is waited after each attempt that may succeed later; after the last there is none. */
+const pauses = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
+/** However long the other side asks to wait. */
+const longestPauseMs = 24 * 60 * minuteMs;
+
+/** Channels that send by themselves; the others are looked at, or collected for a letter a day. */
+const sent: Partial<Record<AlertChannel, Channel>> = { email: sendEmail, slack: sendSlack };
+
+export type DeliveryServices = ChannelServices & Pick<Services, 'queue' | 'log'> & { store: Store };
+
+/** Makes the queue ready where one of these rules may need it: within a transaction it is too late. */
+export async function prepareDelivery(rules: readonly AlertRule[], { queue }: Pick<Services, 'queue'>): Promise<void> {
+  if (rules.some(({ channel }) => sent[channel])) await queue?.prepare(queueName);
+}
+
+/** Puts the first attempt into the queue, in the transaction that records the event. */
+export const deliveryOf = (queue: Services['queue']): Enqueue => enqueueAttempt(queue, 1);
+
+const enqueueAttempt =
+  (queue: Services['queue'], attempt: number, afterMs = 0): Enqueue =>
+  async (transaction, eventId) =>
+    queue?.add(transaction, queueName, { key: `event:${eventId}:${attempt}`, data: { eventId, attempt } }, afterMs);
+
+/** Delivers what waits, as long as it may begin more. Answers how much was handed over. */
+export async function deliverWaiting(services: DeliveryServices, mayGoOn: () => boolean): Promise<number> {
+  const { store, queue } = services;
+  if (!queue || !(await store.alertEvents.isDelivering())) return 0;
+  await queue.prepare(queueName);
+  let handed = 0;
+  const one = async (data: object) => {
+    const { eventId, attempt } = data as { eventId: number; attempt: number };
+    if (await attemptDelivery(eventId, attempt, services)) handed++;
+    return {};
+  };
+  while (mayGoOn() && (await queue.doNext(queueName, one)));
+  return handed;
+}
+
+/** One attempt; nothing where another process has been through it. What it came to is noted with what follows. */
+async function attemptDelivery(eventId: number, attempt: number, services: DeliveryServices): Promise<boolean> {
+  const { store, queue, clock } = services;
+  const event = await store.alertEvents.find(eventId);
+  if (event?.deliveryStatus !== 'pending' || event.deliveryAttempts !== attempt - 1) return false;
+  const handed = await handOver(event, services);
+  const pause = pauses[attempt - 1];
+  const isOver = handed.ok || handed.permanent || pause === undefined;
+  const status = handed.ok ? 'sent' : isOver ? 'failed' : 'pending';
+  const wait = handed.ok ? 0 : Math.min(Math.max(pause ?? 0, handed.retryAfterMs ?? 0), longestPauseMs);
+  await store.alertEvents.delivered(
+    eventId,
+    { attempt, status, error: handed.ok ? null : handed.error, now: clock.now() },
+    status === 'pending' ? enqueueAttempt(queue, attempt + 1, wait) : null,
+  );
+  return handed.ok;
+}
+
+/** Hands an event over through its own channel, now. */
+export async function handOver(event: AlertEvent, services: ChannelServices): Promise<Handed> {
+  const channel = sent[event.channel];
+  return channel ? channel(event, services) : { ok: true };
+}

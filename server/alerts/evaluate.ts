@@ -1,0 +1,85 @@
+import type { Services } from '../access/context.ts';
+import { peopleIn } from '../identity/people.ts';
+import type { Instant } from '../metrics/facts.ts';
+import type { AlertSource } from '../store/alert-events.ts';
+import type { AlertRule } from '../store/alert-rules.ts';
+import type { Store } from '../store/orm.ts';
+import { deliveryOf, prepareDelivery } from './deliver.ts';
+import { judge } from './judge.ts';
+import type { AlertFacts, AlertMetric, Feed } from './metric.ts';
+import { alertMetrics } from './metrics.ts';
+
+/** A repository whose facts have just come in. */
+export interface EvaluatedRepository {
+  id: number;
+  owner: string;
+  repo: string;
+  defaultBranch: string | null;
+}
+
+export interface Evaluation {
+  /** Rules that were measured. */
+  evaluated: number;
+  fired: number;
+}
+
+export type AlertServices = Pick<Services, 'clock' | 'env' | 'log' | 'queue'> & { store: Store };
+
+const nothing: Evaluation = { evaluated: 0, fired: 0 };
+/**
+ * Evaluates the rules that live on these facts over a repository, and fires what breaches. From stored facts alone; a
+ * repository that no rule watches costs one short question.
+ */
+export async function evaluateAlerts(
+  repository: EvaluatedRepository,
+  feed: Feed,
+  source: Exclude<AlertSource, 'test'>,
+  services: AlertServices,
+): Promise<Evaluation> {
+  const { store, clock } = services;
+  const now = clock.now();
+  const rules = await store.alertRules.watching(`${repository.owner}/${repository.repo}`.toLowerCase(), now);
+  const fed = alertMetrics.filter(({ key, fedBy }) => fedBy === feed && rules.some(({ metric }) => metric === key));
+  if (fed.length === 0) return nothing;
+  await prepareDelivery(rules, services);
+  const people = await peopleIn(services);
+  const total = { ...nothing };
+  for (const metric of fed) {
+    const mine = rules.filter((rule) => rule.metric === metric.key);
+    const longest = Math.max(...mine.map(({ windowHours }) => windowHours));
+    const watched = { repoId: repository.id, defaultBranch: repository.defaultBranch, people };
+    const facts = await metric.load({ ...watched, from: now, until: now, windowHours: longest }, store);
+    for (const rule of mine) {
+      const fired = await evaluateRule({ rule, metric, facts, repoId: repository.id, source, now }, services);
+      total.evaluated++;
+      if (fired) total.fired++;
+    }
+  }
+  return total;
+}
+
+interface Evaluating {
+  rule: AlertRule;
+  metric: AlertMetric;
+  facts: AlertFacts;
+  repoId: number;
+  source: AlertSource;
+  now: Instant;
+}
+
+async function evaluateRule(
+  { rule, metric, facts, repoId, source, now }: Evaluating,
+  { store, queue }: AlertServices,
+): Promise<boolean> {
+  const watch = metric.measure(facts, { now, windowHours: rule.windowHours });
+  const { threshold, windowHours } = rule;
+  const minSample = Math.max(metric.minSample, rule.minSample ?? 0);
+  // The cooldown is decided where it is written, because two may evaluate at once.
+  const { breaching, reason } = judge({ threshold, minSample, windowHours, lastFiredAt: null }, watch, now);
+  const { value, sample, incomplete = null, details = {} } = watch;
+  // A value of nothing at all is one that is known: that no pull request waits.
+  const isKnownNone = value === 0 && sample === 0 && threshold > 0;
+  const isBelow = reason === 'below' || isKnownNone;
+  const outcome = { rule, repoId, value, sample, breaching, isBelow, incomplete, details, source, now };
+  return (await store.alertEvents.record(outcome, deliveryOf(queue))) !== null;
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '../metrics/facts.ts';
+import { hourMs } from '../metrics/window.ts';
+import type { Watch } from './metric.ts';
+
+/** What a rule says of when it fires. */
+export interface Judged {
+  threshold: number;
+  /** The larger of the metric's own and the rule's. */
+  minSample: number;
+  /** The rule is silent for so long after it fired. */
+  windowHours: number;
+  lastFiredAt: Instant | null;
+}
+
+export interface Judgement {
+  /** The value has come to the threshold, whether or not the rule is silent. */
+  breaching: boolean;
+  fires: boolean;
+  /** Why it does not fire. */
+  reason?: 'no_data' | 'below' | 'cooldown';
+}
+
+/** Whether a rule fires at a moment. The value is compared as it is, unrounded; an unknown one never fires. */
+export function judge(
+  { threshold, minSample, windowHours, lastFiredAt }: Judged,
+  watch: Watch,
+  now: Instant,
+): Judgement {
+  const { value, sample } = watch;
+  if (value === null || sample < minSample) return { breaching: false, fires: false, reason: 'no_data' };
+  if (value < threshold) return { breaching: false, fires: false, reason: 'below' };
+  const isSilent = lastFiredAt !== null && lastFiredAt > now - windowHours * hourMs;
+  return isSilent ? { breaching: true, fires: false, reason: 'cooldown' } : { breaching: true, fires: true };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Services } from '../access/context.ts';
+import { digestSnapshot } from '../ai/snapshot-digest.ts';
+import { digestSurface } from '../ai/surfaces.ts';
+import { type LeadershipLetterData, leadershipLetter } from '../mail/letters/leadership-digest.ts';
+import type { Instant } from '../metrics/facts.ts';
+import { dayMs } from '../metrics/window.ts';
+import { withoutAddresses } from '../platform/mail-address.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Row } from '../reports/scorecard-row.ts';
+import type { AlertRule } from '../store/alert-rules.ts';
+import type { Store } from '../store/orm.ts';
+import { ruleHref } from './channels/told.ts';
+import { narrative } from './narrative.ts';
+import { leadershipDigest } from './rules.ts';
+
+export type LeadershipServices = Pick<Services, 'answers' | 'clock' | 'env' | 'mailer'> & { store: Store };
+
+/** What of a week is still to be sent. */
+export interface DueDigests {
+  /** ISO 8601, such as `2026-W47`. */
+  week: string;
+  /** Whole UTC days since its Monday, two at most. */
+  day: number;
+  /** The rules whose letter did not go out yet. */
+  rules: AlertRule[];
+}
+
+/** The scores of an organization, as far as they could be had. */
+export interface ScoredOrganization {
+  org: string;
+  rows: readonly Row[];
+  /** How many repositories were to be scored. */
+  repositories: number;
+}
+
+/** A week of an organization, the same for all of its rules. */
+export type WeekLetter = Omit<LeadershipLetterData, 'ruleHref'>;
+
+/** From Monday to Wednesday. */
+const sendingDays = 3;
+/** On each of these days, so that six attempts reach until Wednesday. */
+const attemptsADay = 2;
+
+const attemptsUntil = (day: number) => attemptsADay * (day + 1);
+
+/**
+ * The letters that are due: on Monday by UTC date, or what is left of them until Wednesday; null when there are none,
+ * or nothing that mail goes out through. What did not go out by then is recorded as missed.
+ */
+export async function dueDigests({ store, clock, mailer }: LeadershipServices): Promise<DueDigests | null> {
+  const now = clock.now();
+  const { week, monday, day } = weekAt(now);
+  const isOver = day >= sendingDays;
+  await store.weeklyDigests.giveUp(week, isOver, now);
+  const rules = (await store.alertRules.list()).filter(
+    ({ metric, enabled, createdAt }) => metric === leadershipDigest && enabled && createdAt < monday + dayMs,
+  );
+  if (isOver) await store.weeklyDigests.miss(idsOfMissed(rules, monday), week, now);
+  if (isOver || rules.length === 0 || (await mailer.standing()).provider === null) return null;
+  const begun = new Map((await store.weeklyDigests.of(week)).map((one) => [one.ruleId, one]));
+  const open = rules.filter(({ id, mutedUntil }) => {
+    const { status, attempts } = begun.get(id) ?? { status: 'failed', attempts: 0 };
+    const isOpen = (status === 'claimed' || status === 'failed') && attempts < attemptsUntil(day);
+    return isOpen && (mutedUntil ?? now) <= now;
+  });
+  return open.length > 0 ? { week, day, rules: open } : null;
+}
+
+/** Those that were on by the last day of the week's letters. */
+function idsOfMissed(rules: readonly AlertRule[], monday: Instant): number[] {
+  const lastDay = monday + (sendingDays - 1) * dayMs;
+  const wasOn = ({ mutedUntil, updatedAt }: AlertRule) =>
+    (mutedUntil ?? lastDay) <= lastDay && updatedAt < lastDay + dayMs;
+  return rules.filter(wasOn).map(({ id }) => id);
+}
+
+/** The ISO week of an instant by its UTC date, its Monday, and how many whole days that is ago. */
+export function weekAt(now: Instant): { week: string; monday: Instant; day: number } {
+  const today = Math.floor(now / dayMs);
+  // The first day of all instants was a Thursday.
+  const day = (today + 3) % 7;
+  const thursday = (today - day + 3) * dayMs;
+  const year = new Date(thursday).getUTCFullYear();
+  const number = Math.floor((thursday - Date.UTC(year, 0, 1)) / (7 * dayMs)) + 1;
+  return { week: `${year}-W${String(number).padStart(2, '0')}`, monday: (today - day) * dayMs, day };
+}
+
+/**
+ * What a language model makes of the week; null where none is configured, where it fails, and where there is nothing
+ * to tell of. Never throws: a letter does without.
+ */
+export async function aiSummaryOf(
+  { org, rows }: ScoredOrganization,
+  week: string,
+  { ai, log }: Pick<Services, 'ai' | 'log'>,
+): Promise<LeadershipLetterData['aiSummary']> {
+  const { summary, highlights, concerns, scored } = narrative(rows);
+  if (scored === 0) return null;
+  const snapshot = digestSnapshot({ org, week, rows, narrative: [summary, ...highlights, ...concerns] });
+  const asked = { snapshot, scope: `org:${org.toLowerCase()}`, refresh: false, priority: 'digest' as const };
+  try {
+    const { content, provider, model } = await ai.generate(digestSurface, asked);
+    return { text: content.summary, provider, model };
+  } catch (error) {
+    if (!(error instanceof Problem)) log.error({ err: error }, 'the paragraph of a weekly letter could not be had');
+    return null;
+  }
+}
+
+/** The letter about an organization's week. */
+export function weekLetter(
+  { org, rows, repositories }: ScoredOrganization,
+  { week, day }: Pick<DueDigests, 'week' | 'day'>,
+  aiSummary: LeadershipLetterData['aiSummary'],
+): WeekLetter {
+  return { ...narrative(rows), org, week, repositories, aiSummary, isDelayed: day > 0, isTest: false };
+}
+
+/**
+ * Sends a rule its letter of the week, unless that went out; null when there is nothing to do any more, or somebody
+ * else is at it. A refused letter is tried again, two times a day, as it is by then. Of one whose attempt came to no
+ * known end it is better sent twice than not at all: it goes out again under the same key and in the same words.
+ */
+export async function sendLeadershipDigest(
+  rule: AlertRule,
+  letter: WeekLetter,
+  due: Pick<DueDigests, 'week' | 'day'>,
+  services: LeadershipServices,
+): Promise<'sent' | 'failed' | null> {
+  const key = `leadership:${rule.id}:${due.week}`;
+  return services.store.leases.hold(key, randomUUID(), () => attempt({ rule, letter, due, key }, services));
+}
+
+interface Attempt {
+  rule: AlertRule;
+  letter: WeekLetter;
+  due: Pick<DueDigests, 'week' | 'day'>;
+  key: string;
+}
+
+async function attempt(
+  { rule, letter, due, key }: Attempt,
+  { store, mailer, clock, env, answers }: LeadershipServices,
+): Promise<'sent' | 'failed' | null> {
+  const digest = await store.weeklyDigests.claim(rule.id, due.week, attemptsUntil(due.day), clock.now());
+  if (!digest) return null;
+  const earlier = digest.isUnsure ? await answers.get<WeekLetter>(key) : null;
+  if (!earlier) await answers.put(key, letter, clock.now(), clock.now() + sendingDays * dayMs);
+  const content = leadershipLetter({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
+  const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
+  if (sent.ok) await store.weeklyDigests.sent(digest.id, clock.now());
+  else if (sent.permanent) await store.weeklyDigests.refused(digest.id, withoutAddresses(sent.error), clock.now());
+  else await store.weeklyDigests.unsure(digest.id, withoutAddresses(sent.error));
+  return sent.ok ? 'sent' : 'failed';
+}

@@ -1,0 +1,102 @@
+import { count } from '../mail/letters/quantity.ts';
+import { mean, roundTo } from '../metrics/statistics.ts';
+import type { Row } from '../reports/scorecard-row.ts';
+
+/** What rules make of a week's scores, in sentences. */
+export interface Narrative {
+  /** How all of them stand, with their mean score. */
+  summary: string;
+  highlights: string[];
+  /** The worst first: at most eight lines about single repositories, and two about all of them. */
+  concerns: string[];
+  /** Repositories with a score. */
+  scored: number;
+  /** Those of them that are at risk or to be watched. */
+  needAttention: number;
+}
+
+const mostNames = 5;
+const mostLines = 8;
+const unread = 'not everything could be read';
+
+/** Tells how an organization's repositories stand. Where none has a score it says that, and nothing else. */
+export function narrative(rows: readonly Row[]): Narrative {
+  const scored = rows.filter(isScored).toSorted(worstFirst);
+  const of = (band: Row['risk_band']) => scored.filter(({ risk_band }) => risk_band === band);
+  const [atRisk, watch, healthy] = [of('at_risk'), of('watch'), of('healthy')];
+  const standing = { scored: scored.length, needAttention: atRisk.length + watch.length };
+  const average = mean(scored.map(({ composite_score }) => composite_score));
+  if (average === null) return { summary: 'No repository could be scored.', highlights: [], concerns: [], ...standing };
+  const named = (before: string, some: readonly Row[], nameOf = ({ repo }: Row) => repo): string[] =>
+    some.length === 0 ? [] : [`${before}: ${listed(some.map(nameOf))}.`];
+  return {
+    summary: `${verdict(atRisk.length, watch.length, scored.length)} The mean score is ${roundTo(average, 0)} of 100.`,
+    highlights: [
+      ...named('More is merged than before', trending(rows, 'up')),
+      ...named('Healthy', healthy.toReversed(), ({ repo, partial }) => (partial ? `${repo} (${unread})` : repo)),
+    ],
+    concerns: [
+      ...lines([...atRisk, ...watch]),
+      ...named('Less is merged than before', trending(rows, 'down')),
+      ...named('Modules that one person changes almost alone', lonely(rows), ({ repo, critical_modules }) => {
+        return `${repo} (${critical_modules})`;
+      }),
+    ],
+    ...standing,
+  };
+}
+
+type ScoredRow = Row & { composite_score: number };
+
+const isScored = (row: Row): row is ScoredRow => row.composite_score !== null;
+
+const byName = (a: Row, b: Row) => a.repo.localeCompare(b.repo, 'en');
+
+const worstFirst = (a: ScoredRow, b: ScoredRow) => a.composite_score - b.composite_score || byName(a, b);
+
+const trending = (rows: readonly Row[], trend: Row['trend']) =>
+  rows.filter((row) => row.trend === trend).toSorted(byName);
+
+const lonely = (rows: readonly Row[]) =>
+  rows
+    .filter((row) => row.critical_modules > 0)
+    .toSorted((a, b) => b.critical_modules - a.critical_modules || byName(a, b));
+
+function verdict(atRisk: number, watch: number, scored: number): string {
+  const all = `of ${count(scored, 'scored repository', 'scored repositories')}`;
+  const are = (number: number) => (number === 1 ? 'is' : 'are');
+  if (atRisk > 0)
+    return `${atRisk} ${all} ${are(atRisk)} at risk${watch > 0 ? `, ${watch} ${are(watch)} to be watched` : ''}.`;
+  if (watch > 0) return `None ${all} is at risk, ${watch} ${are(watch)} to be watched.`;
+  return scored === 1 ? 'The one scored repository is healthy.' : `All ${scored} scored repositories are healthy.`;
+}
+
+/** One line each; what does not fit in is counted in the last, those at risk apart. */
+function lines(some: readonly ScoredRow[]): string[] {
+  if (some.length <= mostLines) return some.map(lineOf);
+  const rest = some.slice(mostLines - 1);
+  const told = (band: Row['risk_band'], words: string) => {
+    const those = rest.filter(({ risk_band }) => risk_band === band).map(({ repo }) => repo);
+    return those.length === 0 ? [] : [`${those.length} more ${words}: ${listed(those)}.`];
+  };
+  const last = [...told('at_risk', 'at risk'), ...told('watch', 'to be watched')].join(' ');
+  return [...some.slice(0, mostLines - 1).map(lineOf), last];
+}
+
+const lineOf = (row: ScoredRow): string => {
+  const { repo, composite_score, risk_band, dora_level, overall_bus_factor: authors, critical_modules, partial } = row;
+  const stands = risk_band === 'at_risk' ? 'is at risk' : 'is to be watched';
+  const parts = [
+    `score ${composite_score}`,
+    `delivery ${dora_level ?? 'unknown'}`,
+    `bus factor ${authors ?? 'unknown'}`,
+    critical_modules === 0 ? 'no critical module' : count(critical_modules, 'critical module'),
+    ...(partial ? [unread] : []),
+  ];
+  return `${repo} ${stands}: ${parts.join(', ')}.`;
+};
+
+const listed = (names: readonly string[]): string => {
+  const rest = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+};

@@ -1,0 +1,83 @@
+import type { Instant } from '../metrics/facts.ts';
+import { isOutlier, outlierPast } from '../metrics/outliers.ts';
+import { queueWaitOf } from '../metrics/queue-wait.ts';
+import { endedBy, type RunHistory, settledAt } from '../metrics/run-history.ts';
+import { durationOf, type MeasuredRun } from '../metrics/workflow-runs.ts';
+import type { Store } from '../store/orm.ts';
+import type { Range } from './metric.ts';
+import { lookBackMs, lookBackRuns, type RunFacts, runsWithPast } from './run-facts.ts';
+
+/** Runs together with what they are held against. */
+export interface OutlierFacts extends RunFacts {
+  /** By the run's id. */
+  places: ReadonlyMap<number, Place>;
+}
+
+/** A run among those of its workflow. */
+interface Place {
+  run: RunHistory;
+  /** The runs before it, oldest first, as far as they are looked at. */
+  before: readonly RunHistory[];
+  /** From then on the verdict stays as it is. */
+  settledAt: Instant;
+  settled: boolean | null;
+}
+
+/** Runs of a range, each with the runs of its workflow that came before it. */
+export async function runsWithPlaces(range: Range, store: Store): Promise<OutlierFacts> {
+  const facts = await runsWithPast(range, store);
+  const workflows = Map.groupBy(facts.runs, ({ workflowId }) => workflowId);
+  const places = [...workflows.values()].flatMap(placesOf);
+  return { ...facts, places: new Map(places.map((place) => [place.run.id, place])) };
+}
+
+/**
+ * Whether a run that had ended by then is an outlier in its duration or, upwards, in its wait for a runner, beside the
+ * twenty runs of its workflow before it that took time. null when too little is known of them.
+ */
+export function isOutlying({ places }: OutlierFacts, { id }: MeasuredRun, at: Instant): boolean | null {
+  const place = places.get(id);
+  if (!place) return null;
+  return at < place.settledAt ? verdictOn(place, at) : place.settled;
+}
+
+function placesOf(runs: readonly RunHistory[]): Place[] {
+  const settled = runs.map(settledAt);
+  return runs.map((run, index) => {
+    const first = firstWithin(runs, index);
+    const before = runs.slice(first, index);
+    const at = Math.max(...settled.slice(first, index + 1));
+    return { run, before, settledAt: at, settled: verdictOn({ run, before }, at) };
+  });
+}
+
+/** Where the runs begin that the one at this place is held against. */
+function firstWithin(runs: readonly RunHistory[], index: number): number {
+  const from = (runs[index] as RunHistory).createdAt - lookBackMs;
+  let first = Math.max(0, index - lookBackRuns);
+  while ((runs[first] as RunHistory).createdAt < from) first++;
+  return first;
+}
+
+function verdictOn({ run, before }: Pick<Place, 'run' | 'before'>, at: Instant): boolean | null {
+  const ended = endedBy(run, at);
+  if (ended === null) return null;
+  const isFar = (msOf: (run: MeasuredRun) => number | null, sides: 'both' | 'high') => {
+    const value = msOf(ended);
+    return value === null ? null : isOutlier(value, pastOf(before, at, msOf), sides);
+  };
+  const verdicts = [isFar(durationOf, 'both'), isFar((each) => queueWaitOf(each).ms, 'high')];
+  const known = verdicts.filter((verdict) => verdict !== null);
+  return known.length === 0 ? null : known.includes(true);
+}
+
+/** The newest values above 0 of runs that had ended. */
+function pastOf(before: readonly RunHistory[], at: Instant, msOf: (run: MeasuredRun) => number | null): number[] {
+  const past: number[] = [];
+  for (let index = before.length - 1; index >= 0 && past.length < outlierPast.most; index--) {
+    const ended = endedBy(before[index] as RunHistory, at);
+    const value = ended && msOf(ended);
+    if (value) past.push(value);
+  }
+  return past;
+}

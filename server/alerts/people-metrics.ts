@@ -1,0 +1,113 @@
+import { readyAtOf } from '../metrics/open-pull-requests.ts';
+import { firstReviewWait, pullRequestAsOf } from '../metrics/pull-request-as-of.ts';
+import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests.ts';
+import { firstHumanReview } from '../metrics/reviews.ts';
+import { percent, percentOf, quantile } from '../metrics/statistics.ts';
+import { dayMs, hourMs, inUnit, isWithin } from '../metrics/window.ts';
+import { alertMetric, windowOf } from './metric.ts';
+import { endedGap, openGap, pullRequestsOf } from './pull-request-facts.ts';
+
+const ofPullRequests = { group: 'people', fedBy: 'pull-requests' } as const;
+
+/** How many percent fewer were merged in the window than in one as long before it; 0 where not fewer. */
+export const throughputDrop = alertMetric({
+  ...ofPullRequests,
+  key: 'pr_throughput_drop',
+  label: 'Drop in merged pull requests',
+  unit: 'percent',
+  minSample: 4,
+  // A day-long window would fire every Saturday.
+  shortestHours: 168,
+  load: (range, store) => pullRequestsOf(range, 2, store),
+  measure(facts, at) {
+    const window = windowOf(at);
+    const before = windowOf({ ...at, now: window.from });
+    const gap = endedGap(facts, before.from, at.now);
+    if (gap) return gap;
+    const mergedIn = (within: typeof window) =>
+      facts.pullRequests.filter(
+        (each) => isMergedByHumanAuthor(each, { window: within, people: facts.people }) === true,
+      ).length;
+    const [prior, merged] = [mergedIn(before), mergedIn(window)];
+    const drop = percent(prior - merged, prior);
+    const value = drop === null ? null : Math.max(0, drop);
+    return { value, sample: prior, details: { merged_before: prior, merged_now: merged } };
+  },
+});
+
+/**
+ * 90th percentile, in hours, of becoming ready for review to the first review by a person, over people's pull requests
+ * that became ready in the window. One that still waits counts with its wait so far.
+ */
+export const slowReview = alertMetric({
+  ...ofPullRequests,
+  key: 'review_response_p90',
+  label: 'Wait for a first review, 90th percentile',
+  unit: 'hours',
+  minSample: 3,
+  load: (range, store) => pullRequestsOf(range, 1, store),
+  measure(facts, at) {
+    const { pullRequests, people } = facts;
+    const window = windowOf(at);
+    const gap = endedGap(facts, window.from, at.now) ?? openGap(facts, at.now);
+    if (gap) return gap;
+    const waits = pullRequests
+      .filter(({ author }) => !people.isBot(author))
+      .flatMap((each) => {
+        const wait = firstReviewWait(each, at.now, people);
+        return wait && isWithin(wait.readyAt, window) ? { ms: wait.ms, number: each.number } : [];
+      })
+      .sort((a, b) => b.ms - a.ms || a.number - b.number);
+    const value = quantile(
+      waits.map(({ ms }) => ms),
+      0.9,
+    );
+    if (value === null || !waits[0]) return { value: null, sample: 0 };
+    return { value: inUnit(value, hourMs), sample: waits.length, details: { pull_request: waits[0].number } };
+  },
+});
+
+/** Closed without a merge, of people's pull requests that were closed or merged in the window. */
+export const abandonedShare = alertMetric({
+  ...ofPullRequests,
+  key: 'pr_abandon_rate',
+  label: 'Pull requests closed without a merge',
+  unit: 'percent',
+  minSample: 3,
+  load: (range, store) => pullRequestsOf(range, 1, store),
+  measure(facts, at) {
+    const window = windowOf(at);
+    const gap = endedGap(facts, window.from, at.now);
+    if (gap) return gap;
+    const { counted } = abandonRate({ window, people: facts.people }).evidence(facts.pullRequests);
+    return { value: percentOf(counted, ({ mergedAt }) => mergedAt === null), sample: counted.length };
+  },
+});
+
+/**
+ * Days since the longest waiting of people's open pull requests became ready for review, of those without a review by
+ * a person. 0 when it is known that none waits, with a sample of 0, so that it never fires but ends what fired.
+ */
+export const oldestUnreviewed = alertMetric({
+  ...ofPullRequests,
+  key: 'unreviewed_pr_age',
+  label: 'Oldest pull request without a review',
+  unit: 'days',
+  minSample: 1,
+  load: (range, store) => pullRequestsOf({ ...range, windowHours: 0 }, 1, store),
+  measure(facts, { now }) {
+    const { pullRequests, people } = facts;
+    const gap = endedGap(facts, now, now) ?? openGap(facts, now);
+    if (gap) return gap;
+    const waiting = pullRequests
+      .flatMap((each) => pullRequestAsOf(each, now) ?? [])
+      .filter((each) => each.state === 'open' && !each.isDraft && !people.isBot(each.author))
+      .filter((each) => firstHumanReview(each, people) === null)
+      .map((each) => ({ number: each.number, readyAt: readyAtOf(each) }))
+      .sort((a, b) => a.readyAt - b.readyAt || a.number - b.number);
+    const [oldest] = waiting;
+    if (!oldest) return { value: 0, sample: 0 };
+    const value = inUnit(now - oldest.readyAt, dayMs);
+    return { value, sample: waiting.length, details: { pull_request: oldest.number } };
+  },
+});

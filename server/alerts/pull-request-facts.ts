@@ -1,0 +1,88 @@
+import type { Ledger } from '../facts/shelf.ts';
+import type { PullRequest } from '../metrics/delivery-facts.ts';
+import type { Instant } from '../metrics/facts.ts';
+import type { People } from '../metrics/people.ts';
+import { endOf } from '../metrics/pull-requests.ts';
+import { hourMs } from '../metrics/window.ts';
+import type { Store } from '../store/orm.ts';
+import { type OpenPullRequests, openPullRequestsOf } from '../sync/open-pull-requests.ts';
+import type { AlertFacts, Range, Watch } from './metric.ts';
+
+/** What metrics of pull requests are judged from. */
+export interface PullRequestFacts extends AlertFacts {
+  /** Those that ended since before the first window, and those that are open. */
+  pullRequests: readonly PullRequest[];
+  people: People;
+  /** How far the ended ones were read; null where they never were. */
+  ended: Reached | null;
+  /** null where they were not read lately. */
+  open: Pick<OpenPullRequests, 'asOf' | 'complete'> | null;
+}
+
+interface Reached {
+  /** All that ended from then on is known. */
+  from: Instant;
+  through: Instant;
+}
+
+/** They are read every night; what was not read for longer lacks the newest. */
+export const staleAfterMs = 36 * hourMs;
+
+/** Pull requests of all windows of the range, which look back over `windows` of their length. */
+export async function pullRequestsOf(range: Range, windows: number, store: Store): Promise<PullRequestFacts> {
+  const { repoId, from, until, windowHours, people } = range;
+  const behindMs = windows * windowHours * hourMs;
+  const id = await store.repositories.codehostIdOf(repoId);
+  const none = { ledgers: [], ended: [] };
+  // What was open when it was read may have ended since.
+  const since = Math.min(from - behindMs, until - staleAfterMs);
+  const [{ ledgers, ended }, open] = await Promise.all([
+    id === null ? none : readEnded({ id }, since, store),
+    openPullRequestsOf(repoId, store, until),
+  ]);
+  const reached = reachOf(ledgers, ended);
+  const known = new Set(ended.map(({ number }) => number));
+  return {
+    pullRequests: [...ended, ...(open?.items ?? []).filter(({ number }) => !known.has(number))],
+    people,
+    ended: reached,
+    open: open && { asOf: open.asOf, complete: open.complete },
+    knownFrom: reached === null ? until : reached.from + behindMs,
+    endings: [],
+  };
+}
+
+/** Why the pull requests that ended since then cannot all be known; null where they are. */
+export function endedGap({ ended }: PullRequestFacts, since: Instant, now: Instant): Watch | null {
+  if (ended === null) return unknown('The pull requests have not been read yet.');
+  if (ended.through < now - staleAfterMs) return unknown('The pull requests have not been read lately.');
+  if (ended.from <= since) return null;
+  return unknown(`Pull requests are known only from ${new Date(ended.from).toISOString()} on.`);
+}
+
+/** The same of those that are open. */
+export function openGap({ open }: PullRequestFacts, now: Instant): Watch | null {
+  if (open === null || open.asOf < now - staleAfterMs)
+    return unknown('The open pull requests have not been read lately.');
+  return open.complete ? null : unknown('More pull requests are open than are read.');
+}
+
+/** A value that cannot be told, and why. */
+export const unknown = (incomplete: string): Watch => ({ value: null, sample: 0, incomplete });
+
+async function readEnded(repository: { id: number }, since: Instant, { facts }: Store) {
+  const [ledgers, ended] = await Promise.all([
+    facts.ledgers(repository),
+    facts.facts(repository, 'pull_requests', since),
+  ]);
+  return { ledgers, ended };
+}
+
+/** Where a cap ended the reading, all is known from the oldest that was read on. */
+function reachOf(ledgers: readonly Ledger[], ended: readonly PullRequest[]): Reached | null {
+  const ledger = ledgers.find(({ kind }) => kind === 'pull_requests');
+  if (!ledger) return null;
+  const { floor, through, capped } = ledger;
+  const oldest = Math.min(through, ...ended.flatMap((each) => endOf(each) ?? []));
+  return { from: capped ? oldest : floor, through };
+}

@@ -1,0 +1,135 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Instant } from '../metrics/facts.ts';
+import { dayMs, minuteMs } from '../metrics/window.ts';
+import type { Store } from '../store/orm.ts';
+import { judge } from './judge.ts';
+import type { AlertFacts, AlertMetric, Feed, Watched } from './metric.ts';
+import { alertMetricOf } from './metrics.ts';
+
+/** The part of a rule that decides when it fires. */
+export interface ReplayedRule {
+  threshold: number;
+  windowHours: number;
+  /** Beside the metric's own; null where the rule asks for no more. */
+  minSample: number | null;
+}
+
+export interface Replay {
+  fired: Instant[];
+  values: { at: Instant; value: number | null; sample: number }[];
+}
+
+/** What a rule would have done at these moments, given oldest first: the value, and when it would have fired. */
+export function replay<Facts>(
+  { threshold, windowHours, minSample }: ReplayedRule,
+  metric: AlertMetric<Facts>,
+  facts: Facts,
+  instants: readonly Instant[],
+  firedBefore: Instant | null = null,
+): Replay {
+  const done: Replay = { fired: [], values: [] };
+  const needed = Math.max(metric.minSample, minSample ?? 0);
+  for (const now of instants) {
+    const watch = metric.measure(facts, { now, windowHours });
+    const lastFiredAt = done.fired.at(-1) ?? firedBefore;
+    if (judge({ threshold, minSample: needed, windowHours, lastFiredAt }, watch, now).fires) done.fired.push(now);
+    done.values.push({ at: now, value: watch.value, sample: watch.sample });
+  }
+  return done;
+}
+
+/**
+ * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute
+ * at most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is told.
+ */
+export function instantsOf(
+  { fedBy }: Pick<AlertMetric, 'fedBy'>,
+  { endings, knownFrom }: AlertFacts,
+  { from, until }: { from: Instant; until: Instant },
+): { instants: Instant[]; thinned: boolean } {
+  const first = Math.max(from, knownFrom);
+  const all = fedBy === 'workflow-runs' ? lastOfMinutes(endings) : nights(nightlyAt[fedBy], first, until);
+  const known = all.filter((instant) => instant >= first && instant <= until);
+  return known.length <= mostInstants
+    ? { instants: known, thinned: false }
+    : { instants: evenly(known, mostInstants), thinned: true };
+}
+
+/** What a rule would have done in the last 90 days. */
+export interface BackTest {
+  /** How often it would have fired. */
+  last30: number;
+  last90: number;
+  /** When, newest first, at most 50. */
+  fired: Instant[];
+  /** Moments that were judged. */
+  evaluated: number;
+  /** Of what was before nothing can be said: the facts do not reach so far. */
+  coveredFrom: Instant;
+  /** true when not every moment was judged, because there were too many. */
+  thinned: boolean;
+  /** Why the value of now cannot be told. */
+  incomplete?: string;
+}
+
+/**
+ * Plays the last 90 days of a repository through a rule that may not exist yet.
+ * @throws RangeError for a metric that no rule can watch.
+ */
+export async function backTest(
+  { metric: key, ...rule }: ReplayedRule & { metric: string },
+  watched: Watched,
+  now: Instant,
+  store: Store,
+): Promise<BackTest> {
+  const metric = alertMetricOf(key);
+  if (metric === null) throw new RangeError(`No rule can watch ${key}.`);
+  const { windowHours } = rule;
+  const range = { from: now - longestDays * dayMs, until: now };
+  const facts = await metric.load({ ...watched, ...range, windowHours }, store);
+  const { instants, thinned } = instantsOf(metric, facts, range);
+  const fired: Instant[] = [];
+  for (let start = 0; start < instants.length; start += atOnce) {
+    const some = instants.slice(start, start + atOnce);
+    fired.push(...replay(rule, metric, facts, some, fired.at(-1) ?? null).fired);
+    // Others are answered in between: a long window over many runs takes a second.
+    await setImmediate();
+  }
+  const { incomplete } = metric.measure(facts, { now, windowHours });
+  return {
+    last30: fired.filter((at) => at >= now - 30 * dayMs).length,
+    last90: fired.length,
+    fired: fired.toReversed().slice(0, 50),
+    evaluated: instants.length,
+    coveredFrom: Math.min(now, Math.max(range.from, facts.knownFrom)),
+    thinned,
+    ...(incomplete !== undefined && { incomplete }),
+  };
+}
+
+const longestDays = 90;
+const mostInstants = 2000;
+const atOnce = 50;
+
+/** When the nightly readings begin, after midnight UTC. */
+const nightlyAt: Record<Exclude<Feed, 'workflow-runs'>, number> = {
+  'pull-requests': (4 * 60 + 17) * minuteMs,
+  commits: (4 * 60 + 47) * minuteMs,
+};
+
+function nights(afterMidnight: number, from: Instant, until: Instant): Instant[] {
+  const first = Math.ceil((from - afterMidnight) / dayMs);
+  const count = Math.max(0, Math.floor((until - afterMidnight) / dayMs) - first + 1);
+  return Array.from({ length: count }, (_, night) => (first + night) * dayMs + afterMidnight);
+}
+
+/** The last of each minute: it sees what the others saw. */
+function lastOfMinutes(instants: readonly Instant[]): Instant[] {
+  return [...new Map(instants.map((instant) => [Math.floor(instant / minuteMs), instant])).values()];
+}
+
+/** The first, the last, and as many between them as there may be. */
+function evenly<Item>(items: readonly Item[], count: number): Item[] {
+  const step = (items.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => items[Math.round(index * step)] as Item);
+}

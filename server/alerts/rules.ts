@@ -1,0 +1,88 @@
+import type { Unit } from '../metrics/metric.ts';
+import { isLoopback } from '../platform/loopback.ts';
+import { mailAddress } from '../platform/mail-address.ts';
+import type { FieldProblem } from '../platform/problem.ts';
+import type { AlertRule, AlertRuleStanding, AlertRuleValues } from '../store/alert-rules.ts';
+import type { KnownRepository } from '../store/repositories.ts';
+import { alertMetrics } from './metrics.ts';
+
+/** The weekly letter about an organization: a rule without a threshold. */
+export const leadershipDigest = 'leadership_digest';
+
+/** Something a rule can watch, in words. */
+export interface Watchable {
+  key: string;
+  label: string;
+  unit: Unit;
+  group: 'ci' | 'people' | 'leadership';
+  minSample: number;
+}
+
+/** What a rule can watch, with the words for it: the choices of the form and the labels of the letters. */
+export const watchable: readonly Watchable[] = [
+  ...alertMetrics.map(({ key, label, unit, group, minSample }) => ({ key, label, unit, group, minSample })),
+  { key: leadershipDigest, label: 'Weekly leadership digest', unit: 'count', group: 'leadership', minSample: 0 },
+];
+
+/** The words for a metric; its key for one that this version does not know. */
+export const wordsOf = (metric: string): Watchable =>
+  watchable.find(({ key }) => key === metric) ?? { ...unknown, key: metric, label: metric };
+
+const unknown = { unit: 'count', group: 'ci', minSample: 0 } as const;
+
+/** `success_streak` is what others call the streak of failures. */
+export const metricKeyOf = (given: string): string => (given === 'success_streak' ? 'failure_streak' : given);
+
+/** What is wrong with where a rule would send to; null when nothing is. */
+export function destinationProblem(
+  { metric, channel, destination }: Pick<AlertRuleValues, 'metric' | 'channel' | 'destination'>,
+  slackHosts: readonly string[],
+): FieldProblem | null {
+  const problem = (reason: FieldProblem['reason'], message: string) => ({ field: 'destination', reason, message });
+  if (channel === 'browser' && metric !== leadershipDigest)
+    return destination === null ? null : problem('invalid', 'destination does not go with the browser channel.');
+  if (destination === null) return problem('missing', 'destination is missing.');
+  if (channel === 'slack')
+    return isSlackAddress(destination, slackHosts) ? null : problem('invalid', slackWords(slackHosts));
+  if (mailAddress.safeParse(destination).success) return null;
+  return problem('invalid', 'destination must be one e-mail address, without a name.');
+}
+
+const slackWords = (hosts: readonly string[]) => `destination must be an https address on ${hosts.join(' or ')}.`;
+
+/** Slack's address is a key: it goes nowhere but to the hosts that are allowed. */
+export function isSlackAddress(text: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  if (username !== '' || password !== '' || !hosts.includes(hostname)) return false;
+  return isLoopback(hostname) || (protocol === 'https:' && port === '');
+}
+
+export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
+
+/** How it goes with a rule: whether it tells, and whether there is anything to tell of. */
+export function healthOf(
+  rule: Pick<AlertRule, 'scopeKind' | 'scopeKey' | 'deliveryFailingSince' | 'metric'>,
+  standing: Pick<AlertRuleStanding, 'lastValue'> | undefined,
+  tracked: readonly Pick<KnownRepository, 'owner' | 'repo' | 'unreachableSince'>[],
+): RuleHealth {
+  if (rule.deliveryFailingSince !== null) return 'delivery_failing';
+  const about = tracked.filter(({ owner, repo }) =>
+    rule.scopeKind === 'org'
+      ? owner.toLowerCase() === rule.scopeKey
+      : `${owner}/${repo}`.toLowerCase() === rule.scopeKey,
+  );
+  if (about.every(({ unreachableSince }) => unreachableSince !== null)) return 'scope_unreachable';
+  return rule.metric !== leadershipDigest && (standing?.lastValue ?? null) === null ? 'no_data' : 'ok';
+}
+
+/** Where what a metric says of a repository is shown and explained, as a path of this service. */
+export function placeOf(metric: string, repo: string | null, details: Record<string, string | number> = {}): string {
+  if (repo === null) return '/alerts';
+  const people = new Set(['pr_throughput_drop', 'review_response_p90', 'pr_abandon_rate', 'unreviewed_pr_age']);
+  const [owner = '', name = ''] = repo.split('/');
+  if (metric === 'afterhours_commit_pct' || metric === 'oversized_commit_pct')
+    return `/working-habits?${new URLSearchParams({ owner, repo: name })}`;
+  if (people.has(metric)) return `/repos/${repo}/team`;
+  return details.workflow_id === undefined ? `/repos/${repo}` : `/repos/${repo}/workflows/${details.workflow_id}`;
+}

@@ -1,0 +1,74 @@
+import type { Instant } from '../metrics/facts.ts';
+import { createdIn, endedBy, type RunHistory, runHistories } from '../metrics/run-history.ts';
+import { dayMs, hourMs } from '../metrics/window.ts';
+import type { MeasuredRun } from '../metrics/workflow-runs.ts';
+import type { Store } from '../store/orm.ts';
+import { type AlertFacts, type Moment, type Range, windowOf } from './metric.ts';
+
+/** What metrics of runs are judged from. */
+export interface RunFacts extends AlertFacts {
+  /** Oldest creation first. */
+  runs: readonly RunHistory[];
+}
+
+/** More attempts than this in one reading are judged by the newest of them. */
+const attemptLimit = 20_000;
+
+/** The newest runs of a workflow that a streak, or what is usual, is told from. */
+export const lookBackRuns = 100;
+/** A workflow that did not run for so long has no current streak, and nothing that is usual. */
+export const lookBackMs = 90 * dayMs;
+
+/** All attempts of the runs created in any window of the range. */
+export function runsOfWindows(range: Range, store: Store): Promise<RunFacts> {
+  return runsSince(range, range.from - range.windowHours * hourMs, store);
+}
+
+/** The same, and of each workflow the newest runs before the first window. */
+export async function runsWithPast(range: Range, store: Store): Promise<RunFacts> {
+  const since = range.from - range.windowHours * hourMs;
+  const [facts, past] = await Promise.all([
+    runsSince(range, since, store),
+    runsBefore(range.repoId, since, null, store),
+  ]);
+  return { ...facts, runs: [...runHistories(past, range.until), ...facts.runs] };
+}
+
+/** Runs of the range, and of each workflow the newest ones before it on the default branch. */
+export async function runsWithBranch(range: Range, store: Store): Promise<RunFacts> {
+  const { repoId, from, defaultBranch } = range;
+  const before = () => runsBefore(repoId, from, defaultBranch, store);
+  const [facts, past] = await Promise.all([
+    runsSince({ ...range, windowHours: 0 }, from, store),
+    defaultBranch === null ? [] : before(),
+  ]);
+  return { ...facts, runs: [...runHistories(past, range.until), ...facts.runs] };
+}
+
+/** The runs created in the window that had ended, as they stood then. */
+export function endedRuns({ runs }: RunFacts, at: Moment): MeasuredRun[] {
+  const ended: MeasuredRun[] = [];
+  // A plain loop: playing months again asks for millions.
+  for (const run of createdIn(runs, windowOf(at))) {
+    const then = endedBy(run, at.now);
+    if (then !== null) ended.push(then);
+  }
+  return ended;
+}
+
+async function runsSince({ repoId, from, until, windowHours }: Range, since: Instant, store: Store): Promise<RunFacts> {
+  const [attempts, known] = await Promise.all([
+    store.runs.attempts(repoId, { since, limit: attemptLimit }),
+    store.runs.knownFrom(repoId),
+  ]);
+  const runs = runHistories(attempts, until);
+  const oldest = runs[0]?.createdAt ?? until;
+  // Of the oldest run within the limit some attempts may be missing.
+  const reached = Math.max(known ?? oldest, attempts.length < attemptLimit ? 0 : oldest + 1);
+  const ends = runs.flatMap((run) => run.attempts.flatMap(({ endedAt }) => endedAt ?? []));
+  const endings = ends.filter((end) => end >= from && end <= until);
+  return { runs, knownFrom: reached + windowHours * hourMs, endings: endings.sort((a, b) => a - b) };
+}
+
+const runsBefore = (repoId: number, since: Instant, branch: string | null, store: Store) =>
+  store.runs.leadingUp(repoId, { since, from: since - lookBackMs, branch, limit: lookBackRuns });

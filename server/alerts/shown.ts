@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { roundTo } from '../metrics/statistics.ts';
+import { instant, iso, isoOrNull } from '../reports/instants.ts';
+import { type AlertEvent, alertSources, deliveryStatuses } from '../store/alert-events.ts';
+import { type AlertRule, type AlertRuleStanding, alertChannels } from '../store/alert-rules.ts';
+import { alertMetricOf } from './metrics.ts';
+import { placeOf, type RuleHealth, wordsOf } from './rules.ts';
+
+const hours = z.int().meta({ description: 'Hours.' });
+const value = z
+  .number()
+  .nullable()
+  .meta({ description: 'In the unit, two decimals; rules compare the unrounded value.' });
+
+const about = {
+  scope: z.string().meta({ description: '`repo:<owner>/<repo>` or `org:<org>`.' }),
+  metric: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  threshold: z.number(),
+  window_hours: hours,
+  channel: z.enum(alertChannels),
+};
+
+export const ShownRule = z
+  .object({
+    id: z.int(),
+    ...about,
+    effective_window_hours: hours.meta({ description: 'Some metrics are never measured over less.' }),
+    min_sample: z.int(),
+    destination: z.string().nullable(),
+    destination_hidden: z.boolean(),
+    enabled: z.boolean(),
+    muted_until: instant.nullable(),
+    owner_note: z.string().nullable(),
+    created_by: z.string().nullable(),
+    created_at: instant,
+    updated_by: z.string().nullable(),
+    updated_at: instant,
+    last_fired_at: instant.nullable(),
+    last_evaluated_at: instant.nullable(),
+    last_value: value,
+    last_sample: z.int().nullable(),
+    incomplete: z.string().nullable().meta({ description: 'Why no value can be told yet.' }),
+    health: z.enum(['ok', 'no_data', 'delivery_failing', 'scope_unreachable']),
+  })
+  .meta({ id: 'AlertRule' });
+
+export const ShownEvent = z
+  .object({
+    id: z.int(),
+    rule_id: z.int().nullable(),
+    ...about,
+    repo: z.string().nullable().meta({ description: 'The repository that breached.' }),
+    value,
+    sample_size: z.int(),
+    source: z.enum(alertSources),
+    computed_at: instant,
+    fired_at: instant,
+    resolved_at: instant.nullable(),
+    details: z.record(z.string(), z.union([z.string(), z.number()])),
+    explained_at: z.string().meta({ description: 'The page of this service that explains the value.' }),
+    delivery_status: z.enum(deliveryStatuses),
+    delivery_attempts: z.int(),
+    delivery_error: z.string().nullable(),
+    digest_sent_at: instant.nullable(),
+    is_test: z.boolean(),
+  })
+  .meta({ id: 'AlertEvent' });
+
+const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
+
+/** A rule as it is told; where it sends to, and who made it, to administrators alone. */
+export function shownRule(
+  rule: AlertRule,
+  { standing, health, isAdmin }: { standing: AlertRuleStanding | undefined; health: RuleHealth; isAdmin: boolean },
+): z.input<typeof ShownRule> {
+  const { label, unit, minSample } = wordsOf(rule.metric);
+  return {
+    ...{ id: rule.id, scope: rule.scope, metric: rule.metric, label, unit, threshold: rule.threshold },
+    ...{ window_hours: rule.windowHours, channel: rule.channel, enabled: rule.enabled, health },
+    effective_window_hours: alertMetricOf(rule.metric)?.effectiveHours(rule.windowHours) ?? rule.windowHours,
+    min_sample: Math.max(minSample, rule.minSample ?? 0),
+    destination: isAdmin ? rule.destination : null,
+    destination_hidden: !isAdmin && rule.destination !== null,
+    ...{ muted_until: isoOrNull(rule.mutedUntil), owner_note: rule.ownerNote },
+    ...{ created_by: isAdmin ? rule.createdBy : null, created_at: iso(rule.createdAt) },
+    ...{ updated_by: isAdmin ? rule.updatedBy : null, updated_at: iso(rule.updatedAt) },
+    last_fired_at: isoOrNull(standing?.lastFiredAt),
+    last_evaluated_at: isoOrNull(standing?.lastEvaluatedAt),
+    last_value: twoDecimals(standing?.lastValue ?? null),
+    last_sample: standing?.lastSample ?? null,
+    incomplete: standing?.incomplete ?? null,
+  };
+}
+
+/** An event as it is told; what a provider said to administrators alone. */
+export function shownEvent(event: AlertEvent, isAdmin: boolean): z.input<typeof ShownEvent> {
+  const { label, unit } = wordsOf(event.metric);
+  return {
+    ...{ id: event.id, rule_id: event.ruleId, scope: event.scope, repo: event.repo, metric: event.metric, label, unit },
+    ...{ threshold: event.threshold, window_hours: event.windowHours, channel: event.channel },
+    ...{ value: twoDecimals(event.value), sample_size: event.sampleSize, source: event.source },
+    ...{ computed_at: iso(event.computedAt), fired_at: iso(event.firedAt), resolved_at: isoOrNull(event.resolvedAt) },
+    ...{ details: event.details, explained_at: placeOf(event.metric, event.repo, event.details) },
+    ...{ delivery_status: event.deliveryStatus, delivery_attempts: event.deliveryAttempts },
+    delivery_error: isAdmin ? event.deliveryError : null,
+    digest_sent_at: isoOrNull(event.digestSentAt),
+    is_test: event.isTest,
+  };
+}

@@ -1,0 +1,52 @@
+import { digestLetter } from '../mail/letters/digest.ts';
+import { leadershipLetter } from '../mail/letters/leadership-digest.ts';
+import type { Letter } from '../mail/mailer.ts';
+import type { AlertEvent } from '../store/alert-events.ts';
+import type { AlertRule } from '../store/alert-rules.ts';
+import type { Store } from '../store/orm.ts';
+import type { ChannelServices, Handed } from './channels/channel.ts';
+import { ruleHref, toldOf } from './channels/told.ts';
+import { handOver } from './deliver.ts';
+import { leadershipDigest } from './rules.ts';
+
+/**
+ * Sends a test of a rule through its own channel, at once and with the value 1. It is an event that starts no cooldown
+ * and is in no digest.
+ */
+export async function tryRule(rule: AlertRule, services: ChannelServices & { store: Store }): Promise<Handed> {
+  const { alertEvents } = services.store;
+  const event = await alertEvents.test(rule, null, services.clock.now());
+  const handed = await send(rule, event, services);
+  if (rule.channel !== 'browser')
+    await alertEvents.tested(event.id, handed.ok ? 'sent' : 'failed', handed.ok ? null : handed.error);
+  return handed;
+}
+
+async function send(rule: AlertRule, event: AlertEvent, services: ChannelServices): Promise<Handed> {
+  const content = await sampleOf(rule, event, services);
+  if (!content) return handOver(event, services);
+  return services.mailer.send({ ...content, to: rule.destination ?? '', idempotencyKey: `event:${event.id}` });
+}
+
+/** The letter of a rule that sends no letter for each event; null for the others. */
+async function sampleOf(
+  rule: AlertRule,
+  event: AlertEvent,
+  services: ChannelServices,
+): Promise<Pick<Letter, 'subject' | 'text' | 'html'> | null> {
+  const { APP_URL: appUrl } = services.env;
+  if (rule.metric === leadershipDigest)
+    return leadershipLetter(
+      {
+        ...{ org: rule.scope.slice('org:'.length), week: 'a sample', isDelayed: false, isTest: true, needAttention: 1 },
+        ...{ aiSummary: null, summary: 'This is what the letter looks like; nothing was computed for it.' },
+        ...{ highlights: [], concerns: [], scored: 1, repositories: 1, ruleHref: ruleHref(rule.id) },
+      },
+      appUrl,
+    );
+  if (rule.channel !== 'digest') return null;
+  const told = await toldOf(event, services);
+  const { repo, label, value, unit, firedAt, zone } = told;
+  const items = [{ repo, label, value, unit, firedAt, isEarlier: false }];
+  return digestLetter({ items, zone, alertsHref: '/alerts', isTest: true }, appUrl);
+}

@@ -1,0 +1,51 @@
+import type { Instant } from '../../metrics/facts.ts';
+import type { Unit } from '../../metrics/metric.ts';
+import { compose, facts, type LetterContent, links } from './layout.ts';
+import { momentWords } from './moment.ts';
+import { figures, hoursWords, quantity } from './quantity.ts';
+
+/** What an alert found in one repository. */
+export interface AlertLetterData {
+  repo: string;
+  /** What the metric is called. */
+  label: string;
+  value: number | null;
+  unit: Unit;
+  threshold: number;
+  windowHours: number;
+  /** How many facts stand behind the value. */
+  sample: number;
+  firedAt: Instant;
+  /** The team's zone. */
+  zone: string;
+  isTest: boolean;
+  /** Paths of this service: what explains the value, and the rule. */
+  explainHref: string;
+  ruleHref: string;
+}
+
+/** The letter that tells of one alert. */
+export function alertLetter(data: AlertLetterData, appUrl: string): LetterContent {
+  const { repo, label, unit, windowHours, sample, firedAt, zone, isTest, explainHref, ruleHref } = data;
+  const [value, threshold] = [quantity(data.value, unit), quantity(data.threshold, unit)];
+  return compose({
+    ...{ appUrl, isTest },
+    subject: `${repo}: ${label} ${value} (threshold ${threshold})`,
+    heading: `${label} in ${repo}: ${value}`,
+    parts: [
+      facts([
+        ['Repository', repo],
+        ['Metric', label],
+        ['Value', value],
+        ['Threshold', `${threshold} or more`],
+        ['Window', `the last ${hoursWords(windowHours)}`],
+        ['Counted', figures(sample, 0)],
+        ['Time', momentWords(firedAt, zone)],
+      ]),
+      links(appUrl, [
+        ['See what is behind the value', explainHref],
+        ['Change, mute or delete the rule', ruleHref],
+      ]),
+    ],
+  });
+}

@@ -1,0 +1,61 @@
+import { compose, type LetterContent, links, type Part, paragraph, points, titled } from './layout.ts';
+import { count, figures } from './quantity.ts';
+
+/** A week of an organization, for those who lead it. */
+export interface LeadershipLetterData {
+  org: string;
+  /** The ISO week, as `2026-W47`. */
+  week: string;
+  /** It should have been sent on Monday. */
+  isDelayed: boolean;
+  isTest: boolean;
+  /** Repositories that need attention. */
+  needAttention: number;
+  /** What a language model wrote, and which; null without one. */
+  aiSummary: { text: string; provider: string; model: string } | null;
+  /** The figures in one sentence. */
+  summary: string;
+  highlights: string[];
+  concerns: string[];
+  /** How many repositories have a score, of how many there are. */
+  scored: number;
+  repositories: number;
+  /** Path of the rule that sends this. */
+  ruleHref: string;
+}
+
+/** The weekly letter. Where nothing could be scored it says that, and not that all is well. */
+export function leadershipLetter(data: LeadershipLetterData, appUrl: string): LetterContent {
+  const { org, week, isDelayed, isTest, needAttention, summary, highlights, concerns, ruleHref } = data;
+  const isKnown = data.scored > 0;
+  const attention = `${count(needAttention, 'repository needs', 'repositories need')} attention`;
+  const found = [
+    paragraph(summary),
+    ...(concerns.length > 0 ? [titled('Concerns', points(concerns))] : []),
+    ...(highlights.length > 0 ? [titled('Highlights', points(highlights))] : []),
+  ];
+  return compose({
+    ...{ appUrl, isTest },
+    subject: `${org}: ${isKnown ? attention : 'no repository could be scored'} (${week})`,
+    heading: `${org} in ${week}`,
+    parts: [
+      ...(isDelayed ? [paragraph('This letter is delayed: it was due on Monday.')] : []),
+      ...written(data.aiSummary),
+      ...(isKnown
+        ? found
+        : [paragraph(`No repository of ${org} could be scored, so nothing can be said of this week.`)]),
+      paragraph(coverage(data)),
+      paragraph('You get this every Monday because a rule names your address. Whoever manages the rule can end it.'),
+      links(appUrl, [['The rule behind this letter', ruleHref]]),
+    ],
+  });
+}
+
+const coverage = ({ scored, repositories }: LeadershipLetterData): string =>
+  `${figures(scored, 0)} of ${count(repositories, 'repository', 'repositories')} scored. ` +
+  'Looked at are those pushed to last, ten at most.';
+
+const written = (ai: LeadershipLetterData['aiSummary']): Part[] =>
+  ai === null ? [] : [titled(`Written by a language model (${ai.provider}, ${ai.model})`, paragraph(ai.text, doubt))];
+
+const doubt = 'It read the figures below, and may be wrong about them.';

@@ -1,0 +1,91 @@
+import type { Clock } from '../../platform/clock.ts';
+import { errorWords, failed, isPermanent, type Outcome } from './provider.ts';
+
+/** What a provider answered. */
+interface Answer {
+  status: number;
+  text: string;
+  /** The answer was longer than is read. */
+  isCut: boolean;
+  retryAfterMs: number | null;
+}
+
+/** One request to a provider's API. */
+export interface Exchange {
+  /** Follows no redirect, reads no more than 64 KiB, and ends within the time, reading included. */
+  fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  /** What became of the request, where the letter was not taken. */
+  failure(): Outcome;
+}
+
+const longestAnswer = 64 * 1024;
+
+/** Carries an SDK's request, and remembers what came of it. */
+export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; clock: Clock; secret: string }): Exchange {
+  let answer: Answer | null = null;
+  let problem = '';
+  return {
+    async fetch(input, init) {
+      try {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const response = await fetch(input, { ...init, redirect: 'manual', signal });
+        const { text, isCut } = await readUpTo(response, longestAnswer);
+        answer = { status: response.status, text, isCut, retryAfterMs: waitOf(response.headers, clock) };
+        return new Response(bodiless.has(response.status) ? null : text, { status: response.status });
+      } catch (error) {
+        problem = reason(error, timeoutMs);
+        throw error;
+      }
+    },
+    failure() {
+      if (!answer) return failed(problem || 'The provider could not be asked.');
+      const { status, text, isCut, retryAfterMs } = answer;
+      if (status < 300) return failed(`The provider’s answer could not be read${isCut ? ': it is too long' : ''}.`);
+      if (status < 400) return failed(`The provider answered with a redirect (${status}), which is not followed.`);
+      const words = errorWords(saidIn(text), [secret]) || `The provider answered with status ${status}.`;
+      return failed(words, { permanent: isPermanent(status), retryAfterMs });
+    },
+  };
+}
+
+const bodiless = new Set([204, 205, 304]);
+
+async function readUpTo({ body }: Response, limit: number): Promise<{ text: string; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    // Leaving the loop ends the transfer.
+    if (size > limit) break;
+  }
+  return { text: Buffer.concat(chunks).subarray(0, limit).toString('utf8'), isCut: size > limit };
+}
+
+/** How long to wait, from seconds or a date. */
+function waitOf(headers: Headers, clock: Clock): number | null {
+  const given = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(given)) return Number(given) * 1000;
+  const at = Date.parse(given);
+  return Number.isNaN(at) ? null : Math.max(0, at - clock.now());
+}
+
+/** The provider's sentence, where its answer is JSON with one; the answer itself otherwise. */
+function saidIn(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (body === null || typeof body !== 'object') return text;
+    const said = Object.entries(body).find(([name]) => /^message$/i.test(name))?.[1];
+    return typeof said === 'string' && said !== '' ? said : text;
+  } catch {
+    return text;
+  }
+}
+
+function reason(error: unknown, timeoutMs: number): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `The provider did not answer within ${timeoutMs / 1000} s.`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return `The provider could not be reached${code}.`;
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.ts';
+import { withoutAddresses } from '../../platform/mail-address.ts';
+import type { Letter, Sent } from '../mailer.ts';
+
+/** What a provider is reached with. */
+export interface Account {
+  /** The key of an API, or the address of a relay with its user and password. */
+  secret: string;
+  /** Where the API is; empty for a relay, whose address says it. */
+  apiUrl: string;
+  /** Tells the letters of this deployment from those of others: its public address. */
+  appUrl: string;
+  /** An address, or `Name <address>`. */
+  from: string;
+  /** The longest that one letter may take, in milliseconds. */
+  timeoutMs: number;
+  clock: Clock;
+}
+
+/** One attempt at handing a letter over; it never throws. */
+export type Provider = (account: Account, letter: Letter) => Promise<Outcome>;
+
+export type Outcome = WithoutProvider<Extract<Sent, { ok: true }>> | WithoutProvider<Extract<Sent, { ok: false }>>;
+
+type WithoutProvider<T> = Omit<T, 'provider'>;
+
+/** A failure, in the provider's own words. */
+export const failed = (
+  error: string,
+  { permanent = false, retryAfterMs = null }: { permanent?: boolean; retryAfterMs?: number | null } = {},
+): Outcome => ({ ok: false, permanent, error, retryAfterMs });
+
+/** Statuses that the same letter will meet again. */
+export const isPermanent = (status: number): boolean => [400, 401, 403, 404, 422].includes(status);
+
+const longestError = 2000;
+
+/** A provider's words as they may be shown: without secrets that it says back, at most 2000 characters. */
+export function errorWords(text: string, secrets: readonly string[]): string {
+  let words = text;
+  for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '•••');
+  return words.replace(unprintable, ' ').trim().slice(0, longestError);
+}
+
+/** The same words as they may be kept: without addresses of people. */
+export const keptWords = (error: string): string => withoutAddresses(error).slice(0, longestError);
+
+/** Controls other than line ends, and halves of surrogate pairs, which no column takes. */
+const unprintable = /(?!\n)\p{Cc}|\p{Cs}/gu;

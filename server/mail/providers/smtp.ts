@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import { senderOf } from '../../platform/mail-address.ts';
+import { type Account, errorWords, failed, type Outcome, type Provider } from './provider.ts';
+
+/** Hands a letter to a relay of one's own. Its `Message-ID` is made of the key, so that receivers know a repeated one. */
+export const sendBySmtp: Provider = async (account, letter) => {
+  const { timeoutMs, appUrl } = account;
+  const sender = senderOf(account.from);
+  if (!sender) return failed('The sender is no address.', { permanent: true });
+  const transport = createTransport(relayOf(account));
+  try {
+    const host = sender.address.slice(sender.address.indexOf('@') + 1);
+    const id = createHash('sha256').update(`${appUrl}\n${letter.idempotencyKey}`).digest('hex').slice(0, 32);
+    const { messageId } = await transport.sendMail({
+      ...{ from: sender, to: { name: '', address: letter.to } },
+      ...{ subject: letter.subject, text: letter.text, html: letter.html, messageId: `<${id}@${host}>` },
+      ...{ disableFileAccess: true, disableUrlAccess: true, signal: AbortSignal.timeout(timeoutMs) },
+    });
+    return { ok: true, messageId };
+  } catch (error) {
+    return failureOf(error, account);
+  } finally {
+    transport.close();
+  }
+};
+
+/** Who sends a password takes no relay that does not encrypt, except on this machine. */
+function relayOf({ secret, timeoutMs }: Account) {
+  const { protocol, hostname, port, username, password } = new URL(secret);
+  const secure = protocol === 'smtps:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const auth = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined;
+  return {
+    ...{ host, port: port ? Number(port) : secure ? 465 : 587, secure, auth },
+    requireTLS: auth !== undefined && !secure && !/^(localhost|127\.|::1)/.test(host),
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs },
+  };
+}
+
+function failureOf(error: unknown, { secret, timeoutMs }: Account): Outcome {
+  if (!(error instanceof Error)) return failed('The relay could not be asked.');
+  if (error.name === 'AbortError') return failed(`The relay did not take the letter within ${timeoutMs / 1000} s.`);
+  const { password } = new URL(secret);
+  const said = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
+  const code = 'responseCode' in error ? Number(error.responseCode) : 0;
+  const words = errorWords(said, [password, decodeURIComponent(password)]) || 'The relay could not be asked.';
+  return failed(words, { permanent: code >= 500 && code < 600 });
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import type { Env } from '../platform/env.ts';
+import { type SealedBox, sealedBox } from '../platform/sealed.ts';
+
+type Secrets = Pick<Env, 'SETTINGS_ENCRYPTION_KEY' | 'SESSION_SECRET' | 'SESSION_SECRET_PREVIOUS'>;
+
+/** Without any secret, what is sealed is lost with the process; one secret for all boxes of it. */
+const ofThisProcess = randomBytes(32).toString('base64');
+
+/**
+ * The box for stored keys of providers. The key of its own seals where there is one; the session secrets go on opening
+ * what was sealed before there was.
+ */
+export function settingsBox({ SETTINGS_ENCRYPTION_KEY, SESSION_SECRET, SESSION_SECRET_PREVIOUS }: Secrets): SealedBox {
+  const given = [SETTINGS_ENCRYPTION_KEY, SESSION_SECRET, ...SESSION_SECRET_PREVIOUS];
+  const secrets = given.filter((secret) => secret !== undefined);
+  return sealedBox(secrets.length > 0 ? secrets : [ofThisProcess], 'settings');
+}
+
+/** What may be shown of a key: four dots and its last four characters, of a key under twelve only the dots. */
+export const keyHint = (key: string): string => (key.length < 12 ? dots : `${dots}${key.slice(-4)}`);
+
+const dots = '••••';

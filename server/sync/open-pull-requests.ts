@@ -1,0 +1,55 @@
+import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import type { PullRequest } from '../metrics/delivery-facts.ts';
+import type { Instant, Repository } from '../metrics/facts.ts';
+import { hourMs } from '../metrics/window.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Store } from '../store/orm.ts';
+
+/** The pull requests that were open when they were last read, without their titles. */
+export interface OpenPullRequests {
+  items: PullRequest[];
+  asOf: Instant;
+  /** false where more are open than are read. */
+  complete: boolean;
+}
+
+export interface OpenPullRequestOptions {
+  codehost: { pullRequests: Pick<DeliveryReads['pullRequests'], 'open'> };
+  store: Pick<Store, 'answers'>;
+}
+
+/** They are read every night; beyond this they say nothing about now. */
+const keptMs = 36 * hourMs;
+
+/**
+ * Reads the open pull requests of a repository with their reviews, and keeps them in the place of those read before.
+ * Answers why the platform did not tell them; what was kept then stays until it is too old.
+ */
+export async function keepOpenPullRequests(
+  repoId: number,
+  repository: Repository,
+  { codehost, store }: OpenPullRequestOptions,
+): Promise<Problem | null> {
+  try {
+    const { items, partial, asOf } = await codehost.pullRequests.open(repository);
+    const open: OpenPullRequests = { items: items.map(withoutTitle), asOf, complete: !partial };
+    await store.answers.put(keyOf(repoId), open, asOf, keptMs);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** null where they were not read lately. */
+export async function openPullRequestsOf(
+  repoId: number,
+  store: Pick<Store, 'answers'>,
+  now: Instant,
+): Promise<OpenPullRequests | null> {
+  return (await store.answers.get<OpenPullRequests>(keyOf(repoId), now))?.value ?? null;
+}
+
+const keyOf = (repoId: number) => `open pull requests ${repoId}`;
+
+const withoutTitle = (pullRequest: PullRequest): PullRequest => ({ ...pullRequest, title: null });

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import {
+  failingStreak,
+  failureRate,
+  outlierCount,
+  slowDuration,
+  slowQueueWait,
+} from '../../server/alerts/ci-metrics.ts';
+import { type AlertMetric, measureNow } from '../../server/alerts/metric.ts';
+import { alertMetrics } from '../../server/alerts/metrics.ts';
+import type { WorkflowRun } from '../../server/metrics/facts.ts';
+import { peopleOf } from '../../server/metrics/people.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { day, hour, minute, noon, run, track } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { naiveRuns } from './naive-runs.ts';
+import { runWorld, worldEnd } from './run-worlds.ts';
+
+const people = peopleOf();
+const at = (repoId: number, now = noon, windowHours = 24) => ({
+  ...{ repoId, defaultBranch: 'main', people, now, windowHours },
+});
+
+eachDatabase((given) => {
+  let opened: Promise<Store> | undefined;
+  let repositories = 0;
+  /** A repository of its own, with these runs. */
+  const keep = async (runs: readonly WorkflowRun[]) => {
+    opened ??= given.open();
+    const store = await opened;
+    const repoId = await track(store, ++repositories);
+    const apart = runs.map((each) => ({ ...each, id: each.id + repositories * 10_000 }));
+    await store.runs.ingest(repoId, apart, { syncedAt: worldEnd });
+    return { store, repoId };
+  };
+  const told = async (metric: AlertMetric, runs: readonly WorkflowRun[]) => {
+    const { store, repoId } = await keep(runs);
+    const { value, sample } = await measureNow(metric, at(repoId), store);
+    return [value, sample];
+  };
+
+  test('every metric of runs is what a second reading of the raw attempts says, at any moment of random worlds', async () => {
+    const [metrics, seen] = [alertMetrics.filter(({ group }) => group === 'ci'), new Map<string, Set<number | null>>()];
+    expect(metrics.map(({ key }) => key).sort()).toEqual(Object.keys(naiveRuns).sort());
+    for (let seed = 1; seed <= 12; seed++) {
+      const { attempts, moments } = runWorld(seed);
+      const { store, repoId } = await keep(attempts);
+      const range = { repoId, defaultBranch: 'main', people, from: Math.min(...moments), until: worldEnd };
+      for (const metric of metrics)
+        for (const windowHours of [24, 120]) {
+          const facts = await metric.load({ ...range, windowHours }, store);
+          for (const now of moments) {
+            const { value, sample } = metric.measure(facts, { now, windowHours });
+            const expected = naiveRuns[metric.key]?.({ attempts, now, windowHours });
+            const where = `${metric.key} of world ${seed} at ${now} over ${windowHours} h`;
+            expect([where, value === null, sample]).toEqual([where, expected?.value === null, expected?.sample]);
+            if (value !== null) expect(value, where).toBeCloseTo(expected?.value ?? Number.NaN, 6);
+            seen.set(metric.key, (seen.get(metric.key) ?? new Set()).add(value));
+          }
+          const now = { value: metric.measure(facts, { now: worldEnd, windowHours }).value };
+          expect(await measureNow(metric, at(repoId, worldEnd, windowHours), store)).toMatchObject(now);
+        }
+    }
+    for (const [key, values] of seen) expect([key, values.size > 3]).toEqual([key, true]);
+  }, 60_000);
+
+  test('times are told in minutes and not rounded: 29.6 seconds are not 30', async () => {
+    const runs = [1, 2, 3, 4, 5].map((id) => {
+      const createdAt = noon - id * hour;
+      return run(id, { createdAt, startedAt: createdAt + 29_600, updatedAt: createdAt + 29_600 + 29_600 });
+    });
+    expect(await told(slowDuration, runs)).toEqual([29.6 / 60, 5]);
+    expect(await told(slowQueueWait, runs)).toEqual([29.6 / 60, 5]);
+  });
+
+  test('a run that waited for nothing counts as no wait; a re-run counts by its first attempt', async () => {
+    const first = run(1, { createdAt: noon - hour, startedAt: noon - hour });
+    const again = run(1, { attempt: 2, createdAt: noon - hour, startedAt: noon - minute, updatedAt: noon - 1000 });
+    expect(await told(slowQueueWait, [first, again])).toEqual([0, 1]);
+  });
+
+  test('runs that ended in neither way count for durations, but not for failures', async () => {
+    const created = (id: number) => ({ createdAt: noon - id * hour });
+    const runs = [
+      run(1, { ...created(1), conclusion: 'cancelled' }),
+      run(2, { ...created(2), conclusion: 'skipped' }),
+      run(3, { ...created(3), conclusion: 'startup_failure' }),
+      run(4, { ...created(4), status: 'in_progress', conclusion: null }),
+    ];
+    expect(await told(failureRate, runs)).toEqual([100, 1]);
+    expect(await told(slowDuration, runs)).toEqual([10, 3]);
+  });
+
+  test('the streak is that of one workflow on the default branch, however long ago its runs were', async () => {
+    const failing = (id: number, differing: Partial<WorkflowRun> = {}) =>
+      run(id, { conclusion: 'failure', createdAt: noon - id * 5 * day, ...differing });
+    const passed = run(15, { createdAt: noon - 16 * 5 * day });
+    const own = [failing(1), failing(2, { conclusion: 'cancelled' }), failing(3, { conclusion: 'timed_out' }), passed];
+    const others = [
+      failing(4, { workflowId: 8 }),
+      failing(5, { headBranch: 'topic' }),
+      failing(6, { event: 'pull_request' }),
+    ];
+    const { store, repoId } = await keep([...own, ...others]);
+    const watch = await measureNow(failingStreak, at(repoId), store);
+    expect(watch).toEqual({ value: 2, sample: 3, details: { workflow_id: 7, workflow: 'build' } });
+    const unknown = { ...at(repoId), defaultBranch: null };
+    expect(await measureNow(failingStreak, unknown, store)).toEqual({ value: null, sample: 0 });
+  });
+
+  test('the streak looks at the newest 100 runs, and at none of a workflow that has rested for 90 days', async () => {
+    const fails = Array.from({ length: 120 }, (_, id) =>
+      run(id + 1, { conclusion: 'failure', createdAt: noon - (id + 1) * hour }),
+    );
+    expect(await told(failingStreak, fails)).toEqual([100, 100]);
+    const { store, repoId } = await keep(fails);
+    const range = { ...at(repoId), from: noon - 200 * hour, until: noon };
+    const { value } = failingStreak.measure(await failingStreak.load(range, store), at(repoId));
+    expect(value, 'of all that a range was loaded with').toBe(100);
+    const main = fails.slice(0, 2).map((each) => ({ ...each, createdAt: each.createdAt - 10 * day }));
+    const beside = fails.map((each, index) => ({
+      ...{ ...each, id: each.id + 200 },
+      ...(index % 2 === 0 ? { headBranch: 'topic' } : { event: 'pull_request' }),
+    }));
+    expect(await told(failingStreak, [...main, ...beside]), 'of the default branch').toEqual([2, 2]);
+    const rested = fails.map((each) => ({ ...each, createdAt: each.createdAt - 90 * day }));
+    expect(await told(failingStreak, rested)).toEqual([null, 0]);
+  });
+
+  test('a run is unusual beside the twenty before it in its workflow, also before the window', async () => {
+    const lasting = (id: number, minutes: number, differing: Partial<WorkflowRun> = {}) => {
+      const createdAt = noon - 5 * day + id * 5 * hour;
+      return run(id + 100, { createdAt, startedAt: createdAt, updatedAt: createdAt + minutes * minute, ...differing });
+    };
+    const usual = Array.from({ length: 22 }, (_, index) => lasting(index + 1, 10 + (index % 2)));
+    const slow = lasting(23, 20);
+    expect(await told(outlierCount, [...usual, slow])).toEqual([1, 4]);
+    expect(await told(outlierCount, [...usual, { ...slow, workflowId: 8 }])).toEqual([0, 3]);
+    const quick = lasting(23, 1);
+    expect(await told(outlierCount, [...usual, quick])).toEqual([1, 4]);
+    const queued = lasting(23, 10, {
+      startedAt: slow.createdAt + hour,
+      updatedAt: slow.createdAt + hour + 10 * minute,
+    });
+    expect(await told(outlierCount, [...usual, queued]), 'nothing ever waited before').toEqual([0, 4]);
+    const early = Array.from({ length: 10 }, (_, index) => lasting(-index, 60));
+    expect(await told(outlierCount, [...early, ...usual, slow]), 'the runs before those twenty').toEqual([1, 4]);
+    const alike = usual.map((each) => ({ ...each, updatedAt: each.createdAt + 10 * minute }));
+    expect(await told(outlierCount, [...alike, slow]), 'no spread to measure by').toEqual([null, 0]);
+  });
+
+  test.each(alertMetrics.filter(({ group }) => group === 'ci'))(
+    '$key of nothing is unknown, not zero',
+    async (metric) => {
+      expect(await told(metric, [])).toEqual([null, 0]);
+    },
+  );
+});

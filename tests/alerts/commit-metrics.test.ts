@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { afterHoursCommits, oversizedCommits } from '../../server/alerts/commit-metrics.ts';
+import { peopleOf } from '../../server/metrics/people.ts';
+import { putMerged } from '../store/merged-pull-requests.ts';
+import { day, hour, noon, track } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { keepMerged, type Merged, mergedWorld } from './merged-worlds.ts';
+
+interface Counted {
+  part: number;
+  whole: number;
+}
+
+/** Counted a second time; the team works from 8 to 19 in a zone seven hours ahead of UTC. */
+function naive(world: readonly Merged[], now: number, windowHours: number): Record<string, Counted> {
+  const from = now - windowHours * hour;
+  const oversized = { part: 0, whole: 0 };
+  const afterHours = { part: 0, whole: 0 };
+  for (const { mergedAt, isBots, commits } of world) {
+    if (isBots || mergedAt < from || mergedAt >= now) continue;
+    for (const { author, parents, additions, deletions, changedFiles, authoredAt } of commits) {
+      if (parents > 1 || author?.login === 'robot[bot]') continue;
+      if (additions !== null && deletions !== null && changedFiles !== null) {
+        oversized.whole++;
+        if (additions + deletions > 400 || changedFiles > 20) oversized.part++;
+      }
+      if (authoredAt < from) continue;
+      const local = new Date(authoredAt + 7 * hour);
+      const isWorkday = local.getUTCDay() >= 1 && local.getUTCDay() <= 5;
+      afterHours.whole++;
+      if (!isWorkday || local.getUTCHours() < 8 || local.getUTCHours() >= 19) afterHours.part++;
+    }
+  }
+  return { [oversizedCommits.key]: oversized, [afterHoursCommits.key]: afterHours };
+}
+
+eachDatabase((given) => {
+  test('shares of commits are what a second count of the raw facts says, at any moment of random worlds', async () => {
+    const store = await given.open();
+    const seen = new Set<number | null>();
+    for (let seed = 1; seed <= 8; seed++) {
+      const world = mergedWorld(seed);
+      const repoId = await track(store, seed);
+      await keepMerged(store, { repoId, codehostId: seed, asOf: noon }, world);
+      const range = { repoId, defaultBranch: 'main', people: peopleOf(), from: noon - 12 * day, until: noon };
+      for (const metric of [oversizedCommits, afterHoursCommits])
+        for (const windowHours of [30, 24 * 7]) {
+          const facts = await metric.load({ ...range, windowHours }, store);
+          for (const now of [noon, noon - 31 * hour, noon - 5 * day, noon - 12 * day]) {
+            const { part, whole } = naive(world, now, windowHours)[metric.key] as Counted;
+            const value = whole === 0 ? null : (100 * part) / whole;
+            expect(metric.measure(facts, { now, windowHours })).toEqual({ value, sample: whole });
+            seen.add(value);
+          }
+        }
+    }
+    expect(seen.size).toBeGreaterThan(15);
+  }, 30_000);
+
+  test('a window is known from where its commits were read, and not further back than they are kept', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    await keepMerged(store, { repoId, codehostId: 1, asOf: noon }, mergedWorld(1));
+    const range = { repoId, defaultBranch: 'main', people: peopleOf(), from: noon - 90 * day, until: noon };
+    const whole = await oversizedCommits.load({ ...range, windowHours: 24 }, store);
+    expect(whole.knownFrom).toBe(noon - 119 * day);
+    await putMerged(store, 1, { number: 99, mergedAt: noon - 30 * day });
+    const gap = await oversizedCommits.load({ ...range, windowHours: 24 }, store);
+    expect(gap.knownFrom).toBe(noon - 29 * day + 1);
+    await putMerged(store, 1, { number: 100, mergedAt: noon + 1 });
+    expect((await oversizedCommits.load({ ...range, windowHours: 24 }, store)).knownFrom).toBe(noon - 29 * day + 1);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sendDailyDigests } from '../../server/alerts/daily-digest.ts';
+import { eachDatabase } from '../support/database.ts';
+import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
+import { migratedMemory } from '../support/migrated.ts';
+import { type Service, startService } from '../support/service.ts';
+import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
+
+eachDatabase((given) => {
+  describe('the letter of a day', () => {
+    let mail: MailDouble;
+    let service: Service;
+    let services: ReturnType<typeof servicesOf>;
+    let number = 0;
+    beforeAll(async () => {
+      mail = await startMailDouble();
+      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
+      service = await startService({
+        ...{ DATABASE_URL: url, APP_URL: 'http://localhost:3000', RESEND_FROM: 'alerts@codehost.example' },
+        ...{ RESEND_API_KEY: mail.keys.resend, RESEND_API_URL: mail.url },
+      });
+      services = servicesOf(service.app);
+    });
+    afterEach(() => mail.reset());
+    afterAll(async () => {
+      await service?.close();
+      await mail?.close();
+    });
+    const fire = async (destination: string) => {
+      number++;
+      await addRule(services, { scope: `repo:octo/repo-${number}`, channel: 'digest', destination });
+      expect((await bring(services, endedRuns(services, 6, 6), number)).fired).toBe(1);
+      return `Octo/repo-${number}`;
+    };
+    const send = () => sendDailyDigests(services, () => true);
+    const statuses = async () => {
+      const events = await services.store.alertEvents.list(50, `octo/repo-${number}`);
+      return events.map(({ deliveryStatus, digestSentAt }) => [deliveryStatus, digestSentAt !== null]);
+    };
+
+    test('holds all that was collected for a destination, goes out once, and is nobody else’s', async () => {
+      const [first, second] = [await fire('a@codehost.example'), await fire('a@codehost.example')];
+      const other = await fire('b@codehost.example');
+      expect(mail.requests).toEqual([]);
+      expect(await statuses()).toEqual([['batched', false]]);
+      expect(await send()).toEqual({ destinations: 2, events: 3, failures: 0 });
+      const [toA, toB] = mail.requests.map(({ body }) => body);
+      expect([toA.to, toB.to]).toEqual(['a@codehost.example', 'b@codehost.example']);
+      for (const repo of [first, second]) expect(toA.text).toContain(repo);
+      expect(toA.text).not.toContain(other);
+      expect(toB.text).toContain(other);
+      expect(await statuses()).toEqual([['sent', true]]);
+      expect(await send()).toEqual({ destinations: 0, events: 0, failures: 0 });
+    });
+
+    test('that was sent before its sending was noted is the same letter, under the same key', async () => {
+      await fire('c@codehost.example');
+      await services.store.digests.claim('2026-11-16', services.clock.now());
+      const { digests } = services.store;
+      const dying = {
+        ...services,
+        store: { ...services.store, digests: { ...digests, sent: () => Promise.reject(gone) } },
+      };
+      await expect(sendDailyDigests(dying, () => true)).rejects.toBe(gone);
+      // What fires meanwhile is for another letter: this one must not change.
+      await fire('c@codehost.example');
+      expect(await send()).toEqual({ destinations: 2, events: 2, failures: 0 });
+      const [before, again, next] = mail.requests;
+      expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
+      expect(again?.text).toBe(before?.text);
+      expect(next?.headers['idempotency-key']).not.toBe(before?.headers['idempotency-key']);
+    });
+    const gone = new Error('gone');
+
+    test('that is refused waits for the next one, in which what is late comes first', async () => {
+      const late = await fire('d@codehost.example');
+      mail.trouble({ status: 401, body: '{"message":"no"}', times: 1 });
+      expect(await send()).toEqual({ destinations: 0, events: 0, failures: 1 });
+      expect(await statuses()).toEqual([['batched', false]]);
+      const fresh = await fire('d@codehost.example');
+      expect(await send()).toEqual({ destinations: 1, events: 2, failures: 0 });
+      const { text } = mail.requests.at(-1)?.body ?? {};
+      expect(text.indexOf(late)).toBeLessThan(text.indexOf(fresh));
+      expect(text).toMatch(/earlier/);
+    });
+
+    test('is not begun when there is no time left, and nothing is lost by it', async () => {
+      await fire('e@codehost.example');
+      expect(await sendDailyDigests(services, () => false)).toEqual({ destinations: 0, events: 0, failures: 0 });
+      expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });
+    });
+
+    test('without anything that mail goes out through waits for another day', async () => {
+      await fire('f@codehost.example');
+      const standing = async () => ({ source: 'none' as const, provider: null, from: null });
+      const without = { ...services, mailer: { ...services.mailer, standing } };
+      expect(await sendDailyDigests(without, () => true)).toEqual({ destinations: 0, events: 0, failures: 0 });
+      expect(await statuses()).toEqual([['batched', false]]);
+      expect((await send()).destinations).toBe(1);
+    });
+  });
+});

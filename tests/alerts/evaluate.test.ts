@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { alertEvaluation } from '../../jobs/alert-evaluation.ts';
+import { evaluateAlerts } from '../../server/alerts/evaluate.ts';
+import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { AlertRuleValues } from '../../server/store/alert-rules.ts';
+import { delivered, runEvent, webhookSecret } from '../codehost/webhook.ts';
+import { repositoryOf } from '../codehost/world.ts';
+import { aPullRequest } from '../metrics/delivery-builders.ts';
+import { eachDatabase } from '../support/database.ts';
+import { migratedMemory } from '../support/migrated.ts';
+import { type Service, startService } from '../support/service.ts';
+import { keepPullRequests } from './kept-pull-requests.ts';
+import { addRule, bring, endedRuns, repository, servicesOf } from './stage.ts';
+
+const hour = 3_600_000;
+
+eachDatabase((given) => {
+  describe('evaluating rules', () => {
+    let service: Service;
+    let services: ReturnType<typeof servicesOf>;
+    let number = 0;
+    beforeAll(async () => {
+      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
+      service = await startService({ DATABASE_URL: url, CODEHOST_WEBHOOK_SECRET: webhookSecret });
+      services = servicesOf(service.app);
+    });
+    afterAll(() => service?.close());
+    // A repository of its own for each test.
+    beforeEach(() => number++);
+    const watch = (more: Partial<AlertRuleValues> = {}) =>
+      addRule(services, { scope: `repo:octo/repo-${number}`, ...more });
+    const ended = (count: number, failed: number) => bring(services, endedRuns(services, count, failed), number);
+    const by = { actor: { id: 101, login: 'ann' }, requestId: null, now: 0 };
+    const remove = (id: number) => services.store.alertRules.remove(id, by);
+    const events = async (key = `octo/repo-${number}`) => services.store.alertEvents.list(50, key);
+
+    test('a rule fires at its threshold, and not below it; the value is not rounded first', async () => {
+      await watch({ threshold: 33.34 });
+      await watch({ threshold: 33.33 });
+      expect(await ended(6, 2)).toEqual({ evaluated: 2, fired: 1 });
+      const [event, ...others] = await events();
+      expect(others).toEqual([]);
+      expect(event).toMatchObject({
+        ...{ scope: `repo:octo/repo-${number}`, repo: `Octo/repo-${number}`, metric: 'failure_rate', threshold: 33.33 },
+        ...{ sampleSize: 6, source: 'sync', deliveryStatus: 'none', resolvedAt: null, isTest: false },
+      });
+      expect(event?.value).toBeCloseTo(100 / 3, 10);
+    });
+
+    test('too few runs say nothing, whatever the threshold', async () => {
+      await watch({ threshold: 0 });
+      await watch({ threshold: 0, windowHours: 25, minSample: 20 });
+      expect(await ended(4, 4)).toEqual({ evaluated: 2, fired: 0 });
+      expect(await ended(1, 0)).toEqual({ evaluated: 2, fired: 1 });
+    });
+
+    test('of many evaluations at once one fires', async () => {
+      await watch();
+      const results = await Promise.all(Array.from({ length: 8 }, () => ended(6, 6)));
+      expect(results.reduce((sum, { fired }) => sum + fired, 0)).toBe(1);
+      expect(await events()).toHaveLength(1);
+    });
+
+    test('it is silent for its window, then fires again if it still breaches', async () => {
+      await watch();
+      const fired = async () => (await ended(6, 6)).fired;
+      expect(await fired()).toBe(1);
+      service.clock.advance(24 * hour - 1);
+      expect(await fired()).toBe(0);
+      service.clock.advance(1);
+      expect(await fired()).toBe(1);
+    });
+
+    test('an event is resolved by a value below the threshold, and not by one that cannot be told', async () => {
+      await watch();
+      await ended(6, 6);
+      service.clock.advance(25 * hour);
+      await ended(2, 0);
+      expect((await events())[0]?.resolvedAt).toBeNull();
+      await ended(6, 0);
+      expect((await events())[0]?.resolvedAt).toBe(service.clock.now());
+    });
+
+    test('that nobody waits any more ends what fired for somebody who waited', async () => {
+      await watch({ metric: 'unreviewed_pr_age', threshold: 3 });
+      const known = await repository(services, number);
+      const night = (waiting: PullRequest[]) => {
+        const asOf = services.clock.now();
+        const reading = { repoId: known.id, codehostId: number, asOf, floor: asOf - 90 * 24 * hour };
+        return keepPullRequests(services.store, reading, waiting);
+      };
+      const evaluate = () => evaluateAlerts(known, 'pull-requests', 'cron', services);
+      const createdAt = services.clock.now() - 100 * hour;
+      await night([aPullRequest({ number: 1, state: 'open', createdAt, reviews: [], closedAt: null, mergedAt: null })]);
+      expect(await evaluate()).toEqual({ evaluated: 1, fired: 1 });
+      expect((await events())[0]).toMatchObject({ resolvedAt: null, details: { pull_request: 1 } });
+      await night([]);
+      expect(await evaluate()).toEqual({ evaluated: 1, fired: 0 });
+      expect((await events())[0]?.resolvedAt).toBe(services.clock.now());
+    });
+
+    test('each repository of an organization has its own silence', async () => {
+      const rule = await watch({ scope: 'org:octo' });
+      const other = number + 100;
+      expect((await ended(6, 6)).fired).toBe(1);
+      expect((await ended(6, 6)).fired).toBe(0);
+      expect((await bring(services, endedRuns(services, 6, 6), other)).fired).toBe(1);
+      expect((await events('octo')).map(({ repo }) => repo)).toEqual([`Octo/repo-${other}`, `Octo/repo-${number}`]);
+      await remove(rule.id);
+    });
+
+    test('a rule that is off or muted is not measured; of a deleted one the events stay', async () => {
+      const rule = await watch();
+      const { alertRules } = services.store;
+      await alertRules.change(rule.id, { enabled: false }, by);
+      expect((await ended(6, 6)).evaluated).toBe(0);
+      await alertRules.change(rule.id, { enabled: true, mutedUntil: services.clock.now() + hour }, by);
+      expect((await ended(6, 6)).evaluated).toBe(0);
+      service.clock.advance(hour);
+      expect((await ended(6, 6)).fired).toBe(1);
+      await remove(rule.id);
+      expect(await events()).toMatchObject([{ ruleId: null, metric: 'failure_rate', threshold: 50 }]);
+    });
+
+    test('what webhooks bring is evaluated soon after, and only then', async () => {
+      const rule = await watch({ scope: 'repo:octo/web' });
+      const web = repositoryOf(service.double.world, 'octo/web');
+      for (let id = 770_001; id <= 770_006; id++) {
+        const run = service.double.putRun('octo/web', {
+          ...{ id, createdAt: service.clock.now() - 60_000, status: 'completed', conclusion: 'failure' },
+        });
+        const { body, headers } = delivered(runEvent(web, run), { delivery: `d-${id}` });
+        expect((await service.ask('POST', '/api/webhooks/codehost', { body, headers })).status).toBe(200);
+      }
+      expect(await events('octo/web')).toEqual([]);
+      const context = { services, signal: AbortSignal.any([]), mayGoOn: () => true, until: Infinity, since: null };
+      await services.store.runs.recomputeDirty();
+      expect((await alertEvaluation.run(context)).summary).toEqual({ fired: 1 });
+      expect(await events('octo/web')).toMatchObject([{ source: 'webhook', repo: 'octo/web', value: 100 }]);
+      expect(await services.store.alertDue.waiting(10)).toEqual([]);
+      expect((await alertEvaluation.run(context)).summary).toEqual({ fired: 0 });
+      await remove(rule.id);
+    });
+
+    test('without any rule nothing waits to be evaluated', async () => {
+      for (const { id } of await services.store.alertRules.list()) await remove(id);
+      const { id } = await repository(services, number);
+      await services.store.runs.ingest(id, endedRuns(services, 6, 6), { syncedAt: services.clock.now() });
+      await services.store.runs.recomputeDirty();
+      expect(await services.store.alertDue.waiting(10)).toEqual([]);
+    });
+
+    test('a synchronization of a person evaluates, and says what fired', async () => {
+      await watch({ scope: 'org:octo', threshold: 0, windowHours: 2160 });
+      service.double.addRuns('octo/web', 30, {
+        ...{ from: service.clock.now() - 20 * hour, to: service.clock.now() - hour, firstId: 880_001 },
+      });
+      const { body } = await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
+      expect(body).toMatchObject({ alerts_fired: 1, results: [{ repo: 'octo/web', alerts_fired: 1 }] });
+      const { body: list } = await service.ask('GET', '/api/alerts?events=1&scope=org:octo', { as: 'token-ann' });
+      expect(list.events[0]).toMatchObject({ repo: 'octo/web', source: 'sync', explained_at: '/repos/octo/web' });
+      expect(list.rules).toMatchObject([{ health: 'ok', last_value: list.events[0].value }]);
+    });
+  });
+});

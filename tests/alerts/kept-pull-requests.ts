@@ -1,0 +1,37 @@
+import type { Brought } from '../../server/facts/shelf.ts';
+import type { OpenPullRequest, PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { Instant } from '../../server/metrics/facts.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { keepOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
+import { ledger } from '../facts/made-facts.ts';
+import { repository } from '../store/world.ts';
+
+interface Reading {
+  /** The id of the repository in the database. */
+  repoId: number;
+  /** Its id on the platform. */
+  codehostId: number;
+  asOf: Instant;
+  floor: Instant;
+}
+
+/** Keeps pull requests as a night's reading would: those that ended, and those that are open. */
+export async function keepPullRequests(
+  store: Store,
+  { repoId, codehostId, asOf, floor }: Reading,
+  pullRequests: readonly PullRequest[],
+  { partial = false } = {},
+): Promise<void> {
+  const ended = pullRequests.filter(({ state }) => state !== 'open');
+  const told = ledger('pull_requests', { floor, through: asOf });
+  await store.facts.keep(repository(codehostId), [{ ledger: told, items: ended, replaces: true } as Brought]);
+  const open = pullRequests.filter(({ state }) => state === 'open').map(asOpen);
+  const listing = { items: open, partial, totalCount: open.length, stale: false, asOf };
+  const codehost = { pullRequests: { open: async () => listing } };
+  await keepOpenPullRequests(repoId, repository(codehostId), { codehost, store });
+}
+
+const asOpen = (pullRequest: PullRequest): OpenPullRequest => ({
+  ...pullRequest,
+  ...{ mergeable: 'unknown', reviewDecision: null, requestedReviewers: [], requestedTeams: [], lastPushAt: null },
+});

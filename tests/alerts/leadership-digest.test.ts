@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { dueLetters, sendLetters, writeLetters } from '../../jobs/leadership.ts';
+import { runsSync } from '../../jobs/runs-sync.ts';
+import { createAiLayer } from '../../server/ai/generate.ts';
+import { weekAt } from '../../server/alerts/leadership-digest.ts';
+import { trackAll } from '../jobs/night.ts';
+import { day, minute } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { leadershipStage } from './leadership-stage.ts';
+import { servicesOf } from './stage.ts';
+
+const skipped = { skipped: true };
+const outcome = (sent: number, failures = 0, rules = sent + failures) => ({ rules_processed: rules, sent, failures });
+
+test.each([
+  ['2026-11-16T00:00:00Z', '2026-W47', 0],
+  ['2026-11-22T23:59:59Z', '2026-W47', 6],
+  ['2027-01-01T12:00:00Z', '2026-W53', 4],
+  ['2024-12-30T12:00:00Z', '2025-W01', 0],
+  ['2021-01-03T12:00:00Z', '2020-W53', 6],
+  ['2018-01-01T00:00:00Z', '2018-W01', 0],
+])('%s is in %s, day %i of it', (instant, week, weekday) => {
+  expect(weekAt(Date.parse(instant))).toMatchObject({ week, day: weekday });
+});
+
+eachDatabase((given) => {
+  describe('the weekly letter', () => {
+    const stage = leadershipStage(given);
+    const { lead, change, remove, statusOf, isFailing, on, run, jobOf, dueNow, words } = stage;
+
+    test('goes out on Monday to each rule, once however often the job runs, and says what it rests on', async () => {
+      const scope = 'org:octo';
+      const [rule, other] = [await lead({ scope }), await lead({ scope, destination: 'other@codehost.example' })];
+      on(1);
+      expect(await run()).toEqual(outcome(2));
+      expect(stage.mail.requests.map(({ body }) => body.to)).toEqual([
+        'lead@codehost.example',
+        'other@codehost.example',
+      ]);
+      expect(stage.mail.requests[0]?.headers['idempotency-key']).toBe(
+        `leadership:${rule.id}:${weekAt(stage.service.clock.now()).week}`,
+      );
+      expect(stage.mail.requests[0]?.body.subject).toMatch(
+        /^octo: \d+.repositor(y needs|ies need) attention \(2026-W48\)$/,
+      );
+      expect(words()).toMatch(/Written by a language model \(openai, [^)]+\) Deployments go out daily\./);
+      expect(words()).toMatch(/The mean score is \d+ of 100\..* \d of 6 repositories scored\./);
+      expect(words()).not.toContain('delayed');
+      expect(stage.ai.received, 'an organization is told of once').toHaveLength(1);
+      const [standing] = await stage.services.store.alertRules.standings([rule.id]);
+      expect(standing?.lastFiredAt).toBe(stage.service.clock.now());
+      for (const weekday of [1, 2, 3, 4]) {
+        on(weekday);
+        expect(await run()).toEqual(skipped);
+      }
+      expect(stage.mail.requests).toHaveLength(2);
+      expect([await statusOf(rule), await statusOf(other)]).toEqual(['sent', 'sent']);
+      expect(await isFailing(rule)).toBe(false);
+    });
+
+    test('that missed its Monday goes out on Tuesday and says so', async () => {
+      await lead();
+      on(2);
+      expect(await run()).toEqual(outcome(1));
+      expect(words()).toContain('This letter is delayed: it was due on Monday.');
+      on(3);
+      expect(await run()).toEqual(skipped);
+    });
+
+    test('is missed on Thursday, which its rule tells until the next one went out', async () => {
+      const rule = await lead();
+      on(4);
+      expect(await run()).toEqual(skipped);
+      expect([await statusOf(rule), await isFailing(rule)]).toEqual(['missed', true]);
+      on(7);
+      on(1);
+      expect(await run()).toEqual(outcome(1));
+      expect(await isFailing(rule)).toBe(false);
+      expect(stage.mail.requests).toHaveLength(1);
+    });
+
+    test('is nothing to rules that are off, muted, or younger than its Monday', async () => {
+      const [off, muted] = [await lead(), await lead({ destination: 'muted@codehost.example' })];
+      await change(off, { enabled: false });
+      await change(muted, { mutedUntil: stage.service.clock.now() + 6 * day });
+      on(1);
+      expect(await run()).toEqual(skipped);
+      on(2);
+      const young = await lead({ destination: 'young@codehost.example' });
+      expect(await run()).toEqual(skipped);
+      on(4);
+      expect(await run()).toEqual(skipped);
+      for (const rule of [off, muted, young]) expect(await statusOf(rule)).toBeNull();
+      expect(stage.mail.requests).toEqual([]);
+    });
+
+    test('does without a paragraph where none can be had', async () => {
+      await lead({ scope: 'org:octo' });
+      on(1);
+      stage.ai.next({ status: 400 });
+      expect(await run()).toEqual(outcome(1));
+      expect(stage.ai.received).toHaveLength(1);
+      expect(words()).not.toContain('language model');
+      expect(words()).toContain('The mean score is');
+      const none = createAiLayer({ ...stage.services, env: { ...stage.services.env, OPENAI_API_KEY: undefined } });
+      const without = jobOf({ services: { ...stage.services, ai: none } });
+      const rules = await stage.services.store.alertRules.list();
+      const letters = await writeLetters({ ...weekAt(stage.service.clock.now()), rules }, without);
+      expect(letters.get('octo')).toMatchObject({ org: 'octo', aiSummary: null });
+    });
+
+    test('that is refused is tried again on the next day, and given up after Wednesday', async () => {
+      const [rule, second] = [await lead(), await lead({ destination: 'second@codehost.example' })];
+      const refuse = (times: number) => stage.mail.trouble({ status: 401, body: '{"message":"no"}', times });
+      on(1);
+      refuse(2);
+      expect(await run()).toEqual(outcome(0, 2));
+      expect([await statusOf(rule), await isFailing(rule)]).toEqual(['failed', true]);
+      on(2);
+      refuse(0);
+      await change(second, { enabled: false });
+      expect(await run()).toEqual(outcome(1));
+      expect([await statusOf(rule), await isFailing(rule)]).toEqual(['sent', false]);
+      expect(words(), 'it is written anew').toContain('delayed');
+      await change(second, { enabled: true });
+      refuse(99);
+      // Twice a day, counted from Monday: one attempt of the six was made.
+      for (const expected of [outcome(0, 1), outcome(0, 1), outcome(0, 1), skipped])
+        expect(await run()).toEqual(expected);
+      on(3);
+      for (const expected of [outcome(0, 1), outcome(0, 1), skipped]) expect(await run()).toEqual(expected);
+      on(4);
+      refuse(0);
+      expect(await run()).toEqual(skipped);
+      expect(await statusOf(second)).toBe('missed');
+    });
+
+    test('of which it is not known whether it went out is the same letter again, under the same key', async () => {
+      const rule = await lead();
+      on(1);
+      const due = await dueNow();
+      const letters = await writeLetters(due, jobOf());
+      const { weeklyDigests } = stage.services.store;
+      const sent = () => Promise.reject(new Error('gone'));
+      const dying = {
+        ...stage.services,
+        store: { ...stage.services.store, weeklyDigests: { ...weeklyDigests, sent } },
+      };
+      expect(await sendLetters(due, letters, jobOf({ services: dying }))).toEqual({ rules: 1, sent: 0, failures: 1 });
+      expect(await statusOf(rule)).toBe('claimed');
+      const later = new Map([...letters].map(([scope, letter]) => [scope, { ...letter, org: 'elsewhere' }]));
+      expect(await sendLetters(await dueNow(), later, jobOf())).toEqual({ rules: 1, sent: 1, failures: 0 });
+      const [before, again] = stage.mail.requests;
+      expect(again?.text).toBe(before?.text);
+      expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
+    });
+
+    test('goes out once where several processes are at it', async () => {
+      await lead();
+      on(1);
+      const beside = await stage.beside();
+      const due = await dueNow();
+      const letters = await writeLetters(due, jobOf());
+      const others = beside ? servicesOf(beside.app) : stage.services;
+      const reports = await Promise.all(
+        [stage.services, others, stage.services, others].map((one) =>
+          sendLetters(due, letters, jobOf({ services: one })),
+        ),
+      );
+      expect(reports.map(({ sent }) => sent).sort()).toEqual([0, 0, 0, 1]);
+      expect(stage.mail.requests).toHaveLength(1);
+      await beside?.close();
+    });
+
+    test('is not sent for a rule that was deleted or muted meanwhile, and goes to where the rule says by then', async () => {
+      const [gone, muted] = [await lead(), await lead({ destination: 'b@codehost.example' })];
+      const elsewhere = await lead({ destination: 'c@codehost.example' });
+      on(1);
+      const due = await dueNow();
+      const letters = await writeLetters(due, jobOf());
+      await remove(gone);
+      await change(muted, { mutedUntil: stage.service.clock.now() + day });
+      await change(elsewhere, { destination: 'd@codehost.example' });
+      expect(await sendLetters(due, letters, jobOf())).toEqual({ rules: 3, sent: 1, failures: 0 });
+      expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['d@codehost.example']);
+    });
+
+    test('of an organization without any score says so, and asks no model', async () => {
+      await lead();
+      on(1);
+      expect(await run()).toEqual(outcome(1));
+      expect(stage.mail.requests[0]?.body.subject).toMatch(/^sealed: no repository could be scored \(\d{4}-W\d\d\)$/);
+      expect(words()).toContain('0 of 1 repository scored.');
+      expect(words()).not.toMatch(/healthy/i);
+      expect(stage.ai.received).toEqual([]);
+    });
+
+    test('of an organization that cannot be read waits, and keeps no other from its letter', async () => {
+      const [ghost, rule] = [await lead({ scope: 'org:ghost' }), await lead()];
+      on(1);
+      expect(await run()).toEqual(outcome(1, 1));
+      expect([await statusOf(ghost), await statusOf(rule)]).toEqual([null, 'sent']);
+    });
+
+    test('tells of what could be scored in time, and waits where that is nothing', async () => {
+      await lead({ scope: 'org:octo' });
+      on(1);
+      const due = await dueNow();
+      const { double, clock } = stage.service;
+      double.requests.length = 0;
+      let left = 2;
+      const letters = await writeLetters(due, jobOf({ mayGoOn: () => left-- > 0 }));
+      expect(letters.get('octo')).toMatchObject({ repositories: 6, aiSummary: null });
+      const asked = double.requests.flatMap(({ path }) => /^\/repos\/octo\/([^/?]+)/.exec(path)?.[1] ?? []);
+      expect([...new Set(asked)]).toHaveLength(2);
+      expect(await writeLetters(due, jobOf({ mayGoOn: () => false }))).toEqual(new Map());
+      clock.advance(minute);
+      double.budgets.setRemaining('ann', 'graphql', 900);
+      expect(await run()).toEqual(outcome(0, 1));
+      clock.advance(minute);
+      double.budgets.clear();
+      expect(await run()).toEqual(outcome(1));
+    });
+
+    test('is not due without a token to read with, or anything that mail goes out through', async () => {
+      const rule = await lead();
+      on(1);
+      const env = { ...stage.services.env, CODEHOST_TOKEN: undefined };
+      expect(await dueLetters(jobOf({ services: { ...stage.services, env } }))).toBeNull();
+      const standing = async () => ({ source: 'none' as const, provider: null, from: null });
+      const mailer = { ...stage.services.mailer, standing };
+      expect(await dueLetters(jobOf({ services: { ...stage.services, mailer } }))).toBeNull();
+      expect(await statusOf(rule)).toBeNull();
+      expect((await dueNow()).rules.map(({ id }) => id)).toEqual([rule.id]);
+    });
+
+    test('has its time though reading could use it all', async () => {
+      const { clock, double } = stage.service;
+      await trackAll(double, stage.services.store, ['octo/web'], clock.now());
+      await lead();
+      on(1);
+      // A minute is for scoring, and half of one for the mail.
+      const short = () => runsSync.run(jobOf({ until: clock.now() + 90_000 }));
+      const leadership = { rules: 1, sent: 1, failures: 0 };
+      expect((await short()).report).toMatchObject({ tracked: 1, remaining: 1, leadership });
+      expect((await short()).report).toMatchObject({ tracked: 1, remaining: 0, leadership: null });
+    });
+  });
+});

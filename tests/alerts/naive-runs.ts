@@ -1,0 +1,112 @@
+import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { day, hour } from '../metrics/worlds.ts';
+
+/** The alert metrics of runs, written a second time from raw attempts without any of the product's functions. */
+export interface Asked {
+  attempts: readonly MeasuredRun[];
+  now: number;
+  windowHours: number;
+}
+
+type Answer = { value: number | null; sample: number };
+
+const failing = ['failure', 'timed_out', 'startup_failure'];
+const conclusive = [...failing, 'success'];
+const began = (run: MeasuredRun) => (run.attempt === 1 ? run.createdAt : (run.startedAt as number));
+
+/** What was known of each run: its newest attempt by then, if that one was over. Oldest creation first. */
+function known({ attempts, now }: Asked): MeasuredRun[] {
+  const newest = new Map<number, MeasuredRun>();
+  for (const each of attempts)
+    if (began(each) <= now && each.attempt >= (newest.get(each.id)?.attempt ?? 0)) newest.set(each.id, each);
+  return [...newest.values()]
+    .filter((run) => run.status === 'completed' && run.updatedAt <= now)
+    .sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+}
+
+const isInWindow = ({ createdAt }: MeasuredRun, { now, windowHours }: Asked) =>
+  createdAt >= now - windowHours * hour && createdAt < now;
+
+const share = (part: number, whole: number): Answer => ({ value: whole ? (100 * part) / whole : null, sample: whole });
+
+function p95(minutes: number[]): Answer {
+  const sorted = minutes.toSorted((a, b) => a - b);
+  const place = 0.95 * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  const value = low === undefined || high === undefined ? null : low + (high - low) * (place % 1);
+  return { value, sample: sorted.length };
+}
+
+const took = (run: MeasuredRun) => run.updatedAt - (run.startedAt as number);
+const waited = (run: MeasuredRun) => (run.startedAt as number) - run.createdAt;
+
+function isFar(value: number, past: number[], alsoLow: boolean): boolean | null {
+  if (past.length < 5) return null;
+  const mean = past.reduce((sum, each) => sum + each, 0) / past.length;
+  const deviation = Math.sqrt(past.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (past.length - 1));
+  if (deviation < 1) return null;
+  return value > mean + 2 * deviation || (alsoLow && value < mean - 2 * deviation);
+}
+
+function outlying(run: MeasuredRun, asked: Asked): boolean | null {
+  const before = known(asked)
+    .filter(({ workflowId }) => workflowId === run.workflowId)
+    .filter(({ createdAt, id }) => createdAt < run.createdAt || (createdAt === run.createdAt && id < run.id));
+  const times = before.map(took).filter((ms) => ms > 0);
+  const waits = before.filter(({ attempt }) => attempt === 1).map(waited);
+  const verdicts = [
+    isFar(took(run), times.slice(-20), true),
+    run.attempt > 1 ? null : isFar(waited(run), waits.filter((ms) => ms > 0).slice(-20), false),
+  ];
+  if (verdicts.every((verdict) => verdict === null)) return null;
+  return verdicts.includes(true);
+}
+
+function streak(runs: MeasuredRun[]): number {
+  let count = 0;
+  for (const { conclusion } of runs.toReversed()) {
+    if (conclusion === 'success') return count;
+    if (failing.includes(conclusion as string)) count++;
+  }
+  return count;
+}
+
+export const naiveRuns: Record<string, (asked: Asked) => Answer> = {
+  failure_rate(asked) {
+    const ended = known(asked).filter((run) => isInWindow(run, asked) && conclusive.includes(run.conclusion as string));
+    return share(ended.filter(({ conclusion }) => conclusion !== 'success').length, ended.length);
+  },
+  duration_p95: (asked) =>
+    p95(
+      known(asked)
+        .filter((run) => isInWindow(run, asked))
+        .map((run) => took(run) / 60_000),
+    ),
+  queue_wait_p95: (asked) =>
+    p95(
+      asked.attempts
+        .filter(({ attempt, status }) => attempt === 1 && status === 'completed')
+        .filter((run) => run.updatedAt <= asked.now && isInWindow(run, asked))
+        .map((run) => waited(run) / 60_000),
+    ),
+  failure_streak(asked) {
+    const onMain = known(asked)
+      .filter(({ headBranch, event }) => headBranch === 'main' && event !== 'pull_request')
+      .filter(({ createdAt, conclusion }) => createdAt < asked.now && conclusive.includes(conclusion as string))
+      .filter(({ createdAt }) => createdAt >= asked.now - 90 * day);
+    const streaks = [...new Set(onMain.map(({ workflowId }) => workflowId))]
+      .sort()
+      .map((id) => onMain.filter(({ workflowId }) => workflowId === id))
+      .map((runs) => ({ value: streak(runs), sample: runs.length }));
+    const longest = Math.max(...streaks.map(({ value }) => value));
+    return streaks.find(({ value }) => value === longest) ?? { value: null, sample: 0 };
+  },
+  anomaly_count(asked) {
+    const verdicts = known(asked)
+      .filter((run) => isInWindow(run, asked))
+      .map((run) => outlying(run, asked))
+      .filter((verdict) => verdict !== null);
+    const count = verdicts.filter((verdict) => verdict).length;
+    return { value: verdicts.length === 0 ? null : count, sample: verdicts.length };
+  },
+};

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { failureRate } from '../../server/alerts/ci-metrics.ts';
+import { judge } from '../../server/alerts/judge.ts';
+import { type AlertMetric, measureNow, type Watched } from '../../server/alerts/metric.ts';
+import { alertMetrics } from '../../server/alerts/metrics.ts';
+import { backTest, instantsOf, replay } from '../../server/alerts/replay.ts';
+import { peopleOf } from '../../server/metrics/people.ts';
+import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { day, hour, minute, noon, run, track } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { keepPullRequests } from './kept-pull-requests.ts';
+import { keepMerged, mergedWorld } from './merged-worlds.ts';
+import { nightOfCommits, nightOfPullRequests, nightsUntil, shownAt, stories } from './pull-request-stories.ts';
+import { runWorld } from './run-worlds.ts';
+
+const people = peopleOf();
+const rule = { threshold: 5, minSample: 5, windowHours: 24, lastFiredAt: null };
+
+test('a rule fires from its threshold on, by the value as it is', () => {
+  const judged = (value: number | null, sample = 5) => judge(rule, { value, sample }, noon);
+  expect(judged(4.6)).toEqual({ breaching: false, fires: false, reason: 'below' });
+  expect(judged(4.999_999)).toEqual({ breaching: false, fires: false, reason: 'below' });
+  expect(judged(5)).toEqual({ breaching: true, fires: true });
+  expect(judged(99, 4)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
+  expect(judged(null, 99)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
+  const always = judge({ ...rule, threshold: 0 }, { value: null, sample: 99 }, noon);
+  expect(always).toEqual({ breaching: false, fires: false, reason: 'no_data' });
+  expect(judge({ ...rule, threshold: 0 }, { value: 0, sample: 5 }, noon).fires).toBe(true);
+});
+
+test('a rule that fired is silent for its window', () => {
+  const after = (ms: number) => judge({ ...rule, lastFiredAt: noon }, { value: 9, sample: 9 }, noon + ms);
+  expect(after(1)).toEqual({ breaching: true, fires: false, reason: 'cooldown' });
+  expect(after(24 * hour - 1)).toEqual({ breaching: true, fires: false, reason: 'cooldown' });
+  expect(after(24 * hour)).toEqual({ breaching: true, fires: true });
+});
+
+test('runs are judged when they end, once a minute; nights when they were read', () => {
+  const range = { from: noon - 3 * day, until: noon };
+  const facts = { knownFrom: noon - 2 * day, endings: [noon - 50 * hour, noon - 90_000, noon - 70_000, noon - 59_000] };
+  const ofRuns = instantsOf({ fedBy: 'workflow-runs' }, facts, range);
+  expect(ofRuns).toEqual({ instants: [noon - 70_000, noon - 59_000], thinned: false });
+  const nights = (fedBy: 'pull-requests' | 'commits') =>
+    instantsOf({ fedBy }, facts, range).instants.map((instant) => new Date(instant).toISOString().slice(5, 16));
+  expect(nights('pull-requests')).toEqual(['03-09T04:17', '03-10T04:17']);
+  expect(nights('commits')).toEqual(['03-09T04:47', '03-10T04:47']);
+});
+
+test('more than 2,000 moments are thinned evenly, and that is told', () => {
+  const endings = Array.from({ length: 5000 }, (_, index) => noon - (5000 - index) * 10 * minute);
+  const range = { from: noon - 90 * day, until: noon };
+  const { instants, thinned } = instantsOf({ fedBy: 'workflow-runs' }, { knownFrom: 0, endings }, range);
+  expect([instants.length, new Set(instants).size, thinned]).toEqual([2000, 2000, true]);
+  expect([instants[0], instants.at(-1)]).toEqual([endings[0], endings.at(-1)]);
+  const steps = instants.slice(1).map((instant, index) => instant - (instants[index] as number));
+  expect([Math.min(...steps), Math.max(...steps)]).toEqual([20 * minute, 30 * minute]);
+});
+
+/** Judges a metric in the course of things, and then plays the same moments again. */
+function observer(metric: AlertMetric, { threshold, windowHours }: { threshold: number; windowHours: number }) {
+  const [fired, values]: [number[], (number | null)[]] = [[], []];
+  return {
+    async look(watched: Watched, now: number, store: Store) {
+      const watch = await measureNow(metric, { ...watched, now, windowHours }, store);
+      const judged = { threshold, windowHours, minSample: metric.minSample, lastFiredAt: fired.at(-1) ?? null };
+      if (judge(judged, watch, now).fires) fired.push(now);
+      values.push(watch.value);
+    },
+    async expectReplayed(watched: Watched, moments: number[], store: Store) {
+      const range = { from: moments[0] as number, until: moments.at(-1) as number, windowHours };
+      const facts = await metric.load({ ...watched, ...range }, store);
+      const again = replay({ threshold, windowHours, minSample: null }, metric, facts, moments);
+      expect([metric.key, again.values.map(({ value }) => value)]).toEqual([metric.key, values]);
+      expect([metric.key, again.fired]).toEqual([metric.key, fired]);
+      expect([metric.key, fired.length > 0, new Set(values).size > 2]).toEqual([metric.key, true, true]);
+    },
+  };
+}
+
+const thresholds: Record<string, number> = {
+  ...{ failure_rate: 60, duration_p95: 11.5, queue_wait_p95: 5, failure_streak: 2, anomaly_count: 1 },
+  ...{ pr_throughput_drop: 20, review_response_p90: 60, pr_abandon_rate: 30, unreviewed_pr_age: 4 },
+  ...{ afterhours_commit_pct: 40, oversized_commit_pct: 50 },
+};
+const observersOf = (group: (metric: AlertMetric) => boolean) =>
+  alertMetrics.filter(group).map((metric) => {
+    const threshold = thresholds[metric.key] as number;
+    return observer(metric, { threshold, windowHours: 96 });
+  });
+
+/** What the platform told of a run, and when. */
+function observationsOf(attempts: readonly MeasuredRun[]): { at: number; told: MeasuredRun }[] {
+  return attempts
+    .flatMap((told) => {
+      const begunAt = told.attempt === 1 ? told.createdAt : (told.startedAt as number);
+      const startedAt = told.attempt === 1 ? null : told.startedAt;
+      const begun = { ...told, status: 'queued' as const, conclusion: null, startedAt, updatedAt: begunAt };
+      return [{ at: begunAt, told: begun }, ...(told.status === 'completed' ? [{ at: told.updatedAt, told }] : [])];
+    })
+    .sort((a, b) => a.at - b.at);
+}
+
+eachDatabase((given) => {
+  let opened: Promise<Store> | undefined;
+  let repositories = 0;
+  const begin = async () => {
+    opened ??= given.open();
+    const store = await opened;
+    const codehostId = ++repositories;
+    const repoId = await track(store, codehostId);
+    return { store, codehostId, repoId, watched: { repoId, defaultBranch: 'main', people } };
+  };
+
+  test('played again, runs give what was judged while they ended one by one', async () => {
+    const { store, repoId, watched } = await begin();
+    const observers = observersOf(({ group }) => group === 'ci');
+    const observations = observationsOf(runWorld(42, { most: 45 }).attempts);
+    const moments: number[] = [];
+    for (const { at, told } of observations) {
+      await store.runs.ingest(repoId, [told], { syncedAt: at });
+      if (told.status !== 'completed') continue;
+      moments.push(at);
+      for (const { look } of observers) await look(watched, at, store);
+    }
+    expect(moments.length).toBeGreaterThan(20);
+    for (const { expectReplayed } of observers) await expectReplayed(watched, moments, store);
+  }, 60_000);
+
+  test('played again, pull requests give what was judged night by night', async () => {
+    const { store, codehostId, repoId, watched } = await begin();
+    const observers = observersOf(({ fedBy }) => fedBy === 'pull-requests');
+    const all = stories(7, noon);
+    const moments = nightsUntil(noon, 22, nightOfPullRequests);
+    for (const asOf of moments) {
+      await keepPullRequests(store, { repoId, codehostId, asOf, floor: noon - 90 * day }, shownAt(all, asOf));
+      for (const { look } of observers) await look(watched, asOf, store);
+    }
+    for (const { expectReplayed } of observers) await expectReplayed(watched, moments, store);
+  }, 60_000);
+
+  test('played again, commits give what was judged night by night', async () => {
+    const { store, codehostId, repoId, watched } = await begin();
+    const observers = observersOf(({ fedBy }) => fedBy === 'commits');
+    const world = mergedWorld(3, 40);
+    const moments = nightsUntil(noon, 18, nightOfCommits);
+    for (const [index, asOf] of moments.entries()) {
+      await keepMerged(store, { repoId, codehostId, asOf, after: moments[index - 1] ?? 0 }, world);
+      for (const { look } of observers) await look(watched, asOf, store);
+    }
+    for (const { expectReplayed } of observers) await expectReplayed(watched, moments, store);
+  }, 60_000);
+
+  test('a rule is tried on the last 90 days, as far as they are kept', async () => {
+    const { store, repoId, watched } = await begin();
+    const asked = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
+    const nothing = { last30: 0, last90: 0, fired: [], evaluated: 0, coveredFrom: noon, thinned: false };
+    expect(await backTest(asked, watched, noon, store)).toEqual(nothing);
+    // Eight failures in an hour and a half, once every ten days.
+    const bursts = [5, 15, 25, 35, 45, 55, 65, 75].flatMap((days) =>
+      [0, 1, 2, 3, 4, 5, 6, 7].map((n) => days * day - n * 10 * minute),
+    );
+    const runs = bursts.map((ago, id) => run(id + 10_001, { createdAt: noon - ago, conclusion: 'failure' }));
+    await store.runs.ingest(repoId, runs, { syncedAt: noon });
+    const fifth = (days: number) => noon - days * day + 40 * minute + 11 * minute;
+    const tried = await backTest(asked, watched, noon, store);
+    expect(tried).toMatchObject({ last30: 3, last90: 8 - 1, evaluated: 56, thinned: false });
+    expect(tried.coveredFrom, 'no synchronization told how far back runs are known').toBe(noon - 75 * day + day);
+    expect(tried.fired).toEqual([5, 15, 25, 35, 45, 55, 65].map(fifth));
+    const reached = (backfilledTo: number) => ({ syncedThrough: noon, backfilledTo, deepAt: null, resume: null });
+    await store.cursors.put(repoId, reached(noon - 400 * day));
+    const whole = { last30: 3, last90: 8, evaluated: 64, coveredFrom: noon - 90 * day };
+    expect(await backTest(asked, watched, noon, store)).toMatchObject(whole);
+    const silent = { ...asked, windowHours: 90 * 24 };
+    expect(await backTest(silent, watched, noon, store), 'silent for all that time').toMatchObject({ last90: 1 });
+    await store.cursors.put(repoId, reached(noon - 30 * day));
+    const partly = { last30: 3, last90: 3, evaluated: 24, coveredFrom: noon - 29 * day };
+    expect(await backTest(asked, watched, noon, store)).toMatchObject(partly);
+    const cut = { kind: 'forward' as const, from: noon - 90 * day, cut: noon - 10 * day, page: 1 };
+    const resume = { ...cut, through: noon, afterwards: null };
+    await store.cursors.put(repoId, { ...reached(noon - 400 * day), resume });
+    const interrupted = { last90: 1, coveredFrom: noon - 9 * day };
+    expect(await backTest(asked, watched, noon, store)).toMatchObject(interrupted);
+    await store.cursors.put(repoId, reached(noon - 30 * day));
+    expect(await backTest({ ...asked, minSample: 9 }, watched, noon, store)).toMatchObject({
+      last90: 0,
+      evaluated: 24,
+    });
+  });
+
+  test('what is not kept any more is not claimed', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    const reached = { syncedThrough: noon, backfilledTo: noon - 400 * day, deepAt: null, resume: null };
+    await store.cursors.put(repoId, reached);
+    expect(await store.runs.knownFrom(repoId)).toBe(noon - 400 * day);
+    await store.purge(noon, { runDays: 40, mayGoOn: () => true });
+    const known = (await store.runs.knownFrom(repoId)) as number;
+    expect([known > noon - 41 * day, known <= noon - 40 * day]).toEqual([true, true]);
+    expect(await store.runs.knownFrom(repoId + 1), 'never synchronized').toBeNull();
+  });
+
+  test('what was not read is told, and a metric that nobody can watch is refused', async () => {
+    const { store, watched } = await begin();
+    const asked = { metric: 'unreviewed_pr_age', threshold: 3, windowHours: 24, minSample: null };
+    const unknown = { last90: 0, evaluated: 0, coveredFrom: noon, incomplete: expect.any(String) };
+    expect(await backTest(asked, watched, noon, store)).toMatchObject(unknown);
+    const digest = { ...asked, metric: 'leadership_digest' };
+    await expect(backTest(digest, watched, noon, store)).rejects.toThrow(RangeError);
+  });
+});

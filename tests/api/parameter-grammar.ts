@@ -1,0 +1,116 @@
+const long = (length: number) => 'a'.repeat(length);
+const accounts = {
+  good: ['octo-org', 'a', 'emu_corp', long(39), 'A1-_'],
+  bad: ['-a', '_a', 'a b', ' octo', 'octo ', 'a/b', long(40), 'ü', 'dependabot[bot]', 'a.b', '..', 'a%00', "a'"],
+};
+const names = {
+  good: ['.github', 'a.b_c-d', long(100), '-', '_', 'git', 'x.gitignore', '...'],
+  bad: ['.', '..', 'x.git', '.git', long(101), 'a/b', 'a%00', 'a b', ' web', 'web\n', 'ü'],
+};
+const identifiers = {
+  good: ['1', '9007199254740991'],
+  bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
+};
+/** Whole numbers of an option: below the least is refused, above the most clamped, which a header or the body tells. */
+export const ranges: Record<string, { least: number; most: number; clamps: boolean | 'as the body says' }> = {
+  '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/workflow-reliability per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/job-stats per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/runner-stats per_page': { least: 1, most: 50, clamps: true },
+  '/api/codehost/workflow-cost per_page': { least: 1, most: 50, clamps: true },
+  '/api/codehost/team-stats per_page': { least: 1, most: 100, clamps: true },
+  '/api/codehost/audit-log limit': { least: 1, most: 100, clamps: true },
+  '/api/codehost/workflow-change-outcomes limit': { least: 1, most: 100, clamps: true },
+  '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
+  '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
+  '/api/explain per_page': { least: 1, most: 100, clamps: true },
+  '/api/db/runs limit': { least: 1, most: 500, clamps: true },
+  '/api/db/runs offset': { least: 0, most: 100_000, clamps: false },
+  '/api/codehost/issues days': { least: 1, most: 90, clamps: 'as the body says' },
+  '/api/db/collection limit': { least: 1, most: 200, clamps: true },
+  '/api/db/collection offset': { least: 0, most: 100_000, clamps: false },
+  '/api/db/trends days': { least: 1, most: 365, clamps: false },
+  '/api/db/trends quarters': { least: 1, most: 12, clamps: false },
+  '/api/alerts/preview window_hours': { least: 1, most: 2160, clamps: false },
+  '/api/alerts/preview min_sample': { least: 1, most: 1000, clamps: false },
+  '/api/jobs limit': { least: 1, most: 50, clamps: true },
+  '/api/demo count': { least: 1, most: 200, clamps: true },
+  '/api/codehost/repo-attention page': { least: 1, most: 1000, clamps: false },
+};
+const words: Record<string, { good: string[]; bad: string[] }> = {
+  conclusion: {
+    good: [
+      ...['success', 'failure', 'cancelled', 'skipped', 'timed_out'],
+      ...['action_required', 'neutral', 'stale', 'startup_failure'],
+    ],
+    bad: ['bogus', 'SUCCESS', ' success'],
+  },
+  type: { good: ['daily', 'quarterly', 'org'], bad: ['weekly', 'Daily'] },
+  resource: { good: ['repos', 'runs'], bad: ['org', 'REPOS', 'index'] },
+  visibility: { good: ['all', 'public', 'private'], bad: ['internal', 'none'] },
+  table: { good: ['anomalies', 'flaky_commits', 'actors'], bad: ['bogus', 'Anomalies', ' tips'] },
+  source: { good: ['dependabot', 'code_scanning', 'secret_scanning'], bad: ['all', 'Dependabot'] },
+  severity: { good: ['critical', 'high', 'medium', 'low'], bad: ['info', 'HIGH'] },
+  refresh: { good: ['1'], bad: ['0', 'true', '2', ' 1'] },
+  metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
+};
+const workdays: Record<string, { good: string[]; bad: string[] }> = {
+  '/api/settings/team/preview timezone': {
+    good: ['UTC', 'Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+    bad: ['Mars/Base', '+07:00', 'UTC ', '7'],
+  },
+  '/api/settings/team/preview start': { good: ['0', '18'], bad: ['24', '-1', '8.5', ' 8', 'x'] },
+  '/api/settings/team/preview end': { good: ['9', '24'], bad: ['0', '25', '9.5', '1e1', 'x'] },
+};
+const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
+const grammar: Record<string, { good: string[]; bad: string[] }> = {
+  owner: accounts,
+  org: accounts,
+  login: { good: [...accounts.good, 'dependabot[bot]'], bad: accounts.bad.filter((one) => !one.endsWith('[bot]')) },
+  repo: names,
+  workflow_id: identifiers,
+  run_id: identifiers,
+  attempt: identifiers,
+  year: { good: ['2019', '2025', '2026'], bad: ['2018', '10000', '0', 'x', '1.5', '-1', '1e3', ' 2025'] },
+  month: { good: ['1', '10', '11'], bad: ['0', '13', 'x', '1.5', '-1', '1e0', ' 1'] },
+  ...words,
+  ...workdays,
+  scope: {
+    good: ['repo:octo/web', 'org:octo', 'repo:Octo/WEB'],
+    bad: [
+      'octo/web',
+      'repo:octo',
+      'org:',
+      'org:octo/web',
+      'Repo:octo/web',
+      ' org:octo',
+      'repo:octo/web/x',
+      'repo:-o/web',
+    ],
+  },
+  '/api/alerts events': { good: ['0', '1'], bad: ['2', 'true', ' 1'] },
+  '/api/alerts/preview metric': {
+    good: ['failure_rate', 'success_streak', 'oversized_commit_pct'],
+    bad: ['lead_time', 'FAILURE_RATE', ' failure_rate', 'leadership_digest'],
+  },
+  '/api/alerts/preview threshold': {
+    good: ['0', '100', '12.5'],
+    bad: ['-1', '100.1', 'x', '1e2', ' 5', '+5', '.5', 'NaN', 'Infinity'],
+  },
+  '/api/ai/anomaly-explanation metric': { good: ['duration', 'queue_wait'], bad: ['cost', 'DURATION', ' duration'] },
+  '/api/codehost/job-stats table': { good: ['jobs', 'steps', 'critical_path'], bad: ['runs', 'Jobs'] },
+  '/api/codehost/workflow-cost table': { good: ['runs', 'waste', 'pull_requests'], bad: ['jobs', ' runs'] },
+  '/api/codehost/billing/cost-analysis table': {
+    good: ['skus', 'products', 'by_repository', 'by_day'],
+    bad: ['plans', 'SKUS'],
+  },
+  '/api/codehost/repo-contributors days': people,
+  '/api/codehost/org-contributors days': people,
+  '/api/codehost/team-workload-risk days': people,
+  '/api/db/working-habits days': people,
+  // Metrics of issues take any number from 7 to 90, this one does not.
+  '/api/explain days': { ...people, bad: people.bad.filter((one) => one !== '030') },
+};
+/** Good and bad values of a parameter; what is said of it at this address goes before what is said of its name. */
+export const grammarOf = (path: string, field: string) => grammar[`${path} ${field}`] ?? grammar[field];

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { PageNotices } from '../../app/routes/alerts/notices.tsx';
+import { type AlertEvent, conditionText, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/words.ts';
+
+const now = Date.parse('2026-05-20T03:20:00Z');
+const later = '2026-05-21T03:20:00.000Z';
+
+const rule: Rule = {
+  ...{ id: 4, scope: 'repo:octo/web', metric: 'failure_rate', label: 'Failed runs', unit: 'percent', threshold: 20 },
+  ...{ window_hours: 24, effective_window_hours: 24, min_sample: 5, channel: 'browser', destination: null },
+  ...{ destination_hidden: false, enabled: true, muted_until: null, owner_note: null, created_by: null },
+  ...{ created_at: later, updated_by: null, updated_at: later, last_fired_at: null, last_evaluated_at: later },
+  ...{ last_value: 12.5, last_sample: 8, incomplete: null, health: 'ok' },
+};
+
+test.each<[Partial<Rule>, string, string]>([
+  [{}, 'pass', 'below the threshold'],
+  [{ last_value: 20 }, 'fail', 'at or above the threshold'],
+  [{ last_value: 90, last_sample: 4 }, 'void', 'too few to judge'],
+  [{ last_value: null, health: 'no_data' }, 'void', 'no value yet'],
+  [{ last_value: null }, 'void', 'no value yet'],
+  [{ health: 'scope_unreachable' }, 'warning', 'nothing to watch'],
+  [{ health: 'delivery_failing' }, 'fail', 'not delivered'],
+  [{ health: 'delivery_failing', muted_until: later }, 'void', 'muted'],
+  [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'below the threshold'],
+  [{ enabled: false, last_value: 90 }, 'void', 'off'],
+  [{ metric: 'leadership_digest', last_value: null }, 'pass', 'on'],
+])('a rule with %o reads %s, %s', (more, status, word) => {
+  expect(ruleState({ ...rule, ...more }, now)).toMatchObject({ status, word });
+});
+
+test('a rule says when it fires, and which window is really used', () => {
+  expect(conditionText(rule)).toBe('Fires from 20\u00a0% on, over 1\u00a0day, with a sample of at least 5.');
+  const drop = { ...rule, threshold: 0, window_hours: 36, effective_window_hours: 168 };
+  expect(conditionText(drop)).toMatch(
+    /whenever there is data, over 7.days \(asked for 36.hours, which says too little/,
+  );
+});
+
+const event = {
+  channel: 'email',
+  delivery_status: 'pending',
+  delivery_attempts: 0,
+  digest_sent_at: null,
+} as AlertEvent;
+
+test.each<[Partial<AlertEvent>, string]>([
+  [{}, 'about to be sent'],
+  [{ delivery_attempts: 2 }, 'not yet after 2 attempts'],
+  [{ delivery_status: 'failed', delivery_attempts: 6 }, 'not delivered after 6 attempts'],
+  [{ delivery_status: 'sent' }, 'sent'],
+  [{ channel: 'digest', delivery_status: 'batched' }, 'waits for the letter of the day'],
+  [{ channel: 'digest', delivery_status: 'batched', digest_sent_at: later }, 'sent with the letter of the day'],
+  [{ channel: 'browser', delivery_status: 'none' }, 'shown here'],
+])('an event with %o is %s', (more, words) => {
+  expect(deliveryText({ ...event, ...more }).replaceAll('\u00a0', ' ')).toBe(words);
+});
+
+type Source = Parameters<typeof PageNotices>[0]['mailSource'];
+
+const noticed = (rules: Rule[], mailSource: Source) =>
+  render(<PageNotices rules={rules} mailSource={mailSource} isDeleted={false} />).container;
+
+test.each<[Source, string]>([
+  ['none', 'Mail does not go out. 1 rule tells by e-mail, and no provider is configured. E-mail settings'],
+  ['settings_broken', 'Mail does not go out. 1 rule tells by e-mail, and the saved settings of the provider cannot be'],
+  ['unknown', 'Not known whether mail goes out. 1 rule tells by e-mail.'],
+  ['env', ''],
+  [null, ''],
+])('mail that goes out through %s is told of where a rule needs it', (source, words) => {
+  const mailed: Rule = { ...rule, channel: 'digest' };
+  const text = (rules: Rule[]) => noticed(rules, source).textContent?.replaceAll('\u00a0', ' ') ?? '';
+  if (words) expect(text([mailed])).toContain(words);
+  else expect(text([mailed])).toBe('');
+  expect(text([rule, { ...mailed, enabled: false }])).toBe('');
+});
+
+test('rules whose messages do not arrive are named, with the way to them', () => {
+  const notice = noticed([rule, { ...rule, id: 9, health: 'delivery_failing' }], null);
+  expect(notice.textContent).toContain('The last message of Failed runs in octo/web could not be delivered.');
+  expect(notice.querySelector('a')?.getAttribute('href')).toBe('#rule-9');
+});

@@ -1,0 +1,231 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { wordsOf } from './visited-site.ts';
+
+const rateRule = 'Failed runs in octo/web';
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  const env = { MODE: 'organization', DEFAULT_GROUP: 'dev', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+});
+
+afterEach(() => {
+  expect(site.double.violations).toEqual([]);
+  site.double.reset();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** An administrator at a browser without scripts. */
+const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, browser, token: 'token-ann' }, work);
+
+const read = async (path: string, token = 'token-ann') => {
+  const { status, text } = await site.visit(path, { cookie: await site.signIn(token) });
+  expect(text).not.toMatch(/<script|rel="modulepreload"/);
+  return { status, text, words: wordsOf(text) };
+};
+
+const rulesNow = async () => JSON.parse((await read('/api/alerts')).text).rules;
+
+/** Reads octo/web, and lets the rules be evaluated, as somebody does who presses the button. */
+async function synchronized(): Promise<void> {
+  const cookie = await site.signIn();
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await read('/docs')).text)?.[1] ?? '';
+  const { status } = await site.visit('/reports', {
+    cookie,
+    form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' },
+  });
+  expect(status).toBe(200);
+}
+
+describe('without rules', () => {
+  test('nobody is told that all is well, and administrators may add the first', async () => {
+    const start = await read('/');
+    expect(start.words).toContain('nobody looks No rule watches anything yet, so nothing is told here.');
+    expect(start.words).not.toContain('no open alerts');
+    const list = await read('/alerts');
+    expect(list.words).toMatch(/No rule watches anything yet\. Add the first.*No rule has fired yet\. New rule/);
+  });
+});
+
+describe('an administrator', () => {
+  test('is told what is wrong beside the field, and loses nothing', () =>
+    withAnn(async (page) => {
+      await page.goto('/alerts');
+      await page.getByLabel('Repository or organization').fill('octo/web');
+      await page.getByLabel('Threshold').fill('120');
+      await page.getByLabel('How it tells').selectOption('email');
+      await page.getByLabel('Note').fill('Ask Bo first.');
+      expect(await press(page, 'New rule', 'Add the rule')).toBe(400);
+      expect(await page.getByLabel('Threshold').getAttribute('aria-invalid')).toBe('true');
+      expect(await said(page)).toContain('threshold is a percentage, at most 100.');
+      await page.getByLabel('Threshold').fill('20');
+      expect(await press(page, 'New rule', 'Add the rule')).toBe(400);
+      expect(await page.getByLabel(/^To\b/).getAttribute('aria-invalid')).toBe('true');
+      for (const [field, value] of [
+        ['Repository or organization', 'octo/web'],
+        ['Threshold', '20'],
+        ['How it tells', 'email'],
+        ['Note', 'Ask Bo first.'],
+      ])
+        expect(await page.getByLabel(field as string).inputValue()).toBe(value);
+      expect(await rulesNow()).toEqual([]);
+    }));
+
+  test('tries a rule on the past before it is saved', () =>
+    withAnn(async (page) => {
+      await page.goto('/alerts');
+      await page.getByLabel('Repository or organization').fill('octo/web');
+      await page.getByLabel('Threshold').fill('10');
+      expect(await press(page, 'New rule', 'Try it on the past')).toBe(200);
+      expect(await said(page)).toContain('No repository of this scope is synchronized');
+      await synchronized();
+      expect(await press(page, 'New rule', 'Try it on the past')).toBe(200);
+      expect(await said(page)).toMatch(/Not saved\. This rule would have fired 1 time in the last 30 days and 1 time/);
+      expect(await said(page)).toMatch(/octo\/web 1 1 .* moments judged since/);
+      await page.getByLabel('Window').fill('2160');
+      expect(await press(page, 'New rule', 'Try it on the past')).toBe(200);
+      expect(await said(page)).toMatch(/nothing to judge yet\..*octo\/web – .* – .* 0 moments judged/);
+      expect(await page.getByLabel('Threshold').inputValue()).toBe('10');
+      expect(page.url()).not.toContain('csrf');
+      expect(await rulesNow()).toEqual([]);
+    }));
+
+  test('adds it, and the same rule again is the same', () =>
+    withAnn(async (page) => {
+      for (const words of ['The rule is added.', 'There is such a rule already: this one.']) {
+        await page.goto('/alerts');
+        await page.getByLabel('Repository or organization').fill('octo/web');
+        await page.getByLabel('Threshold').fill('99');
+        await page.getByLabel('Window').fill('2160');
+        expect(await press(page, 'New rule', 'Add the rule')).toBe(303);
+        expect(await said(page)).toContain(`${rateRule} no value yet Done. ${words}`);
+        expect(page.url()).toMatch(/#rule-1$/);
+      }
+      expect(await said(page)).toMatch(/It is evaluated after the next synchronization\. Last value –/);
+      expect((await read('/')).words).toContain('nobody looks 1 rule, and none of them watches anything now');
+      await synchronized();
+      expect((await read('/alerts')).words).toMatch(
+        /below the threshold.*Fires from 99 % on, over 90 days, with a sample of at least 5\. Last value 27\.3 % n = 11/,
+      );
+      expect((await read('/')).words).toContain('no open alerts 1 rule watches.');
+    }));
+
+  test('changes it, and is told where it would be the wrong way', () =>
+    withAnn(async (page) => {
+      await page.goto('/alerts');
+      await page.getByRole('link', { name: `Change, mute or delete: ${rateRule}` }).click();
+      const form = page.getByRole('form', { name: `Change: ${rateRule}` });
+      await form.getByLabel('Threshold').fill('101');
+      await form.getByLabel('Note').fill('Ask Bo first.');
+      expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(400);
+      expect(await form.getByLabel('Threshold').getAttribute('aria-invalid')).toBe('true');
+      expect(await form.getByLabel('Note').inputValue()).toBe('Ask Bo first.');
+      await form.getByLabel('Threshold').fill('10');
+      await form.getByLabel('Least sample').fill('6');
+      expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
+      expect(await said(page)).toMatch(/Saved\. Fires from 10 % on.* of at least 6\..*Ask Bo first\./);
+      await form.getByLabel('Note').fill('');
+      await form.getByLabel('Least sample').fill('');
+      expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
+      expect((await rulesNow())[0]).toMatchObject({ threshold: 10, owner_note: null, min_sample: 5, enabled: true });
+    }));
+});
+
+test('what cannot be known is not said to be well', async () => {
+  // Of this visitor nothing is kept yet.
+  await site.signIn('token-bo');
+  site.double.fault({ path: /./, times: 200 }, { kind: 'status', status: 502 });
+  const start = await read('/', 'token-bo');
+  expect(start.status).toBeGreaterThanOrEqual(500);
+  expect(start.words).toMatch(/not known Whether alerts are open cannot be said\. The platform cannot be asked/);
+  const list = await read('/alerts', 'token-bo');
+  expect([list.status, list.words]).toEqual([503, expect.stringContaining('Access not checked.')]);
+  expect(list.words).not.toMatch(/No rule|When rules fired/);
+});
+
+test('an alert that is open stands on the start page and beside every page', async () => {
+  await synchronized();
+  const { words, text } = await read('/');
+  expect(words).toMatch(/1 open alert of the last 7 days.*Failed runs in octo\/web: 27\.3 %, threshold 10 %, just now/);
+  expect(text).toContain('href="/repos/octo/web"');
+  expect((await read('/cost')).text).toMatch(/class="bell" href="\/alerts".*1.open alert/);
+  const list = await read('/alerts');
+  expect(list.words).toMatch(
+    /What Value .* Failed runs octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
+  );
+  // Others know of it where the platform is asked about them anyway.
+  expect((await read('/', 'token-bo')).words).toContain('1 open alert of the last 7 days');
+  expect((await read('/cost', 'token-bo')).text).not.toContain('class="bell"');
+});
+
+test('every page is whole, and as wide as its window', () =>
+  withAnn(async (page) => {
+    expect(await misdrawn(page, ['/', '/alerts', '/alerts?rule=1'])).toEqual([]);
+  }));
+
+describe('a rule', () => {
+  test('is muted, switched off and on again', () =>
+    withAnn(async (page) => {
+      await page.goto('/alerts?rule=1');
+      expect(await press(page, `Mute: ${rateRule}`, 'Mute')).toBe(303);
+      expect(await said(page)).toMatch(/muted Done\. Muted\. .*Muted until/);
+      const days = (Date.parse((await rulesNow())[0].muted_until) - Date.now()) / 86_400_000;
+      expect(Math.abs(days - 7)).toBeLessThan(0.01);
+      expect(await press(page, `Unmute: ${rateRule}`, 'Unmute')).toBe(303);
+      expect((await rulesNow())[0].muted_until).toBeNull();
+      expect(await press(page, `Switch off: ${rateRule}`, 'Switch off')).toBe(303);
+      expect(await said(page)).toContain(`${rateRule} off Done. Switched off.`);
+      expect(await press(page, `Switch on: ${rateRule}`, 'Switch on')).toBe(303);
+      expect((await rulesNow())[0].enabled).toBe(true);
+    }));
+
+  test('is tested, and the provider is quoted', () =>
+    withAnn(async (page) => {
+      await page.goto('/alerts');
+      expect(await press(page, `Test: ${rateRule}`, 'Send a test')).toBe(200);
+      expect(await said(page)).toContain('Tested. It stands among the alerts below as a test.');
+      expect(await said(page)).toMatch(/Failed runs octo\/web 1 % .* test shown here/);
+      expect(await said(page)).not.toContain('Mail does not go out.');
+      await page.getByLabel('Repository or organization').fill('octo');
+      await page.getByLabel('What is watched').selectOption('leadership_digest');
+      await page.getByRole('form', { name: 'New rule' }).getByLabel(/^To\b/).fill('lead@codehost.example');
+      expect(await press(page, 'New rule', 'Add the rule')).toBe(303);
+      expect(await said(page)).toMatch(/Mail does not go out\. 1 rule tells by e-mail.*E-mail settings/);
+      const digest = 'Weekly leadership digest of octo';
+      expect(await press(page, `Test: ${digest}`, 'Send a test')).toBe(200);
+      expect(await said(page)).toMatch(/The test was not taken\. \S.*No e-mail provider is configured\./);
+      expect((await read('/')).words).toContain('1 open alert');
+    }));
+
+  test('is read by others without addresses and without buttons', async () => {
+    const { text, words } = await read('/alerts', 'token-bo');
+    expect(words).toContain(`${rateRule} at or above the threshold`);
+    // octo is not theirs.
+    expect(words).not.toContain('leadership');
+    expect(text).not.toMatch(
+      /@codehost\.example|name="csrf"[^>]*>.{0,80}name="intent"|Send a test|Changed by|New rule/,
+    );
+  });
+
+  test('is deleted after a second question, and what it fired stays', () =>
+    withAnn(async (page) => {
+      await page.goto('/alerts?rule=1');
+      expect(await page.getByRole('button', { name: 'Delete for good' }).isVisible()).toBe(false);
+      await page.getByText('Delete this rule').click();
+      expect(await press(page, `Delete: ${rateRule}`, 'Delete for good')).toBe(303);
+      expect(await said(page)).toContain('The rule is deleted. What it fired stays below.');
+      expect(await said(page)).toMatch(/Failed runs octo\/web .* open shown here deleted/);
+      expect((await rulesNow()).map(({ id }: { id: number }) => id)).toEqual([2]);
+      const bo = await read('/alerts', 'token-bo');
+      expect(bo.words).toContain('No rule watches anything that you can see. Administrators can add some.');
+    }));
+});

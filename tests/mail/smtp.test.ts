@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { sendBySmtp } from '../../server/mail/providers/smtp.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { type SmtpDouble, startSilence, startSmtp } from '../support/smtp-server.ts';
+
+const letter = {
+  to: 'ann@codehost.example',
+  subject: 'Lamps – 3 Lampen “aus”',
+  text: 'Two lamps\nare out.\n.\nQUIT\n',
+  html: '<p>Two lamps – é</p>',
+  idempotencyKey: 'event:7',
+};
+
+const sendTo = (url: string, { changed = {}, appUrl = 'https://a.example', timeoutMs = 5000 } = {}) =>
+  sendBySmtp(
+    { secret: url, apiUrl: '', appUrl, from: 'Lämpchen <lamps@codehost.example>', timeoutMs, clock: systemClock },
+    { ...letter, ...changed },
+  );
+
+const started: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.close();
+});
+const relay = async (...options: Parameters<typeof startSmtp>): Promise<SmtpDouble> => {
+  const server = await startSmtp(...options);
+  started.push(server);
+  return server;
+};
+const failure = { ok: false, permanent: false, retryAfterMs: null };
+
+describe('a relay', () => {
+  test('gets the letter whole, with one recipient and both parts', async () => {
+    const { host, letters } = await relay({ plain: true });
+    const sent = await sendTo(`smtp://${host}`);
+    expect(sent).toEqual({ ok: true, messageId: expect.stringMatching(/^<[0-9a-f]{32}@codehost\.example>$/) });
+    expect(letters).toHaveLength(1);
+    const [{ from, to, parsed, raw } = {} as never] = letters;
+    expect([from, to]).toEqual(['lamps@codehost.example', ['ann@codehost.example']]);
+    expect(parsed.subject).toBe(letter.subject);
+    expect(parsed.text?.trim()).toBe(letter.text.trim());
+    expect(parsed.html).toBe(letter.html);
+    expect(parsed.from?.value).toEqual([{ name: 'Lämpchen', address: 'lamps@codehost.example' }]);
+    expect(parsed.messageId).toBe(sent.ok ? sent.messageId : null);
+    expect(parsed.attachments).toEqual([]);
+    expect(raw).not.toMatch(/^(cc|bcc|list-unsubscribe):/im);
+  });
+
+  test('gets the same Message-ID for the same key, and another for another key or deployment', async () => {
+    const { host, letters } = await relay({ plain: true });
+    await sendTo(`smtp://${host}`);
+    await sendTo(`smtp://${host}`);
+    await sendTo(`smtp://${host}`, { changed: { idempotencyKey: 'event:8' } });
+    await sendTo(`smtp://${host}`, { appUrl: 'https://b.example' });
+    const ids = letters.map(({ parsed }) => parsed.messageId);
+    expect(ids[1]).toBe(ids[0]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test.each([
+    { subject: 'Lamps\r\nBcc: eve@evil.example' },
+    { subject: 'Lamps\nX-Injected: yes\n\nBody' },
+    { text: 'Lamps\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<eve@evil.example>\r\n' },
+    { html: '<p>\r\n.\r\nRCPT TO:<eve@evil.example></p>' },
+    { idempotencyKey: 'event:7>\r\nX-Injected: yes' },
+  ])('is told nothing more by %j', async (changed) => {
+    const { host, letters } = await relay({ plain: true });
+    expect(await sendTo(`smtp://${host}`, { changed })).toMatchObject({ ok: true });
+    expect(letters.map(({ to }) => to)).toEqual([['ann@codehost.example']]);
+    const headers = letters[0]?.parsed.headers;
+    for (const name of ['bcc', 'x-injected']) expect(headers?.has(name)).toBe(false);
+  });
+
+  test('that encrypts is spoken to that way, and not at all when nobody vouches for it', async () => {
+    const { host, letters } = await relay();
+    const outcome = await sendTo(`smtp://${host}`);
+    expect(outcome).toMatchObject({ ...failure, error: expect.stringMatching(/certificate/i) });
+    expect(letters).toEqual([]);
+  });
+
+  test('is told who we are; a wrong password fails for good, and is not said back', async () => {
+    const login = { user: 'lamps@codehost.example', password: 'pass:word/CANARY' };
+    const { host, letters } = await relay({ plain: true, login });
+    const url = (password: string) =>
+      `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@${host}`;
+    expect(await sendTo(url(login.password))).toMatchObject({ ok: true });
+    const refused = await sendTo(url('wrong-CANARY'));
+    expect(refused).toEqual({ ...failure, permanent: true, error: '535 Authentication credentials invalid' });
+    expect(letters).toHaveLength(1);
+    const echo = await relay({
+      plain: true,
+      login,
+      refuse: { at: 'data', code: 550, message: `No ${login.password}` },
+    });
+    const said = await sendTo(url(login.password).replace(host, echo.host));
+    expect(said).toEqual({ ...failure, permanent: true, error: '550 No •••' });
+  });
+
+  test('elsewhere that does not encrypt gets no password', async () => {
+    const login = { user: 'lamps', password: 'CANARY' };
+    const { host, letters, passwords } = await relay({ plain: true, login });
+    const outcome = await sendTo(`smtp://lamps:CANARY@${host.replace('127.0.0.1', '0.0.0.0')}`);
+    expect(outcome).toMatchObject({ ok: false });
+    expect([letters, passwords]).toEqual([[], []]);
+    await sendTo(`smtp://lamps:CANARY@${host}`);
+    expect(passwords).toEqual(['CANARY']);
+  });
+
+  test.each([
+    ['recipient', 550, 'No such lamp here', true],
+    ['recipient', 451, 'Try again later', false],
+    ['data', 554, 'Looks like a lamp', true],
+    ['data', 452, 'No room for lamps', false],
+  ] as const)('refusing the %s with %i is told in its words: %s', async (at, code, message, permanent) => {
+    const { host } = await relay({ plain: true, refuse: { at, code, message } });
+    expect(await sendTo(`smtp://${host}`)).toEqual({ ...failure, permanent, error: `${code} ${message}` });
+  });
+
+  test('that says nothing is left in time', async () => {
+    const silence = await startSilence();
+    started.push(silence);
+    const begun = Date.now();
+    const outcome = await sendTo(`smtp://${silence.host}`, { timeoutMs: 200 });
+    expect(outcome).toMatchObject({ ...failure });
+    expect(Date.now() - begun).toBeLessThan(3000);
+  });
+
+  test('that is not there is told as such', async () => {
+    const { host, close } = await startSmtp({ plain: true });
+    await close();
+    const outcome = await sendTo(`smtp://${host}`);
+    expect(outcome).toMatchObject({ ...failure, error: expect.stringContaining('ECONNREFUSED') });
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { keepOpenPullRequests, openPullRequestsOf } from '../../server/sync/open-pull-requests.ts';
+import { anActor } from '../codehost/delivery-builders.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { pullRequestStage } from './pull-request-stage.ts';
+import { day, hour } from './stage.ts';
+
+eachDatabase((given) => {
+  const stage = pullRequestStage(given);
+  const { platform } = stage;
+  const read = () =>
+    keepOpenPullRequests(stage.repoId, stage.repository.facts, { codehost: stage.client.codehost, store: stage.store });
+  const kept = () => openPullRequestsOf(stage.repoId, stage.store, stage.client.clock.now());
+  const numbers = async () => (await kept())?.items.map(({ number }) => number);
+  const open = (number: number) => platform.double.putPullRequest(stage.name, { number, createdAt: namedNow - day });
+
+  test('open pull requests are kept with their reviews and without titles, in the place of those before', async () => {
+    expect(await kept(), 'never read').toBeNull();
+    open(1);
+    platform.double.addReview(stage.name, 1, { reviewer: anActor('bo'), state: 'commented', submittedAt: namedNow });
+    expect(await read()).toBeNull();
+    const [first] = (await kept())?.items ?? [];
+    expect(await kept()).toMatchObject({ complete: true, asOf: stage.client.clock.now() });
+    expect(first).toMatchObject({ number: 1, title: null, state: 'open', reviews: [{ state: 'commented' }] });
+    platform.double.mergePullRequest(stage.name, 1, { at: namedNow + hour });
+    open(2);
+    platform.advance(2 * hour);
+    expect(await read()).toBeNull();
+    expect(await numbers()).toEqual([2]);
+  });
+
+  test('what the platform refuses is told; what was read before is believed for a day and a half', async () => {
+    open(1);
+    await read();
+    platform.advance(35 * hour);
+    platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'status', status: 403 });
+    expect(await read()).toMatchObject({ code: 'upstream_forbidden' });
+    expect(await numbers()).toEqual([1]);
+    platform.advance(2 * hour);
+    expect(await kept()).toBeNull();
+  });
+
+  test('more than can be read are not called complete', async () => {
+    for (let number = 1; number <= 310; number++) open(number);
+    await read();
+    expect((await kept())?.items).toHaveLength(300);
+    expect(await kept()).toMatchObject({ complete: false });
+  });
+});
