@@ -1,4 +1,5 @@
 import type { Unit } from '../metrics/metric.ts';
+import type { Env } from '../platform/env.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { mailAddress } from '../platform/mail-address.ts';
 import type { FieldProblem } from '../platform/problem.ts';
@@ -57,6 +58,15 @@ export function isSlackAddress(text: string, hosts: readonly string[]): boolean 
   if (username !== '' || password !== '' || !hosts.includes(hostname)) return false;
   return isLoopback(hostname) || (protocol === 'https:' && port === '');
 }
+
+/** Why a rule has nothing to live on in this service; null where it has. */
+export const unfedBecause = (
+  { metric }: Pick<AlertRule, 'metric'>,
+  { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
+): string | null =>
+  token === undefined && wordsOf(metric).group !== 'ci'
+    ? 'What it is about is read by night with the service’s own token, and CODEHOST_TOKEN is not set.'
+    : null;
 
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
 

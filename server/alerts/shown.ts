@@ -70,11 +70,16 @@ export const ShownEvent = z
 
 const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
 
+interface Shown {
+  standing: AlertRuleStanding | undefined;
+  health: RuleHealth;
+  /** Why what it is about is never read here; null where it is. */
+  unfed: string | null;
+  isAdmin: boolean;
+}
+
 /** A rule as it is told; where it sends to, and who made it, to administrators alone. */
-export function shownRule(
-  rule: AlertRule,
-  { standing, health, isAdmin }: { standing: AlertRuleStanding | undefined; health: RuleHealth; isAdmin: boolean },
-): z.input<typeof ShownRule> {
+export function shownRule(rule: AlertRule, { standing, health, unfed, isAdmin }: Shown): z.input<typeof ShownRule> {
   const { label, unit, minSample } = wordsOf(rule.metric);
   return {
     ...{ id: rule.id, scope: rule.scope, metric: rule.metric, label, unit, threshold: rule.threshold },
@@ -90,7 +95,7 @@ export function shownRule(
     last_evaluated_at: isoOrNull(standing?.lastEvaluatedAt),
     last_value: twoDecimals(standing?.lastValue ?? null),
     last_sample: standing?.lastSample ?? null,
-    incomplete: standing?.incomplete ?? null,
+    incomplete: unfed ?? standing?.incomplete ?? null,
   };
 }
 

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { changedBy } from '../access/changed-by.ts';
 import type { Context } from '../access/context.ts';
 import { administrator, feature } from '../access/rules.ts';
-import { destinationProblem, healthOf, leadershipDigest, metricKeyOf, watchable } from '../alerts/rules.ts';
+import {
+  destinationProblem,
+  healthOf,
+  leadershipDigest,
+  metricKeyOf,
+  unfedBecause,
+  watchable,
+} from '../alerts/rules.ts';
 import { type Scope, scopeOf } from '../alerts/scope.ts';
 import { ShownEvent, ShownRule, shownEvent, shownRule } from '../alerts/shown.ts';
 import { visibleOf } from '../alerts/visible.ts';
@@ -78,7 +85,7 @@ async function mayAdminister(context: Context): Promise<boolean> {
   return context.services.env.MODE === 'standalone' || (await context.actor()).isAdmin;
 }
 
-async function shownRules(rules: readonly AlertRule[], { store }: Context, isAdmin: boolean) {
+async function shownRules(rules: readonly AlertRule[], { store, services }: Context, isAdmin: boolean) {
   if (rules.length === 0) return [];
   const standings = new Map(
     (await store.alertRules.standings(rules.map(({ id }) => id))).map((one) => [one.ruleId, one]),
@@ -86,7 +93,9 @@ async function shownRules(rules: readonly AlertRule[], { store }: Context, isAdm
   const tracked = await store.repositories.tracked();
   return rules.map((rule) => {
     const standing = standings.get(rule.id);
-    return shownRule(rule, { standing, health: healthOf(rule, standing, tracked), isAdmin });
+    const unfed = unfedBecause(rule, services.env);
+    const health = unfed === null ? healthOf(rule, standing, tracked) : 'no_data';
+    return shownRule(rule, { standing, health, unfed, isAdmin });
   });
 }
 

@@ -110,6 +110,14 @@ describe('with a database', () => {
     });
   });
 
+  test('what is read by night says so where the service has no token to read with', async () => {
+    const why = expect.stringContaining('CODEHOST_TOKEN is not set');
+    const digest = { scope: 'org:octo', metric: 'leadership_digest', destination: 'a@codehost.example' };
+    expect(await add(digest)).toMatchObject({ health: 'no_data', incomplete: why });
+    expect(await add({ metric: 'pr_abandon_rate' })).toMatchObject({ health: 'no_data', incomplete: why });
+    expect((await add()).incomplete).toBeNull();
+  });
+
   test('the streak by its other name is the streak of failures', async () => {
     expect(await add({ metric: 'success_streak', threshold: 3 })).toMatchObject({ metric: 'failure_streak' });
   });

@@ -27,6 +27,7 @@ test.each<[Partial<Rule>, string, string]>([
   [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'below the threshold'],
   [{ enabled: false, last_value: 90 }, 'void', 'off'],
   [{ metric: 'leadership_digest', last_value: null }, 'pass', 'on'],
+  [{ metric: 'leadership_digest', last_value: null, health: 'no_data', incomplete: 'No.' }, 'warning', 'not sent'],
 ])('a rule with %o reads %s, %s', (more, status, word) => {
   expect(ruleState({ ...rule, ...more }, now)).toMatchObject({ status, word });
 });

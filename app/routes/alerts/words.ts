@@ -73,7 +73,10 @@ export function ruleState(rule: Rule, now: number): RuleState {
       ...{ status: 'warning', word: 'nothing to watch' },
       why: 'None of its repositories is synchronized and within reach.',
     };
-  if (isDigest(rule)) return { status: 'pass', word: 'on' };
+  if (isDigest(rule))
+    return rule.incomplete === null
+      ? { status: 'pass', word: 'on' }
+      : { status: 'warning', word: 'not sent', why: rule.incomplete };
   if (rule.health === 'no_data' || rule.last_value === null)
     return { status: 'void', word: 'no value yet', why: whyNoValue(rule) };
   return valueState(rule, rule.last_value);
