@@ -30,8 +30,12 @@ export const deliveryOf = (queue: Services['queue']): Enqueue => enqueueAttempt(
 
 const enqueueAttempt =
   (queue: Services['queue'], attempt: number, afterMs = 0): Enqueue =>
-  async (transaction, eventId) =>
-    queue?.add(transaction, queueName, { key: `event:${eventId}:${attempt}`, data: { eventId, attempt } }, afterMs);
+  async (transaction, eventId) => {
+    // An event that nothing delivers must not be recorded as one that waits for it.
+    if (!queue) throw new Error('Delivering needs the queue.');
+    const item = { key: `event:${eventId}:${attempt}`, data: { eventId, attempt } };
+    await queue.add(transaction, queueName, item, afterMs);
+  };
 
 /** Delivers what waits, as long as it may begin more. Answers how much was handed over. */
 export async function deliverWaiting(services: DeliveryServices, mayGoOn: () => boolean): Promise<number> {

@@ -42,7 +42,7 @@ export function deliveries(database: Database) {
           if (repoIds.get(repository.id) === undefined) repoIds.set(repository.id, await heardOf(queries, repository));
         const fresh = new Set<string>();
         for (const call of calls) {
-          const located = call.map((one): Located => ({ ...one, repoId: repoIds.get(one.repository.id) ?? 0 }));
+          const located = call.map((one) => locate(one, repoIds));
           const parameters = [
             ...columnsOf(located),
             receivedAt,
@@ -72,6 +72,12 @@ export function deliveries(database: Database) {
 }
 
 type Located = Delivery & { repoId: number };
+
+function locate(delivery: Delivery, repoIds: ReadonlyMap<number, number | undefined>): Located {
+  const repoId = repoIds.get(delivery.repository.id);
+  if (repoId === undefined) throw new Error('The repository of a delivery is known by now.');
+  return { ...delivery, repoId };
+}
 
 async function keepJobs(transaction: Queries, located: readonly Located[], receivedAt: Instant): Promise<void> {
   const jobs = located.flatMap(({ repoId, job }) => (job ? [{ ...job, repoId, detail: 'full' as const }] : []));

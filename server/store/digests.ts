@@ -22,9 +22,9 @@ export const digests = (database: Database) => ({
   /** The letters that are to be sent, oldest first. */
   async open(): Promise<DailyDigest[]> {
     const rows = await database.query<Omit<DailyDigest, 'events'>>(openOnes);
-    const digests = [];
-    for (const row of rows) digests.push({ ...row, events: await database.query<AlertEvent>(eventsOf, [row.id]) });
-    return digests;
+    const events = await database.query<AlertEvent>(eventsOf, [rows.map(({ id }) => id)]);
+    const byDigest = Map.groupBy(events, ({ digestId }) => digestId);
+    return rows.map((row) => ({ ...row, events: byDigest.get(row.id) ?? [] }));
   },
   /** Notes that a letter went out. */
   sent: (id: number, now: Instant): Promise<void> =>
@@ -76,7 +76,7 @@ const openOnes = `
   where kind = 'daily' and status = 'claimed' order by id`;
 
 const eventsOf = `
-  select ${alertEventColumns} from ${alertEventSource} where e.digest_id = $1 order by e.fired_at, e.id`;
+  select ${alertEventColumns} from ${alertEventSource} where e.digest_id = any ($1::bigint[]) order by e.fired_at, e.id`;
 
 const finish = `
   update digest_sends set status = $2, error = $3, attempts = attempts + 1, finished_at = ${fromMs('$4')} where id = $1`;
