@@ -77,9 +77,7 @@ async function evaluateRule(
   // The cooldown is decided where it is written, because two may evaluate at once.
   const { breaching, reason } = judge({ threshold, minSample, windowHours, lastFiredAt: null }, watch, now);
   const { value, sample, incomplete = null, details = {} } = watch;
-  // A value of nothing at all is one that is known: that no pull request waits.
-  const isKnownNone = value === 0 && sample === 0 && threshold > 0;
-  const isBelow = reason === 'below' || isKnownNone;
+  const isBelow = reason === 'below';
   const outcome = { rule, repoId, value, sample, breaching, isBelow, incomplete, details, source, now };
   return (await store.alertEvents.record(outcome, deliveryOf(queue))) !== null;
 }

@@ -26,7 +26,8 @@ export function judge(
   watch: Watch,
   now: Instant,
 ): Judgement {
-  const { value, sample } = watch;
+  const { value, sample, isNone } = watch;
+  if (isNone) return { breaching: false, fires: false, reason: 'below' };
   if (value === null || sample < minSample) return { breaching: false, fires: false, reason: 'no_data' };
   if (value < threshold) return { breaching: false, fires: false, reason: 'below' };
   const isSilent = lastFiredAt !== null && lastFiredAt > now - windowHours * hourMs;

@@ -30,6 +30,8 @@ export interface Range extends Watched {
 export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
   /** Why the value cannot be told: not all facts of the window were read. It is null then. */
   incomplete?: string;
+  /** It is known that there is nothing to measure: that never fires, and ends what fired. */
+  isNone?: true;
   /** By what an event can be traced: the workflow of a streak, the number of a pull request. */
   details?: Record<string, string | number>;
 }

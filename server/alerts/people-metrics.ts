@@ -86,7 +86,7 @@ export const abandonedShare = alertMetric({
 
 /**
  * Days since the longest waiting of people's open pull requests became ready for review, of those without a review by
- * a person. 0 when it is known that none waits, with a sample of 0, so that it never fires but ends what fired.
+ * a person. 0 when it is known that none waits.
  */
 export const oldestUnreviewed = alertMetric({
   ...ofPullRequests,
@@ -106,7 +106,7 @@ export const oldestUnreviewed = alertMetric({
       .map((each) => ({ number: each.number, readyAt: readyAtOf(each) }))
       .sort((a, b) => a.readyAt - b.readyAt || a.number - b.number);
     const [oldest] = waiting;
-    if (!oldest) return { value: 0, sample: 0 };
+    if (!oldest) return { value: 0, sample: 0, isNone: true };
     const value = inUnit(now - oldest.readyAt, dayMs);
     return { value, sample: waiting.length, details: { pull_request: oldest.number } };
   },

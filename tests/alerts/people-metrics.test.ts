@@ -117,7 +117,7 @@ eachDatabase((given) => {
     const later = at(repoId, 24, noon + 2 * hour);
     expect(await measureNow(oldestUnreviewed, later, store)).toMatchObject({ sample: 1 });
     await putMerged(store, codehostId, { number: 1, createdAt: noon - day, mergedAt: noon + hour });
-    expect(await measureNow(oldestUnreviewed, later, store)).toEqual({ value: 0, sample: 0 });
+    expect(await measureNow(oldestUnreviewed, later, store)).toEqual({ value: 0, sample: 0, isNone: true });
   });
 
   test.each(ofPullRequests)(

@@ -24,6 +24,8 @@ test('a rule fires from its threshold on, by the value as it is', () => {
   expect(judged(5)).toEqual({ breaching: true, fires: true });
   expect(judged(99, 4)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
   expect(judged(null, 99)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
+  const none = { value: 0, sample: 0, isNone: true } as const;
+  expect(judge({ ...rule, threshold: 0 }, none, noon)).toEqual({ breaching: false, fires: false, reason: 'below' });
   const always = judge({ ...rule, threshold: 0 }, { value: null, sample: 99 }, noon);
   expect(always).toEqual({ breaching: false, fires: false, reason: 'no_data' });
   expect(judge({ ...rule, threshold: 0 }, { value: 0, sample: 5 }, noon).fires).toBe(true);
