@@ -6,8 +6,16 @@ import { percentOf, quantile } from '../metrics/statistics.ts';
 import { inUnit, minuteMs } from '../metrics/window.ts';
 import { durationOf, failureStreak, isDefaultBranchRun, type MeasuredRun } from '../metrics/workflow-runs.ts';
 import { alertMetric, type Watch, windowOf } from './metric.ts';
-import { isOutlying, runsWithPlaces } from './outlying-runs.ts';
-import { endedRuns, lookBackMs, lookBackRuns, type RunFacts, runsOfWindows, runsWithBranch } from './run-facts.ts';
+import { isOutlying, type OutlierFacts, runsWithPlaces } from './outlying-runs.ts';
+import {
+  endedRuns,
+  lookBackMs,
+  lookBackRuns,
+  type RunFacts,
+  runsOfWindows,
+  runsWithBranch,
+  whereAllAreKnown,
+} from './run-facts.ts';
 
 const ofRuns = { group: 'ci', fedBy: 'workflow-runs' } as const;
 
@@ -19,10 +27,10 @@ export const failureRate = alertMetric({
   unit: 'percent',
   minSample: 5,
   load: runsOfWindows,
-  measure(facts, at) {
+  measure: whereAllAreKnown((facts, at) => {
     const runs = endedRuns(facts, at).filter(isConclusive);
     return { value: percentOf(runs, (run) => outcomeOf(run) === 'fail'), sample: runs.length };
-  },
+  }),
 });
 
 /** 95th percentile, interpolated, of start to end over the runs created in the window that ended, however they did. */
@@ -33,7 +41,7 @@ export const slowDuration = alertMetric({
   unit: 'minutes',
   minSample: 5,
   load: runsOfWindows,
-  measure: (facts, at) => slowest(endedRuns(facts, at), durationOf),
+  measure: whereAllAreKnown((facts, at) => slowest(endedRuns(facts, at), durationOf)),
 });
 
 /** The same of the wait for a runner of first attempts; no wait counts as 0. */
@@ -44,10 +52,10 @@ export const slowQueueWait = alertMetric({
   unit: 'minutes',
   minSample: 5,
   load: runsOfWindows,
-  measure({ runs }, at) {
+  measure: whereAllAreKnown(({ runs }, at) => {
     const first = createdIn(runs, windowOf(at)).flatMap((run) => firstEndedBy(run, at.now) ?? []);
     return slowest(first, (run) => queueWaitOf(run).ms);
-  },
+  }),
 });
 
 interface BranchFacts extends RunFacts {
@@ -57,7 +65,8 @@ interface BranchFacts extends RunFacts {
 
 /**
  * Failed runs in a row, from the newest that passed or failed back, of the workflow on the default branch that has most.
- * Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter.
+ * Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter. Where older runs are
+ * not known the streak is at least so long, so that it cannot fire wrongly.
  */
 export const failingStreak = alertMetric<BranchFacts>({
   ...ofRuns,
@@ -93,7 +102,7 @@ export const outlierCount = alertMetric({
   unit: 'count',
   minSample: 1,
   load: runsWithPlaces,
-  measure(facts, at) {
+  measure: whereAllAreKnown<OutlierFacts>((facts, at) => {
     const judged = endedRuns(facts, at).flatMap((run) => {
       const verdict = isOutlying(facts, run, at.now);
       return verdict === null ? [] : { run, verdict };
@@ -102,7 +111,7 @@ export const outlierCount = alertMetric({
     const newest = outliers.at(-1)?.run;
     const value = judged.length === 0 ? null : outliers.length;
     return { value, sample: judged.length, ...(newest && { details: detailsOf(newest) }) };
-  },
+  }),
 });
 
 /** In minutes. The details name the run with the largest value. */

@@ -17,8 +17,8 @@ import { workday } from '../settings/workday.ts';
 import { habitThresholds } from '../settings/working-habits.ts';
 import type { Store } from '../store/orm.ts';
 import type { MergedCommit, MergeReading } from '../store/pull-request-commits.ts';
-import { type AlertFacts, alertMetric, type Moment, type Range, type Watch, windowOf } from './metric.ts';
-import { staleAfterMs, unknown } from './pull-request-facts.ts';
+import { type AlertFacts, alertMetric, type Moment, type Range, unknown, type Watch, windowOf } from './metric.ts';
+import { staleAfterMs } from './pull-request-facts.ts';
 
 /** What metrics of commits are judged from. */
 interface CommitFacts extends AlertFacts {

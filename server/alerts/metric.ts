@@ -36,6 +36,9 @@ export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
   details?: Record<string, string | number>;
 }
 
+/** A value that cannot be told, and why. */
+export const unknown = (incomplete: string): Watch => ({ value: null, sample: 0, incomplete });
+
 /** Which facts must be fresh before the metric is evaluated. */
 export type Feed = 'workflow-runs' | 'pull-requests' | 'commits';
 

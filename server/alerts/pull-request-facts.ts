@@ -6,7 +6,7 @@ import { endOf } from '../metrics/pull-requests.ts';
 import { hourMs } from '../metrics/window.ts';
 import type { Store } from '../store/orm.ts';
 import { type OpenPullRequests, openPullRequestsOf } from '../sync/open-pull-requests.ts';
-import type { AlertFacts, Range, Watch } from './metric.ts';
+import { type AlertFacts, type Range, unknown, type Watch } from './metric.ts';
 
 /** What metrics of pull requests are judged from. */
 export interface PullRequestFacts extends AlertFacts {
@@ -66,9 +66,6 @@ export function openGap({ open }: PullRequestFacts, now: Instant): Watch | null 
     return unknown('The open pull requests have not been read lately.');
   return open.complete ? null : unknown('More pull requests are open than are read.');
 }
-
-/** A value that cannot be told, and why. */
-export const unknown = (incomplete: string): Watch => ({ value: null, sample: 0, incomplete });
 
 async function readEnded(repository: { id: number }, since: Instant, { facts }: Store) {
   const [ledgers, ended] = await Promise.all([

@@ -3,12 +3,16 @@ import { createdIn, endedBy, type RunHistory, runHistories } from '../metrics/ru
 import { dayMs, hourMs } from '../metrics/window.ts';
 import type { MeasuredRun } from '../metrics/workflow-runs.ts';
 import type { Store } from '../store/orm.ts';
-import { type AlertFacts, type Moment, type Range, windowOf } from './metric.ts';
+import { type AlertFacts, type Moment, type Range, unknown, type Watch, windowOf } from './metric.ts';
 
 /** What metrics of runs are judged from. */
 export interface RunFacts extends AlertFacts {
   /** Oldest creation first. */
   runs: readonly RunHistory[];
+  /** All runs created from then on are among them. */
+  reached: Instant;
+  /** Why nothing is said of what was before. */
+  gap: string;
 }
 
 /** More attempts than this in one reading are judged by the newest of them. */
@@ -45,6 +49,13 @@ export async function runsWithBranch(range: Range, store: Store): Promise<RunFac
   return { ...facts, runs: [...runHistories(past, range.until), ...facts.runs] };
 }
 
+/** Measures only where every run of the window is known, and else says why not. */
+export const whereAllAreKnown =
+  <Facts extends RunFacts>(measure: (facts: Facts, at: Moment) => Watch) =>
+  (facts: Facts, at: Moment): Watch => {
+    return facts.reached <= windowOf(at).from ? measure(facts, at) : unknown(facts.gap);
+  };
+
 /** The runs created in the window that had ended, as they stood then. */
 export function endedRuns({ runs }: RunFacts, at: Moment): MeasuredRun[] {
   const ended: MeasuredRun[] = [];
@@ -64,10 +75,21 @@ async function runsSince({ repoId, from, until, windowHours }: Range, since: Ins
   const runs = runHistories(attempts, until);
   const oldest = runs[0]?.createdAt ?? until;
   // Of the oldest run within the limit some attempts may be missing.
-  const reached = Math.max(known ?? oldest, attempts.length < attemptLimit ? 0 : oldest + 1);
+  const cutAt = attempts.length < attemptLimit ? 0 : oldest + 1;
+  const reached = Math.max(known ?? oldest, cutAt);
   const ends = runs.flatMap((run) => run.attempts.flatMap(({ endedAt }) => endedAt ?? []));
   const endings = ends.filter((end) => end >= from && end <= until);
-  return { runs, knownFrom: reached + windowHours * hourMs, endings: endings.sort((a, b) => a - b) };
+  return {
+    ...{ runs, reached, gap: gapBefore(reached, { isCut: reached === cutAt, isRead: known !== null }) },
+    knownFrom: reached + windowHours * hourMs,
+    endings: endings.sort((a, b) => a - b),
+  };
+}
+
+function gapBefore(reached: Instant, { isCut, isRead }: { isCut: boolean; isRead: boolean }): string {
+  const from = new Date(reached).toISOString();
+  if (isCut) return `The window holds more runs than are judged; they reach back to ${from}.`;
+  return isRead ? `Runs are known only from ${from} on.` : 'No synchronization has read the runs of the window yet.';
 }
 
 const runsBefore = (repoId: number, since: Instant, branch: string | null, store: Store) =>

@@ -11,7 +11,7 @@ import { alertMetrics } from '../../server/alerts/metrics.ts';
 import type { WorkflowRun } from '../../server/metrics/facts.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { day, hour, minute, noon, run, track } from '../store/world.ts';
+import { day, hour, minute, noon, readBackTo, run, track } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { naiveRuns } from './naive-runs.ts';
 import { runWorld, worldEnd } from './run-worlds.ts';
@@ -31,6 +31,7 @@ eachDatabase((given) => {
     const repoId = await track(store, ++repositories);
     const apart = runs.map((each) => ({ ...each, id: each.id + repositories * 10_000 }));
     await store.runs.ingest(repoId, apart, { syncedAt: worldEnd });
+    await readBackTo(store, repoId, noon - 400 * day);
     return { store, repoId };
   };
   const told = async (metric: AlertMetric, runs: readonly WorkflowRun[]) => {
@@ -89,6 +90,36 @@ eachDatabase((given) => {
     ];
     expect(await told(failureRate, runs)).toEqual([100, 1]);
     expect(await told(slowDuration, runs)).toEqual([10, 3]);
+  });
+
+  test('of a window that was not read whole nothing is said but how long a streak is at least', async () => {
+    const failing = [1, 2, 3, 4, 5, 6].map((id) => run(id, { createdAt: noon - id * hour, conclusion: 'failure' }));
+    const { store, repoId } = await keep(failing);
+    const reading = async (metric: AlertMetric) => (await measureNow(metric, at(repoId), store)).incomplete ?? 'known';
+    const windowed = alertMetrics.filter((each) => each.group === 'ci' && each !== failingStreak);
+    const begin = noon - day;
+    const readings = (reached: number) =>
+      readBackTo(store, repoId, reached).then(() => Promise.all(windowed.map(reading)));
+    expect(new Set(await readings(begin))).toEqual(new Set(['known']));
+    const from = new Date(begin + 1).toISOString();
+    expect(new Set(await readings(begin + 1))).toEqual(new Set([`Runs are known only from ${from} on.`]));
+    expect(await measureNow(failureRate, at(repoId), store)).toMatchObject({ value: null, sample: 0 });
+    expect(await measureNow(failingStreak, at(repoId), store)).toMatchObject({ value: 6, sample: 6 });
+    const cut = { kind: 'forward' as const, from: 0, cut: noon - 5 * hour, page: 1, through: noon, afterwards: null };
+    const interrupted = { syncedThrough: noon, backfilledTo: noon - 9 * day, deepAt: null, resume: cut };
+    await store.cursors.put(repoId, interrupted);
+    const cutAt = new Date(noon - 5 * hour).toISOString();
+    expect(await reading(failureRate)).toBe(`Runs are known only from ${cutAt} on.`);
+  });
+
+  test('a window with more runs than are judged says so instead of judging the newest', async () => {
+    const { store, repoId } = await keep([]);
+    const many = Array.from({ length: 20_000 }, (_, id) => run(id + 900_000, { createdAt: noon - (id + 1) * 3600 }));
+    await store.runs.ingest(repoId, many, { syncedAt: noon });
+    const { incomplete } = await measureNow(failureRate, at(repoId), store);
+    expect(incomplete).toMatch(/^The window holds more runs than are judged; they reach back to 2026-03-09T16:00:00/);
+    const shorter = await measureNow(failureRate, at(repoId, noon, 19), store);
+    expect(shorter).toMatchObject({ value: 0, sample: 19_000 });
   });
 
   test('the streak is that of one workflow on the default branch, however long ago its runs were', async () => {

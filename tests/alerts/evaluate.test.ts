@@ -6,6 +6,7 @@ import type { AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { delivered, runEvent, webhookSecret } from '../codehost/webhook.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { aPullRequest } from '../metrics/delivery-builders.ts';
+import { readBackTo } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -125,20 +126,33 @@ eachDatabase((given) => {
     test('what webhooks bring is evaluated soon after, and only then', async () => {
       const rule = await watch({ scope: 'repo:octo/web' });
       const web = repositoryOf(service.double.world, 'octo/web');
-      for (let id = 770_001; id <= 770_006; id++) {
+      const deliver = async (id: number) => {
         const run = service.double.putRun('octo/web', {
           ...{ id, createdAt: service.clock.now() - 60_000, status: 'completed', conclusion: 'failure' },
         });
         const { body, headers } = delivered(runEvent(web, run), { delivery: `d-${id}` });
         expect((await service.ask('POST', '/api/webhooks/codehost', { body, headers })).status).toBe(200);
-      }
-      expect(await events('octo/web')).toEqual([]);
+      };
       const context = { services, signal: AbortSignal.any([]), mayGoOn: () => true, until: Infinity, since: null };
+      const evaluated = async () => {
+        await services.store.runs.recomputeDirty();
+        return (await alertEvaluation.run(context)).summary;
+      };
+      for (let id = 770_001; id <= 770_006; id++) await deliver(id);
+      expect(await events('octo/web')).toEqual([]);
+      expect(await evaluated(), 'what else ran in the window was never read').toEqual({ fired: 0 });
+      const [standing] = await services.store.alertRules.standings([rule.id]);
+      const incomplete = 'No synchronization has read the runs of the window yet.';
+      expect(standing).toMatchObject({ lastValue: null, incomplete });
+      await deliver(770_007);
       await services.store.runs.recomputeDirty();
-      expect((await alertEvaluation.run(context)).summary).toEqual({ fired: 1 });
+      const due = await services.store.alertDue.waiting(10);
+      expect(due).toHaveLength(1);
+      for (const { id } of due) await readBackTo(services.store, id, service.clock.now() - 25 * hour);
+      expect(await evaluated()).toEqual({ fired: 1 });
       expect(await events('octo/web')).toMatchObject([{ source: 'webhook', repo: 'octo/web', value: 100 }]);
       expect(await services.store.alertDue.waiting(10)).toEqual([]);
-      expect((await alertEvaluation.run(context)).summary).toEqual({ fired: 0 });
+      expect(await evaluated()).toEqual({ fired: 0 });
       await remove(rule.id);
     });
 

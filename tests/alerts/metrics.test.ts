@@ -8,7 +8,7 @@ import type { Conclusion } from '../../server/metrics/facts.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
-import { day, hour, noon, run, track } from '../store/world.ts';
+import { day, hour, noon, readBackTo, run, track } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 
 const watched = (repoId: number) => ({
@@ -40,6 +40,7 @@ eachDatabase((given) => {
   test('failed runs are counted among those that passed or failed, in the window, unrounded', async () => {
     const store = await given.open();
     const repoId = await track(store);
+    await readBackTo(store, repoId, noon - 30 * hour);
     const ended: Conclusion[] = ['failure', 'timed_out', 'success', 'success', 'success', 'success', 'success'];
     const left: Conclusion[] = ['cancelled', 'skipped', 'neutral'];
     const runs = [...ended, ...left].map((conclusion, id) => run(id + 1, { conclusion, createdAt: noon - id * 1000 }));
@@ -112,6 +113,7 @@ eachDatabase((given) => {
   test('nothing to count is unknown, not zero', async () => {
     const store = await given.open();
     const repoId = await track(store);
+    await readBackTo(store, repoId, noon - 400 * day);
     expect(await measureNow(failureRate, watched(repoId), store)).toEqual({ value: null, sample: 0 });
   });
 });

@@ -7,7 +7,7 @@ import { backTest, instantsOf, replay } from '../../server/alerts/replay.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
 import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { day, hour, minute, noon, run, track } from '../store/world.ts';
+import { day, hour, minute, noon, readBackTo, run, track } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { keepPullRequests } from './kept-pull-requests.ts';
 import { keepMerged, mergedWorld } from './merged-worlds.ts';
@@ -116,6 +116,7 @@ eachDatabase((given) => {
 
   test('played again, runs give what was judged while they ended one by one', async () => {
     const { store, repoId, watched } = await begin();
+    await readBackTo(store, repoId, noon - 400 * day);
     const observers = observersOf(({ group }) => group === 'ci');
     const observations = observationsOf(runWorld(42, { most: 45 }).attempts);
     const moments: number[] = [];
@@ -157,7 +158,8 @@ eachDatabase((given) => {
     const { store, repoId, watched } = await begin();
     const asked = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
     const nothing = { last30: 0, last90: 0, fired: [], evaluated: 0, coveredFrom: noon, thinned: false };
-    expect(await backTest(asked, watched, noon, store)).toEqual(nothing);
+    const incomplete = 'No synchronization has read the runs of the window yet.';
+    expect(await backTest(asked, watched, noon, store)).toEqual({ ...nothing, incomplete });
     // Eight failures in an hour and a half, once every ten days.
     const bursts = [5, 15, 25, 35, 45, 55, 65, 75].flatMap((days) =>
       [0, 1, 2, 3, 4, 5, 6, 7].map((n) => days * day - n * 10 * minute),
@@ -169,21 +171,21 @@ eachDatabase((given) => {
     expect(tried).toMatchObject({ last30: 3, last90: 8 - 1, evaluated: 56, thinned: false });
     expect(tried.coveredFrom, 'no synchronization told how far back runs are known').toBe(noon - 75 * day + day);
     expect(tried.fired).toEqual([5, 15, 25, 35, 45, 55, 65].map(fifth));
-    const reached = (backfilledTo: number) => ({ syncedThrough: noon, backfilledTo, deepAt: null, resume: null });
-    await store.cursors.put(repoId, reached(noon - 400 * day));
+    await readBackTo(store, repoId, noon - 400 * day);
     const whole = { last30: 3, last90: 8, evaluated: 64, coveredFrom: noon - 90 * day };
     expect(await backTest(asked, watched, noon, store)).toMatchObject(whole);
     const silent = { ...asked, windowHours: 90 * 24 };
     expect(await backTest(silent, watched, noon, store), 'silent for all that time').toMatchObject({ last90: 1 });
-    await store.cursors.put(repoId, reached(noon - 30 * day));
+    await readBackTo(store, repoId, noon - 30 * day);
     const partly = { last30: 3, last90: 3, evaluated: 24, coveredFrom: noon - 29 * day };
     expect(await backTest(asked, watched, noon, store)).toMatchObject(partly);
     const cut = { kind: 'forward' as const, from: noon - 90 * day, cut: noon - 10 * day, page: 1 };
     const resume = { ...cut, through: noon, afterwards: null };
-    await store.cursors.put(repoId, { ...reached(noon - 400 * day), resume });
+    const backfilledTo = noon - 400 * day;
+    await store.cursors.put(repoId, { syncedThrough: noon, backfilledTo, deepAt: null, resume });
     const interrupted = { last90: 1, coveredFrom: noon - 9 * day };
     expect(await backTest(asked, watched, noon, store)).toMatchObject(interrupted);
-    await store.cursors.put(repoId, reached(noon - 30 * day));
+    await readBackTo(store, repoId, noon - 30 * day);
     expect(await backTest({ ...asked, minSample: 9 }, watched, noon, store)).toMatchObject({
       last90: 0,
       evaluated: 24,
@@ -193,8 +195,7 @@ eachDatabase((given) => {
   test('what is not kept any more is not claimed', async () => {
     const store = await given.open();
     const repoId = await track(store);
-    const reached = { syncedThrough: noon, backfilledTo: noon - 400 * day, deepAt: null, resume: null };
-    await store.cursors.put(repoId, reached);
+    await readBackTo(store, repoId, noon - 400 * day);
     expect(await store.runs.knownFrom(repoId)).toBe(noon - 400 * day);
     await store.purge(noon, { runDays: 40, mayGoOn: () => true });
     const known = (await store.runs.knownFrom(repoId)) as number;

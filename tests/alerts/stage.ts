@@ -3,7 +3,7 @@ import { type AlertServices, evaluateAlerts } from '../../server/alerts/evaluate
 import type { WorkflowRun } from '../../server/metrics/facts.ts';
 import type { App } from '../../server/start.ts';
 import type { AlertRule, AlertRuleValues } from '../../server/store/alert-rules.ts';
-import { minute, run, track } from '../store/world.ts';
+import { day, minute, readBackTo, run, track } from '../store/world.ts';
 
 export type Ready = AlertServices & App['services'] & { store: NonNullable<App['services']['store']> };
 
@@ -47,9 +47,11 @@ export const endedRuns = (services: Ready, count: number, failed: number): Workf
     });
   });
 
-/** Stores runs and evaluates the rules over them, as a synchronization does. */
+/** Stores runs and evaluates the rules over them, as a synchronization that read 90 days does. */
 export async function bring(services: Ready, runs: WorkflowRun[], number = 1) {
+  const { store, clock } = services;
   const known = await repository(services, number);
-  await services.store.runs.ingest(known.id, runs, { syncedAt: services.clock.now() });
+  await store.runs.ingest(known.id, runs, { syncedAt: clock.now() });
+  await readBackTo(store, known.id, clock.now() - 90 * day, clock.now());
   return evaluateAlerts(known, 'workflow-runs', 'sync', services);
 }

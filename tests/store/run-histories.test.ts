@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { WorkflowRun } from '../../server/metrics/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
-import { day, hour, noon, run, track } from './world.ts';
+import { day, hour, noon, readBackTo, run, track } from './world.ts';
 
 const readThrough = (store: Store, repoId: number, syncedThrough: number | null) =>
-  store.cursors.put(repoId, { syncedThrough, backfilledTo: noon - 90 * day, deepAt: null, resume: null });
+  readBackTo(store, repoId, noon - 90 * day, syncedThrough);
 
 eachDatabase((given) => {
   let store: Store;

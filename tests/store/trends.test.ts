@@ -3,7 +3,7 @@ import type { Conclusion, WorkflowRun } from '../../server/metrics/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { recount } from './recount.ts';
-import { day, hour, minute, noon, run, track } from './world.ts';
+import { day, hour, minute, noon, readBackTo, run, track } from './world.ts';
 
 const year = { from: '2026-01-01', to: '2026-12-31' };
 
@@ -156,7 +156,7 @@ eachDatabase((given) => {
     test('a change of the zone is answered exactly at once, and is partial until the rollups are cut anew', async () => {
       const store = await given.open();
       const repo = await track(store);
-      await store.cursors.put(repo, { syncedThrough: noon, backfilledTo: 0, deepAt: null, resume: null });
+      await readBackTo(store, repo, 0);
       await store.runs.ingest(repo, history(200), { syncedAt: noon });
       await store.runs.recomputeDirty();
       expect(await store.trends.coverage([repo])).toMatchObject({ partial: false, syncedThrough: noon });

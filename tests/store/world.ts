@@ -35,6 +35,10 @@ export const repository = (id: number, repo = `repo-${id}`): Repository => ({
 
 export const track = (store: Store, id = 1) => store.repositories.track(repository(id), 'ann', noon);
 
+/** All runs of a repository that were created from then on have been read. */
+export const readBackTo = (store: Store, repoId: number, backfilledTo: number, syncedThrough: number | null = noon) =>
+  store.cursors.put(repoId, { syncedThrough, backfilledTo, deepAt: null, resume: null });
+
 /** A completed run of ten minutes, unless told otherwise. */
 export const run = (id: number, differing: Partial<WorkflowRun> = {}): WorkflowRun => {
   const createdAt = differing.createdAt ?? noon;
