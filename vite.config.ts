@@ -35,17 +35,32 @@ const serverWall = (): Plugin => {
   };
 };
 
-/**
- * What pages share goes to the browser in two files: left alone it falls apart into one for each set of pages that share
- * it, and every further page makes those with scripts heavier.
- */
+/** What pages with scripts load beside themselves. Other pages send no scripts, so how theirs are cut weighs nothing. */
+const scripted = new Set<string>();
+const pagesWithScripts = /\/app\/(root|routes\/(frame|reports))\.tsx/;
+const noteScripted: Plugin = {
+  name: 'note-scripted',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  buildEnd() {
+    const follow = (id: string) => {
+      if (scripted.has(id)) return;
+      scripted.add(id);
+      this.getModuleInfo(id)?.importedIds.forEach(follow);
+    };
+    for (const id of this.getModuleIds()) if (pagesWithScripts.test(id)) follow(id);
+  },
+};
+
+const isPart = (id: string) => scripted.has(id) && id.includes('/app/') && !pagesWithScripts.test(id);
+
+/** Left alone it falls apart into one file for each set of pages that share it, which weighs more. */
 const groups = [
   { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  { name: 'parts', test: /\/app\/(components|charts)\/(?!tremor)/, minShareCount: 6 },
+  { name: 'parts', test: isPart },
 ];
 
 export default defineConfig({
-  plugins: [serverWall(), tailwindcss(), reactRouter(), tremorTreeShake],
+  plugins: [serverWall(), tailwindcss(), reactRouter(), tremorTreeShake, noteScripted],
   build: { target: 'es2022' },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },

@@ -19,6 +19,7 @@ import { Migration20261122060000_taking_in } from './Migration20261122060000_tak
 import { Migration20261122070000_alerts } from './Migration20261122070000_alerts.ts';
 import { Migration20261122080000_mail_standing } from './Migration20261122080000_mail_standing.ts';
 import { Migration20261122090000_ai } from './Migration20261122090000_ai.ts';
+import { Migration20261122100000_values_of_rules } from './Migration20261122100000_values_of_rules.ts';
 
 /** Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename classes. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   { name: 'Migration20261122070000_alerts', class: Migration20261122070000_alerts },
   { name: 'Migration20261122080000_mail_standing', class: Migration20261122080000_mail_standing },
   { name: 'Migration20261122090000_ai', class: Migration20261122090000_ai },
+  { name: 'Migration20261122100000_values_of_rules', class: Migration20261122100000_values_of_rules },
 ];

@@ -8,20 +8,24 @@ export interface SparkProps {
   /** What is drawn, such as `Duration, last 30 days`. */
   label: string;
   kind?: 'line' | 'bars';
+  /** The threshold, a dashed line. */
+  limit?: number;
 }
 
 /** A word-sized chart for table cells and cards, with its ends told in words. */
-export function Spark({ values, unit, label, kind = 'line' }: SparkProps) {
+export function Spark({ values, unit, label, kind = 'line', limit }: SparkProps) {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return <span className="muted">no data</span>;
-  const highest = Math.max(...known);
-  const said = `${label}: lowest ${quantity(Math.min(...known), unit)}, highest ${quantity(highest, unit)}, last ${quantity(known.at(-1) ?? null, unit)}`;
-  const y = linear([0, highest || 1], [height - 2, 2]);
+  const level = limit === undefined ? {} : { threshold: limit };
+  const told = { lowest: Math.min(...known), highest: Math.max(...known), last: known.at(-1) ?? null, ...level };
+  const words = Object.entries(told).map(([name, value]) => `${name} ${quantity(value, unit)}`);
+  const y = linear([0, Math.max(...known, ...Object.values(level)) || 1], [height - 2, 2]);
   const draw = kind === 'bars' ? bars : line;
   return (
     <svg className="spark" role="img" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
-      <title>{said}</title>
+      <title>{`${label}: ${words.join(', ')}`}</title>
       <path className={kind} d={draw(values, y)} />
+      {limit === undefined ? null : <path className="limit" d={`M2 ${px(y(limit))}H${width - 2}`} />}
     </svg>
   );
 }

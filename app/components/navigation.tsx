@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { count, figures } from '../charts/quantity.ts';
+import { figures } from '../charts/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
-import { Badge } from './badge.tsx';
+import { Bell, type BellProps } from './bell.tsx';
 import { Links, type PageLink } from './page.tsx';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface NavigationProps {
   product: string;
-  /** How many alerts are open, where there are any. */
-  bell?: { href: string; open: number };
+  /** Where something is watched. */
+  bell?: BellProps;
   /** The switch on top: whose repositories are looked at. */
   scope?: { label: string; links: readonly PageLink[]; form?: ReactNode };
   /** Only what the caller may open. */
@@ -46,11 +46,7 @@ export function Navigation({ product, bell, scope, links, groups = [], account, 
       <a className="product" href="/">
         {product}
       </a>
-      {bell ? (
-        <a className="bell" href={bell.href}>
-          <Badge status="fail">{count(bell.open, 'open alert')}</Badge>
-        </a>
-      ) : null}
+      {bell ? <Bell {...bell} /> : null}
       <details className="menu">
         <summary>Menu</summary>
         {scope ? <Scope {...scope} /> : null}

@@ -2,8 +2,8 @@ import { data, redirect } from 'react-router';
 import { deleteAlert, testAlert, updateAlert } from '../../server/api/alert-changes.ts';
 import { previewAlert } from '../../server/api/alert-preview.ts';
 import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/api/alerts.ts';
+import { getRepositories } from '../../server/api/codehost.ts';
 import { getEmailSettings } from '../../server/api/email-settings.ts';
-import { isOpen } from '../../server/http/alert-standing.ts';
 import { panel, submit } from '../../server/http/doors.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -15,6 +15,7 @@ import type { Route } from './+types/alerts';
 import { EventTable } from './alerts/events.tsx';
 import { NewRule } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
+import { Notifications } from './alerts/notifications.tsx';
 import { RuleCard, type RuleSaid } from './alerts/rule-card.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
 import { changesTyped, enabledTyped, fieldsTyped, muteTyped, scopeTyped } from './alerts/typed.ts';
@@ -27,16 +28,15 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
   const query = asked.context.url.searchParams;
   const mayChange = await isOffered(createAlert, asked.context);
-  const [alerts, mail] = await Promise.all([
+  const [alerts, mail, repositories] = await Promise.all([
     panel(getAlerts, { ...asked, extra: { events: '1', scope: undefined } }),
     mayChange ? panel(getEmailSettings, { ...asked, isAside: true }) : null,
+    mayChange ? panel(getRepositories, { ...asked, isAside: true }) : null,
   ]);
-  const now = asked.context.services.clock.now();
-  const events = alerts.ok ? alerts.data.events : [];
   return {
     ...{ alerts, mayChange, metrics: ruleMetrics, mostEvents: newestEvents },
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
-    open: events.filter((event) => isOpen(event, now)).map(({ id }) => id),
+    names: repositories?.ok ? repositories.data.map(({ full_name: name }) => name) : [],
     chosen: { rule: Number(query.get('rule')), done: query.get('done') },
   };
 };
@@ -76,12 +76,12 @@ const addressOf = (done: string, id: number) => `/alerts?done=${done}&rule=${id}
 /** What is watched, how it stands, when it fired; administrators add, try and change rules. */
 export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone } = useChrome();
-  const { alerts, mayChange, mailSource, open, mostEvents } = loaderData;
+  const { alerts, mayChange, mailSource, mostEvents } = loaderData;
   const rules = alerts.ok ? alerts.data.rules : [];
   return (
     <Page
       title="Alerts"
-      lead="Rules watch a metric of a repository and tell when it reaches a threshold. They are evaluated when something new was read, from what is stored. Alerts stand here and on the start page; nothing is pushed to a browser."
+      lead="Rules watch a metric of a repository and tell when it reaches a threshold. They are evaluated when something new was read, from what is stored. Alerts stand here, on the start page, and counted beside every page; nothing reaches a browser in which no page is open."
       note={<PageNotices rules={rules} mailSource={mailSource} isDeleted={loaderData.chosen.done === 'deleted'} />}
     >
       <Panel title="Rules" of={alerts} now={now} zone={zone} retryHref="/alerts">
@@ -89,7 +89,8 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
       </Panel>
       {alerts.ok ? (
         <Section title="When rules fired" id="fired">
-          <EventTable rows={alerts.data.events} open={open} most={mostEvents} />
+          <Notifications />
+          <EventTable rows={alerts.data.events} most={mostEvents} />
         </Section>
       ) : null}
       {mayChange && alerts.ok ? <Add of={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
@@ -134,15 +135,21 @@ function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid 
 }
 
 /** A new rule, with what it would have done when that was asked. */
-function Add({ of: { rules }, loaderData: { metrics }, actionData }: Props & { of: AlertsShown }) {
+function Add({ of: { rules }, loaderData: { metrics, names }, actionData }: Props & { of: AlertsShown }) {
   const isOwn = ['create', 'try'].includes(actionData?.typed.intent ?? 'create');
   const refused: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
-  const names = [...new Set(rules.map(({ scope }) => nameOf(scope)))];
+  const owners = names.map((name) => name.slice(0, name.indexOf('/')));
+  const known = new Set([...rules.map(({ scope }) => nameOf(scope)), ...owners, ...names]);
   return (
     <Section title="New rule" id="new">
       {tried ? <TrialResult of={tried} /> : null}
-      <NewRule metrics={metrics} names={names} typed={isOwn ? (actionData?.typed ?? null) : null} refused={refused} />
+      <NewRule
+        metrics={metrics}
+        names={[...known].sort()}
+        typed={isOwn ? (actionData?.typed ?? null) : null}
+        refused={refused}
+      />
     </Section>
   );
 }

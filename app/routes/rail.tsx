@@ -19,7 +19,7 @@ export function Rail({ chrome, children }: { chrome: Chrome; children: ReactNode
       navigation={
         <Navigation
           product="Delivery Analytics"
-          bell={chrome.openAlerts ? { href: '/alerts', open: chrome.openAlerts } : undefined}
+          bell={chrome.bell ? { href: '/alerts', ...chrome.bell } : undefined}
           links={linked(places(chrome))}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}

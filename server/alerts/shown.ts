@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Instant } from '../metrics/facts.ts';
 import { roundTo } from '../metrics/statistics.ts';
+import { dayMs } from '../metrics/window.ts';
 import { instant, iso, isoOrNull } from '../reports/instants.ts';
 import { type AlertEvent, alertSources, deliveryStatuses } from '../store/alert-events.ts';
-import { type AlertRule, type AlertRuleStanding, alertChannels } from '../store/alert-rules.ts';
+import { type AlertRule, type AlertRuleDays, type AlertRuleStanding, alertChannels } from '../store/alert-rules.ts';
 import { alertMetricOf } from './metrics.ts';
 import { placeOf, type RuleHealth, wordsOf } from './rules.ts';
 
@@ -21,6 +23,9 @@ const about = {
   window_hours: hours,
   channel: z.enum(alertChannels),
 };
+
+const highestByDay =
+  'The highest value told on each of the last 30 UTC days, oldest first, not rounded; null where none was.';
 
 export const ShownRule = z
   .object({
@@ -41,6 +46,11 @@ export const ShownRule = z
     last_evaluated_at: instant.nullable(),
     last_value: value,
     last_sample: z.int().nullable(),
+    has_reached: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the last value, unrounded, has come to the threshold; null while there is none.' }),
+    highest_by_day: z.array(z.number().nullable()).length(30).meta({ description: highestByDay }),
     incomplete: z.string().nullable().meta({ description: 'Why no value can be told yet.' }),
     health: z.enum(['ok', 'no_data', 'delivery_failing', 'scope_unreachable']),
   })
@@ -58,6 +68,9 @@ export const ShownEvent = z
     computed_at: instant,
     fired_at: instant,
     resolved_at: instant.nullable(),
+    is_open: z
+      .boolean()
+      .meta({ description: 'Asks for attention: not resolved, for seven days at most, and no test.' }),
     details: z.record(z.string(), z.union([z.string(), z.number()])),
     explained_at: z.string().meta({ description: 'The page of this service that explains the value.' }),
     delivery_status: z.enum(deliveryStatuses),
@@ -68,10 +81,15 @@ export const ShownEvent = z
   })
   .meta({ id: 'AlertEvent' });
 
+/** An event that nothing resolved asks for attention as long as this, and no longer. */
+export const openForMs = 7 * dayMs;
+
 const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
 
 interface Shown {
   standing: AlertRuleStanding | undefined;
+  /** Of each of the last 30 days. */
+  highest: AlertRuleDays['highest'];
   health: RuleHealth;
   /** Why what it is about is never read here; null where it is. */
   unfed: string | null;
@@ -79,8 +97,12 @@ interface Shown {
 }
 
 /** A rule as it is told; where it sends to, and who made it, to administrators alone. */
-export function shownRule(rule: AlertRule, { standing, health, unfed, isAdmin }: Shown): z.input<typeof ShownRule> {
+export function shownRule(
+  rule: AlertRule,
+  { standing, highest, health, unfed, isAdmin }: Shown,
+): z.input<typeof ShownRule> {
   const { label, unit, minSample } = wordsOf(rule.metric);
+  const lastValue = standing?.lastValue ?? null;
   return {
     ...{ id: rule.id, scope: rule.scope, metric: rule.metric, label, unit, threshold: rule.threshold },
     ...{ window_hours: rule.windowHours, channel: rule.channel, enabled: rule.enabled, health },
@@ -93,20 +115,26 @@ export function shownRule(rule: AlertRule, { standing, health, unfed, isAdmin }:
     ...{ updated_by: isAdmin ? rule.updatedBy : null, updated_at: iso(rule.updatedAt) },
     last_fired_at: isoOrNull(standing?.lastFiredAt),
     last_evaluated_at: isoOrNull(standing?.lastEvaluatedAt),
-    last_value: twoDecimals(standing?.lastValue ?? null),
+    last_value: twoDecimals(lastValue),
     last_sample: standing?.lastSample ?? null,
+    has_reached: lastValue === null ? null : lastValue >= rule.threshold,
+    highest_by_day: highest,
     incomplete: unfed ?? standing?.incomplete ?? null,
   };
 }
 
 /** An event as it is told; what a provider said to administrators alone. */
-export function shownEvent(event: AlertEvent, isAdmin: boolean): z.input<typeof ShownEvent> {
+export function shownEvent(
+  event: AlertEvent,
+  { isAdmin, now }: { isAdmin: boolean; now: Instant },
+): z.input<typeof ShownEvent> {
   const { label, unit } = wordsOf(event.metric);
   return {
     ...{ id: event.id, rule_id: event.ruleId, scope: event.scope, repo: event.repo, metric: event.metric, label, unit },
     ...{ threshold: event.threshold, window_hours: event.windowHours, channel: event.channel },
     ...{ value: twoDecimals(event.value), sample_size: event.sampleSize, source: event.source },
     ...{ computed_at: iso(event.computedAt), fired_at: iso(event.firedAt), resolved_at: isoOrNull(event.resolvedAt) },
+    is_open: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
     ...{ details: event.details, explained_at: placeOf(event.metric, event.repo, event.details) },
     ...{ delivery_status: event.deliveryStatus, delivery_attempts: event.deliveryAttempts },
     delivery_error: isAdmin ? event.deliveryError : null,

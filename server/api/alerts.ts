@@ -77,7 +77,7 @@ async function list(
   const seen = isAdmin ? all : await visibleOf(all, context);
   return {
     rules: await shownRules(seen.rules, context, isAdmin),
-    events: seen.events.map((event) => shownEvent(event, isAdmin)),
+    events: seen.events.map((event) => shownEvent(event, { isAdmin, now: context.services.clock.now() })),
   };
 }
 
@@ -87,15 +87,19 @@ async function mayAdminister(context: Context): Promise<boolean> {
 
 async function shownRules(rules: readonly AlertRule[], { store, services }: Context, isAdmin: boolean) {
   if (rules.length === 0) return [];
-  const standings = new Map(
-    (await store.alertRules.standings(rules.map(({ id }) => id))).map((one) => [one.ruleId, one]),
+  const ids = rules.map(({ id }) => id);
+  const standings = new Map((await store.alertRules.standings(ids)).map((one) => [one.ruleId, one]));
+  const days = new Map(
+    (await store.alertRules.days(ids, services.clock.now())).map((one) => [one.ruleId, one.highest]),
   );
   const tracked = await store.repositories.tracked();
   return rules.map((rule) => {
     const standing = standings.get(rule.id);
     const unfed = unfedBecause(rule, services.env);
     const health = unfed === null ? healthOf(rule, standing, tracked) : 'no_data';
-    return shownRule(rule, { standing, health, unfed, isAdmin });
+    const highest = days.get(rule.id);
+    if (!highest) throw new Error('Every rule has its days.');
+    return shownRule(rule, { standing, highest, health, unfed, isAdmin });
   });
 }
 

@@ -1,16 +1,13 @@
 import type { z } from 'zod';
 import type { Context } from '../access/context.ts';
 import { leadershipDigest } from '../alerts/rules.ts';
+import { openForMs } from '../alerts/shown.ts';
 import { type AlertList, newestEvents } from '../api/alerts.ts';
-import { dayMs } from '../metrics/window.ts';
 import type { Panel } from './doors.ts';
 
 type Listed = z.output<typeof AlertList>;
 type Event = Listed['events'][number];
 type Rule = Listed['rules'][number];
-
-/** An event that nothing resolved asks for attention as long as this, and no longer. */
-const openForMs = 7 * dayMs;
 
 /** What alerts ask of the reader. Nothing is said to be well while nobody looks, or while it is not known. */
 export type AlertStanding =
@@ -23,7 +20,7 @@ export type AlertStanding =
 export function alertStanding(answer: Panel<Listed>, now: number): AlertStanding {
   if (!answer.ok) return { state: 'unknown', error: answer.problem.error };
   const { rules, events } = answer.data;
-  const open = events.filter((event) => isOpen(event, now));
+  const open = events.filter(({ is_open: isOpen }) => isOpen);
   const oldest = events.at(-1);
   const mayBeMore = oldest !== undefined && events.length >= newestEvents && isYoung(oldest, now);
   const watching = rules.filter((rule) => isWatching(rule, now)).length;
@@ -32,10 +29,6 @@ export function alertStanding(answer: Panel<Listed>, now: number): AlertStanding
   if (watching === 0) return { state: 'nobody', rules: rules.length };
   return { state: 'quiet', watching, silent: rules.length - watching };
 }
-
-/** Whether an event asks for attention: fired in the last seven days, not resolved since, and no test. */
-export const isOpen = (event: Pick<Event, 'is_test' | 'resolved_at' | 'fired_at'>, now: number): boolean =>
-  !event.is_test && event.resolved_at === null && isYoung(event, now);
 
 const isYoung = ({ fired_at }: Pick<Event, 'fired_at'>, now: number) => now - Date.parse(fired_at) < openForMs;
 
@@ -46,7 +39,7 @@ const isWatching = ({ enabled, muted_until, metric, health }: Rule, now: number)
   metric !== leadershipDigest &&
   (health === 'ok' || health === 'delivery_failing');
 
-/** How many events are open in the whole service; null where it is not known. */
-export async function countOpenAlerts({ store, clock }: Context['services']): Promise<number | null> {
+/** How many events are open and how many rules are on, in the whole service; null where it is not known. */
+export async function countAlerts({ store, clock }: Context['services']) {
   return (await store?.alertEvents.countOpen(clock.now() - openForMs).catch(() => null)) ?? null;
 }

@@ -6,7 +6,7 @@ import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
-import { countOpenAlerts } from './alert-standing.ts';
+import { countAlerts } from './alert-standing.ts';
 import { formToken } from './form-token.ts';
 import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
 import { hiddenFeatures } from './preferences.ts';
@@ -39,10 +39,10 @@ export interface Chrome {
   /** Background work that is missing, by its titles; told to administrators on the pages where they look after things. */
   overdueJobs: string[];
   /**
-   * Alerts that are open, counted for administrators; null for the others, about whose repositories the platform would
-   * have to be asked with every page, and where it is not known.
+   * Where something is watched: how many alerts are open, told with the page to administrators. null for the others,
+   * about whose repositories the platform would have to be asked with every page, and where it is not known.
    */
-  openAlerts: number | null;
+  bell: { open: number | null } | null;
   webUrl: string;
 }
 
@@ -66,10 +66,15 @@ export async function chrome(context: Context): Promise<Chrome> {
     zone: (await readSetting(workday, services.store)).value.timezone,
     hasDatabase: services.store !== null,
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
-    openAlerts:
-      account && pages.includes('alerts') && pages.includes('settings/email') ? await countOpenAlerts(services) : null,
+    bell: account && pages.includes('alerts') ? await bellOf(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
   };
+}
+
+async function bellOf(services: Context['services'], pages: readonly PagePath[]): Promise<Chrome['bell']> {
+  const alerts = await countAlerts(services);
+  if (alerts?.open === 0 && alerts.rules === 0) return null;
+  return alerts && { open: pages.includes('settings/email') ? alerts.open : null };
 }
 
 async function overdueOn({ url, services }: Context): Promise<string[]> {

@@ -66,10 +66,11 @@ export const alertEvents = (database: Database) => ({
    */
   record: (evaluated: Evaluated, enqueue: Enqueue): Promise<number | null> =>
     database.transaction(async (transaction) => {
-      const { rule, repoId, value, sample, breaching, incomplete, now } = evaluated;
+      const { rule, repoId, value, sample, breaching, isBelow, incomplete, now } = evaluated;
       await transaction.query(putState, [rule.id, repoId, now, value, sample, breaching, incomplete]);
+      if (value !== null && (breaching || isBelow)) await transaction.query(putDay, [rule.id, repoId, now, value]);
       // A value below the threshold ends what was open; that there is none says nothing.
-      if (evaluated.isBelow) await transaction.query(resolve, [rule.id, repoId, now]);
+      if (isBelow) await transaction.query(resolve, [rule.id, repoId, now]);
       if (!breaching) return null;
       const claimed = await transaction.query(claim, [rule.id, repoId, now, rule.windowHours]);
       if (claimed.length === 0) return null;
@@ -99,10 +100,11 @@ export const alertEvents = (database: Database) => ({
   async find(id: number): Promise<AlertEvent | null> {
     return (await database.query<AlertEvent>(`${select} where e.id = $1`, [id]))[0] ?? null;
   },
-  /** Events that fired after this moment and were not resolved since, tests aside. */
-  async countOpen(since: Instant): Promise<number> {
-    const [row] = await database.query<{ count: number }>(countOpen, [since]);
-    return row?.count ?? 0;
+  /** Events that fired after this moment and were not resolved since, tests aside; and the rules that are on. */
+  async countOpen(since: Instant): Promise<{ open: number; rules: number }> {
+    const [row] = await database.query<{ open: number; rules: number }>(countOpen, [since]);
+    if (!row) throw new Error('A count is always answered.');
+    return row;
   },
   /** Whether anything waits to be delivered now or later. */
   async isDelivering(): Promise<boolean> {
@@ -145,13 +147,20 @@ async function insertEvent(queries: Queries, fired: Fired): Promise<number> {
   return event.id;
 }
 
-/** A rule that was deleted or switched off meanwhile says nothing. */
+/** A rule that was deleted or switched off meanwhile says nothing; one that is there stays until all is recorded. */
 const putState = `
   insert into alert_rule_state (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, incomplete)
   select id, $2, ${fromMs('$3')}, $4::float8, $5, $6::boolean, $7 from alert_rules where id = $1 and enabled
+  for key share
   on conflict (rule_id, repo_id) do update set
     last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
     last_sample = excluded.last_sample, breaching = excluded.breaching, incomplete = excluded.incomplete`;
+
+/** Writes only what is higher. */
+const putDay = `
+  insert into alert_rule_days as kept (rule_id, repo_id, day, highest)
+  select id, $2, (${fromMs('$3')} at time zone 'UTC')::date, $4::float8 from alert_rules where id = $1 and enabled
+  on conflict (rule_id, repo_id, day) do update set highest = excluded.highest where kept.highest < excluded.highest`;
 
 /** The row decides who fires: whoever writes it first. */
 const claim = `
@@ -186,7 +195,7 @@ export const alertEventSource = 'alert_events e left join repos r on r.id = e.re
 const select = `select ${alertEventColumns} from ${alertEventSource}`;
 
 const countOpen = `
-  select count(*)::int as count from alert_events
+  select count(*)::int as open, (select count(*)::int from alert_rules where enabled) as rules from alert_events
   where resolved_at is null and not is_test and fired_at > ${fromMs('$1')}`;
 
 const setDelivered = `

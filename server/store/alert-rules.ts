@@ -48,6 +48,13 @@ export interface AlertRuleStanding {
   incomplete: string | null;
 }
 
+/** What a rule told lately, of the repository where it was highest. */
+export interface AlertRuleDays {
+  ruleId: number;
+  /** Of each of the last 30 UTC days, oldest first; null where none was told. Unrounded. */
+  highest: (number | null)[];
+}
+
 /** What of a rule can be changed. */
 export type AlertRuleChange = Partial<
   Pick<AlertRule, 'enabled' | 'threshold' | 'windowHours' | 'destination' | 'mutedUntil' | 'ownerNote' | 'minSample'>
@@ -73,6 +80,9 @@ export const alertRules = (database: Database) => ({
   /** How each of these rules stands. */
   standings: (ids: readonly number[]): Promise<AlertRuleStanding[]> =>
     database.query<AlertRuleStanding>(standings, [ids]),
+  /** The highest values of the last 30 UTC days of each of these rules, today's the last. */
+  days: (ids: readonly number[], now: Instant): Promise<AlertRuleDays[]> =>
+    database.query<AlertRuleDays>(highestByDay, [ids, now]),
   create: (values: NewAlertRule, by: ChangedBy) => database.transaction((one) => create(one, values, by)),
   change: (id: number, change: AlertRuleChange, by: ChangedBy) =>
     database.transaction((one) => changeRule(one, id, change, by)),
@@ -123,6 +133,9 @@ async function changeRule(
     ...[next.ownerNote, next.minSample, by.actor.login, by.now],
   ]);
   if (!after) return null;
+  // Values over another window are not of the same kind.
+  if (after.windowHours !== before.windowHours)
+    await transaction.query('delete from alert_rule_days where rule_id = $1', [id]);
   const keys = Object.keys(change) as (keyof AlertRuleChange)[];
   const only = (rule: AlertRule) => Object.fromEntries(keys.map((key) => [key, shown(rule)[key]]));
   await note(transaction, 'alert.updated', id, { before: only(before), after: only(after) }, by);
@@ -201,3 +214,14 @@ const standings = `
     from digest_sends where kind = 'leadership' and status = 'sent'
   ) standing
   where rule_id = any ($1::int[]) group by rule_id`;
+
+const highestByDay = `
+  with days as (
+    select (${fromMs('$2')} at time zone 'UTC')::date - age as day from generate_series(0, 29) age
+  ),
+  told as (
+    select rule_id, day, max(highest) as highest from alert_rule_days join days using (day)
+    where rule_id = any ($1::int[]) group by rule_id, day
+  )
+  select rule_id as "ruleId", array_agg(highest order by day) as highest
+  from unnest($1::int[]) rule_id cross join days left join told using (rule_id, day) group by rule_id`;

@@ -152,6 +152,7 @@ const outlived = [
   outlives('workflow_jobs', 'id', `stored_at < now - interval '120 days'`),
   outlives('webhook_deliveries', 'delivery_id', `received_at < now - interval '60 days'`),
   outlives('job_runs', 'id', `coalesce(finished_at, started_at) < now - interval '60 days'`),
+  outlives('alert_rule_days', 'rule_id, day, repo_id', `day < (now at time zone 'UTC')::date - 40`),
   outlives('alert_events', 'id', `fired_at < now - interval '400 days'`),
   outlives('digest_sends', 'id', `started_at < now - interval '400 days'`),
   outlives('sessions', 'id_hash', `least(revoked_at, expires_at) < now - interval '30 days'`),

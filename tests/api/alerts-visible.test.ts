@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookieOf, settle } from '../access/personas.ts';
+import { servicesOf } from '../alerts/stage.ts';
+import { track } from '../store/world.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
 
@@ -37,6 +39,19 @@ describe('alerts in an organization', () => {
     ]);
     expect(text).not.toMatch(/lead@|secret/);
     expect((await askAs('in admin', 'GET')).body.rules[2].destination).toContain('secret');
+  });
+
+  test('members read how a rule went lately', async () => {
+    const { store } = servicesOf(service.app);
+    const [rule] = await store.alertRules.list('octo');
+    if (!rule) throw new Error('The rule is not there.');
+    const judged = { value: 12.345, sample: 9, breaching: false, isBelow: true, incomplete: null, details: {} };
+    const at = { repoId: await track(store), source: 'sync' as const, now: service.clock.now() };
+    await store.alertEvents.record({ rule, ...at, ...judged }, () => Promise.resolve());
+    const { rules } = (await askAs('in dev', 'GET')).body;
+    const days = rules.map(({ highest_by_day: highest }: { highest_by_day: (number | null)[] }) => highest);
+    const none = Array.from({ length: 30 }, () => null);
+    expect(days).toEqual([none, [...none.slice(1), 12.345], none]);
   });
 
   test('what a member cannot see is not among them', async () => {

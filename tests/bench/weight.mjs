@@ -15,6 +15,13 @@ double.addRuns('octo/fork', 100, { from: now - 100 * 3_600_000, to: now - 3_600_
 const served = await startServed({ CODEHOST_API_URL: double.url, CODEHOST_GRAPHQL_URL: double.graphqlUrl });
 try {
   const cookie = await signIn(served, 'token-ann');
+  // Where something is watched, every page has a bell.
+  const rule = await fetch(`${served.url}/api/alerts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer token-ann', 'content-type': 'application/json' },
+    body: JSON.stringify({ scope: 'repo:octo/web', metric: 'failure_rate', threshold: 50 }),
+  });
+  if (!rule.ok) throw new Error(`The rule was answered with ${rule.status}.`);
   const table = {};
   for (const path of [...open, ...signedIn]) table[path] = await weigh(path, signedIn.includes(path) ? { cookie } : {});
   console.table(table);

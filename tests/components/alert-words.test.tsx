@@ -2,6 +2,7 @@
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { PageNotices } from '../../app/routes/alerts/notices.tsx';
+import { HighestByDay } from '../../app/routes/alerts/rule-card.tsx';
 import { type AlertEvent, conditionText, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/words.ts';
 
 const now = Date.parse('2026-05-20T03:20:00Z');
@@ -12,22 +13,24 @@ const rule: Rule = {
   ...{ window_hours: 24, effective_window_hours: 24, min_sample: 5, channel: 'browser', destination: null },
   ...{ destination_hidden: false, enabled: true, muted_until: null, owner_note: null, created_by: null },
   ...{ created_at: later, updated_by: null, updated_at: later, last_fired_at: null, last_evaluated_at: later },
-  ...{ last_value: 12.5, last_sample: 8, incomplete: null, health: 'ok' },
+  ...{ last_value: 12.5, last_sample: 8, has_reached: false, incomplete: null, health: 'ok' },
+  highest_by_day: Array.from({ length: 30 }, () => null),
 };
 
 test.each<[Partial<Rule>, string, string]>([
   [{}, 'pass', 'below the threshold'],
-  [{ last_value: 20 }, 'fail', 'at or above the threshold'],
-  [{ last_value: 90, last_sample: 4 }, 'void', 'too few to judge'],
-  [{ last_value: null, health: 'no_data' }, 'void', 'no value yet'],
-  [{ last_value: null }, 'void', 'no value yet'],
+  [{ last_value: 20, has_reached: true }, 'fail', 'at or above the threshold'],
+  [{ last_value: 20, has_reached: false }, 'pass', 'below the threshold'],
+  [{ last_value: 90, has_reached: true, last_sample: 4 }, 'void', 'too few to judge'],
+  [{ last_value: null, has_reached: null, health: 'no_data' }, 'void', 'no value yet'],
+  [{ last_value: null, has_reached: null }, 'void', 'no value yet'],
   [{ health: 'scope_unreachable' }, 'warning', 'nothing to watch'],
   [{ health: 'delivery_failing' }, 'fail', 'not delivered'],
   [{ health: 'delivery_failing', muted_until: later }, 'void', 'muted'],
   [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'below the threshold'],
-  [{ enabled: false, last_value: 90 }, 'void', 'off'],
-  [{ metric: 'leadership_digest', last_value: null }, 'pass', 'on'],
-  [{ metric: 'leadership_digest', last_value: null, health: 'no_data', incomplete: 'No.' }, 'warning', 'not sent'],
+  [{ enabled: false, has_reached: true }, 'void', 'off'],
+  [{ metric: 'leadership_digest', has_reached: null }, 'pass', 'on'],
+  [{ metric: 'leadership_digest', has_reached: null, health: 'no_data', incomplete: 'No.' }, 'warning', 'not sent'],
 ])('a rule with %o reads %s, %s', (more, status, word) => {
   expect(ruleState({ ...rule, ...more }, now)).toMatchObject({ status, word });
 });
@@ -37,6 +40,25 @@ test('a rule says when it fires, and which window is really used', () => {
   const drop = { ...rule, threshold: 0, window_hours: 36, effective_window_hours: 168 };
   expect(conditionText(drop)).toMatch(
     /whenever there is data, over 7.days \(asked for 36.hours, which says too little/,
+  );
+});
+
+const lately = (...last: (number | null)[]) => [...rule.highest_by_day.slice(last.length), ...last];
+
+test.each<[(number | null)[], string]>([
+  [[], 'no value yet'],
+  [[null, 19.999], 'reached the threshold on 0 of 1 day with a value'],
+  [[20, null, 0, 60], 'reached the threshold on 2 of 3 days with a value'],
+])('of days with %o it says %s', (last, words) => {
+  const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(...last) }} />);
+  expect((container.querySelector('.muted') ?? container).textContent).toBe(words);
+  expect(container.querySelectorAll('svg')).toHaveLength(last.length === 0 ? 0 : 1);
+});
+
+test('the drawing of days tells its ends and the threshold', () => {
+  const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(60, null, 12.5) }} />);
+  expect(container.querySelector('title')?.textContent?.replaceAll('\u00a0', ' ')).toBe(
+    'Highest of each day, last 30 days: lowest 12.5 %, highest 60 %, last 12.5 %, threshold 20 %',
   );
 });
 

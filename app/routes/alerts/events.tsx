@@ -7,13 +7,11 @@ import { type AlertEvent, amount, deliveryText, nameOf, windowText } from './wor
 
 interface Props {
   rows: readonly AlertEvent[];
-  /** The ids of those that are open. */
-  open: readonly number[];
   most: number;
 }
 
 /** When rules fired, with what came of it. */
-export function EventTable({ rows, open, most }: Props) {
+export function EventTable({ rows, most }: Props) {
   return (
     <>
       <DataTable
@@ -26,7 +24,7 @@ export function EventTable({ rows, open, most }: Props) {
           { ...{ key: 'what', label: 'What', heading: true }, cell: (event) => <What of={event} /> },
           { ...{ key: 'value', label: 'Value', numeric: true }, cell: (event) => <Value of={event} /> },
           { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
-          { key: 'state', label: 'State', cell: (event) => <State of={event} isOpen={open.includes(event.id)} /> },
+          { key: 'state', label: 'State', cell: (event) => <State of={event} /> },
           { key: 'told', label: 'Told', cell: (event) => <Told of={event} /> },
           { key: 'rule', label: 'Rule', cell: ({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />) },
         ]}
@@ -69,9 +67,9 @@ function Value({ of: { value, unit, threshold, sample_size, window_hours } }: { 
   );
 }
 
-function State({ of, isOpen }: { of: AlertEvent; isOpen: boolean }) {
+function State({ of }: { of: AlertEvent }) {
   if (of.is_test) return <Badge status="void">test</Badge>;
-  if (isOpen) return <Badge status="fail">open</Badge>;
+  if (of.is_open) return <Badge status="fail">open</Badge>;
   if (of.resolved_at === null) return <Badge status="void">not resolved in 7 days</Badge>;
   return (
     <>

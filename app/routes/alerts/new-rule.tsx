@@ -59,7 +59,7 @@ export function NewRule({ metrics, names, typed, refused }: NewRuleProps) {
         {...kept('channel', 'browser')}
         {...{ label: 'How it tells', required: true }}
         options={channels.map((value) => ({ value, label: channelNames[value] }))}
-        hint="The weekly digest is always an e-mail. Nothing is pushed to a browser: alerts stand here and on the start page."
+        hint="The weekly digest is always an e-mail. In the browser alerts stand here, on the start page, and counted beside every page."
       />
       <TextField
         {...kept('destination')}

@@ -1,4 +1,5 @@
-import type { Unit } from '../../charts/quantity.ts';
+import { counted, type Unit } from '../../charts/quantity.ts';
+import { Spark } from '../../charts/spark.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
@@ -54,7 +55,12 @@ function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'
   return (
     <Facts
       of={[
-        ...(isDigest(rule) ? [] : [{ label: 'Last value', value: <LastValue rule={rule} /> }]),
+        ...(isDigest(rule)
+          ? []
+          : [
+              { label: 'Last value', value: <LastValue rule={rule} /> },
+              { label: 'Highest of each day (UTC), 30 days', value: <HighestByDay rule={rule} /> },
+            ]),
         { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} now={now} zone={zone} /> },
         { label: 'Tells', value: howItTells(rule) },
         ...(destination === null ? [] : [{ label: 'To', value: destination }]),
@@ -75,6 +81,25 @@ function LastValue({ rule }: { rule: Rule }) {
       <Measurement of={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
       <span className="muted">
         , threshold {amount(threshold, unit)}, <Moment at={at} now={now} zone={zone} />
+      </span>
+    </>
+  );
+}
+
+/** How it went lately: a drawing, and how often the threshold was reached. */
+export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'threshold' | 'unit'> }) {
+  const { highest_by_day: values, threshold, unit } = rule;
+  const told = values.filter((value) => value !== null);
+  if (told.length === 0) return 'no value yet';
+  const reached = told.filter((value) => value >= threshold).length;
+  return (
+    <>
+      <Spark
+        {...{ values, unit: unit as Unit, limit: threshold, kind: 'bars' }}
+        label="Highest of each day, last 30 days"
+      />{' '}
+      <span className="muted">
+        reached the threshold on {reached} of {counted(told.length, 'days with a value')}
       </span>
     </>
   );

@@ -25,7 +25,7 @@ export const ruleTitle = ({ label, scope, metric }: Pick<Rule, 'label' | 'scope'
   isDigest({ metric }) ? `${label} of ${nameOf(scope)}` : `${label} in ${scopeText(scope)}`;
 
 export const channelNames: Record<Rule['channel'], string> = {
-  browser: 'On this page only',
+  browser: 'In the browser only',
   email: 'An e-mail each time',
   digest: 'One e-mail a day',
   slack: 'A message to Slack',
@@ -77,9 +77,9 @@ export function ruleState(rule: Rule, now: number): RuleState {
     return rule.incomplete === null
       ? { status: 'pass', word: 'on' }
       : { status: 'warning', word: 'not sent', why: rule.incomplete };
-  if (rule.health === 'no_data' || rule.last_value === null)
+  if (rule.health === 'no_data' || rule.has_reached === null)
     return { status: 'void', word: 'no value yet', why: whyNoValue(rule) };
-  return valueState(rule, rule.last_value);
+  return valueState(rule);
 }
 
 function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
@@ -89,10 +89,10 @@ function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
     : 'There was nothing to measure in the window.';
 }
 
-function valueState({ threshold, last_sample: sample, min_sample: least }: Rule, value: number): RuleState {
+function valueState({ has_reached: hasReached, last_sample: sample, min_sample: least }: Rule): RuleState {
   if (sample !== null && sample < least)
     return { status: 'void', word: 'too few to judge', why: `The sample was ${sample}, and has to be ${least}.` };
-  return value >= threshold
+  return hasReached
     ? { status: 'fail', word: 'at or above the threshold' }
     : { status: 'pass', word: 'below the threshold' };
 }

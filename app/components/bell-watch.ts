@@ -1,0 +1,114 @@
+// Runs by itself in the browser, on every page that has a bell: once a minute, while somebody looks, it asks which
+// alerts are open. Where notifications were allowed it asks behind other tabs too, and tells of what is new.
+
+/** Of an answer of `GET /api/alerts`, what is told here. */
+interface AlertEvent {
+  id: number;
+  label: string;
+  repo: string | null;
+  scope: string;
+  value: number | null;
+  unit: string;
+  threshold: number;
+  channel: string;
+  fired_at: string;
+  explained_at: string;
+  is_open: boolean;
+}
+
+const everyMs = 60_000;
+/** As many events as an answer has at most. */
+const most = 50;
+const refused = [401, 403, 404];
+const { localStorage: kept } = window;
+
+const bell = document.querySelector('[data-bell]');
+let isOver = bell === null;
+// What the page came with is as young as the page.
+let due = bell?.getAttribute('data-bell') === 'unknown' ? 0 : Date.now() + everyMs;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+document.addEventListener('visibilitychange', look);
+look();
+
+function look() {
+  clearTimeout(timer);
+  if (isOver || (document.hidden && !isNotifying())) return;
+  const wait = due - Date.now();
+  if (wait > 0) {
+    timer = setTimeout(look, wait);
+    return;
+  }
+  due = Date.now() + everyMs;
+  // Of many tabs that nobody looks at one asks.
+  const isAsked = Math.abs(Date.now() - Number(kept.getItem('bell-asked'))) < everyMs / 2;
+  if (document.hidden && isAsked) look();
+  else ask().then(look);
+}
+
+async function ask() {
+  kept.setItem('bell-asked', String(Date.now()));
+  const answer = await fetch('/api/alerts?events=1').catch(() => null);
+  isOver = answer !== null && refused.includes(answer.status);
+  const list: { events: AlertEvent[] } | null = answer?.ok ? await answer.json().catch(() => null) : null;
+  const open = list?.events.filter((event) => event.is_open) ?? null;
+  show(open?.length ?? null);
+  if (open) tellOfNew(open.filter((event) => event.channel === 'browser'));
+}
+
+/** How many are open; null where that is not known. */
+function show(open: number | null) {
+  const [known, unknown] = [partOf(bell, 'open'), partOf(bell, 'unknown')];
+  if (open !== null) known.textContent = `${open < most ? '' : 'at least '}${open} open alert${open === 1 ? '' : 's'}`;
+  known.parentElement?.toggleAttribute('hidden', open === null);
+  unknown.hidden = open !== null;
+  known.closest('a')?.toggleAttribute('hidden', open === 0);
+}
+
+function tellOfNew(open: AlertEvent[]) {
+  const before = kept.getItem('bell-told');
+  const firings = [before ?? '', ...open.map((event) => event.fired_at)];
+  kept.setItem('bell-told', firings.sort().at(-1) ?? '');
+  // What was open at the first look is no news.
+  if (before !== null && isNotifying()) open.filter((event) => event.fired_at > before).forEach(notify);
+}
+
+function notify({ id, label, repo, scope, value, threshold, unit, explained_at }: AlertEvent) {
+  const word = unit === 'percent' ? ' %' : unit === 'count' ? '' : ` ${unit}`;
+  const body = `${value}${word}, threshold ${threshold}${word}`;
+  // The same from another tab takes its place.
+  const notification = new Notification(`${label} in ${repo ?? scope}`, { body, tag: `alert-${id}` });
+  notification.onclick = () => {
+    window.focus();
+    location.assign(explained_at);
+  };
+}
+
+function isNotifying() {
+  return kept.getItem('bell-notifies') === 'yes' && 'Notification' in window && Notification.permission === 'granted';
+}
+
+// On the page of alerts: each browser says for itself whether it tells of them that way.
+const offer = document.querySelector('[data-notifications]');
+if (offer && 'Notification' in window) {
+  offer.addEventListener('click', async ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    kept.setItem('bell-notifies', target.value);
+    if (target.value === 'yes') await Notification.requestPermission();
+    sayWhatIsChosen();
+  });
+  sayWhatIsChosen();
+}
+
+function sayWhatIsChosen() {
+  const chosen = isNotifying() ? 'on' : 'off';
+  const state = Notification.permission === 'denied' ? 'denied' : chosen;
+  for (const one of ['off', 'on', 'denied']) partOf(offer, one).hidden = one !== state;
+  offer?.removeAttribute('hidden');
+}
+
+function partOf(whole: Element | null, name: string): HTMLElement {
+  const part = whole?.querySelector<HTMLElement>(`[data-part="${name}"]`);
+  if (part) return part;
+  throw new Error(`The page has no ${name}.`);
+}

@@ -1,0 +1,30 @@
+import { count } from '../charts/quantity.ts';
+import { Badge } from './badge.tsx';
+import watch from './bell-watch.ts?worker&url';
+
+export interface BellProps {
+  href: string;
+  /** How many alerts are open; null where it is not told with the page. */
+  open: number | null;
+}
+
+/** How many alerts are open, where any are. With scripts that is asked for again once a minute. */
+export function Bell({ href, open }: BellProps) {
+  return (
+    <>
+      <div role="status" data-bell={open === null ? 'unknown' : 'known'}>
+        <a className="bell" href={href} hidden={!open} suppressHydrationWarning>
+          <Badge status="fail">
+            <span data-part="open" suppressHydrationWarning>
+              {count(open ?? 0, 'open alert')}
+            </span>
+          </Badge>
+          <span data-part="unknown" hidden suppressHydrationWarning>
+            <Badge status="void">alerts not known</Badge>
+          </span>
+        </a>
+      </div>
+      <script type="module" src={watch} />
+    </>
+  );
+}
