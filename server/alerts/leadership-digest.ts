@@ -149,6 +149,8 @@ async function attempt(
   if (!earlier) await answers.put(key, letter, clock.now(), clock.now() + sendingDays * dayMs);
   const content = leadershipLetter({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
+  // What was refused nobody read: the next attempt says how it is by then, however it ends.
+  if (!sent.ok && sent.permanent) await answers.put(key, null, clock.now(), clock.now());
   if (sent.ok) await store.weeklyDigests.sent(digest.id, clock.now());
   else if (sent.permanent) await store.weeklyDigests.refused(digest.id, withoutAddresses(sent.error), clock.now());
   else await store.weeklyDigests.unsure(digest.id, withoutAddresses(sent.error));
