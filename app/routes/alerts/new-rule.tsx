@@ -64,7 +64,7 @@ export function NewRule({ metrics, names, typed, refused }: NewRuleProps) {
       <TextField
         {...kept('destination')}
         {...{ label: 'To', autoComplete: 'off' }}
-        hint="One e-mail address, or the webhook address that Slack gave. Empty for this page only."
+        hint="One e-mail address, or the webhook address that Slack gave. Empty where only the browser tells."
       />
       <TextAreaField {...kept('owner_note')} {...{ label: 'Note', rows: 2, maxLength: 500 }} />
     </Form>
