@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request as it came. */
 export interface MailRequest {
@@ -29,6 +30,8 @@ export interface MailDouble {
   keys: { postmark: string; resend: string };
   requests: MailRequest[];
   trouble(trouble: Trouble): void;
+  /** Lets what is taken wait so long for its answer. */
+  answerAfter(ms: number): void;
   reset(): void;
   close(): Promise<void>;
 }
@@ -38,17 +41,18 @@ export async function startMailDouble(): Promise<MailDouble> {
   const requests: MailRequest[] = [];
   const known = new Map<string, { text: string; id: string }>();
   let trouble: Required<Trouble> | null = null;
+  let answeredAfterMs = 0;
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
+    const text = await textOf(request);
+    // Who died while asking has asked nothing.
+    if (text === null) return;
     const { method = '', url: path = '', headers } = request;
     const seen = { method, path, headers, text, body: JSON.parse(text || 'null') as unknown };
     requests.push(seen);
     if (trouble && trouble.times-- > 0) return misbehave(trouble, response);
-    if (method === 'POST' && path === '/email') return reply(response, postmark(seen, keys.postmark));
-    if (method === 'POST' && path === '/emails') return reply(response, resend(seen, keys.resend, known));
-    reply(response, { status: 404, body: { message: `There is no ${method} ${path}` } });
+    const answer = answerTo(seen, keys, known);
+    if (answeredAfterMs > 0) await sleep(answeredAfterMs);
+    reply(response, answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -58,8 +62,12 @@ export async function startMailDouble(): Promise<MailDouble> {
     trouble(wanted) {
       trouble = { kind: 'answer', status: 200, headers: {}, body: '', times: 1, ...wanted };
     },
+    answerAfter(ms) {
+      answeredAfterMs = ms;
+    },
     reset() {
       trouble = null;
+      answeredAfterMs = 0;
       requests.length = 0;
       known.clear();
     },
@@ -71,9 +79,30 @@ export async function startMailDouble(): Promise<MailDouble> {
   };
 }
 
+async function textOf(request: IncomingMessage): Promise<string | null> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
 interface Reply {
   status: number;
   body: object;
+}
+
+function answerTo(
+  seen: MailRequest,
+  keys: MailDouble['keys'],
+  known: Map<string, { text: string; id: string }>,
+): Reply {
+  const { method, path } = seen;
+  if (method === 'POST' && path === '/email') return postmark(seen, keys.postmark);
+  if (method === 'POST' && path === '/emails') return resend(seen, keys.resend, known);
+  return { status: 404, body: { message: `There is no ${method} ${path}` } };
 }
 
 function reply(response: ServerResponse, { status, body }: Reply): void {
