@@ -51,7 +51,7 @@ const noteScripted: Plugin = {
   },
 };
 
-const isPart = (id: string) => scripted.has(id) && id.includes('/app/') && !pagesWithScripts.test(id);
+const isPart = (id: string) => scripted.has(id) && /\/app\/.*\.tsx?$/.test(id) && !pagesWithScripts.test(id);
 
 /** Left alone it falls apart into one file for each set of pages that share it, which weighs more. */
 const groups = [

@@ -1,3 +1,4 @@
+import { countLostAttempts } from '../server/alerts/deliver.ts';
 import { readSetting } from '../server/settings/setting.ts';
 import { workday } from '../server/settings/workday.ts';
 import { job } from './job.ts';
@@ -6,13 +7,14 @@ import { job } from './job.ts';
 export const housekeeping = job({
   name: 'housekeeping',
   title: 'Housekeeping',
-  does: 'Cuts days in the zone of the team, forgets expired counters and answers, closes what dead processes left.',
+  does: 'Cuts days in the zone of the team, forgets expired counters and answers, ends what dead processes left.',
   schedule: '*/5 * * * *',
   seconds: 60,
   hardSeconds: 90,
   housekeeping: true,
   needsToken: false,
-  async run({ services: { store, clock } }) {
+  async run({ services }) {
+    const { store, clock } = services;
     const summary: Record<string, number> = {};
     if (store) {
       // A no-op unless the team's zone was changed: then every day is cut again.
@@ -20,6 +22,7 @@ export const housekeeping = job({
       summary.days_recomputed = await store.runs.recomputeDirty();
       summary.rows_forgotten = await store.forgetExpired(clock.now());
       summary.jobs_aborted = await store.jobRuns.abortOrphans(clock.now());
+      summary.deliveries_lost = await countLostAttempts({ ...services, store });
     }
     return { partial: false, resumeAt: null, summary, report: null };
   },

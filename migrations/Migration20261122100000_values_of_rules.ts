@@ -10,6 +10,8 @@ export class Migration20261122100000_values_of_rules extends Migration {
       highest float8 not null,
       primary key (rule_id, day, repo_id)
     )`);
+    // Whether the sample was large enough to judge by.
+    this.addSql('alter table alert_rule_state add column judged boolean not null default false');
     this.addSql('create index alert_rule_days_by_age on alert_rule_days using brin (day)');
   }
 }

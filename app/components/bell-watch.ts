@@ -16,9 +16,12 @@ interface AlertEvent {
   is_open: boolean;
 }
 
+interface Alerts {
+  events: AlertEvent[];
+  open_count: number;
+}
+
 const everyMs = 60_000;
-/** As many events as an answer has at most. */
-const most = 50;
 const refused = [401, 403, 404];
 const { localStorage: kept } = window;
 
@@ -50,16 +53,15 @@ async function ask() {
   kept.setItem('bell-asked', String(Date.now()));
   const answer = await fetch('/api/alerts?events=1').catch(() => null);
   isOver = answer !== null && refused.includes(answer.status);
-  const list: { events: AlertEvent[] } | null = answer?.ok ? await answer.json().catch(() => null) : null;
-  const open = list?.events.filter((event) => event.is_open) ?? null;
-  show(open?.length ?? null);
-  if (open) tellOfNew(open.filter((event) => event.channel === 'browser'));
+  const list: Alerts | null = answer?.ok ? await answer.json().catch(() => null) : null;
+  show(list?.open_count ?? null);
+  if (list) tellOfNew(list.events.filter((event) => event.is_open && event.channel === 'browser'));
 }
 
 /** How many are open; null where that is not known. */
 function show(open: number | null) {
   const [known, unknown] = [partOf(bell, 'open'), partOf(bell, 'unknown')];
-  if (open !== null) known.textContent = `${open < most ? '' : 'at least '}${open} open alert${open === 1 ? '' : 's'}`;
+  if (open !== null) known.textContent = `${open} open alert${open === 1 ? '' : 's'}`;
   known.parentElement?.toggleAttribute('hidden', open === null);
   unknown.hidden = open !== null;
   known.closest('a')?.toggleAttribute('hidden', open === 0);

@@ -65,8 +65,8 @@ interface BranchFacts extends RunFacts {
 
 /**
  * Failed runs in a row, from the newest that passed or failed back, of the workflow on the default branch that has most.
- * Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter. Where older runs are
- * not known the streak is at least so long, so that it cannot fire wrongly.
+ * Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter. Where it goes back to
+ * what was not read, it is at least so long.
  */
 export const failingStreak = alertMetric<BranchFacts>({
   ...ofRuns,
@@ -74,6 +74,7 @@ export const failingStreak = alertMetric<BranchFacts>({
   label: 'Failures in a row',
   unit: 'count',
   minSample: 1,
+  isOfNow: true,
   async load(range, store) {
     const facts = await runsWithBranch(range, store);
     const isOnBranch = ({ attempts: [first] }: RunHistory) =>
@@ -81,13 +82,14 @@ export const failingStreak = alertMetric<BranchFacts>({
     const own = Map.groupBy(facts.runs.filter(isOnBranch), ({ workflowId }) => workflowId);
     return { ...facts, workflows: [...own.values()] };
   },
-  measure({ workflows }, { now }) {
-    const [longest] = workflows
-      .flatMap((runs) => streakOf(runs, now) ?? [])
-      .sort((a, b) => b.value - a.value || a.workflowId - b.workflowId);
-    if (!longest) return { value: null, sample: 0 };
+  measure({ workflows, reached, gap }, { now }) {
+    const known = workflows.flatMap((runs) => streakOf(runs, now, reached) ?? []);
+    const [longest] = known.sort((a, b) => b.value - a.value || a.workflowId - b.workflowId);
+    const mayBeLonger = known.some(({ isOpen }) => isOpen) ? { incomplete: gap } : {};
+    if (!longest || longest.sample === 0) return { value: null, sample: 0, ...mayBeLonger };
     const { value, sample, workflowId, workflow } = longest;
-    return { value, sample, details: { workflow_id: workflowId, ...(workflow !== null && { workflow }) } };
+    const details = { workflow_id: workflowId, ...(workflow !== null && { workflow }) };
+    return { value, sample, details, ...mayBeLonger };
   },
 });
 
@@ -139,14 +141,21 @@ interface Streak {
   sample: number;
   workflowId: number;
   workflow: string | null;
+  /** It goes back to where runs were not read. */
+  isOpen: boolean;
 }
 
 /** null where no run of the workflow passed or failed. */
-function streakOf(runs: readonly RunHistory[], now: Instant): Streak | null {
-  const known = createdIn(runs, { from: now - lookBackMs, to: now - 1 }).slice(-lookBackRuns);
-  const ended = known.flatMap((run) => endedBy(run, now) ?? []);
-  const { value, sample } = failureStreak(ended);
-  const newest = ended.at(-1);
-  if (value === null || !newest) return null;
-  return { value, sample, workflowId: newest.workflowId, workflow: newest.workflowName };
+function streakOf(runs: readonly RunHistory[], now: Instant, reached: Instant): Streak | null {
+  const looked = createdIn(runs, { from: now - lookBackMs, to: now - 1 }).slice(-lookBackRuns);
+  const newest = looked.flatMap((run) => endedBy(run, now) ?? []).at(-1);
+  if (!newest) return null;
+  const known = looked.filter(({ createdAt }) => createdAt >= reached).flatMap((run) => endedBy(run, now) ?? []);
+  const { value, sample } = failureStreak(known);
+  const oldest = looked[0]?.createdAt ?? now;
+  const isWhole = reached <= (looked.length < lookBackRuns ? now - lookBackMs : oldest);
+  const streak = { value: value ?? 0, sample, isOpen: !isWhole && (value ?? 0) === sample };
+  return value === null && !streak.isOpen ? null : { ...streak, ...named(newest) };
 }
+
+const named = ({ workflowId, workflowName: workflow }: MeasuredRun) => ({ workflowId, workflow });

@@ -1,5 +1,6 @@
 import type { Services } from '../access/context.ts';
 import { digestLetter } from '../mail/letters/digest.ts';
+import { withoutAddresses } from '../platform/mail-address.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
 import type { DailyDigest } from '../store/digests.ts';
@@ -56,7 +57,8 @@ async function send(
   );
   const sent = await mailer.send({ ...letter, to: destination, idempotencyKey: `digest:${id}` });
   if (sent.ok) await store.digests.sent(id, clock.now());
-  else if (sent.permanent || attempts + 1 >= mostTries) await store.digests.refused(id, sent.error, clock.now());
-  else await store.digests.unsure(id, sent.error);
+  else if (sent.permanent || attempts + 1 >= mostTries)
+    await store.digests.refused(id, withoutAddresses(sent.error), clock.now());
+  else await store.digests.unsure(id, withoutAddresses(sent.error));
   return sent.ok;
 }

@@ -1,4 +1,5 @@
 import type { Services } from '../access/context.ts';
+import { withoutAddresses } from '../platform/mail-address.ts';
 import type { QueueName } from '../queue/queue.ts';
 import type { AlertEvent, Enqueue } from '../store/alert-events.ts';
 import type { AlertChannel, AlertRule } from '../store/alert-rules.ts';
@@ -33,14 +34,16 @@ const enqueueAttempt =
   async (transaction, eventId) => {
     // An event that nothing delivers must not be recorded as one that waits for it.
     if (!queue) throw new Error('Delivering needs the queue.');
-    const item = { key: `event:${eventId}:${attempt}`, data: { eventId, attempt } };
+    const item = { key: keyOf(eventId, attempt), data: { eventId, attempt } };
     await queue.add(transaction, queueName, item, afterMs);
   };
+
+const keyOf = (eventId: number, attempt: number) => `event:${eventId}:${attempt}`;
 
 /** Delivers what waits, as long as it may begin more. Answers how much was handed over. */
 export async function deliverWaiting(services: DeliveryServices, mayGoOn: () => boolean): Promise<number> {
   const { store, queue } = services;
-  if (!queue || !(await store.alertEvents.isDelivering())) return 0;
+  if (!queue || !(await store.alertDeliveries.isDelivering())) return 0;
   await queue.prepare(queueName);
   let handed = 0;
   const one = async (data: object) => {
@@ -52,23 +55,52 @@ export async function deliverWaiting(services: DeliveryServices, mayGoOn: () => 
   return handed;
 }
 
-/** One attempt; nothing where another process has been through it. What it came to is noted with what follows. */
+/**
+ * Counts as failed the attempts that the queue has given up or does not know of, so that each event comes to its end.
+ * Answers how many these were.
+ */
+export async function countLostAttempts(services: DeliveryServices): Promise<number> {
+  const { store, queue } = services;
+  // Asked for before the queue is: an item is there as soon as its attempt is what an event waits for.
+  const waiting = queue ? await store.alertDeliveries.waiting() : [];
+  if (!queue || waiting.length === 0) return 0;
+  await queue.prepare(queueName);
+  const keys = await queue.keys(queueName);
+  const lost = waiting.filter(({ eventId, attempt }) => !keys.has(keyOf(eventId, attempt)));
+  for (const { eventId, attempt } of lost) await note(eventId, attempt, unknownEnd, services);
+  return lost.length;
+}
+
+const unknownEnd: Handed = {
+  ...{ ok: false, permanent: false, retryAfterMs: null },
+  error: 'What came of this attempt is not known.',
+};
+
+/** One attempt; nothing where another process has been through it. */
 async function attemptDelivery(eventId: number, attempt: number, services: DeliveryServices): Promise<boolean> {
-  const { store, queue, clock } = services;
-  const event = await store.alertEvents.find(eventId);
+  const event = await services.store.alertEvents.find(eventId);
   if (event?.deliveryStatus !== 'pending' || event.deliveryAttempts !== attempt - 1) return false;
   const handed = await handOver(event, services);
+  await note(eventId, attempt, handed, services);
+  return handed.ok;
+}
+
+/** Notes what an attempt came to, together with the next one if there is one. */
+async function note(eventId: number, attempt: number, handed: Handed, services: DeliveryServices): Promise<void> {
+  const { store, queue, clock } = services;
   const pause = pauses[attempt - 1];
   const isOver = handed.ok || handed.permanent || pause === undefined;
   const status = handed.ok ? 'sent' : isOver ? 'failed' : 'pending';
   const wait = handed.ok ? 0 : Math.min(Math.max(pause ?? 0, handed.retryAfterMs ?? 0), longestPauseMs);
-  await store.alertEvents.delivered(
+  await store.alertDeliveries.delivered(
     eventId,
-    { attempt, status, error: handed.ok ? null : handed.error, now: clock.now() },
+    { attempt, status, error: keptError(handed), now: clock.now() },
     status === 'pending' ? enqueueAttempt(queue, attempt + 1, wait) : null,
   );
-  return handed.ok;
 }
+
+/** What the other side said, as it is kept: without addresses; null where it took the message. */
+export const keptError = (handed: Handed): string | null => (handed.ok ? null : withoutAddresses(handed.error));
 
 /** Hands an event over through its own channel, now. */
 export async function handOver(event: AlertEvent, services: ChannelServices): Promise<Handed> {

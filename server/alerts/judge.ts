@@ -26,10 +26,11 @@ export function judge(
   watch: Watch,
   now: Instant,
 ): Judgement {
-  const { value, sample, isNone } = watch;
+  const { value, sample, isNone, incomplete } = watch;
   if (isNone) return { breaching: false, fires: false, reason: 'below' };
   if (value === null || sample < minSample) return { breaching: false, fires: false, reason: 'no_data' };
-  if (value < threshold) return { breaching: false, fires: false, reason: 'below' };
+  // What is but the least it can be is not known to be below.
+  if (value < threshold) return { breaching: false, fires: false, reason: incomplete ? 'no_data' : 'below' };
   const isSilent = lastFiredAt !== null && lastFiredAt > now - windowHours * hourMs;
   return isSilent ? { breaching: true, fires: false, reason: 'cooldown' } : { breaching: true, fires: true };
 }

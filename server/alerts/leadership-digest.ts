@@ -100,8 +100,8 @@ export async function aiSummaryOf(
   const snapshot = digestSnapshot({ org, week, rows, narrative: [summary, ...highlights, ...concerns] });
   const asked = { snapshot, scope: `org:${org.toLowerCase()}`, refresh: false, priority: 'digest' as const };
   try {
-    const { content, provider, model } = await ai.generate(digestSurface, asked);
-    return { text: content.summary, provider, model };
+    const { content, provider, model, unverified } = await ai.generate(digestSurface, asked);
+    return { text: content.summary, provider, model, unverified };
   } catch (error) {
     if (!(error instanceof Problem)) log.error({ err: error }, 'the paragraph of a weekly letter could not be had');
     return null;

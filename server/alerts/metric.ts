@@ -28,7 +28,7 @@ export interface Range extends Watched {
 
 /** The unrounded value and its sample. */
 export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
-  /** Why the value cannot be told: not all facts of the window were read. It is null then. */
+  /** Not all facts were read: why the value cannot be told and is null, or is but the least that it can be. */
   incomplete?: string;
   /** It is known that there is nothing to measure: that never fires, and ends what fired. */
   isNone?: true;
@@ -59,6 +59,8 @@ interface About {
   fedBy: Feed;
   /** Under this sample a rule never fires. */
   minSample: number;
+  /** Of the moment: the window only says how long a rule is quiet after it fired. */
+  isOfNow?: true;
 }
 
 interface Spec<Facts extends AlertFacts> extends About {

@@ -94,6 +94,7 @@ export const oldestUnreviewed = alertMetric({
   label: 'Oldest pull request without a review',
   unit: 'days',
   minSample: 1,
+  isOfNow: true,
   load: (range, store) => pullRequestsOf({ ...range, windowHours: 0 }, 1, store),
   measure(facts, { now }) {
     const { pullRequests, people } = facts;

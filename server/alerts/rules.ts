@@ -17,19 +17,26 @@ export interface Watchable {
   unit: Unit;
   group: 'ci' | 'people' | 'leadership';
   minSample: number;
+  /** The value is of the moment, whatever the window. */
+  isOfNow: boolean;
 }
 
 /** What a rule can watch, with the words for it: the choices of the form and the labels of the letters. */
 export const watchable: readonly Watchable[] = [
-  ...alertMetrics.map(({ key, label, unit, group, minSample }) => ({ key, label, unit, group, minSample })),
-  { key: leadershipDigest, label: 'Weekly leadership digest', unit: 'count', group: 'leadership', minSample: 0 },
+  ...alertMetrics.map(({ key, label, unit, group, minSample, isOfNow = false }) => ({
+    ...{ key, label, unit, group, minSample, isOfNow },
+  })),
+  {
+    ...{ key: leadershipDigest, label: 'Weekly leadership digest', unit: 'count', group: 'leadership', minSample: 0 },
+    isOfNow: false,
+  },
 ];
 
 /** The words for a metric; its key for one that this version does not know. */
 export const wordsOf = (metric: string): Watchable =>
   watchable.find(({ key }) => key === metric) ?? { ...unknown, key: metric, label: metric };
 
-const unknown = { unit: 'count', group: 'ci', minSample: 0 } as const;
+const unknown = { unit: 'count', group: 'ci', minSample: 0, isOfNow: false } as const;
 
 /** `success_streak` is what others call the streak of failures. */
 export const metricKeyOf = (given: string): string => (given === 'success_streak' ? 'failure_streak' : given);
@@ -43,11 +50,15 @@ export function destinationProblem(
   if (channel === 'browser' && metric !== leadershipDigest)
     return destination === null ? null : problem('invalid', 'destination does not go with the browser channel.');
   if (destination === null) return problem('missing', 'destination is missing.');
+  if (isMasked.test(destination)) return problem('invalid', 'destination is masked; give it in full.');
   if (channel === 'slack')
     return isSlackAddress(destination, slackHosts) ? null : problem('invalid', slackWords(slackHosts));
   if (mailAddress.safeParse(destination).success) return null;
   return problem('invalid', 'destination must be one e-mail address, without a name.');
 }
+
+/** What somebody copied who was not shown it. */
+const isMasked = /[•…]|\*\*/;
 
 const slackWords = (hosts: readonly string[]) => `destination must be an https address on ${hosts.join(' or ')}.`;
 
@@ -68,6 +79,15 @@ export const unfedBecause = (
     ? 'What it is about is read by night with the service’s own token, and CODEHOST_TOKEN is not set.'
     : null;
 
+/** Why nothing of what a rule finds is sent in this service; null where nothing hinders. */
+export const unsentBecause = (
+  { channel }: Pick<AlertRule, 'channel'>,
+  { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
+): string | null =>
+  token === undefined && channel === 'digest'
+    ? 'Letters of a day go out with the nightly synchronization, and CODEHOST_TOKEN is not set.'
+    : null;
+
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
 
 /** How it goes with a rule: whether it tells, and whether there is anything to tell of. */
@@ -82,8 +102,10 @@ export function healthOf(
       ? owner.toLowerCase() === rule.scopeKey
       : `${owner}/${repo}`.toLowerCase() === rule.scopeKey,
   );
+  // The letter of a week is read live, of whatever the organization has.
+  if (rule.metric === leadershipDigest) return 'ok';
   if (about.every(({ unreachableSince }) => unreachableSince !== null)) return 'scope_unreachable';
-  return rule.metric !== leadershipDigest && (standing?.lastValue ?? null) === null ? 'no_data' : 'ok';
+  return (standing?.lastValue ?? null) === null ? 'no_data' : 'ok';
 }
 
 /** Where what a metric says of a repository is shown and explained, as a path of this service. */

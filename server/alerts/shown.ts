@@ -24,6 +24,11 @@ const about = {
   channel: z.enum(alertChannels),
 };
 
+const effectiveHours = hours.meta({ description: 'Some metrics are never measured over less.' });
+const isOfNow = z
+  .boolean()
+  .meta({ description: 'The value is of the moment: the window is but how long a rule is quiet.' });
+
 const highestByDay =
   'The highest value told on each of the last 30 UTC days, oldest first, not rounded; null where none was.';
 
@@ -31,7 +36,8 @@ export const ShownRule = z
   .object({
     id: z.int(),
     ...about,
-    effective_window_hours: hours.meta({ description: 'Some metrics are never measured over less.' }),
+    effective_window_hours: effectiveHours,
+    is_of_now: isOfNow,
     min_sample: z.int(),
     destination: z.string().nullable(),
     destination_hidden: z.boolean(),
@@ -46,12 +52,12 @@ export const ShownRule = z
     last_evaluated_at: instant.nullable(),
     last_value: value,
     last_sample: z.int().nullable(),
-    has_reached: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'Whether the last value, unrounded, has come to the threshold; null while there is none.' }),
+    has_reached: z.boolean().nullable().meta({
+      description: 'Whether the last value, unrounded, has come to the threshold; null while nothing can be judged.',
+    }),
     highest_by_day: z.array(z.number().nullable()).length(30).meta({ description: highestByDay }),
     incomplete: z.string().nullable().meta({ description: 'Why no value can be told yet.' }),
+    unsent: z.string().nullable().meta({ description: 'Why nothing of what it finds is sent.' }),
     health: z.enum(['ok', 'no_data', 'delivery_failing', 'scope_unreachable']),
   })
   .meta({ id: 'AlertRule' });
@@ -61,6 +67,8 @@ export const ShownEvent = z
     id: z.int(),
     rule_id: z.int().nullable(),
     ...about,
+    effective_window_hours: effectiveHours,
+    is_of_now: isOfNow,
     repo: z.string().nullable().meta({ description: 'The repository that breached.' }),
     value,
     sample_size: z.int(),
@@ -86,6 +94,9 @@ export const openForMs = 7 * dayMs;
 
 const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
 
+const effectiveHoursOf = ({ metric, windowHours }: Pick<AlertRule, 'metric' | 'windowHours'>) =>
+  alertMetricOf(metric)?.effectiveHours(windowHours) ?? windowHours;
+
 interface Shown {
   standing: AlertRuleStanding | undefined;
   /** Of each of the last 30 days. */
@@ -93,21 +104,24 @@ interface Shown {
   health: RuleHealth;
   /** Why what it is about is never read here; null where it is. */
   unfed: string | null;
+  /** Why nothing of what it finds is sent here; null where nothing hinders. */
+  unsent: string | null;
   isAdmin: boolean;
 }
 
 /** A rule as it is told; where it sends to, and who made it, to administrators alone. */
 export function shownRule(
   rule: AlertRule,
-  { standing, highest, health, unfed, isAdmin }: Shown,
+  { standing, highest, health, unfed, unsent, isAdmin }: Shown,
 ): z.input<typeof ShownRule> {
-  const { label, unit, minSample } = wordsOf(rule.metric);
+  const { label, unit, minSample, isOfNow } = wordsOf(rule.metric);
+  const leastSample = Math.max(minSample, rule.minSample ?? 0);
+  const lastSample = standing?.lastSample ?? null;
   const lastValue = standing?.lastValue ?? null;
   return {
     ...{ id: rule.id, scope: rule.scope, metric: rule.metric, label, unit, threshold: rule.threshold },
     ...{ window_hours: rule.windowHours, channel: rule.channel, enabled: rule.enabled, health },
-    effective_window_hours: alertMetricOf(rule.metric)?.effectiveHours(rule.windowHours) ?? rule.windowHours,
-    min_sample: Math.max(minSample, rule.minSample ?? 0),
+    ...{ effective_window_hours: effectiveHoursOf(rule), is_of_now: isOfNow, min_sample: leastSample },
     destination: isAdmin ? rule.destination : null,
     destination_hidden: !isAdmin && rule.destination !== null,
     ...{ muted_until: isoOrNull(rule.mutedUntil), owner_note: rule.ownerNote },
@@ -116,10 +130,11 @@ export function shownRule(
     last_fired_at: isoOrNull(standing?.lastFiredAt),
     last_evaluated_at: isoOrNull(standing?.lastEvaluatedAt),
     last_value: twoDecimals(lastValue),
-    last_sample: standing?.lastSample ?? null,
-    has_reached: lastValue === null ? null : lastValue >= rule.threshold,
+    last_sample: lastSample,
+    has_reached: lastValue === null || (lastSample ?? 0) < leastSample ? null : lastValue >= rule.threshold,
     highest_by_day: highest,
     incomplete: unfed ?? standing?.incomplete ?? null,
+    unsent,
   };
 }
 
@@ -128,10 +143,11 @@ export function shownEvent(
   event: AlertEvent,
   { isAdmin, now }: { isAdmin: boolean; now: Instant },
 ): z.input<typeof ShownEvent> {
-  const { label, unit } = wordsOf(event.metric);
+  const { label, unit, isOfNow } = wordsOf(event.metric);
   return {
     ...{ id: event.id, rule_id: event.ruleId, scope: event.scope, repo: event.repo, metric: event.metric, label, unit },
     ...{ threshold: event.threshold, window_hours: event.windowHours, channel: event.channel },
+    ...{ effective_window_hours: effectiveHoursOf(event), is_of_now: isOfNow },
     ...{ value: twoDecimals(event.value), sample_size: event.sampleSize, source: event.source },
     ...{ computed_at: iso(event.computedAt), fired_at: iso(event.firedAt), resolved_at: isoOrNull(event.resolvedAt) },
     is_open: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,

@@ -1,12 +1,13 @@
 import { digestLetter } from '../mail/letters/digest.ts';
 import { leadershipLetter } from '../mail/letters/leadership-digest.ts';
 import type { Letter } from '../mail/mailer.ts';
+import { nameKey } from '../reports/visibility.ts';
 import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { Store } from '../store/orm.ts';
 import type { ChannelServices, Handed } from './channels/channel.ts';
 import { ruleHref, toldOf } from './channels/told.ts';
-import { handOver } from './deliver.ts';
+import { handOver, keptError } from './deliver.ts';
 import { leadershipDigest } from './rules.ts';
 
 /**
@@ -15,11 +16,17 @@ import { leadershipDigest } from './rules.ts';
  */
 export async function tryRule(rule: AlertRule, services: ChannelServices & { store: Store }): Promise<Handed> {
   const { alertEvents } = services.store;
-  const event = await alertEvents.test(rule, null, services.clock.now());
+  const event = await alertEvents.test(rule, await repositoryOf(rule, services.store), services.clock.now());
   const handed = await send(rule, event, services);
-  if (rule.channel !== 'browser')
-    await alertEvents.tested(event.id, handed.ok ? 'sent' : 'failed', handed.ok ? null : handed.error);
+  if (rule.channel !== 'browser') await alertEvents.tested(event.id, handed.ok ? 'sent' : 'failed', keptError(handed));
   return handed;
+}
+
+/** The repository that a rule is about; null for a rule of an organization, and where it is not tracked. */
+async function repositoryOf({ scopeKind, scopeKey }: AlertRule, { repositories }: Store): Promise<number | null> {
+  if (scopeKind === 'org') return null;
+  const tracked = await repositories.tracked(scopeKey.split('/')[0]);
+  return tracked.find((one) => nameKey(one) === scopeKey)?.id ?? null;
 }
 
 async function send(rule: AlertRule, event: AlertEvent, services: ChannelServices): Promise<Handed> {

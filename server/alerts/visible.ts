@@ -2,68 +2,61 @@ import type { Context } from '../access/context.ts';
 import type { Platform } from '../codehost/changes-client.ts';
 import { Problem } from '../platform/problem.ts';
 import { nameKey } from '../reports/visibility.ts';
-import type { AlertEvent } from '../store/alert-events.ts';
-import type { AlertRule } from '../store/alert-rules.ts';
+import type { EventSubject, SeenEvents } from '../store/alert-events.ts';
+import type { KnownRepository } from '../store/repositories.ts';
 import { scopeOf } from './scope.ts';
 
 /** Repositories that are asked for one by one, where the list of the caller's does not hold them. */
 const mostProbes = 100;
 
-/**
- * What of rules and events a caller who is no administrator may know of: what is about repositories that their own
- * token sees, and organizations of which they are an active member.
- * @throws Problem `authz_unavailable` when the platform cannot be asked: then nothing is shown.
- */
-export async function visibleOf<
-  Rule extends Pick<AlertRule, 'scope'>,
-  Event extends Pick<AlertEvent, 'scope' | 'repo'>,
->(
-  { rules, events }: { rules: readonly Rule[]; events: readonly Event[] },
-  context: Context,
-): Promise<{ rules: Rule[]; events: Event[] }> {
-  const scopes = [...rules, ...events].map(({ scope }) => scopeOf(scope)).filter((scope) => scope !== null);
-  const named = scopes.flatMap(({ owner, repo }) => (repo === null ? [] : [{ owner, repo }]));
-  const breached = events.flatMap(({ repo }) => (repo === null ? [] : [nameOf(repo)]));
-  const platform = await context.codehost();
-  const repos = await seenRepositories([...named, ...breached], platform).catch(unproved);
-  const orgs = await memberOf(
-    new Set(scopes.flatMap(({ owner, repo }) => (repo === null ? [owner] : []))),
-    platform,
-  ).catch(unproved);
-  const isSeen = (text: string) => {
-    const scope = scopeOf(text);
-    return scope !== null && (scope.scopeKind === 'org' ? orgs : repos).has(scope.scopeKey);
-  };
-  return {
-    rules: rules.filter(({ scope }) => isSeen(scope)),
-    events: events.filter(({ scope, repo }) => isSeen(scope) && (repo === null || repos.has(repo.toLowerCase()))),
-  };
+/** What a caller who is no administrator may know of. */
+export interface Sight extends SeenEvents {
+  /** Whether rules of this scope are theirs to read. */
+  sees(scope: string): boolean;
 }
 
-const nameOf = (repo: string) => {
-  const [owner = '', name = ''] = repo.split('/');
-  return { owner, repo: name };
-};
+/**
+ * What of these rules and events is about repositories that the caller's own token sees, and organizations of which
+ * they are an active member.
+ * @throws Problem `authz_unavailable` when the platform cannot be asked: then nothing is shown.
+ */
+export async function sightOf(
+  { rules, subjects }: { rules: readonly { scope: string }[]; subjects: readonly EventSubject[] },
+  context: Context,
+): Promise<Sight> {
+  const texts = new Set([...rules, ...subjects].map(({ scope }) => scope));
+  const scopes = [...texts].flatMap((text) => scopeOf(text) ?? []);
+  const platform = await context.codehost();
+  const known = await context.store.repositories.all();
+  const keys = new Set(scopes.map(({ scopeKey }) => scopeKey));
+  const breached = new Set(subjects.map(({ repoId }) => repoId));
+  const concerned = known.filter(
+    (one) => keys.has(nameKey(one)) || breached.has(one.id) || (one.tracked && keys.has(one.owner.toLowerCase())),
+  );
+  const repositories = await seenRepositories(concerned, platform).catch(unproved);
+  const orgs = await memberOf(new Set(scopes.flatMap(({ owner, repo }) => (repo === null ? [owner] : []))), platform);
+  const seen = scopes.filter(({ scopeKind, scopeKey }) =>
+    (scopeKind === 'org' ? orgs : repositories.names).has(scopeKey),
+  );
+  const seenTexts = new Set(seen.map(({ scope }) => scope));
+  return { scopes: [...seenTexts], repoIds: repositories.ids, sees: (scope) => seenTexts.has(scope) };
+}
 
-async function seenRepositories(wanted: { owner: string; repo: string }[], { repositories }: Platform) {
-  if (wanted.length === 0) return new Set<string>();
+/** By the caller's own list; beyond it only what is public, or all where the list was cut, is asked for. */
+async function seenRepositories(concerned: readonly KnownRepository[], { repositories }: Platform) {
   const mine = await repositories.mine();
   if (mine.stale) throw new Problem('upstream_unavailable', 'Only an old list is known.');
-  const seen = new Set(mine.items.map(nameKey));
-  const others = new Map(wanted.map((one) => [nameKey(one), one]));
-  for (const [key, one] of [...others].filter(([key]) => !seen.has(key)).slice(0, mostProbes)) {
-    const found = await repositories.get(one).catch(refusedAsUnseen);
-    if (found) seen.add(key);
-  }
-  return seen;
+  const names = new Set(mine.items.map(nameKey));
+  const others = concerned.filter((one) => !names.has(nameKey(one)) && (mine.partial || !one.private));
+  for (const one of others.slice(0, mostProbes))
+    if (await repositories.get(one).catch(refusedAsUnseen)) names.add(nameKey(one));
+  return { names, ids: concerned.filter((one) => names.has(nameKey(one))).map(({ id }) => id) };
 }
 
 async function memberOf(orgs: ReadonlySet<string>, { organizations }: Platform) {
   const member = new Set<string>();
-  for (const org of orgs) {
-    const membership = await organizations.membership(org).catch(refusedAsUnseen);
-    if (membership?.state === 'active') member.add(org.toLowerCase());
-  }
+  for (const org of orgs)
+    if (await organizations.isMember(org).catch(refusedAsUnseen).catch(unproved)) member.add(org.toLowerCase());
   return member;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changedBy } from '../access/changed-by.ts';
 import type { Context } from '../access/context.ts';
 import { administrator } from '../access/rules.ts';
-import { destinationProblem } from '../alerts/rules.ts';
+import { destinationProblem, leadershipDigest } from '../alerts/rules.ts';
 import { tryRule } from '../alerts/try.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
 import { within } from '../platform/whole-number.ts';
@@ -61,6 +61,9 @@ type Change = Omit<z.output<typeof updateAlert.input>, 'id'>;
 function changeOf(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
   if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'Nothing is to be changed.');
   const { muted_until: mutedUntil, destination } = given;
+  if (rule.metric === leadershipDigest)
+    for (const field of ['threshold', 'window_hours', 'min_sample'] as const)
+      if (given[field] !== undefined) throw invalid(field, `${field} does not go with the weekly letter.`);
   if (given.threshold !== undefined) assertThreshold(rule.metric, given.threshold);
   if (destination !== undefined) {
     const problem = destinationProblem({ ...rule, destination }, env.SLACK_WEBHOOK_HOSTS);

@@ -8,11 +8,12 @@ import {
   leadershipDigest,
   metricKeyOf,
   unfedBecause,
+  unsentBecause,
   watchable,
 } from '../alerts/rules.ts';
 import { type Scope, scopeOf } from '../alerts/scope.ts';
-import { ShownEvent, ShownRule, shownEvent, shownRule } from '../alerts/shown.ts';
-import { visibleOf } from '../alerts/visible.ts';
+import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../alerts/shown.ts';
+import { type Sight, sightOf } from '../alerts/visible.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
 import { upTo, within } from '../platform/whole-number.ts';
 import { visibleRepositoriesOf, visibleRepository } from '../reports/visibility.ts';
@@ -49,7 +50,13 @@ export const destination = z.string().max(2000);
 export const ownerNote = z.string().max(500);
 export const minSample = within(1, 1000);
 
-export const AlertList = z.object({ rules: z.array(ShownRule), events: z.array(ShownEvent) }).meta({ id: 'AlertList' });
+export const AlertList = z
+  .object({
+    rules: z.array(ShownRule),
+    events: z.array(ShownEvent),
+    open_count: z.int().nullable().meta({ description: 'Events that are open, of all and not of the newest alone.' }),
+  })
+  .meta({ id: 'AlertList' });
 
 export const getAlerts = operation({
   method: 'GET',
@@ -69,15 +76,17 @@ async function list(
 ) {
   const { alertRules, alertEvents } = context.store;
   const key = text === undefined ? null : (scopeOf(text)?.scopeKey ?? null);
-  const all = {
-    rules: await alertRules.list(key),
-    events: wanted === '1' ? await alertEvents.list(newestEvents, key) : [],
-  };
+  const rules = await alertRules.list(key);
   const isAdmin = await mayAdminister(context);
-  const seen = isAdmin ? all : await visibleOf(all, context);
+  const now = context.services.clock.now();
+  const subjects = wanted === '1' && !isAdmin ? await alertEvents.subjects(key) : [];
+  const sight = isAdmin ? null : await sightOf({ rules, subjects }, context);
+  const events = wanted === '1' ? await alertEvents.list(newestEvents, key, sight) : [];
+  const seen = rules.filter((rule) => sight?.sees(rule.scope) ?? true);
   return {
-    rules: await shownRules(seen.rules, context, isAdmin),
-    events: seen.events.map((event) => shownEvent(event, { isAdmin, now: context.services.clock.now() })),
+    rules: await shownRules(seen, context, sight),
+    events: events.map((event) => shownEvent(event, { isAdmin, now })),
+    open_count: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, sight) : null,
   };
 }
 
@@ -85,12 +94,13 @@ async function mayAdminister(context: Context): Promise<boolean> {
   return context.services.env.MODE === 'standalone' || (await context.actor()).isAdmin;
 }
 
-async function shownRules(rules: readonly AlertRule[], { store, services }: Context, isAdmin: boolean) {
+/** `sight` is what the caller may know of; null where that is everything. */
+async function shownRules(rules: readonly AlertRule[], { store, services }: Context, sight: Sight | null) {
   if (rules.length === 0) return [];
-  const ids = rules.map(({ id }) => id);
-  const standings = new Map((await store.alertRules.standings(ids)).map((one) => [one.ruleId, one]));
+  const [ids, repoIds] = [rules.map(({ id }) => id), sight?.repoIds ?? null];
+  const standings = new Map((await store.alertRules.standings(ids, repoIds)).map((one) => [one.ruleId, one]));
   const days = new Map(
-    (await store.alertRules.days(ids, services.clock.now())).map((one) => [one.ruleId, one.highest]),
+    (await store.alertRules.days(ids, services.clock.now(), repoIds)).map((one) => [one.ruleId, one.highest]),
   );
   const tracked = await store.repositories.tracked();
   return rules.map((rule) => {
@@ -99,12 +109,13 @@ async function shownRules(rules: readonly AlertRule[], { store, services }: Cont
     const health = unfed === null ? healthOf(rule, standing, tracked) : 'no_data';
     const highest = days.get(rule.id);
     if (!highest) throw new Error('Every rule has its days.');
-    return shownRule(rule, { standing, highest, health, unfed, isAdmin });
+    const unsent = unsentBecause(rule, services.env);
+    return shownRule(rule, { standing, highest, health, unfed, unsent, isAdmin: sight === null });
   });
 }
 
 export const theRule = async (rule: AlertRule, context: Context) => {
-  const [shown] = await shownRules([rule], context, true);
+  const [shown] = await shownRules([rule], context, null);
   if (!shown) throw new Error('A rule is always shown.');
   return shown;
 };

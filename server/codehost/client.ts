@@ -116,6 +116,8 @@ export interface Codehost {
      * A refusal because of a quota, or no answer, throws.
      */
     membership(org: string): Promise<Membership | null>;
+    /** Whether the account is an active member, as far as the token may tell; kept for five minutes. */
+    isMember(org: string): Promise<boolean>;
   };
   workflows: {
     list(name: RepositoryName): Promise<Listing<Workflow>>;

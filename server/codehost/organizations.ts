@@ -3,7 +3,7 @@ import type { Organization } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Codehost, Membership } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
-import type { Reader, Reading } from './reader.ts';
+import type { Read, Reader, Reading } from './reader.ts';
 import { scopesOf } from './viewer.ts';
 import { maybeText } from './wire.ts';
 
@@ -14,15 +14,22 @@ export const createOrganizations = (reader: Reader): Codehost['organizations'] =
     const { scopes } = (await reader.read(ownPage(1))).value;
     return { ...listing, scopeHint: !scopes?.some((scope) => orgScopes.has(scope)) };
   },
-  membership: (org) =>
-    reader.read(ownMembership(org)).then(
-      ({ value }) => value,
-      (error: unknown) => {
-        if (error instanceof Problem && strangers.has(error.code)) return null;
-        throw error;
-      },
-    ),
+  membership: (org) => orStranger(reader.read(ownMembership(org))),
+  async isMember(org) {
+    const keptMs = 5 * 60_000;
+    const reading = { ...ownMembership(org), part: 'kept', freshMs: () => keptMs, refusedMs: keptMs };
+    return (await orStranger(reader.read(reading)))?.state === 'active';
+  },
 });
+
+const orStranger = (asked: Promise<Read<Membership>>): Promise<Membership | null> =>
+  asked.then(
+    ({ value }) => value,
+    (error: unknown) => {
+      if (error instanceof Problem && strangers.has(error.code)) return null;
+      throw error;
+    },
+  );
 
 /** Refusals that say that the account is no member, as far as the token may tell: never those of a quota. */
 const strangers: ReadonlySet<string> = new Set(['not_found', 'upstream_forbidden', 'sso_required']);

@@ -42,6 +42,7 @@ export function demoCodehost(world: World): Platform {
     organizations: {
       mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }),
       membership: async () => null,
+      isMember: async () => false,
     },
     workflows: { list: async (name) => listing(world, repositoryNamed(world, name).workflows) },
     runs: runsOf(world),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../access/context.ts';
 import { leadershipDigest } from '../alerts/rules.ts';
 import { openForMs } from '../alerts/shown.ts';
-import { type AlertList, newestEvents } from '../api/alerts.ts';
+import type { AlertList } from '../api/alerts.ts';
 import type { Panel } from './doors.ts';
 
 type Listed = z.output<typeof AlertList>;
@@ -11,7 +11,8 @@ type Rule = Listed['rules'][number];
 
 /** What alerts ask of the reader. Nothing is said to be well while nobody looks, or while it is not known. */
 export type AlertStanding =
-  | { state: 'open'; events: Event[]; watching: number; mayBeMore: boolean }
+  /** `events` are those among the newest. */
+  | { state: 'open'; open: number; events: Event[]; watching: number }
   | { state: 'quiet'; watching: number; silent: number }
   | { state: 'nobody'; rules: number }
   | { state: 'unknown'; error: string };
@@ -19,18 +20,13 @@ export type AlertStanding =
 /** The standing by an answer of `getAlerts` with its events; `now` in epoch milliseconds. */
 export function alertStanding(answer: Panel<Listed>, now: number): AlertStanding {
   if (!answer.ok) return { state: 'unknown', error: answer.problem.error };
-  const { rules, events } = answer.data;
-  const open = events.filter(({ is_open: isOpen }) => isOpen);
-  const oldest = events.at(-1);
-  const mayBeMore = oldest !== undefined && events.length >= newestEvents && isYoung(oldest, now);
+  const { rules, events, open_count: open } = answer.data;
+  if (open === null) return { state: 'unknown', error: 'Nobody counted them.' };
   const watching = rules.filter((rule) => isWatching(rule, now)).length;
-  if (open.length > 0) return { state: 'open', events: open, watching, mayBeMore };
-  if (mayBeMore) return { state: 'unknown', error: `None of the ${newestEvents} newest is open; there are more.` };
+  if (open > 0) return { state: 'open', open, events: events.filter(({ is_open: isOpen }) => isOpen), watching };
   if (watching === 0) return { state: 'nobody', rules: rules.length };
   return { state: 'quiet', watching, silent: rules.length - watching };
 }
-
-const isYoung = ({ fired_at }: Pick<Event, 'fired_at'>, now: number) => now - Date.parse(fired_at) < openForMs;
 
 /** A rule that is on and has something to look at. */
 const isWatching = ({ enabled, muted_until, metric, health }: Rule, now: number) =>
@@ -41,5 +37,10 @@ const isWatching = ({ enabled, muted_until, metric, health }: Rule, now: number)
 
 /** How many events are open and how many rules are on, in the whole service; null where it is not known. */
 export async function countAlerts({ store, clock }: Context['services']) {
-  return (await store?.alertEvents.countOpen(clock.now() - openForMs).catch(() => null)) ?? null;
+  if (!store) return null;
+  const counts = Promise.all([store.alertEvents.countOpen(clock.now() - openForMs), store.alertRules.countEnabled()]);
+  return counts.then(
+    ([open, rules]) => ({ open, rules }),
+    () => null,
+  );
 }

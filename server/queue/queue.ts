@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PgBoss } from 'pg-boss';
+import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Queries } from '../store/database.ts';
@@ -30,10 +30,15 @@ export interface Queue {
    * @throws Problem `db_not_configured` as above.
    */
   prepare(name: QueueName): Promise<void>;
-  /** Adds an item together with what the caller's transaction does; not before `prepare`. It waits for `afterMs`. */
+  /**
+   * Adds an item together with what the caller's transaction does; not before `prepare`. It waits for `afterMs`. When it
+   * fails it is given back in pauses that grow, for a quarter of an hour or more; then it is given up.
+   */
   add(transaction: Queries, name: QueueName, item: Item, afterMs?: number): Promise<void>;
   /** What came of the items that are done, by key, and how many are waiting or under way. */
   standing(name: QueueName): Promise<{ done: Map<string, object>; open: number }>;
+  /** The keys of the items that are waiting or under way. */
+  keys(name: QueueName): Promise<Set<string>>;
   /** Removes what has not been taken. */
   withdraw(name: QueueName): Promise<void>;
   stop(): Promise<void>;
@@ -48,6 +53,9 @@ const heartbeatSeconds = 30;
 const heardEveryMs = 10_000;
 const lookForDeadEverySeconds = 5;
 const about = { policy: 'exclusive', retryLimit: 5, retryDelay: 5, heartbeatSeconds, expireInSeconds: 600 } as const;
+
+/** Five pauses of which each is about twice the one before, the first of 30 to 60 s. */
+const patiently = { retryLimit: 5, retryDelay: 30, retryBackoff: true } as const;
 
 export interface QueueOptions {
   store: Pick<Store, 'queue'>;
@@ -106,7 +114,8 @@ export function openQueue(options: QueueOptions): Queue {
         executeSql: async (sql: string, values?: unknown[]) => ({ rows: await transaction.query(sql, values) }),
       };
       const startAfter = Math.ceil(afterMs / 1000);
-      const id = await (await boss()).send(name, { ...data, key }, { db, singletonKey: key, startAfter });
+      const opened = await boss();
+      const id = await opened.send(name, { ...data, key }, { ...patiently, db, singletonKey: key, startAfter });
       if (id === null) throw new Error(`There is an item ${key} already.`);
     },
     async standing(name) {
@@ -115,8 +124,11 @@ export function openQueue(options: QueueOptions): Queue {
       await opened.supervise(name);
       const jobs = await opened.findJobs<{ key: string }>(name);
       const done = jobs.filter(({ state }) => state === 'completed');
-      const open = jobs.filter(({ state }) => ['created', 'retry', 'active'].includes(state));
-      return { done: new Map(done.map(({ data, output }) => [data.key, output])), open: open.length };
+      return { done: new Map(done.map(({ data, output }) => [data.key, output])), open: jobs.filter(isOpen).length };
+    },
+    async keys(name) {
+      const jobs = await (await boss()).findJobs<{ key: string }>(name);
+      return new Set(jobs.filter(isOpen).map(({ data }) => data.key));
     },
     withdraw: async (name) => (await boss()).deleteQueuedJobs(name),
     async stop() {
@@ -150,6 +162,8 @@ async function open({ store, log, migrate }: QueueOptions): Promise<PgBoss> {
     throw error;
   }
 }
+
+const isOpen = ({ state }: Pick<JobWithMetadata, 'state'>) => ['created', 'retry', 'active'].includes(state);
 
 const stop = (boss: PgBoss) => boss.stop({ close: false, graceful: false });
 

@@ -56,6 +56,18 @@ export interface Evaluated {
   now: Instant;
 }
 
+/** What events are about: the scope of their rules, and the repository that breached. */
+export interface EventSubject {
+  scope: string;
+  repoId: number | null;
+}
+
+/** The events that somebody may know of: of these scopes, and of these repositories where they name one. */
+export interface SeenEvents {
+  scopes: readonly string[];
+  repoIds: readonly number[];
+}
+
 /** What is put where it is delivered from, in the transaction that records the event. */
 export type Enqueue = (transaction: Queries, eventId: number) => Promise<unknown>;
 
@@ -67,8 +79,10 @@ export const alertEvents = (database: Database) => ({
   record: (evaluated: Evaluated, enqueue: Enqueue): Promise<number | null> =>
     database.transaction(async (transaction) => {
       const { rule, repoId, value, sample, breaching, isBelow, incomplete, now } = evaluated;
-      await transaction.query(putState, [rule.id, repoId, now, value, sample, breaching, incomplete]);
-      if (value !== null && (breaching || isBelow)) await transaction.query(putDay, [rule.id, repoId, now, value]);
+      const judged = breaching || isBelow;
+      const state = [rule.id, repoId, now, value, sample, breaching, judged, incomplete];
+      if ((await transaction.query(putState, state)).length === 0) return null;
+      if (value !== null && judged) await transaction.query(putDay, [rule.id, repoId, now, value]);
       // A value below the threshold ends what was open; that there is none says nothing.
       if (isBelow) await transaction.query(resolve, [rule.id, repoId, now]);
       if (!breaching) return null;
@@ -91,39 +105,27 @@ export const alertEvents = (database: Database) => ({
   async tested(id: number, status: DeliveryStatus, error: string | null): Promise<void> {
     await database.query(setTested, [id, status, error]);
   },
-  /** Events, newest first; of a scope by its key, or of all. */
-  list: (limit: number, scopeKey: string | null = null): Promise<AlertEvent[]> =>
-    database.query<AlertEvent>(`${select} where $2::text is null or e.scope_key = $2 order by ${newest} limit $1`, [
+  /** Events, newest first; of a scope by its key, or of all; those that somebody may know of, or all. */
+  list: (limit: number, scopeKey: string | null = null, seen: SeenEvents | null = null): Promise<AlertEvent[]> =>
+    database.query<AlertEvent>(`${select} where ${isAsked} order by ${newest} limit $4`, [
+      ...askedOf(scopeKey, seen),
       limit,
-      scopeKey,
     ]),
+  /** What all the events are about; of a scope by its key, or of all. */
+  subjects: (scopeKey: string | null = null): Promise<EventSubject[]> =>
+    database.query<EventSubject>(
+      `select distinct scope, repo_id as "repoId" from alert_events where $1::text is null or scope_key = $1`,
+      [scopeKey],
+    ),
   async find(id: number): Promise<AlertEvent | null> {
     return (await database.query<AlertEvent>(`${select} where e.id = $1`, [id]))[0] ?? null;
   },
-  /** Events that fired after this moment and were not resolved since, tests aside; and the rules that are on. */
-  async countOpen(since: Instant): Promise<{ open: number; rules: number }> {
-    const [row] = await database.query<{ open: number; rules: number }>(countOpen, [since]);
+  /** Events that fired after this moment and were not resolved since, tests aside; of which as `list` has it. */
+  async countOpen(since: Instant, scopeKey: string | null = null, seen: SeenEvents | null = null): Promise<number> {
+    const [row] = await database.query<{ count: number }>(countOpen, [...askedOf(scopeKey, seen), since]);
     if (!row) throw new Error('A count is always answered.');
-    return row;
+    return row.count;
   },
-  /** Whether anything waits to be delivered now or later. */
-  async isDelivering(): Promise<boolean> {
-    return (await database.query(`select from alert_events where delivery_status = 'pending' limit 1`)).length > 0;
-  },
-  /** Notes what came of the given attempt of a delivery; nothing when another one was faster. */
-  delivered: (
-    id: number,
-    outcome: { attempt: number; status: DeliveryStatus; error: string | null; now: Instant },
-    enqueueNext: Enqueue | null,
-  ): Promise<void> =>
-    database.transaction(async (transaction) => {
-      const { attempt, status, error, now } = outcome;
-      const [event] = await transaction.query<{ rule_id: number | null }>(setDelivered, [id, attempt, status, error]);
-      if (!event) return;
-      if (event.rule_id !== null && status !== 'pending')
-        await transaction.query(setFailing, [event.rule_id, status === 'failed', now]);
-      await enqueueNext?.(transaction, id);
-    }),
 });
 
 /** How an event of each channel begins. */
@@ -147,19 +149,23 @@ async function insertEvent(queries: Queries, fired: Fired): Promise<number> {
   return event.id;
 }
 
-/** A rule that was deleted or switched off meanwhile says nothing; one that is there stays until all is recorded. */
+/** A rule that was deleted, switched off or muted meanwhile says nothing; any other stays so until all is recorded. */
 const putState = `
-  insert into alert_rule_state (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, incomplete)
-  select id, $2, ${fromMs('$3')}, $4::float8, $5, $6::boolean, $7 from alert_rules where id = $1 and enabled
-  for key share
+  insert into alert_rule_state
+    (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, judged, incomplete)
+  select id, $2, ${fromMs('$3')}, $4::float8, $5, $6::boolean, $7::boolean, $8 from alert_rules
+  where id = $1 and enabled and (muted_until is null or muted_until <= ${fromMs('$3')})
+  for share
   on conflict (rule_id, repo_id) do update set
     last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
-    last_sample = excluded.last_sample, breaching = excluded.breaching, incomplete = excluded.incomplete`;
+    last_sample = excluded.last_sample, breaching = excluded.breaching, judged = excluded.judged,
+    incomplete = excluded.incomplete
+  returning rule_id`;
 
 /** Writes only what is higher. */
 const putDay = `
   insert into alert_rule_days as kept (rule_id, repo_id, day, highest)
-  select id, $2, (${fromMs('$3')} at time zone 'UTC')::date, $4::float8 from alert_rules where id = $1 and enabled
+  values ($1, $2, (${fromMs('$3')} at time zone 'UTC')::date, $4::float8)
   on conflict (rule_id, repo_id, day) do update set highest = excluded.highest where kept.highest < excluded.highest`;
 
 /** The row decides who fires: whoever writes it first. */
@@ -194,17 +200,17 @@ export const alertEventSource = 'alert_events e left join repos r on r.id = e.re
 
 const select = `select ${alertEventColumns} from ${alertEventSource}`;
 
-const countOpen = `
-  select count(*)::int as open, (select count(*)::int from alert_rules where enabled) as rules from alert_events
-  where resolved_at is null and not is_test and fired_at > ${fromMs('$1')}`;
+const askedOf = (scopeKey: string | null, seen: SeenEvents | null) => [
+  ...[scopeKey, seen && [...seen.scopes], seen && [...seen.repoIds]],
+];
 
-const setDelivered = `
-  update alert_events set delivery_status = $3, delivery_attempts = $2, delivery_error = $4
-  where id = $1 and delivery_status = 'pending' and delivery_attempts = $2::int - 1 returning rule_id`;
+const isAsked = `
+  ($1::text is null or e.scope_key = $1) and ($2::text[] is null or e.scope = any ($2))
+  and ($3::int[] is null or e.repo_id is null or e.repo_id = any ($3))`;
+
+const countOpen = `
+  select count(*)::int as count from alert_events e
+  where ${isAsked} and resolved_at is null and not is_test and fired_at > ${fromMs('$4')}`;
 
 const setTested = `
   update alert_events set delivery_status = $2, delivery_attempts = 1, delivery_error = $3 where id = $1 and is_test`;
-
-const setFailing = `
-  update alert_rules set delivery_failing_since = case when $2::boolean then coalesce(delivery_failing_since, ${fromMs('$3')}) end
-  where id = $1 and (delivery_failing_since is not null or $2)`;

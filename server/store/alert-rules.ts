@@ -41,7 +41,7 @@ export interface AlertRuleStanding {
   ruleId: number;
   lastFiredAt: Instant | null;
   lastEvaluatedAt: Instant | null;
-  /** Of the repository where it is highest. */
+  /** Of the repository where it is highest, those with sample enough first. */
   lastValue: number | null;
   lastSample: number | null;
   /** Why a value cannot be told, of the repository evaluated last. */
@@ -77,12 +77,20 @@ export const alertRules = (database: Database) => ({
          and scope_key in ($1, split_part($1, '/', 1)) order by id`,
       [repoKey, now],
     ),
-  /** How each of these rules stands. */
-  standings: (ids: readonly number[]): Promise<AlertRuleStanding[]> =>
-    database.query<AlertRuleStanding>(standings, [ids]),
-  /** The highest values of the last 30 UTC days of each of these rules, today's the last. */
-  days: (ids: readonly number[], now: Instant): Promise<AlertRuleDays[]> =>
-    database.query<AlertRuleDays>(highestByDay, [ids, now]),
+  /** How many rules are on. */
+  async countEnabled(): Promise<number> {
+    const [row] = await database.query<{ count: number }>(
+      'select count(*)::int as count from alert_rules where enabled',
+    );
+    if (!row) throw new Error('A count is always answered.');
+    return row.count;
+  },
+  /** How each of these rules stands, over all repositories or these. */
+  standings: (ids: readonly number[], repoIds: readonly number[] | null = null): Promise<AlertRuleStanding[]> =>
+    database.query<AlertRuleStanding>(standings, [ids, repoIds]),
+  /** The highest values of the last 30 UTC days of each of these rules, today's the last; as `standings` has it. */
+  days: (ids: readonly number[], now: Instant, repoIds: readonly number[] | null = null): Promise<AlertRuleDays[]> =>
+    database.query<AlertRuleDays>(highestByDay, [ids, now, repoIds]),
   create: (values: NewAlertRule, by: ChangedBy) => database.transaction((one) => create(one, values, by)),
   change: (id: number, change: AlertRuleChange, by: ChangedBy) =>
     database.transaction((one) => changeRule(one, id, change, by)),
@@ -201,16 +209,21 @@ const update = `
     muted_until = ${fromMs('$6')}, owner_note = $7, min_sample = $8, updated_by = $9, updated_at = ${fromMs('$10')}
   where id = $1 returning ${columns}`;
 
+/** What had too small a sample hides nothing that could be judged. */
+const tellsMost = 'judged desc, last_value desc nulls last';
+
 /** The letter of a week counts as its rule's firing. */
 const standings = `
   select rule_id as "ruleId", ${toMs('max(last_fired_at)')} as "lastFiredAt",
-    ${toMs('max(last_evaluated_at)')} as "lastEvaluatedAt", max(last_value) as "lastValue",
-    (array_agg(last_sample order by last_value desc nulls last))[1] as "lastSample",
+    ${toMs('max(last_evaluated_at)')} as "lastEvaluatedAt",
+    (array_agg(last_value order by ${tellsMost}))[1] as "lastValue",
+    (array_agg(last_sample order by ${tellsMost}))[1] as "lastSample",
     (array_agg(incomplete order by last_evaluated_at desc))[1] as incomplete
   from (
-    select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, incomplete from alert_rule_state
+    select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, judged, incomplete from alert_rule_state
+    where $2::int[] is null or repo_id = any ($2)
     union all
-    select rule_id, finished_at, finished_at, null, null, null
+    select rule_id, finished_at, finished_at, null, null, false, null
     from digest_sends where kind = 'leadership' and status = 'sent'
   ) standing
   where rule_id = any ($1::int[]) group by rule_id`;
@@ -221,7 +234,7 @@ const highestByDay = `
   ),
   told as (
     select rule_id, day, max(highest) as highest from alert_rule_days join days using (day)
-    where rule_id = any ($1::int[]) group by rule_id, day
+    where rule_id = any ($1::int[]) and ($3::int[] is null or repo_id = any ($3)) group by rule_id, day
   )
   select rule_id as "ruleId", array_agg(highest order by day) as highest
   from unnest($1::int[]) rule_id cross join days left join told using (rule_id, day) group by rule_id`;

@@ -1,4 +1,5 @@
 import type { Instant } from '../metrics/facts.ts';
+import { lockRulesOf, noteArrival } from './alert-deliveries.ts';
 import { type AlertEvent, alertEventColumns, alertEventSource } from './alert-events.ts';
 import type { Database } from './database.ts';
 import { fromMs } from './wire-sql.ts';
@@ -30,11 +31,8 @@ export const digests = (database: Database) => ({
   sent: (id: number, now: Instant): Promise<void> =>
     database.transaction(async ({ query }) => {
       await query(finish, [id, 'sent', null, now]);
-      await query(
-        `update alert_events set delivery_status = 'sent', digest_sent_at = ${fromMs('$2')},
-           delivery_attempts = delivery_attempts + 1, delivery_error = null where digest_id = $1`,
-        [id, now],
-      );
+      await query(lockRulesOf('digest_id = $1'), [id]);
+      await noteArrival({ query }, idsOf(await query(setSent, [id, now])), true, now);
     }),
   /** Notes that it is unknown whether a letter went out: it is to be tried again as it is. */
   async unsure(id: number, error: string): Promise<void> {
@@ -44,14 +42,18 @@ export const digests = (database: Database) => ({
   refused: (id: number, error: string, now: Instant): Promise<void> =>
     database.transaction(async ({ query }) => {
       await query(finish, [id, 'failed', error, now]);
-      await query(
-        `update alert_events set digest_id = null, delivery_attempts = delivery_attempts + 1, delivery_error = $2,
-           delivery_status = case when delivery_attempts + 1 >= ${mostAttempts} then 'failed' else 'batched' end
-         where digest_id = $1`,
-        [id, error],
-      );
+      await query(lockRulesOf('digest_id = $1'), [id]);
+      const events = await query<EventOfRule & { isOver: boolean }>(setRefused, [id, error]);
+      await noteArrival({ query }, idsOf(events.filter(({ isOver }) => isOver)), false, now);
     }),
 });
+
+interface EventOfRule {
+  ruleId: number | null;
+}
+
+const idsOf = (events: readonly EventOfRule[]): number[] =>
+  events.map(({ ruleId }) => ruleId).filter((ruleId) => ruleId !== null);
 
 /** Letters that an event is put into at most. */
 const mostAttempts = 6;
@@ -80,3 +82,13 @@ const eventsOf = `
 
 const finish = `
   update digest_sends set status = $2, error = $3, attempts = attempts + 1, finished_at = ${fromMs('$4')} where id = $1`;
+
+const setSent = `
+  update alert_events set delivery_status = 'sent', digest_sent_at = ${fromMs('$2')},
+    delivery_attempts = delivery_attempts + 1, delivery_error = null
+  where digest_id = $1 returning rule_id as "ruleId"`;
+
+const setRefused = `
+  update alert_events set digest_id = null, delivery_attempts = delivery_attempts + 1, delivery_error = $2,
+    delivery_status = case when delivery_attempts + 1 >= ${mostAttempts} then 'failed' else 'batched' end
+  where digest_id = $1 returning rule_id as "ruleId", delivery_status = 'failed' as "isOver"`;

@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import { aiCache } from './ai-cache.ts';
 import { aiUsage } from './ai-usage.ts';
+import { alertDeliveries } from './alert-deliveries.ts';
 import { alertDue } from './alert-due.ts';
 import { alertEvents } from './alert-events.ts';
 import { alertRules } from './alert-rules.ts';
@@ -85,6 +86,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     collection: collection(database),
     alertRules: alertRules(database),
     alertEvents: alertEvents(database),
+    alertDeliveries: alertDeliveries(database),
     alertDue: alertDue(database),
     digests: digests(database),
     weeklyDigests: weeklyDigests(database),

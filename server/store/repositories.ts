@@ -29,6 +29,8 @@ export function repositories(database: Database) {
       const [row] = await database.query<{ id: number }>(codehostId, [id]);
       return row?.id ?? null;
     },
+    /** Every repository that is known, tracked or not. */
+    all: (): Promise<KnownRepository[]> => database.query<KnownRepository>(known),
     /** The repositories whose runs are kept, of one owner or of all, by name. */
     tracked: (owner?: string): Promise<KnownRepository[]> =>
       database.query<KnownRepository>(allTracked, [owner === undefined ? null : key(owner)]),

@@ -6,6 +6,7 @@ import {
   slowDuration,
   slowQueueWait,
 } from '../../server/alerts/ci-metrics.ts';
+import { judge } from '../../server/alerts/judge.ts';
 import { type AlertMetric, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
 import type { WorkflowRun } from '../../server/metrics/facts.ts';
@@ -110,6 +111,34 @@ eachDatabase((given) => {
     await store.cursors.put(repoId, interrupted);
     const cutAt = new Date(noon - 5 * hour).toISOString();
     expect(await reading(failureRate)).toBe(`Runs are known only from ${cutAt} on.`);
+  });
+
+  test('a streak that goes back to what was not read is at least so long: it may fire, and ends nothing', async () => {
+    const failing = (id: number, ago: number) => run(id, { createdAt: noon - ago, conclusion: 'failure' });
+    const { store, repoId } = await keep([1, 2].map((id) => failing(id, id * hour)));
+    const older = [3, 4, 5, 6].map((id) => failing(id + 800_000, 4 * day + id * hour));
+    await store.runs.ingest(repoId, older, { syncedAt: noon });
+    const told = async () => {
+      const { value, sample, incomplete } = await measureNow(failingStreak, at(repoId), store);
+      return [value, sample, incomplete !== undefined];
+    };
+    expect(await told()).toEqual([6, 6, false]);
+    await readBackTo(store, repoId, noon - 30 * day);
+    expect(await told(), 'nothing says that it did not fail before').toEqual([6, 6, true]);
+    const cut = { kind: 'forward' as const, from: 0, cut: noon - 3 * hour, page: 1, through: noon, afterwards: null };
+    const interrupted = { syncedThrough: noon, backfilledTo: noon - 400 * day, deepAt: null, resume: cut };
+    await store.cursors.put(repoId, interrupted);
+    expect(await told(), 'between them runs may have passed').toEqual([2, 2, true]);
+    await store.cursors.put(repoId, { ...interrupted, resume: { ...cut, cut: noon - minute } });
+    expect(await told()).toEqual([null, 0, true]);
+    const passed = run(7 + 800_000, { createdAt: noon - 90 * minute });
+    await store.runs.ingest(repoId, [passed], { syncedAt: noon });
+    await store.cursors.put(repoId, interrupted);
+    expect(await told(), 'what passed begins it').toEqual([1, 3, false]);
+    const judged = { threshold: 5, minSample: 1, windowHours: 24, lastFiredAt: null };
+    const least = { value: 2, sample: 2, incomplete: 'It may be longer.' };
+    expect(judge(judged, least, noon)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
+    expect(judge({ ...judged, threshold: 2 }, least, noon)).toEqual({ breaching: true, fires: true });
   });
 
   test('a window with more runs than are judged says so instead of judging the newest', async () => {

@@ -84,6 +84,46 @@ eachDatabase((given) => {
       expect(text).toMatch(/earlier/);
     });
 
+    test('that is refused for the sixth time gives up what was in all six, and those rules alone say so', async () => {
+      const rules = services.store.alertRules;
+      const failing = async () =>
+        (await rules.list())
+          .filter(({ deliveryFailingSince: since }) => since !== null)
+          .map(({ scope }) => scope.slice('repo:'.length).toLowerCase());
+      const old = await fire('g@codehost.example');
+      mail.trouble({ status: 422, body: '{"message":"no to g@codehost.example"}', times: 6 });
+      for (let letter = 1; letter <= 5; letter++) {
+        expect((await send()).failures).toBe(1);
+        expect(await failing()).toEqual([]);
+      }
+      const [given] = await services.store.alertEvents.list(1, old.toLowerCase());
+      expect(given).toMatchObject({ deliveryStatus: 'batched', deliveryAttempts: 5 });
+      expect(given?.deliveryError).toContain('no to g•••@codehost.example');
+      await fire('g@codehost.example');
+      expect((await send()).failures).toBe(1);
+      expect(await failing()).toEqual([old.toLowerCase()]);
+      expect(await statuses()).toEqual([['batched', false]]);
+      expect(await services.store.alertEvents.list(1, old.toLowerCase())).toMatchObject([
+        { deliveryStatus: 'failed', deliveryAttempts: 6 },
+      ]);
+      // What the rule tells next arrives.
+      service.clock.advance(25 * 3_600_000);
+      expect((await bring(services, endedRuns(services, 6, 6), number - 1)).fired).toBe(1);
+      expect(await send()).toEqual({ destinations: 1, events: 2, failures: 0 });
+      expect(await failing()).toEqual([]);
+    });
+
+    test.each([503, 422])('that meets %i keeps what was said without addresses', async (status) => {
+      await fire('h@codehost.example');
+      mail.trouble({ status, body: '{"message":"not to hugo@codehost.example"}', times: 1 });
+      expect((await send()).failures).toBe(1);
+      const { rows } = await services.store.queue.executeSql('select error from digest_sends order by id desc limit 1');
+      const [{ error }] = rows as [{ error: string }];
+      expect(error).toContain('not to h•••@codehost.example');
+      expect(error).not.toContain('hugo');
+      expect((await send()).failures).toBe(0);
+    });
+
     test('is not begun when there is no time left, and nothing is lost by it', async () => {
       await fire('e@codehost.example');
       expect(await sendDailyDigests(services, () => false)).toEqual({ destinations: 0, events: 0, failures: 0 });

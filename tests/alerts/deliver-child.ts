@@ -15,7 +15,7 @@ const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 30_000
 const queue = openQueue({ store, log, migrate: false });
 const services = { env, log, clock, store, queue, mailer: createMailer({ env, store, clock, log }) };
 process.stdout.write('begun\n');
-while (await store.alertEvents.isDelivering()) {
+while (await store.alertDeliveries.isDelivering()) {
   await deliverWaiting(services, () => true);
   await sleep(5);
 }

@@ -72,7 +72,7 @@ eachDatabase((given) => {
 
     test('a provider that is down is tried six times, each later, then it is given up and the rule says so', async () => {
       const { id } = await fire();
-      mail.trouble({ status: 503, body: 'down for repairs', times: 99 });
+      mail.trouble({ status: 503, body: 'down for repairs, ann@codehost.example', times: 99 });
       const waits = [];
       for (let attempt = 1; attempt <= 5; attempt++) {
         expect(await deliver()).toBe(0);
@@ -86,7 +86,7 @@ eachDatabase((given) => {
       expect(waits).toEqual([1, 5, 30, 120, 360]);
       await deliver();
       expect(await event()).toMatchObject({ deliveryStatus: 'failed', deliveryAttempts: 6 });
-      expect((await event())?.deliveryError).toContain('down for repairs');
+      expect((await event())?.deliveryError).toContain('down for repairs, a•••@codehost.example');
       expect(mail.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
         Array.from({ length: 6 }, () => mail.requests[0]?.headers['idempotency-key']),
       );

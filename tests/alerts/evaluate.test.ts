@@ -123,6 +123,27 @@ eachDatabase((given) => {
       expect(await events()).toMatchObject([{ ruleId: null, metric: 'failure_rate', threshold: 50 }]);
     });
 
+    test('a rule that is switched off, muted or deleted while it is measured does not fire', async () => {
+      const rule = await watch();
+      expect((await ended(6, 0)).fired).toBe(0);
+      const { alertRules, alertEvents } = services.store;
+      const { id: repoId } = await repository(services, number);
+      const now = services.clock.now();
+      const breach = { value: 90, sample: 9, breaching: true, isBelow: false, incomplete: null, details: {} };
+      const fire = () => alertEvents.record({ rule, repoId, source: 'sync', now, ...breach }, () => Promise.resolve());
+      await alertRules.change(rule.id, { enabled: false }, by);
+      expect(await fire()).toBeNull();
+      await alertRules.change(rule.id, { enabled: true, mutedUntil: now + hour }, by);
+      expect(await fire()).toBeNull();
+      const [standing] = await alertRules.standings([rule.id]);
+      expect(standing).toMatchObject({ lastValue: 0, lastFiredAt: null });
+      await alertRules.change(rule.id, { mutedUntil: null }, by);
+      expect(await fire()).not.toBeNull();
+      await remove(rule.id);
+      expect(await fire()).toBeNull();
+      expect(await events()).toHaveLength(1);
+    });
+
     test('what webhooks bring is evaluated soon after, and only then', async () => {
       const rule = await watch({ scope: 'repo:octo/web' });
       const web = repositoryOf(service.double.world, 'octo/web');

@@ -65,9 +65,10 @@ export async function killSenders({ mail, database, begin, expire, meanwhile }: 
 /** As if a minute had passed, after which leases of the dead are given to others. */
 export const expireLeases = [`update job_leases set expires_at = expires_at - interval '1 minute'`];
 
-/** The same for items of the queue that the dead were at. */
+/** The same for items of the queue that the dead were at; they are taken again after a second. */
 export const expireItems = [
-  `update queue.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
+  `update queue.job set heartbeat_on = heartbeat_on - interval '1 minute', retry_delay = 1, retry_backoff = false
+     where state = 'active'`,
   `update queue.queue set monitor_claim_on = null, monitor_on = null`,
   `update queue.job set start_after = now() where state in ('created', 'retry')`,
 ];

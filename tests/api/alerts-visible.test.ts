@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Evaluated } from '../../server/store/alert-events.ts';
 import { cookieOf, settle } from '../access/personas.ts';
 import { servicesOf } from '../alerts/stage.ts';
-import { track } from '../store/world.ts';
+import { trackAll } from '../jobs/night.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
 
 const path = '/api/alerts';
 const web = { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 };
+
+/** In octo, and for none of the personas but the administrator to see. */
+const hidden = 'octo/secret';
+const [webRule, orgRule] = [1, 2];
 
 describe('alerts in an organization', () => {
   let service: Service;
@@ -41,17 +46,59 @@ describe('alerts in an organization', () => {
     expect((await askAs('in admin', 'GET')).body.rules[2].destination).toContain('secret');
   });
 
-  test('members read how a rule went lately', async () => {
+  /** Tracks repositories of the world, and answers how a rule comes out over the last of them. */
+  async function over(...names: string[]) {
     const { store } = servicesOf(service.app);
-    const [rule] = await store.alertRules.list('octo');
-    if (!rule) throw new Error('The rule is not there.');
-    const judged = { value: 12.345, sample: 9, breaching: false, isBelow: true, incomplete: null, details: {} };
-    const at = { repoId: await track(store), source: 'sync' as const, now: service.clock.now() };
-    await store.alertEvents.record({ rule, ...at, ...judged }, () => Promise.resolve());
-    const { rules } = (await askAs('in dev', 'GET')).body;
-    const days = rules.map(({ highest_by_day: highest }: { highest_by_day: (number | null)[] }) => highest);
-    const none = Array.from({ length: 30 }, () => null);
-    expect(days).toEqual([none, [...none.slice(1), 12.345], none]);
+    await trackAll(service.double, store, names, service.clock.now());
+    const known = (await store.repositories.tracked()).find(({ owner, repo }) => `${owner}/${repo}` === names.at(-1));
+    if (!known) throw new Error('It is not tracked.');
+    const repoId = known.id;
+    return async (ruleId: number, value: number) => {
+      const found = await store.alertRules.find(ruleId);
+      if (!found) throw new Error('There is no such rule.');
+      // Of an hour, so that it may fire again soon.
+      const rule = { ...found, windowHours: 1 };
+      const judged = { value, sample: 9, breaching: value >= 20, isBelow: value < 20, incomplete: null, details: {} };
+      const about = { rule, repoId, source: 'sync' as const, now: service.clock.now(), ...judged };
+      return store.alertEvents.record(about satisfies Evaluated, () => Promise.resolve());
+    };
+  }
+
+  test('of an organization members read how their own repositories fare, and of no other', async () => {
+    const [seen, unseen] = [await over('octo/web'), await over(hidden)];
+    await unseen(orgRule, 19.75);
+    const figures = async (who: keyof typeof tokens) => {
+      const { rules } = (await askAs(who, 'GET')).body;
+      const of = rules.find(({ id }: { id: number }) => id === orgRule);
+      return [of.last_value, of.highest_by_day.at(-1), of.last_evaluated_at !== null];
+    };
+    expect(await figures('in dev')).toEqual([null, null, false]);
+    expect(await figures('in admin')).toEqual([19.75, 19.75, true]);
+    await seen(orgRule, 12.345);
+    expect(await figures('in dev')).toEqual([12.35, 12.345, true]);
+    expect(await figures('in admin')).toEqual([19.75, 19.75, true]);
+  });
+
+  test('however many events of others are newer, members find their own, and the count of what is open', async () => {
+    const [seen, unseen] = [await over('octo/web'), await over(hidden)];
+    expect(await seen(webRule, 50)).not.toBeNull();
+    for (let hour = 1; hour <= 55; hour++) {
+      service.clock.advance(3_600_000);
+      await unseen(orgRule, 80);
+    }
+    const mine = (await askAs('in dev', 'GET')).body;
+    expect([mine.open_count, mine.events.length]).toEqual([1, 1]);
+    expect(mine.events[0]).toMatchObject({ repo: 'octo/web', is_open: true });
+    const all = (await askAs('in admin', 'GET')).body;
+    expect([all.open_count, all.events.length]).toEqual([56, 50]);
+  });
+
+  test('looking again within five minutes costs the platform nothing', async () => {
+    await askAs('in dev', 'GET');
+    service.clock.advance(60_000);
+    service.double.requests.length = 0;
+    await askAs('in dev', 'GET');
+    expect(service.double.requests.filter(({ status }) => status !== 304)).toEqual([]);
   });
 
   test('what a member cannot see is not among them', async () => {
@@ -65,7 +112,11 @@ describe('alerts in an organization', () => {
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
     await service.app.services.store?.users.replaceGroups('9900', ['dev'], by);
     const cookie = await cookieOf(service, 'token-outsider');
-    expect((await service.ask('GET', path, { headers: { cookie } })).body).toEqual({ rules: [], events: [] });
+    expect((await service.ask('GET', path, { headers: { cookie } })).body).toEqual({
+      rules: [],
+      events: [],
+      open_count: null,
+    });
   });
 
   test('nobody but administrators changes rules', async () => {

@@ -1,6 +1,5 @@
-import Papa from 'papaparse';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addRule, bring, endedRuns, servicesOf } from '../alerts/stage.ts';
+import { servicesOf } from '../alerts/stage.ts';
 import { expectFields, expectRefusal, freshService, visitService } from './endpoints.ts';
 
 const path = '/api/alerts';
@@ -38,6 +37,7 @@ describe('with a database', () => {
       ...{ id: answer.body.rule.id, ...web, label: 'Failed runs', unit: 'percent', window_hours: 24 },
       ...{
         effective_window_hours: 24,
+        is_of_now: false,
         min_sample: 5,
         channel: 'browser',
         destination: null,
@@ -52,35 +52,10 @@ describe('with a database', () => {
         last_sample: null,
         has_reached: null,
       },
-      ...{ incomplete: null, health: 'scope_unreachable', highest_by_day: lately() },
+      ...{ incomplete: null, unsent: null, health: 'scope_unreachable', highest_by_day: lately() },
     });
-    expect((await ask('GET')).body).toEqual({ rules: [answer.body.rule], events: [] });
+    expect((await ask('GET')).body).toEqual({ rules: [answer.body.rule], events: [], open_count: null });
     expect(await audited()).toEqual(['alert.created']);
-  });
-
-  test('the highest value of each of thirty days is told unrounded, and in one cell of a table', async () => {
-    const services = servicesOf(visit.service.app);
-    // Past the door, which the repository of the stage is behind.
-    const { id } = await addRule(services, { scope: 'repo:octo/repo-1', threshold: 95 });
-    const digest = await add({
-      ...{ scope: 'org:octo', metric: 'leadership_digest' },
-      destination: 'a@codehost.example',
-    });
-    await bring(services, endedRuns(services, 6, 2));
-    visit.service.clock.advance(2 * 86_400_000);
-    await bring(services, endedRuns(services, 8, 7));
-    const { rules } = (await ask('GET')).body;
-    expect(rules).toMatchObject([
-      { id, highest_by_day: lately(100 / 3, null, 87.5), last_value: 87.5, has_reached: false },
-      { id: digest.id, highest_by_day: lately() },
-    ]);
-    const { text } = await ask('GET', undefined, '?format=csv');
-    const { data, errors } = Papa.parse<Record<string, string>>(text.replace(/^\ufeff/, '').trim(), { header: true });
-    expect(errors).toEqual([]);
-    expect(data.map((row) => JSON.parse(row.highest_by_day ?? ''))).toEqual(
-      rules.map((rule: { highest_by_day: unknown }) => rule.highest_by_day),
-    );
-    expect(data[0]).toMatchObject({ last_value: '87.5', health: 'ok' });
   });
 
   test('the same rule again is answered, not doubled, whatever its letters', async () => {

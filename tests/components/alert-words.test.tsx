@@ -10,10 +10,17 @@ const later = '2026-05-21T03:20:00.000Z';
 
 const rule: Rule = {
   ...{ id: 4, scope: 'repo:octo/web', metric: 'failure_rate', label: 'Failed runs', unit: 'percent', threshold: 20 },
-  ...{ window_hours: 24, effective_window_hours: 24, min_sample: 5, channel: 'browser', destination: null },
+  ...{
+    window_hours: 24,
+    effective_window_hours: 24,
+    is_of_now: false,
+    min_sample: 5,
+    channel: 'browser',
+    destination: null,
+  },
   ...{ destination_hidden: false, enabled: true, muted_until: null, owner_note: null, created_by: null },
   ...{ created_at: later, updated_by: null, updated_at: later, last_fired_at: null, last_evaluated_at: later },
-  ...{ last_value: 12.5, last_sample: 8, has_reached: false, incomplete: null, health: 'ok' },
+  ...{ last_value: 12.5, last_sample: 8, has_reached: false, incomplete: null, unsent: null, health: 'ok' },
   highest_by_day: Array.from({ length: 30 }, () => null),
 };
 
@@ -21,7 +28,9 @@ test.each<[Partial<Rule>, string, string]>([
   [{}, 'pass', 'below the threshold'],
   [{ last_value: 20, has_reached: true }, 'fail', 'at or above the threshold'],
   [{ last_value: 20, has_reached: false }, 'pass', 'below the threshold'],
-  [{ last_value: 90, has_reached: true, last_sample: 4 }, 'void', 'too few to judge'],
+  [{ last_value: 90, has_reached: null, last_sample: 4 }, 'void', 'too few to judge'],
+  [{ has_reached: false, incomplete: 'Not all was read.' }, 'void', 'may be higher'],
+  [{ has_reached: true, incomplete: 'Not all was read.' }, 'fail', 'at or above the threshold'],
   [{ last_value: null, has_reached: null, health: 'no_data' }, 'void', 'no value yet'],
   [{ last_value: null, has_reached: null }, 'void', 'no value yet'],
   [{ health: 'scope_unreachable' }, 'warning', 'nothing to watch'],
@@ -35,11 +44,26 @@ test.each<[Partial<Rule>, string, string]>([
   expect(ruleState({ ...rule, ...more }, now)).toMatchObject({ status, word });
 });
 
+test('a rule says why nothing of it is sent, beside how it stands', () => {
+  const unsent = 'No token.';
+  expect(ruleState({ ...rule, unsent }, now)).toEqual({ status: 'pass', word: 'below the threshold', why: unsent });
+  const failing = ruleState({ ...rule, unsent, health: 'delivery_failing' }, now);
+  expect(failing.why).toBe('Its last message could not be delivered. No token.');
+  expect(ruleState({ ...rule, unsent, enabled: false }, now).why).toBeUndefined();
+  expect(ruleState(rule, now).why).toBeUndefined();
+});
+
 test('a rule says when it fires, and which window is really used', () => {
   expect(conditionText(rule)).toBe('Fires from 20\u00a0% on, over 1\u00a0day, with a sample of at least 5.');
   const drop = { ...rule, threshold: 0, window_hours: 36, effective_window_hours: 168 };
   expect(conditionText(drop)).toMatch(
     /whenever there is data, over 7.days \(asked for 36.hours, which says too little/,
+  );
+});
+
+test('a rule about the moment says nothing of a window but how long it is quiet', () => {
+  expect(conditionText({ ...rule, is_of_now: true })).toBe(
+    'Fires from 20\u00a0% on, with a sample of at least 5; then it is quiet for 1\u00a0day.',
   );
 });
 

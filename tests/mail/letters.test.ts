@@ -109,10 +109,21 @@ describe('the weekly letter', () => {
   });
 
   test('names what wrote a generated paragraph, and says when it comes late', () => {
-    const aiSummary = { text: 'All rests on ann.', provider: 'anthropic', model: 'small-1' };
+    const aiSummary = { text: 'All rests on ann.', provider: 'anthropic', model: 'small-1', unverified: false };
     const { text } = leadershipLetter({ ...leadership, aiSummary, isDelayed: true }, appUrl);
     expect(oneSpaced(text)).toContain('Written by a language model (anthropic, small-1) All rests on ann. It read the');
     expect(text).toContain('This letter is delayed');
+  });
+
+  test('says in both parts that a generated paragraph holds a number from nowhere', () => {
+    const aiSummary = { text: '99 rest on ann.', provider: 'anthropic', model: 'small-1' };
+    const [marked, plain] = [true, false].map((unverified) =>
+      leadershipLetter({ ...leadership, aiSummary: { ...aiSummary, unverified } }, appUrl),
+    );
+    if (!marked || !plain) throw new Error('both were written');
+    const note = /wrong about them\. Unverified: a number in it does not occur in those figures\. 2 of 8 are at risk\./;
+    for (const said of [oneSpaced(marked.text), wordsOf(marked)]) expect(said).toMatch(note);
+    expect(plain.text + plain.html).not.toContain('Unverified');
   });
 
   test('of an organization without any score does not say that all is well', () => {
@@ -157,7 +168,7 @@ const letters = fc
     leadershipLetter(
       {
         ...{ ...leadership, org: word, week: other, summary: word, highlights: [word, other], concerns: [other] },
-        ...{ aiSummary: { text: word, provider: other, model: word }, ruleHref: href },
+        ...{ aiSummary: { text: word, provider: other, model: word, unverified: true }, ruleHref: href },
       },
       appUrl,
     ),

@@ -114,6 +114,19 @@ eachDatabase((given) => {
       expect(await days(noon + day)).toEqual(lately(60, 5));
     });
 
+    test('what stands for all repositories is the highest that could be judged', async () => {
+      const other = await track(store, number + 200);
+      rule = await added(`octo-judged-${number}`);
+      await tell(100, noon, { sample: 1, breaching: false, isBelow: false });
+      await tell(60, noon, { repoId: other });
+      const standing = async (repoIds: number[] | null = null) =>
+        (await store.alertRules.standings([rule.id], repoIds))[0];
+      expect(await standing()).toMatchObject({ lastValue: 60, lastSample: 9 });
+      expect(await standing([repoId])).toMatchObject({ lastValue: 100, lastSample: 1, lastFiredAt: null });
+      expect(await standing([])).toBeUndefined();
+      expect((await store.alertRules.days([rule.id], noon, [repoId]))[0]?.highest).toEqual(lately());
+    });
+
     test('each rule is told by itself, and one without values too', async () => {
       const [first, second] = [rule, await added('octo-2')];
       await tell(30);

@@ -56,12 +56,13 @@ function What({ of: { label, repo, scope, details, explained_at: href } }: { of:
   );
 }
 
-function Value({ of: { value, unit, threshold, sample_size, window_hours } }: { of: AlertEvent }) {
+function Value({ of: { value, unit, threshold, sample_size, effective_window_hours, is_of_now } }: { of: AlertEvent }) {
   return (
     <>
       {amount(value, unit)}
       <span className="sub muted">
-        threshold {amount(threshold, unit)}, {windowText(window_hours)}, n = {figures(sample_size)}
+        threshold {amount(threshold, unit)}, {is_of_now ? null : `${windowText(effective_window_hours)}, `}n ={' '}
+        {figures(sample_size)}
       </span>
     </>
   );

@@ -41,17 +41,13 @@ function quietWords(of: Exclude<AlertStanding, { state: 'open' }>) {
   );
 }
 
-function Open({ of: { events, mayBeMore } }: { of: Extract<AlertStanding, { state: 'open' }> }) {
+function Open({ of: { open, events } }: { of: Extract<AlertStanding, { state: 'open' }> }) {
   const { now, zone } = useChrome();
-  const more = events.length - mostShown;
+  const more = open - Math.min(events.length, mostShown);
   return (
     <>
       <p>
-        <Badge status="fail">
-          {mayBeMore ? 'at least ' : ''}
-          {count(events.length, 'open alert')}
-        </Badge>{' '}
-        of the last 7 days, not resolved since.
+        <Badge status="fail">{count(open, 'open alert')}</Badge> of the last 7 days, not resolved since.
       </p>
       <ul>
         {events

@@ -47,12 +47,14 @@ export const windowText = (hours: number): string =>
 export function conditionText(rule: Rule): string {
   if (isDigest(rule)) return 'How the repositories of the organization fare, without a threshold.';
   const { threshold, unit, window_hours: asked, effective_window_hours: used, min_sample: sample } = rule;
+  const sampled = `with a sample of at least ${sample}`;
   const when = threshold === 0 ? 'whenever there is data' : `from ${amount(threshold, unit)} on`;
+  if (rule.is_of_now) return `Fires ${when}, ${sampled}; then it is quiet for ${windowText(asked)}.`;
   const over =
     used === asked
       ? windowText(used)
       : `${windowText(used)} (asked for ${windowText(asked)}, which says too little here)`;
-  return `Fires ${when}, over ${over}, with a sample of at least ${sample}.`;
+  return `Fires ${when}, over ${over}, ${sampled}.`;
 }
 
 export interface RuleState {
@@ -66,6 +68,12 @@ export interface RuleState {
 export function ruleState(rule: Rule, now: number): RuleState {
   if (!rule.enabled) return { status: 'void', word: 'off' };
   if (rule.muted_until !== null && Date.parse(rule.muted_until) > now) return { status: 'void', word: 'muted' };
+  const state = watchState(rule);
+  const why = [state.why, rule.unsent].filter((words) => words).join(' ');
+  return why === '' ? state : { ...state, why };
+}
+
+function watchState(rule: Rule): RuleState {
   if (rule.health === 'delivery_failing')
     return { status: 'fail', word: 'not delivered', why: 'Its last message could not be delivered.' };
   if (rule.health === 'scope_unreachable')
@@ -77,7 +85,7 @@ export function ruleState(rule: Rule, now: number): RuleState {
     return rule.incomplete === null
       ? { status: 'pass', word: 'on' }
       : { status: 'warning', word: 'not sent', why: rule.incomplete };
-  if (rule.health === 'no_data' || rule.has_reached === null)
+  if (rule.health === 'no_data' || rule.last_value === null)
     return { status: 'void', word: 'no value yet', why: whyNoValue(rule) };
   return valueState(rule);
 }
@@ -89,9 +97,11 @@ function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
     : 'There was nothing to measure in the window.';
 }
 
-function valueState({ has_reached: hasReached, last_sample: sample, min_sample: least }: Rule): RuleState {
+function valueState(rule: Rule): RuleState {
+  const { has_reached: hasReached, incomplete, last_sample: sample, min_sample: least } = rule;
   if (sample !== null && sample < least)
     return { status: 'void', word: 'too few to judge', why: `The sample was ${sample}, and has to be ${least}.` };
+  if (!hasReached && incomplete !== null) return { status: 'void', word: 'may be higher', why: incomplete };
   return hasReached
     ? { status: 'fail', word: 'at or above the threshold' }
     : { status: 'pass', word: 'below the threshold' };

@@ -15,12 +15,13 @@ export const sendSlack: Channel = async (event, services) => {
   const { destination } = event;
   if (destination === null || !isSlackAddress(destination, services.env.SLACK_WEBHOOK_HOSTS))
     return refused('The host of the address is not in SLACK_WEBHOOK_HOSTS.', true);
-  const { text } = alertLetter(await toldOf(event, services), services.env.APP_URL);
-  // The platform's own signs for links and mentions are no words of ours.
-  const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain.slice(0, 2900), verbatim: true } }];
-  return post(destination, { text: plain.split('\n')[0], blocks });
+  const { subject, text } = alertLetter(await toldOf(event, services), services.env.APP_URL);
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain(text).slice(0, 2900), verbatim: true } }];
+  return post(destination, { text: plain(subject), blocks });
 };
+
+/** The platform's own signs for links and mentions are no words of ours. */
+const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 async function post(address: string, message: object): Promise<Handed> {
   try {

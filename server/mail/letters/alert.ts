@@ -12,7 +12,8 @@ export interface AlertLetterData {
   value: number | null;
   unit: Unit;
   threshold: number;
-  windowHours: number;
+  /** Over which it was measured; null for what is of the moment. */
+  windowHours: number | null;
   /** How many facts stand behind the value. */
   sample: number;
   firedAt: Instant;
@@ -38,7 +39,7 @@ export function alertLetter(data: AlertLetterData, appUrl: string): LetterConten
         ['Metric', label],
         ['Value', value],
         ['Threshold', `${threshold} or more`],
-        ['Window', `the last ${hoursWords(windowHours)}`],
+        ['Window', windowHours === null ? 'none: it is of that moment' : `the last ${hoursWords(windowHours)}`],
         ['Counted', figures(sample, 0)],
         ['Time', momentWords(firedAt, zone)],
       ]),

@@ -11,8 +11,8 @@ export interface LeadershipLetterData {
   isTest: boolean;
   /** Repositories that need attention. */
   needAttention: number;
-  /** What a language model wrote, and which; null without one. */
-  aiSummary: { text: string; provider: string; model: string } | null;
+  /** What a language model wrote, and which; `unverified` where it holds a number it was not given; null without one. */
+  aiSummary: { text: string; provider: string; model: string; unverified: boolean } | null;
   /** The figures in one sentence. */
   summary: string;
   highlights: string[];
@@ -55,7 +55,11 @@ const coverage = ({ scored, repositories }: LeadershipLetterData): string =>
   `${figures(scored, 0)} of ${count(repositories, 'repository', 'repositories')} scored. ` +
   'Looked at are those pushed to last, ten at most.';
 
-const written = (ai: LeadershipLetterData['aiSummary']): Part[] =>
-  ai === null ? [] : [titled(`Written by a language model (${ai.provider}, ${ai.model})`, paragraph(ai.text, doubt))];
+function written(ai: LeadershipLetterData['aiSummary']): Part[] {
+  if (ai === null) return [];
+  const doubts = ai.unverified ? [doubt, unverified] : [doubt];
+  return [titled(`Written by a language model (${ai.provider}, ${ai.model})`, paragraph(ai.text, ...doubts))];
+}
 
 const doubt = 'It read the figures below, and may be wrong about them.';
+const unverified = 'Unverified: a number in it does not occur in those figures.';
