@@ -27,12 +27,12 @@ export async function sightOf(
   const texts = new Set([...rules, ...subjects].map(({ scope }) => scope));
   const scopes = [...texts].flatMap((text) => scopeOf(text) ?? []);
   const platform = await context.codehost();
-  const known = await context.store.repositories.all();
-  const keys = new Set(scopes.map(({ scopeKey }) => scopeKey));
-  const breached = new Set(subjects.map(({ repoId }) => repoId));
-  const concerned = known.filter(
-    (one) => keys.has(nameKey(one)) || breached.has(one.id) || (one.tracked && keys.has(one.owner.toLowerCase())),
-  );
+  const keysOf = (kind: string) => scopes.filter(({ scopeKind }) => scopeKind === kind).map(({ scopeKey }) => scopeKey);
+  const concerned = await context.store.repositories.concerning({
+    names: keysOf('repo'),
+    owners: keysOf('org'),
+    ids: subjects.flatMap(({ repoId }) => repoId ?? []),
+  });
   const repositories = await seenRepositories(concerned, platform).catch(unproved);
   const orgs = await memberOf(new Set(scopes.flatMap(({ owner, repo }) => (repo === null ? [owner] : []))), platform);
   const seen = scopes.filter(({ scopeKind, scopeKey }) =>

@@ -29,8 +29,9 @@ export function repositories(database: Database) {
       const [row] = await database.query<{ id: number }>(codehostId, [id]);
       return row?.id ?? null;
     },
-    /** Every repository that is known, tracked or not. */
-    all: (): Promise<KnownRepository[]> => database.query<KnownRepository>(known),
+    /** Those of these names or ids, tracked or not, and what is tracked of these owners. In lower case. */
+    concerning: (asked: { names: readonly string[]; owners: readonly string[]; ids: readonly number[] }) =>
+      database.query<KnownRepository>(concerning, [asked.names, asked.owners, asked.ids]),
     /** The repositories whose runs are kept, of one owner or of all, by name. */
     tracked: (owner?: string): Promise<KnownRepository[]> =>
       database.query<KnownRepository>(allTracked, [owner === undefined ? null : key(owner)]),
@@ -121,6 +122,11 @@ const known = `select ${knownColumns} from repos`;
 const byId = `${known} where codehost_repo_id = $1::bigint`;
 
 const codehostId = 'select codehost_repo_id::float8 as id from repos where id = $1::int';
+
+const concerning = `
+  ${known} where id = any ($3::int[]) or tracked and owner_key = any ($2::text[])
+    or owner_key = any (select split_part(name, '/', 1) from unnest($1::text[]) name)
+      and owner_key || '/' || name_key = any ($1::text[])`;
 
 const allTracked = `${known} where tracked and ($1::text is null or owner_key = $1) order by owner_key, name_key`;
 
