@@ -1,50 +1,32 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sendDailyDigests } from '../../server/alerts/daily-digest.ts';
 import { eachDatabase } from '../support/database.ts';
-import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { migratedMemory } from '../support/migrated.ts';
-import { type Service, startService } from '../support/service.ts';
-import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
+import { mailStage } from './mail-stage.ts';
+import { addRule, bring, endedRuns } from './stage.ts';
 
 eachDatabase((given) => {
   describe('the letter of a day', () => {
-    let mail: MailDouble;
-    let service: Service;
-    let services: ReturnType<typeof servicesOf>;
+    const stage = mailStage(given);
     let number = 0;
-    beforeAll(async () => {
-      mail = await startMailDouble();
-      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
-      service = await startService({
-        ...{ DATABASE_URL: url, APP_URL: 'http://localhost:3000', RESEND_FROM: 'alerts@codehost.example' },
-        ...{ RESEND_API_KEY: mail.keys.resend, RESEND_API_URL: mail.url },
-      });
-      services = servicesOf(service.app);
-    });
-    afterEach(() => mail.reset());
-    afterAll(async () => {
-      await service?.close();
-      await mail?.close();
-    });
     const fire = async (destination: string) => {
       number++;
-      await addRule(services, { scope: `repo:octo/repo-${number}`, channel: 'digest', destination });
-      expect((await bring(services, endedRuns(services, 6, 6), number)).fired).toBe(1);
+      await addRule(stage.services, { scope: `repo:octo/repo-${number}`, channel: 'digest', destination });
+      expect((await bring(stage.services, endedRuns(stage.services, 6, 6), number)).fired).toBe(1);
       return `Octo/repo-${number}`;
     };
-    const send = () => sendDailyDigests(services, () => true);
+    const send = () => sendDailyDigests(stage.services, () => true);
     const statuses = async () => {
-      const events = await services.store.alertEvents.list(50, `octo/repo-${number}`);
+      const events = await stage.services.store.alertEvents.list(50, `octo/repo-${number}`);
       return events.map(({ deliveryStatus, digestSentAt }) => [deliveryStatus, digestSentAt !== null]);
     };
 
     test('holds all that was collected for a destination, goes out once, and is nobody else’s', async () => {
       const [first, second] = [await fire('a@codehost.example'), await fire('a@codehost.example')];
       const other = await fire('b@codehost.example');
-      expect(mail.requests).toEqual([]);
+      expect(stage.mail.requests).toEqual([]);
       expect(await statuses()).toEqual([['batched', false]]);
       expect(await send()).toEqual({ destinations: 2, events: 3, failures: 0 });
-      const [toA, toB] = mail.requests.map(({ body }) => body);
+      const [toA, toB] = stage.mail.requests.map(({ body }) => body);
       expect([toA.to, toB.to]).toEqual(['a@codehost.example', 'b@codehost.example']);
       for (const repo of [first, second]) expect(toA.text).toContain(repo);
       expect(toA.text).not.toContain(other);
@@ -55,17 +37,17 @@ eachDatabase((given) => {
 
     test('that was sent before its sending was noted is the same letter, under the same key', async () => {
       await fire('c@codehost.example');
-      await services.store.digests.claim('2026-11-16', services.clock.now());
-      const { digests } = services.store;
+      await stage.services.store.digests.claim('2026-11-16', stage.services.clock.now());
+      const { digests } = stage.services.store;
       const dying = {
-        ...services,
-        store: { ...services.store, digests: { ...digests, sent: () => Promise.reject(gone) } },
+        ...stage.services,
+        store: { ...stage.services.store, digests: { ...digests, sent: () => Promise.reject(gone) } },
       };
       await expect(sendDailyDigests(dying, () => true)).rejects.toBe(gone);
       // What fires meanwhile is for another letter: this one must not change.
       await fire('c@codehost.example');
       expect(await send()).toEqual({ destinations: 2, events: 2, failures: 0 });
-      const [before, again, next] = mail.requests;
+      const [before, again, next] = stage.mail.requests;
       expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
       expect(again?.text).toBe(before?.text);
       expect(next?.headers['idempotency-key']).not.toBe(before?.headers['idempotency-key']);
@@ -74,50 +56,52 @@ eachDatabase((given) => {
 
     test('that is refused waits for the next one, in which what is late comes first', async () => {
       const late = await fire('d@codehost.example');
-      mail.trouble({ status: 401, body: '{"message":"no"}', times: 1 });
+      stage.mail.trouble({ status: 401, body: '{"message":"no"}', times: 1 });
       expect(await send()).toEqual({ destinations: 0, events: 0, failures: 1 });
       expect(await statuses()).toEqual([['batched', false]]);
       const fresh = await fire('d@codehost.example');
       expect(await send()).toEqual({ destinations: 1, events: 2, failures: 0 });
-      const { text } = mail.requests.at(-1)?.body ?? {};
+      const { text } = stage.mail.requests.at(-1)?.body ?? {};
       expect(text.indexOf(late)).toBeLessThan(text.indexOf(fresh));
       expect(text).toMatch(/earlier/);
     });
 
     test('that is refused for the sixth time gives up what was in all six, and those rules alone say so', async () => {
-      const rules = services.store.alertRules;
+      const rules = stage.services.store.alertRules;
       const failing = async () =>
         (await rules.list())
           .filter(({ deliveryFailingSince: since }) => since !== null)
           .map(({ scope }) => scope.slice('repo:'.length).toLowerCase());
       const old = await fire('g@codehost.example');
-      mail.trouble({ status: 422, body: '{"message":"no to g@codehost.example"}', times: 6 });
+      stage.mail.trouble({ status: 422, body: '{"message":"no to g@codehost.example"}', times: 6 });
       for (let letter = 1; letter <= 5; letter++) {
         expect((await send()).failures).toBe(1);
         expect(await failing()).toEqual([]);
       }
-      const [given] = await services.store.alertEvents.list(1, old.toLowerCase());
+      const [given] = await stage.services.store.alertEvents.list(1, old.toLowerCase());
       expect(given).toMatchObject({ deliveryStatus: 'batched', deliveryAttempts: 5 });
       expect(given?.deliveryError).toContain('no to g•••@codehost.example');
       await fire('g@codehost.example');
       expect((await send()).failures).toBe(1);
       expect(await failing()).toEqual([old.toLowerCase()]);
       expect(await statuses()).toEqual([['batched', false]]);
-      expect(await services.store.alertEvents.list(1, old.toLowerCase())).toMatchObject([
+      expect(await stage.services.store.alertEvents.list(1, old.toLowerCase())).toMatchObject([
         { deliveryStatus: 'failed', deliveryAttempts: 6 },
       ]);
       // What the rule tells next arrives.
-      service.clock.advance(25 * 3_600_000);
-      expect((await bring(services, endedRuns(services, 6, 6), number - 1)).fired).toBe(1);
+      stage.service.clock.advance(25 * 3_600_000);
+      expect((await bring(stage.services, endedRuns(stage.services, 6, 6), number - 1)).fired).toBe(1);
       expect(await send()).toEqual({ destinations: 1, events: 2, failures: 0 });
       expect(await failing()).toEqual([]);
     });
 
     test.each([503, 422])('that meets %i keeps what was said without addresses', async (status) => {
       await fire('h@codehost.example');
-      mail.trouble({ status, body: '{"message":"not to hugo@codehost.example"}', times: 1 });
+      stage.mail.trouble({ status, body: '{"message":"not to hugo@codehost.example"}', times: 1 });
       expect((await send()).failures).toBe(1);
-      const { rows } = await services.store.queue.executeSql('select error from digest_sends order by id desc limit 1');
+      const { rows } = await stage.services.store.queue.executeSql(
+        'select error from digest_sends order by id desc limit 1',
+      );
       const [{ error }] = rows as [{ error: string }];
       expect(error).toContain('not to h•••@codehost.example');
       expect(error).not.toContain('hugo');
@@ -126,14 +110,14 @@ eachDatabase((given) => {
 
     test('is not begun when there is no time left, and nothing is lost by it', async () => {
       await fire('e@codehost.example');
-      expect(await sendDailyDigests(services, () => false)).toEqual({ destinations: 0, events: 0, failures: 0 });
+      expect(await sendDailyDigests(stage.services, () => false)).toEqual({ destinations: 0, events: 0, failures: 0 });
       expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });
     });
 
     test('without anything that mail goes out through waits for another day', async () => {
       await fire('f@codehost.example');
       const standing = async () => ({ source: 'none' as const, provider: null, from: null });
-      const without = { ...services, mailer: { ...services.mailer, standing } };
+      const without = { ...stage.services, mailer: { ...stage.services.mailer, standing } };
       expect(await sendDailyDigests(without, () => true)).toEqual({ destinations: 0, events: 0, failures: 0 });
       expect(await statuses()).toEqual([['batched', false]]);
       expect((await send()).destinations).toBe(1);

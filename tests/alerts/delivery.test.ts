@@ -1,49 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliverWaiting, handOver } from '../../server/alerts/deliver.ts';
 import { eachDatabase } from '../support/database.ts';
-import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { migratedMemory } from '../support/migrated.ts';
-import { type Service, startService } from '../support/service.ts';
-import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
+import type { MailDouble } from '../support/mail-double.ts';
+import { mailStage } from './mail-stage.ts';
+import { addRule, bring, endedRuns } from './stage.ts';
 
 eachDatabase((given) => {
   describe('delivering alerts', () => {
-    let mail: MailDouble;
-    let service: Service;
-    let services: ReturnType<typeof servicesOf>;
+    const stage = mailStage(given);
     let number = 0;
-    beforeAll(async () => {
-      mail = await startMailDouble();
-      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
-      service = await startService({
-        ...{ DATABASE_URL: url, SLACK_WEBHOOK_HOSTS: '127.0.0.1', APP_URL: 'http://localhost:3000' },
-        ...{ RESEND_API_KEY: mail.keys.resend, RESEND_FROM: 'alerts@codehost.example', RESEND_API_URL: mail.url },
-      });
-      services = servicesOf(service.app);
-    });
-    afterEach(() => mail.reset());
-    afterAll(async () => {
-      await service?.close();
-      await mail?.close();
-    });
 
     /** A rule that has just fired over a repository of its own. */
     const fire = async (more: object = {}) => {
       number++;
-      const rule = await addRule(services, {
+      const rule = await addRule(stage.services, {
         ...{ scope: `repo:octo/repo-${number}`, channel: 'email', destination: `team-${number}@codehost.example` },
         ...more,
       });
-      expect(await bring(services, endedRuns(services, 6, 6), number)).toEqual({ evaluated: 1, fired: 1 });
+      expect(await bring(stage.services, endedRuns(stage.services, 6, 6), number)).toEqual({ evaluated: 1, fired: 1 });
       return rule;
     };
-    const deliver = () => deliverWaiting(services, () => true);
-    const event = async () => (await services.store.alertEvents.list(1, `octo/repo-${number}`))[0];
+    const deliver = () => deliverWaiting(stage.services, () => true);
+    const event = async () => (await stage.services.store.alertEvents.list(1, `octo/repo-${number}`))[0];
     /** As if so much time had passed for whatever waits in the queue; answers how long it still had to wait. */
     const waited = async () => {
       const asked = 'extract(epoch from start_after - now())';
-      const { rows } = await services.store.queue.executeSql(
+      const { rows } = await stage.services.store.queue.executeSql(
         `with waiting as (select id, ${asked} as seconds from queue.job where name = 'deliver-alerts' and state = 'created'),
            moved as (update queue.job set start_after = now() where id in (select id from waiting))
          select seconds::float8 from waiting`,
@@ -53,12 +36,12 @@ eachDatabase((given) => {
 
     test('a letter goes out once, tells what fired, and to one address', async () => {
       const rule = await fire();
-      expect(mail.requests).toEqual([]);
+      expect(stage.mail.requests).toEqual([]);
       expect((await event())?.deliveryStatus).toBe('pending');
       expect(await deliver()).toBe(1);
       expect(await deliver()).toBe(0);
-      expect(mail.requests).toHaveLength(1);
-      const [{ headers, body }] = mail.requests as [MailDouble['requests'][number]];
+      expect(stage.mail.requests).toHaveLength(1);
+      const [{ headers, body }] = stage.mail.requests as [MailDouble['requests'][number]];
       const fired = await event();
       expect(headers['idempotency-key']).toBe(`event:${fired?.id}`);
       expect(body.to).toBe(rule.destination);
@@ -72,41 +55,41 @@ eachDatabase((given) => {
 
     test('a provider that is down is tried six times, each later, then it is given up and the rule says so', async () => {
       const { id } = await fire();
-      mail.trouble({ status: 503, body: 'down for repairs, ann@codehost.example', times: 99 });
+      stage.mail.trouble({ status: 503, body: 'down for repairs, ann@codehost.example', times: 99 });
       const waits = [];
       for (let attempt = 1; attempt <= 5; attempt++) {
         expect(await deliver()).toBe(0);
         expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: attempt });
         // Before its time nothing is sent.
-        const sent = mail.requests.length;
+        const sent = stage.mail.requests.length;
         await deliver();
-        expect(mail.requests).toHaveLength(sent);
+        expect(stage.mail.requests).toHaveLength(sent);
         waits.push(...(await waited()));
       }
       expect(waits).toEqual([1, 5, 30, 120, 360]);
       await deliver();
       expect(await event()).toMatchObject({ deliveryStatus: 'failed', deliveryAttempts: 6 });
       expect((await event())?.deliveryError).toContain('down for repairs, a•••@codehost.example');
-      expect(mail.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
-        Array.from({ length: 6 }, () => mail.requests[0]?.headers['idempotency-key']),
+      expect(stage.mail.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
+        Array.from({ length: 6 }, () => stage.mail.requests[0]?.headers['idempotency-key']),
       );
-      expect((await services.store.alertRules.find(id))?.deliveryFailingSince).not.toBeNull();
+      expect((await stage.services.store.alertRules.find(id))?.deliveryFailingSince).not.toBeNull();
       expect(await waited()).toEqual([]);
     });
 
     test('one that comes back gets it, and the rule is well again', async () => {
       const { id } = await fire();
-      mail.trouble({ status: 500, times: 1 });
+      stage.mail.trouble({ status: 500, times: 1 });
       await deliver();
       await waited();
       expect(await deliver()).toBe(1);
       expect(await event()).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 2 });
-      expect((await services.store.alertRules.find(id))?.deliveryFailingSince).toBeNull();
+      expect((await stage.services.store.alertRules.find(id))?.deliveryFailingSince).toBeNull();
     });
 
     test.each([401, 422])('after %i it is not tried again', async (status) => {
       await fire();
-      mail.trouble({ status, body: '{"message":"no"}', times: 1 });
+      stage.mail.trouble({ status, body: '{"message":"no"}', times: 1 });
       await deliver();
       expect(await event()).toMatchObject({ deliveryStatus: 'failed', deliveryAttempts: 1 });
       expect(await waited()).toEqual([]);
@@ -114,7 +97,7 @@ eachDatabase((given) => {
 
     test('whoever asks for more time is given it', async () => {
       await fire();
-      mail.trouble({ status: 429, headers: { 'retry-after': '7200' }, body: '{}', times: 1 });
+      stage.mail.trouble({ status: 429, headers: { 'retry-after': '7200' }, body: '{}', times: 1 });
       await deliver();
       expect(await waited()).toEqual([120]);
       expect(await deliver()).toBe(1);
@@ -122,8 +105,8 @@ eachDatabase((given) => {
 
     test('a rule that is deleted meanwhile has still fired: its letter goes out', async () => {
       const { id } = await fire();
-      const by = { actor: { id: 101, login: 'ann' }, requestId: randomUUID(), now: services.clock.now() };
-      await services.store.alertRules.remove(id, by);
+      const by = { actor: { id: 101, login: 'ann' }, requestId: randomUUID(), now: stage.services.clock.now() };
+      await stage.services.store.alertRules.remove(id, by);
       expect(await deliver()).toBe(1);
       expect(await event()).toMatchObject({ ruleId: null, deliveryStatus: 'sent' });
     });
@@ -131,8 +114,8 @@ eachDatabase((given) => {
     test('two processes hand it over once', async () => {
       for (let one = 0; one < 5; one++) await fire();
       expect((await Promise.all([deliver(), deliver(), deliver()])).reduce((sum, n) => sum + n, 0)).toBe(5);
-      expect(new Set(mail.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(5);
-      expect(mail.requests).toHaveLength(5);
+      expect(new Set(stage.mail.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(5);
+      expect(stage.mail.requests).toHaveLength(5);
     });
 
     test('an attempt whose end was not noted is made again under the same key', async () => {
@@ -140,48 +123,48 @@ eachDatabase((given) => {
       const fired = await event();
       if (!fired) throw new Error('It has not fired.');
       // The process died between the sending and the note: the item is still there, and so is the event.
-      expect(await handOver(fired, services)).toMatchObject({ ok: true });
+      expect(await handOver(fired, stage.services)).toMatchObject({ ok: true });
       expect(await deliver()).toBe(1);
-      const [first, second] = mail.requests;
-      expect(mail.requests).toHaveLength(2);
+      const [first, second] = stage.mail.requests;
+      expect(stage.mail.requests).toHaveLength(2);
       expect(second?.headers['idempotency-key']).toBe(`event:${fired.id}`);
       expect(second?.text).toBe(first?.text);
     });
 
     test('Slack gets the same words; what is markup there is not', async () => {
-      await fire({ channel: 'slack', destination: `${mail.url}/services/T0/B0/secret` });
-      mail.trouble({ status: 200, body: 'ok', times: 1 });
+      await fire({ channel: 'slack', destination: `${stage.mail.url}/stage.services/T0/B0/secret` });
+      stage.mail.trouble({ status: 200, body: 'ok', times: 1 });
       expect(await deliver()).toBe(1);
-      const [{ path, body, text }] = mail.requests as [MailDouble['requests'][number]];
-      expect(path).toBe('/services/T0/B0/secret');
+      const [{ path, body, text }] = stage.mail.requests as [MailDouble['requests'][number]];
+      expect(path).toBe('/stage.services/T0/B0/secret');
       expect(body.text).toContain(`Octo/repo-${number}`);
       expect(body.blocks[0].text.text).toContain('100');
       expect(text).not.toMatch(/<http|<!/);
     });
 
     test('a Slack that redirects is not followed', async () => {
-      await fire({ channel: 'slack', destination: `${mail.url}/services/T0/B0/secret` });
-      mail.trouble({ status: 302, headers: { location: `${mail.url}/elsewhere` }, times: 1 });
+      await fire({ channel: 'slack', destination: `${stage.mail.url}/stage.services/T0/B0/secret` });
+      stage.mail.trouble({ status: 302, headers: { location: `${stage.mail.url}/elsewhere` }, times: 1 });
       expect(await deliver()).toBe(0);
-      expect(mail.requests).toHaveLength(1);
+      expect(stage.mail.requests).toHaveLength(1);
       expect((await event())?.deliveryStatus).toBe('failed');
     });
 
     test('what cannot be put into the queue has not fired', async () => {
       number++;
-      const before = (await services.store.alertEvents.list(50)).length;
-      await addRule(services, {
+      const before = (await stage.services.store.alertEvents.list(50)).length;
+      await addRule(stage.services, {
         ...{ scope: `repo:octo/repo-${number}`, channel: 'email', destination: 'team@codehost.example' },
       });
       const broken = {
-        ...services.queue,
+        ...stage.services.queue,
         prepare: async () => undefined,
         add: () => Promise.reject(new Error('full')),
       };
-      const failing = { ...services, queue: broken as unknown as typeof services.queue };
-      await expect(bring(failing, endedRuns(services, 6, 6), number)).rejects.toThrow('full');
-      expect(await services.store.alertEvents.list(50)).toHaveLength(Math.min(50, before));
-      expect((await bring(services, endedRuns(services, 6, 6), number)).fired).toBe(1);
+      const failing = { ...stage.services, queue: broken as unknown as typeof stage.services.queue };
+      await expect(bring(failing, endedRuns(stage.services, 6, 6), number)).rejects.toThrow('full');
+      expect(await stage.services.store.alertEvents.list(50)).toHaveLength(Math.min(50, before));
+      expect((await bring(stage.services, endedRuns(stage.services, 6, 6), number)).fired).toBe(1);
       await deliver();
     });
   });

@@ -1,45 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { housekeeping } from '../../jobs/housekeeping.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { countLostAttempts, deliverWaiting } from '../../server/alerts/deliver.ts';
 import { eachDatabase } from '../support/database.ts';
-import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { migratedMemory } from '../support/migrated.ts';
-import { type Service, startService } from '../support/service.ts';
-import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
+import { mailStage } from './mail-stage.ts';
+import { addRule, bring, endedRuns } from './stage.ts';
 
 eachDatabase((given) => {
   describe('an attempt of which nothing is noted', () => {
-    let mail: MailDouble;
-    let service: Service;
-    let services: ReturnType<typeof servicesOf>;
+    const stage = mailStage(given);
     let number = 0;
-    beforeAll(async () => {
-      mail = await startMailDouble();
-      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
-      service = await startService({
-        ...{ DATABASE_URL: url, RESEND_FROM: 'alerts@codehost.example' },
-        ...{ RESEND_API_KEY: mail.keys.resend, RESEND_API_URL: mail.url },
-      });
-      services = servicesOf(service.app);
-    });
-    afterEach(() => mail.reset());
-    afterAll(async () => {
-      await service?.close();
-      await mail?.close();
-    });
 
     const fire = async () => {
       number++;
       const about = { scope: `repo:octo/repo-${number}`, channel: 'email', destination: 'a@codehost.example' } as const;
-      const { id } = await addRule(services, about);
-      expect((await bring(services, endedRuns(services, 6, 6), number)).fired).toBe(1);
+      const { id } = await addRule(stage.services, about);
+      expect((await bring(stage.services, endedRuns(stage.services, 6, 6), number)).fired).toBe(1);
       return id;
     };
-    const deliver = () => deliverWaiting(services, () => true);
-    const event = async () => (await services.store.alertEvents.list(1, `octo/repo-${number}`))[0];
-    const failingSince = async (id: number) => (await services.store.alertRules.find(id))?.deliveryFailingSince;
-    const sql = async <Row>(text: string) => (await services.store.queue.executeSql(text)).rows as Row[];
+    const deliver = () => deliverWaiting(stage.services, () => true);
+    const event = async () => (await stage.services.store.alertEvents.list(1, `octo/repo-${number}`))[0];
+    const failingSince = async (id: number) => (await stage.services.store.alertRules.find(id))?.deliveryFailingSince;
+    const sql = async <Row>(text: string) => (await stage.services.store.queue.executeSql(text)).rows as Row[];
     const open = `name = 'deliver-alerts' and state in ('created', 'retry')`;
     /** As if so much time had passed for what waits in the queue; answers how many seconds it still had to wait. */
     const waited = async () => {
@@ -64,22 +46,22 @@ eachDatabase((given) => {
         expect(seconds).toBeGreaterThan(30 * 2 ** index - 2);
         expect(seconds).toBeLessThanOrEqual(60 * 2 ** index);
       }
-      expect(mail.requests).toHaveLength(6);
+      expect(stage.mail.requests).toHaveLength(6);
       expect(await deliver()).toBe(0);
-      await expect(countLostAttempts(services)).rejects.toThrow('unnoted');
+      await expect(countLostAttempts(stage.services)).rejects.toThrow('unnoted');
       await sql('alter table alert_events drop constraint unnoted');
       expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: 0 });
 
-      await Promise.all([1, 2, 3].map(() => countLostAttempts(services)));
+      await Promise.all([1, 2, 3].map(() => countLostAttempts(stage.services)));
       const error = 'What came of this attempt is not known.';
       expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: 1, deliveryError: error });
       // What waits is not lost.
-      expect(await countLostAttempts(services)).toBe(0);
+      expect(await countLostAttempts(stage.services)).toBe(0);
       expect((await waited()).map(Math.round)).toEqual([60]);
       expect(await deliver()).toBe(1);
       expect(await event()).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 2, deliveryError: null });
       expect(await failingSince(rule)).toBeNull();
-      expect(new Set(mail.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      expect(new Set(stage.mail.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     });
 
     test('is one of six: after the last of them the event is given up, and the rule says so', async () => {
@@ -89,23 +71,23 @@ eachDatabase((given) => {
         expect(await failingSince(rule)).toBeNull();
         expect((await event())?.deliveryStatus).toBe('pending');
         await lose();
-        expect(await countLostAttempts(services)).toBe(1);
+        expect(await countLostAttempts(stage.services)).toBe(1);
         expect((await event())?.deliveryAttempts).toBe(attempt);
         minutes.push(...(await waited()).map((seconds) => Math.round(seconds / 60)));
       }
       expect(minutes).toEqual([1, 5, 30, 120, 360]);
       expect((await event())?.deliveryStatus).toBe('failed');
       expect(await failingSince(rule)).not.toBeNull();
-      expect(await countLostAttempts(services)).toBe(0);
-      expect(mail.requests).toEqual([]);
+      expect(await countLostAttempts(stage.services)).toBe(0);
+      expect(stage.mail.requests).toEqual([]);
     });
 
     test('is not one that is under way', async () => {
       await fire();
-      mail.answerAfter(1000);
+      stage.mail.answerAfter(1000);
       const delivering = deliver();
-      await expect.poll(() => mail.requests.length).toBe(1);
-      expect(await countLostAttempts(services)).toBe(0);
+      await expect.poll(() => stage.mail.requests.length).toBe(1);
+      expect(await countLostAttempts(stage.services)).toBe(0);
       expect(await delivering).toBe(1);
       expect(await event()).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 1 });
     });
@@ -113,12 +95,12 @@ eachDatabase((given) => {
     test('is looked for by housekeeping', async () => {
       await fire();
       await lose();
-      await runJob(housekeeping, services, {
+      await runJob(housekeeping, stage.services, {
         slot: 'now',
         trigger: 'internal',
         stopping: new AbortController().signal,
       });
-      expect(await services.store.jobRuns.latest('housekeeping', 1)).toMatchObject([
+      expect(await stage.services.store.jobRuns.latest('housekeeping', 1)).toMatchObject([
         { status: 'done', summary: { deliveries_lost: 1 } },
       ]);
       await waited();

@@ -1,39 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { tryRule } from '../../server/alerts/try.ts';
 import type { AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { eachDatabase } from '../support/database.ts';
-import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { migratedMemory } from '../support/migrated.ts';
-import { type Service, startService } from '../support/service.ts';
-import { addRule, repository, servicesOf } from './stage.ts';
+import { mailStage } from './mail-stage.ts';
+import { addRule, repository } from './stage.ts';
 
 eachDatabase((given) => {
   describe('a test of a rule', () => {
-    let mail: MailDouble;
-    let service: Service;
-    let services: ReturnType<typeof servicesOf>;
-    beforeAll(async () => {
-      mail = await startMailDouble();
-      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
-      service = await startService({
-        ...{ DATABASE_URL: url, SLACK_WEBHOOK_HOSTS: '127.0.0.1', APP_URL: 'http://localhost:3000' },
-        ...{ RESEND_API_KEY: mail.keys.resend, RESEND_FROM: 'alerts@codehost.example', RESEND_API_URL: mail.url },
-      });
-      services = servicesOf(service.app);
-      await repository(services, 1);
-    });
-    afterEach(() => mail.reset());
-    afterAll(async () => {
-      await service?.close();
-      await mail?.close();
-    });
+    const stage = mailStage(given);
+    beforeAll(() => repository(stage.services, 1));
 
     const byMail = { channel: 'email', destination: 'ann@codehost.example' } as const;
     /** What came of the test, what went out, and the event that it left. */
     const tried = async (more: Partial<AlertRuleValues>) => {
-      const handed = await tryRule(await addRule(services, more), services);
-      const [event] = await services.store.alertEvents.list(1);
-      return { handed, body: mail.requests.at(-1)?.body, event };
+      const handed = await tryRule(await addRule(stage.services, more), stage.services);
+      const [event] = await stage.services.store.alertEvents.list(1);
+      return { handed, body: stage.mail.requests.at(-1)?.body, event };
     };
 
     test.each([
@@ -56,8 +38,8 @@ eachDatabase((given) => {
     });
 
     test('by Slack says that it is one in the line that is shown alone, too', async () => {
-      const destination = `${mail.url}/services/T0/B0/secret`;
-      mail.trouble({ status: 200, body: 'ok' });
+      const destination = `${stage.mail.url}/stage.services/T0/B0/secret`;
+      stage.mail.trouble({ status: 200, body: 'ok' });
       const { handed, body } = await tried({ channel: 'slack', destination });
       expect(handed).toEqual({ ok: true });
       expect(body.text).toMatch(/^Test: Octo\/repo-1: /);
@@ -65,7 +47,7 @@ eachDatabase((given) => {
     });
 
     test('that is refused is told in full, and kept without addresses', async () => {
-      mail.trouble({ status: 422, body: '{"message":"ann@codehost.example is suppressed"}' });
+      stage.mail.trouble({ status: 422, body: '{"message":"ann@codehost.example is suppressed"}' });
       const { handed, event } = await tried(byMail);
       expect(handed).toMatchObject({ ok: false, error: expect.stringContaining('ann@codehost.example is suppressed') });
       expect(event?.deliveryStatus).toBe('failed');
