@@ -5,7 +5,7 @@ import type { RepositoryName } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readAnomalies } from './snapshot-anomaly.ts';
 import { anomalySurface } from './surfaces.ts';
-import { assertEnabled, origin, originOf } from './surfaces-answer.ts';
+import { origin, originOf } from './surfaces-answer.ts';
 
 export const AnomalyAnswer = z
   .object({
@@ -20,7 +20,7 @@ export async function anomalyExplanation(
   input: RepositoryName & { workflow_id: number; metric: WatchedMetric },
   context: Context,
 ): Promise<z.input<typeof AnomalyAnswer>> {
-  await assertEnabled(context);
+  await context.services.ai.assertEnabled();
   const snapshot = await readAnomalies(input, context);
   if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the newest runs stands out.');
   const generated = await context.services.ai.generate(anomalySurface, {

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
-import { aiInEffect, type ProviderAccess, readAiOverride } from '../settings/ai-provider.ts';
+import { type AiInEffect, aiInEffect, type ProviderAccess, readAiOverride } from '../settings/ai-provider.ts';
 import type { Store } from '../store/orm.ts';
 import { memoryLedger, tokenBudget } from './budget.ts';
 import { cacheKey, memoryCache } from './cache.ts';
@@ -49,6 +49,8 @@ interface Asked {
 export interface AiLayer {
   /** What is in effect; names only. */
   status(): Promise<{ enabled: boolean; providers: string[] }>;
+  /** Refuses where nobody could write. @throws Problem ai_not_configured (503), ai_unavailable (503) */
+  assertEnabled(): Promise<void>;
   /**
    * A checked text for a snapshot: the one that is kept, or a new one. Who asks for the same at once shares one, across
    * processes too.
@@ -118,10 +120,11 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
       const { accesses } = await inEffect();
       return { enabled: accesses.length > 0, providers: accesses.map(({ provider }) => provider) };
     },
+    async assertEnabled() {
+      writersIn(await inEffect());
+    },
     async generate<Content>(surface: Surface<Content>, asked: Asked) {
-      const { source, accesses } = await inEffect();
-      if (source === 'settings_broken') throw unavailable();
-      if (accesses.length === 0) throw notConfigured();
+      const accesses = writersIn(await inEffect());
       const prompt = JSON.stringify(asked.snapshot);
       const keys = accesses.map((access) => cacheKey({ surface, scope: asked.scope, prompt }, access));
       const name = [...keys, asked.refresh, asked.priority].join();
@@ -137,8 +140,16 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
   };
 }
 
-const notConfigured = () =>
-  new Problem('ai_not_configured', 'Generated texts are switched off here: no AI provider has been given a key.');
+/** Whom to ask. Nobody stands in for a saved choice that cannot be used. */
+function writersIn({ source, accesses }: AiInEffect): readonly ProviderAccess[] {
+  if (source === 'settings_broken')
+    throw new Problem(
+      'ai_unavailable',
+      'The saved AI settings cannot be read or opened, so nothing is generated. Administrators see why at /settings/ai.',
+    );
+  if (accesses.length === 0) throw new Problem('ai_not_configured', 'No provider for generated text is configured.');
+  return accesses;
+}
 
 type Kept<Content> = Omit<Generated<Content>, 'cached'>;
 

@@ -6,7 +6,7 @@ import { readOrganization } from './snapshot-organization.ts';
 import { mayRead } from './snapshot-reading.ts';
 import { readRepository } from './snapshot-repository.ts';
 import { insightsSurface } from './surfaces.ts';
-import { assertEnabled, origin, originOf } from './surfaces-answer.ts';
+import { origin, originOf } from './surfaces-answer.ts';
 
 export const InsightsAnswer = z
   .object({
@@ -25,7 +25,7 @@ export async function insights(
   refresh: boolean,
   context: Context,
 ): Promise<z.input<typeof InsightsAnswer>> {
-  await assertEnabled(context);
+  await context.services.ai.assertEnabled();
   const snapshot = await read(scope, context);
   const generated = await context.services.ai.generate(insightsSurface, {
     ...{ scope: snapshot.scope.toLowerCase(), snapshot, refresh },

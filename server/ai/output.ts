@@ -56,15 +56,31 @@ function stringsIn(value: unknown): string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** Numbers as they stand in texts and values, without their sign, to one decimal. `p95` and `v4` hold none. */
+/**
+ * Numbers as they stand in texts and values, without their sign, to one decimal. `p95` and `v4` hold none. Those of a
+ * text are looked for as it is written and in plain digits: `10²` holds 10, and 102 too.
+ */
 function numbersIn(value: unknown): string[] {
   if (typeof value === 'number') return [oneDecimal(value)];
-  if (typeof value === 'string') return [...value.matchAll(numeral)].map(([text]) => oneDecimal(numberOf(text)));
+  if (typeof value === 'string') return [value, inPlainDigits(value)].flatMap(numeralsIn);
   if (value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(numbersIn);
 }
 
-const numeral = /(?<![\p{L}\d_.])\d+(?:,\d{3})*(?:\.\d+)?/gu;
+const numeralsIn = (text: string) => [...text.matchAll(numeral)].map(([found]) => oneDecimal(numberOf(found)));
+
+/** A number may begin with its point; one that follows a single point is a part of a version. */
+const numeral = /(?<![\p{L}\d_]|(?<!\.)\.)\d+(?:,\d{3})*(?:\.\d+)?|(?<![\p{L}\d_.])\.\d+/gu;
+
+const inPlainDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, plainDigit);
+
+/** Unicode has the digits of a script next to each other, from zero to nine, and whole tens of them at most. */
+function plainDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before++;
+  return String(before % 10);
+}
 
 const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 

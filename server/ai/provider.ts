@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, LanguageModelUsage } from 'ai';
 import type { AiProvider, ProviderAccess } from '../settings/ai-provider.ts';
 import type { TokensUsed } from '../store/ai-usage.ts';
 import { providerFetch, UnusableAnswer } from './provider-fetch.ts';
@@ -15,7 +15,7 @@ export interface Question {
 export interface ProviderText {
   /** May be empty. */
   text: string;
-  /** null when the provider does not tell. */
+  /** null when the provider does not tell, or tells what cannot be. */
   used: TokensUsed | null;
 }
 
@@ -57,15 +57,20 @@ export async function askProvider(
       },
       ...{ maxRetries: 0, abortSignal: signal },
     });
-    const { inputTokens, outputTokens } = usage;
-    const isTold = inputTokens !== undefined && outputTokens !== undefined;
-    return { text, used: isTold ? { promptTokens: inputTokens, completionTokens: outputTokens } : null };
+    return { text, used: usedIn(usage, text) };
   } catch (error) {
     if (signal.aborted) throw new NoText('timeout', { mayPass: true, mayCost: true });
     if (APICallError.isInstance(error)) throw whyNot(causesOf(error), error.statusCode ?? null);
     // What else the SDK finds fault with has come over the wire.
     throw whyNot(causesOf(error), AISDKError.isInstance(error) ? 200 : null);
   }
+}
+
+/** The SDK tells 0 for what a provider leaves out; a question takes tokens, and so does a text. */
+function usedIn({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage, text: string): TokensUsed | null {
+  const isPossible = [inputTokens, outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0);
+  const isTold = inputTokens > 0 && (outputTokens > 0 || text === '');
+  return isPossible && isTold ? { promptTokens: inputTokens, completionTokens: outputTokens } : null;
 }
 
 type MakeModel = (access: ProviderAccess, fetch: typeof globalThis.fetch) => LanguageModel;

@@ -6,7 +6,7 @@ import { callerKey } from '../reports/org-overview-caller.ts';
 import { mayRead } from './snapshot-reading.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
-import { assertEnabled, origin, originOf } from './surfaces-answer.ts';
+import { origin, originOf } from './surfaces-answer.ts';
 
 export const RootCauseAnswer = z
   .object({
@@ -38,7 +38,7 @@ const keptMs = 10 * 60_000;
 
 /** Why runs of a workflow may fail, in hypotheses. Throws the problems of the platform. */
 export async function rootCause(input: Asked, context: Context): Promise<z.input<typeof RootCauseAnswer>> {
-  await assertEnabled(context);
+  await context.services.ai.assertEnabled();
   const snapshot = await keptFailures(input, context);
   const { failure_count, partial } = snapshot;
   if (failure_count < fewestFailures) {

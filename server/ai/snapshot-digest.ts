@@ -1,5 +1,5 @@
 import type { Row } from '../reports/scorecard-row.ts';
-import { cleanName, cleanText } from './names.ts';
+import { cleanName, cleanRepository, cleanText } from './names.ts';
 
 /** What a weekly letter to leaders says without any model: the scores, and what rules make of them. */
 export interface WrittenDigest {
@@ -29,9 +29,9 @@ export interface DigestSnapshot {
 
 /** What the paragraph of a weekly letter is written from. */
 export const digestSnapshot = ({ org, week, rows, narrative }: WrittenDigest): DigestSnapshot => ({
-  ...{ org: cleanName(org), iso_week: cleanName(week) },
+  ...{ org: cleanRepository(org), iso_week: cleanName(week) },
   repos: rows.map(({ repo, dora_level, critical_modules, trend, partial, ...row }) => ({
-    ...{ repo: cleanName(repo), dora_level, bus_factor: row.overall_bus_factor, critical_modules },
+    ...{ repo: cleanRepository(repo), dora_level, bus_factor: row.overall_bus_factor, critical_modules },
     ...{ score: row.composite_score, band: row.risk_band, trend, partial },
   })),
   narrative: narrative.map((line) => cleanText(line)),

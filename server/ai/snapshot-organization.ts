@@ -3,7 +3,7 @@ import type { Context } from '../access/context.ts';
 import { Problem } from '../platform/problem.ts';
 import { type ScorecardReport, scorecard } from '../reports/scorecard.ts';
 import type { Row } from '../reports/scorecard-row.ts';
-import { cleanName } from './names.ts';
+import { cleanRepository } from './names.ts';
 import { unheard } from './snapshot-reading.ts';
 
 /** All that is told of an organization; contract of the service, section 5.4. */
@@ -46,13 +46,13 @@ export function organizationSnapshot({
   const factors = repos.flatMap(({ overall_bus_factor }) => overall_bus_factor ?? []);
   return {
     surface: 'organization',
-    scope: cleanName(org),
+    scope: cleanRepository(org),
     risk_bands: { healthy: bands.healthy, watch: bands.watch, at_risk: bands.at_risk, median_score },
     worst_repos: repos
       .filter(({ composite_score }) => composite_score !== null)
       .slice(0, mostWorst)
       .map(({ repo, composite_score, risk_band, dora_level }) => ({
-        ...{ repo: cleanName(repo), score: composite_score, band: risk_band, dora_level },
+        ...{ repo: cleanRepository(repo), score: composite_score, band: risk_band, dora_level },
       })),
     bus_factor: {
       repos_at_one: factors.filter((factor) => factor <= 1).length,

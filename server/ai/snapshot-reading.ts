@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem.ts';
 import { ifReadable } from '../reports/deployments.ts';
 import { workflowChanges } from '../reports/workflow-changes.ts';
 import { runsOfWorkflow } from '../reports/workflow-runs.ts';
-import { cleanName } from './names.ts';
+import { cleanName, cleanRepository } from './names.ts';
 
 /** Runs of a workflow that a text is written about: its newest ones. */
 export const runsAnalysed = 50;
@@ -72,11 +72,11 @@ async function fileChangesAmong({ repository, runs }: WorkflowReading, context: 
 /** What a workflow and its repository are called in a prompt. */
 export const namesOf = ({ repository, runs }: WorkflowReading) => ({
   workflow_name: cleanNameOrNull(runs[0]?.workflowName ?? null, branchesOf(runs, repository)),
-  repo: cleanName(`${repository.owner}/${repository.repo}`),
+  repo: cleanRepository(`${repository.owner}/${repository.repo}`),
 });
 
 const cleanNameOrNull = (name: string | null, branches: string[]) => (name === null ? null : cleanName(name, branches));
 
-/** Branches that names must not give away: every one but the default branch, whose name is a common word. */
+/** Branches that names must not give away: those of the runs, and the default branch, which jobs name too. */
 export const branchesOf = (runs: readonly LiveWorkflowRun[], { defaultBranch }: Repository): string[] =>
-  runs.flatMap(({ headBranch }) => (headBranch === null || headBranch === defaultBranch ? [] : headBranch));
+  [defaultBranch, ...runs.map(({ headBranch }) => headBranch)].flatMap((branch) => branch ?? []);

@@ -12,7 +12,7 @@ import { ifReadable } from '../reports/deployments.ts';
 import { type RepositoryFacts, repositoryFacts } from '../reports/repository-facts.ts';
 import { levelOf } from '../reports/scorecard-row.ts';
 import { workflowChanges } from '../reports/workflow-changes.ts';
-import { cleanName } from './names.ts';
+import { cleanRepository } from './names.ts';
 import { mayRead, unheard } from './snapshot-reading.ts';
 
 /**
@@ -96,7 +96,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
   const sections = [ci, delivery, busFactor, changes];
   return {
     surface: 'repository',
-    scope: cleanName(`${name.owner}/${name.repo}`),
+    scope: cleanRepository(`${name.owner}/${name.repo}`),
     period_days: periodDays,
     ...(delivery !== undefined && { dora: delivery && deliverySection(delivery, reading.tellsDeployments) }),
     ci: ci?.section ?? null,
@@ -113,7 +113,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
 const changeItem =
   (namesPeople: boolean) =>
   ({ author_login: login, committed_at: date }: { author_login: string | null; committed_at: string }) => ({
-    ...{ date, author_login: namesPeople && login !== null ? cleanName(login) : null },
+    ...{ date, author_login: namesPeople && login !== null ? cleanRepository(login) : null },
   });
 
 /** As the page of the repository tells it: measured where enough was deployed to production, else estimated. */

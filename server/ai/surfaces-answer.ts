@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Context } from '../access/context.ts';
-import { Problem } from '../platform/problem.ts';
 import { instant, iso } from '../reports/instants.ts';
 import type { Generated } from './generate.ts';
 
@@ -17,9 +15,3 @@ export const origin = {
 export const originOf = ({ provider, model, generatedAt, cached, unverified }: Generated<unknown>) => ({
   ...{ ok: true as const, provider, model, generated_at: iso(generatedAt), cached, unverified },
 });
-
-/** Refuses before anything is read where nobody could write. @throws Problem `ai_not_configured` */
-export async function assertEnabled({ services: { ai } }: Context): Promise<void> {
-  if (!(await ai.status()).enabled)
-    throw new Problem('ai_not_configured', 'No provider for generated text is configured.');
-}

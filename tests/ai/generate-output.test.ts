@@ -87,6 +87,41 @@ describe('numbers', () => {
     },
   );
 
+  test.each([
+    ['full-width', '４１．７ hours', '４２．７ hours'],
+    ['Arabic-Indic', '٣٠ days', '٣١ days'],
+    ['Persian', '۱۲۳۴۵ runs', '۱۲۳۴۶ runs'],
+    ['Devanagari', '३० days', '४७११ days'],
+    ['bold', '𝟑𝟎 days', '𝟑𝟏 days'],
+    ['of both kinds', '3０ days', '3１ days'],
+    ['begun with a point', '.00 and -.04 of them', '.4711 of them'],
+    ['begun with a point of full width', '．０ of them', '．４７１１ of them'],
+    ['of a range', '7.3..30 or 30…', '7.3..4711 or 7.3...4711'],
+    ['raised', '30 m²', '30²'],
+  ])('are read as people do, %s', (_kind, right, wrong) => {
+    const both = checkOutput(surface, JSON.stringify({ summary: right }), { ...snapshot, width: 3 });
+    expect(both?.unverified).toBe(false);
+    expect(told(wrong)?.unverified).toBe(true);
+  });
+
+  test('every decimal digit of Unicode has the value that its script gives it', () => {
+    const scripts = Intl.supportedValuesOf('numberingSystem').map((system) => {
+      const format = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false });
+      return [format.format(4711), format.format(4712)] as const;
+    });
+    const decimal = scripts.filter(([written]) => /^\p{Nd}{4}$/u.test(written));
+    expect(decimal.length).toBeGreaterThan(50);
+    for (const [right, wrong] of decimal) {
+      const read = (summary: string) => checkOutput(surface, JSON.stringify({ summary }), { runs: 4711 });
+      expect(read(right)?.unverified, right).toBe(false);
+      expect(read(wrong)?.unverified, wrong).toBe(true);
+    }
+  });
+
+  test('parts of versions are none, in whatever digits', () => {
+    expect(told('v4.4711, p٤٧١١, node.4711 and web_４７１１')?.unverified).toBe(false);
+  });
+
   test('count where the surface looks for them', () => {
     expect(told('Fine.', ['Run 99 checks'])?.unverified).toBe(false);
   });

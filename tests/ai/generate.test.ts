@@ -183,4 +183,18 @@ describe('without a database', () => {
     expect((await layer.generate(surface, asked)).cached).toBe(true);
     expect(asks()).toEqual([0, 0, 1]);
   });
+
+  test.each([[undefined], [{}], [{ total_tokens: 900 }], [{ prompt_tokens: 100, completion_tokens: -5_000_000 }]])(
+    'a server that tells %j of its tokens spends what was set aside',
+    async (usage) => {
+      const layer = begin({ keys: ['openai'], env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
+      const choices = [{ index: 0, message: { role: 'assistant', content: good }, finish_reason: 'stop' }];
+      const raw = JSON.stringify({ id: 'chatcmpl-1', choices, usage });
+      doubles.openai.next(...Array(4).fill({ status: 200, raw }));
+      // 18 bytes of instructions and 28 of figures are 16 tokens, a text 300: three times 316 of 950.
+      for (let index = 0; index < 3; index++) await layer.generate(surface, { ...asked, refresh: true });
+      expect(await refusal(layer.generate(surface, { ...asked, refresh: true }))).toBe('ai_budget_exhausted');
+      expect(asks()).toEqual([0, 0, 3]);
+    },
+  );
 });

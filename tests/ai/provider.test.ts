@@ -94,6 +94,45 @@ describe('what a provider receives', () => {
   });
 });
 
+describe('what a text took', () => {
+  /** A text by chat completions, with whatever a server says of its tokens. */
+  const answered = async (usage: unknown, content = 'Fine.') => {
+    const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+    plain.next({ status: 200, raw: JSON.stringify({ id: 'chatcmpl-1', choices, usage }) });
+    return (await asked(accessTo('openai'))).used;
+  };
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['no figures', {}],
+    ['their sum alone', { total_tokens: 900 }],
+    ['the question alone', { prompt_tokens: 100 }],
+    ['the text alone', { completion_tokens: 20 }],
+    ['zeros', { prompt_tokens: 0, completion_tokens: 0 }],
+    ['a debt', { prompt_tokens: 100, completion_tokens: -5_000_000 }],
+    ['a debt for the question', { prompt_tokens: -5_000_000, completion_tokens: 20 }],
+    ['parts of tokens', { prompt_tokens: 0.5, completion_tokens: 20 }],
+    ['more than can be counted', { prompt_tokens: 2 ** 53, completion_tokens: 20 }],
+  ])('is not known from %s', async (_name, usage) => {
+    expect(await answered(usage)).toBeNull();
+  });
+
+  test('is what the provider says, nothing for a text that is empty', async () => {
+    expect(await answered({ prompt_tokens: 1, completion_tokens: 1 })).toEqual({
+      ...{ promptTokens: 1, completionTokens: 1 },
+    });
+    expect(await answered({ prompt_tokens: 100, completion_tokens: 0 }, '')).toEqual({
+      ...{ promptTokens: 100, completionTokens: 0 },
+    });
+  });
+
+  test('is not known from a server of the messages protocol that says zero', async () => {
+    plain.next({ text: 'Fine.', usage: null });
+    expect((await asked(accessTo('anthropic'))).used).toBeNull();
+  });
+});
+
 describe('there is no text', () => {
   test.each<[string, ProviderAnswer, (string | boolean)[]]>([
     ['a refusal', { status: 400 }, ['status_400', false, false]],

@@ -1,46 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanName } from '../../server/ai/names.ts';
 import { anomalySnapshot } from '../../server/ai/snapshot-anomaly.ts';
 import { ciSection, repositorySnapshot } from '../../server/ai/snapshot-repository.ts';
 import { rootCauseSnapshot } from '../../server/ai/snapshot-root-cause.ts';
 import { aJob, aStep, day, hour, minute, second } from '../metrics/worlds.ts';
 import * as worlds from './snapshot-worlds.ts';
-
-describe('names', () => {
-  test('keep what says something', () => {
-    const kept = [
-      'CI',
-      'build / test (20, ubuntu-24.04)',
-      'Run actions/checkout@v4',
-      'Node.js 26',
-      'Lint → Fix',
-      '构建',
-    ];
-    expect(kept.map((name) => cleanName(name))).toEqual(kept);
-  });
-
-  test.each([
-    ['Deploy https://evil.example/x now', 'Deploy [link] now'],
-    ['ask ann@corp.example', 'ask [address]'],
-    ['Run actions/checkout@8e5e7e5ab8b370d6c329ec480221332ada57f0ab', 'Run actions/checkout@[id]'],
-    ['build 8e5e7e5', 'build [id]'],
-    ['deploy feature/x to prod', 'deploy [branch] to prod'],
-    ['a\nb\tc', 'a b c'],
-    ['<script>x</script>', 'script>x/script>'],
-  ])('%j becomes %j', (name, clean) => {
-    expect(cleanName(name, ['feature/x', 'prod'])).toBe(clean);
-  });
-
-  test('are cut between characters, and cleaning twice changes nothing', () => {
-    expect(cleanName('💥'.repeat(100))).toBe('💥'.repeat(80));
-    const isSettled = (name: string) => {
-      const once = cleanName(name, worlds.branches);
-      expect(cleanName(once, worlds.branches)).toBe(once);
-    };
-    fc.assert(fc.property(worlds.names, isSettled), { numRuns: 200 });
-  });
-});
 
 const at = (index: number) => worlds.now - (40 - index) * hour;
 
@@ -121,6 +84,29 @@ describe('failed runs', () => {
       failure_clustering: { streaks: 2, longest_streak: 2, current_streak: 1 },
       duration_shift: { before_failures_p50_ms: 9 * minute, during_failures_p50_ms: 3 * minute },
     });
+  });
+
+  test.each([
+    ['release/hush-7', '[branch]'],
+    ['main', 'main'],
+  ])('on the default branch %s name it %s, wherever they ran', (defaultBranch, told) => {
+    const repository = { ...worlds.aRepository, defaultBranch };
+    const named = aJob({
+      ...{ name: `deploy ${defaultBranch}`, conclusion: 'failure' },
+      steps: [aStep({ name: `Merge into ${defaultBranch}`, conclusion: 'failure' })],
+    });
+    for (const headBranch of [defaultBranch, 'trunk']) {
+      const all = history({ 18: failure(18) });
+      const ran = all.map((run) => ({ ...run, headBranch, workflowName: `Ship ${defaultBranch}` }));
+      const asked = reading(ran, { repository });
+      const snapshot = rootCauseSnapshot(asked, new Map(asked.runs.map((run) => [run, [named]])));
+      expect(snapshot).toMatchObject({
+        workflow_name: `Ship ${told}`,
+        failures: [{ failed_jobs: [{ job_name: `deploy ${told}`, failed_step_names: [`Merge into ${told}`] }] }],
+        step_failure_frequency: [{ step_name: `Merge into ${told}` }],
+      });
+      expect(anomalySnapshot(asked, 'duration').workflow_name).toBe(`Ship ${told}`);
+    }
   });
 
   test('passes before a first failure that older runs precede are not known', () => {

@@ -102,6 +102,56 @@ describe('a summary', () => {
   });
 });
 
+describe('saved settings', () => {
+  const place = '/api/settings/ai';
+  const save = async (body: object) => {
+    expect((await visit.ask(place, 'in admin', { method: 'PUT', body })).status).toBe(200);
+  };
+  /** Changes them behind the back of the service. */
+  const spoil = async (change: { value?: object; flip?: boolean }) => {
+    const { store, clock } = visit.service.app.services;
+    const saved = await store?.settings.get('ai');
+    const sealed = saved?.secretSealed ?? '';
+    const flipped = sealed.slice(0, -5) + (sealed.at(-5) === 'A' ? 'B' : 'A') + sealed.slice(-4);
+    const by = { actor: { id: 1, login: 'ann' }, requestId: null, now: clock.now() };
+    const secret = { sealed: change.flip ? flipped : sealed, hint: saved?.secretHint ?? '' };
+    await store?.settings.put('ai', { value: change.value ?? Object(saved?.value), secret, by });
+  };
+  const surfaces = [
+    ...['insights?org=octo', 'insights?owner=octo&repo=web&refresh=1', `root-cause?${failing}`],
+    `anomaly-explanation?${failing}&metric=duration`,
+  ];
+
+  test.each([
+    ['do not open', { flip: true }],
+    ['are not understood', { value: { enabled: true, provider: 'elsewhere', model: '', base_url: '' } }],
+  ])('that %s are told of, and the environment does not stand in', async (_name, change) => {
+    const choice = { provider: 'openai', api_key: 'key-of-ann-4711' };
+    await save({ ...choice, enabled: true });
+    await spoil(change);
+    const { double } = visit.service;
+    double.requests.length = 0;
+    for (let times = 0; times < 11; times++)
+      for (const surface of surfaces) {
+        const answer = await visit.ask(`/api/ai/${surface}`);
+        expectRefusal(answer, 503, 'ai_unavailable');
+        expect(answer.body.error).toContain('The saved AI settings cannot be read or opened');
+      }
+    expectFields(await visit.ask(`/api/ai/anomaly-explanation?${failing}&metric=cost`), ['metric', 'invalid']);
+    expect((await visit.ask('/api/ai/status')).body).toEqual({ enabled: false, providers: [] });
+    expect((await visit.ask(place, 'in admin')).body.effective_source).toBe('settings_broken');
+    expect(
+      double.requests.filter(({ path }) => path.startsWith('/repos')),
+      'nothing is read for it',
+    ).toEqual([]);
+    expect(visit.provider.received).toEqual([]);
+    await save({ ...choice, enabled: false });
+    visit.provider.usual = JSON.stringify(written.summary);
+    expect((await insights('owner=octo&repo=web&refresh=1')).status).toBe(200);
+    expect(visit.provider.received).toHaveLength(1);
+  });
+});
+
 describe('limits and switches', () => {
   test('each surface counts for itself, per token', async () => {
     const alone = await visit.alone();

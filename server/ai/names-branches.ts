@@ -1,0 +1,36 @@
+/** A shorter one stands in many a word, and is meant where it is a word of its own. */
+const shortestInWords = 4;
+
+/** An ordinary word gives no branch away, and stands in many names. */
+const tellsBranch = /[^\p{L}]/u;
+
+/** What parts the words of a branch, which slugs spell in their own way. */
+const separator = /(?<=[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)(?=[\p{L}\p{M}\p{N}])/u;
+
+/** Takes branches out of a line, in whatever case, and as the slugs that jobs make of them. */
+export function withoutBranches(line: string, branches: readonly string[]): string {
+  // The longest first: one may be the beginning of another.
+  const spellings = [...new Set(branches)]
+    .filter((branch) => tellsBranch.test(branch))
+    .sort((a, b) => b.length - a.length)
+    .map(spellingOf);
+  return spellings.length === 0 ? line : line.replace(new RegExp(spellings.join('|'), 'giu'), '[branch]');
+}
+
+function spellingOf(branch: string): string {
+  // The odd parts are separators. Two ways to read the same sign would let a branch take exponential time.
+  const spelled = branch
+    .split(separator)
+    .map((part, index) => {
+      if (index % 2 === 0) return literal(part);
+      return /^[-_]+$/.test(part) ? '[-_]+' : `(?:${literal(part)}|[-_]+)`;
+    })
+    .join('');
+  if (branch.length >= shortestInWords) return spelled;
+  return String.raw`(?<!${inWord}|\p{N}\.)${spelled}(?!${inWord}|\.\p{N})`;
+}
+
+/** Scripts that part no words may stand next to one. */
+const inWord = String.raw`[\p{Script=Latin}\p{M}\p{N}]`;
+
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
