@@ -89,7 +89,7 @@ eachDatabase((given) => {
       const seen = new Set<string>();
       await directly(url, async (database) => makeFormer(database));
       for (let count = 0; count < kills; count++) {
-        const life = live('upkeep.ts', url);
+        const life = live('opener.ts', url);
         await life.told('opening');
         await sleep(((count * 53) % 19) * (given.name === 'embedded' ? 100 : 25));
         await life.kill();
