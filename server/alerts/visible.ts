@@ -42,15 +42,21 @@ export async function sightOf(
   return { scopes: [...seenTexts], repoIds: repositories.ids, sees: (scope) => seenTexts.has(scope) };
 }
 
-/** By the caller's own list; beyond it only what is public, or all where the list was cut, is asked for. */
+/**
+ * By the caller's own list; beyond it only what is public, or all where the list was cut, is asked for. What is kept is
+ * known by the platform's id: a name may have passed to another repository.
+ */
 async function seenRepositories(concerned: readonly KnownRepository[], { repositories }: Platform) {
   const mine = await repositories.mine();
   if (mine.stale) throw new Problem('upstream_unavailable', 'Only an old list is known.');
-  const names = new Set(mine.items.map(nameKey));
-  const others = concerned.filter((one) => !names.has(nameKey(one)) && (mine.partial || !one.private));
-  for (const one of others.slice(0, mostProbes))
-    if (await repositories.get(one).catch(refusedAsUnseen)) names.add(nameKey(one));
-  return { names, ids: concerned.filter((one) => names.has(nameKey(one))).map(({ id }) => id) };
+  const seen = new Set(mine.items.map(({ id }) => id));
+  const others = concerned.filter((one) => !seen.has(one.codehostId) && (mine.partial || !one.private));
+  for (const one of others.slice(0, mostProbes)) {
+    const found = await repositories.get(one).catch(refusedAsUnseen);
+    if (found) seen.add(found.id);
+  }
+  const known = concerned.filter(({ codehostId }) => seen.has(codehostId));
+  return { names: new Set([...mine.items, ...known].map(nameKey)), ids: known.map(({ id }) => id) };
 }
 
 async function memberOf(orgs: ReadonlySet<string>, { organizations }: Platform) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluated } from '../../server/store/alert-events.ts';
 import { cookieOf, settle } from '../access/personas.ts';
 import { servicesOf } from '../alerts/stage.ts';
+import { repositoryOf } from '../codehost/world.ts';
 import { trackAll } from '../jobs/night.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
@@ -99,6 +100,19 @@ describe('alerts in an organization', () => {
     service.double.requests.length = 0;
     await askAs('in dev', 'GET');
     expect(service.double.requests.filter(({ status }) => status !== 304)).toEqual([]);
+  });
+
+  test('what was kept of a repository is not shown of another one that has its name by now', async () => {
+    const { facts } = repositoryOf(service.double.world, 'octo/web');
+    const { id } = facts;
+    expect((await askAs('in dev', 'GET')).body.events).not.toEqual([]);
+    facts.id = 424_242;
+    service.clock.advance(3_600_000);
+    const { events, open_count } = (await askAs('in dev', 'GET')).body;
+    facts.id = id;
+    service.clock.advance(3_600_000);
+    expect({ events, open_count }).toEqual({ events: [], open_count: 0 });
+    expect((await askAs('in dev', 'GET')).body.events).not.toEqual([]);
   });
 
   test('what a member cannot see is not among them', async () => {
