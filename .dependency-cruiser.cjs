@@ -36,7 +36,7 @@ const gatekeepers = {
   nodemailer: ['server/mail'],
   ai: ['server/ai'],
   '@ai-sdk': ['server/ai'],
-  'ipaddr.js': ['server/ai'],
+  'ipaddr.js': ['server/ai', 'server/platform'],
   '@tremor': ['app/components'],
   '@mikro-orm': ['server/store', 'server/embedded', 'migrations'],
   '@electric-sql': ['server/store', 'server/embedded', 'migrations'],

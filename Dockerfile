@@ -21,7 +21,7 @@ COPY package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 COPY public ./public
-# The embedded database's worker and the launcher run from source.
+# The workers of the embedded database and of the scan, and the launcher, run from source.
 COPY server ./server
 # Writable only for those who mount a volume here for the embedded database.
 RUN install --directory --owner=1001 --group=1001 data

@@ -2,10 +2,28 @@ import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
-import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
-import { nonceContext } from '../server/http/router-context.ts';
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router';
+import type { Context } from '../server/access/context.ts';
+import { nonceContext, requestContext } from '../server/http/router-context.ts';
+import { RequestId } from './components/error-page.tsx';
 
 export const streamTimeout = 15_000;
+
+/** A page that failed is one line of the log; that nobody waits for it any more is no failure, nor is a wrong address. */
+export const handleError: HandleErrorFunction = (error, { context }) => {
+  const asked = context.get(requestContext);
+  if (asked.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  logFailure(error, asked);
+};
+
+const logFailure = (err: unknown, { services: { log }, requestId }: Context) =>
+  log.error({ err, request_id: requestId }, 'a page failed');
 
 /** Renders a page to HTML; loaders have finished before, so the first bytes already carry the data. */
 export default async function handleRequest(
@@ -15,11 +33,10 @@ export default async function handleRequest(
   entry: EntryContext,
   load: RouterContextProvider,
 ): Promise<Response> {
-  const nonce = load.get(nonceContext);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return isScripted(entry)
-    ? streamed(request, status, headers, entry, nonce)
-    : new Response(whole(request, entry), { status, headers });
+    ? streamed(request, status, headers, entry, load)
+    : new Response(whole(request, entry, load.get(requestContext).requestId), { status, headers });
 }
 
 /** What is drawn in the place of a page needs none of its scripts. */
@@ -28,16 +45,23 @@ const isScripted = ({ staticHandlerContext: { matches, errors }, routeModules }:
   matches.some(({ route }) => (routeModules[route.id]?.handle as { scripts?: boolean } | undefined)?.scripts);
 
 /** A page without scripts takes nothing over in the browser: no data beside its markup, nothing to wait for. */
-const whole = (request: Request, entry: EntryContext): string =>
-  `<!DOCTYPE html>${renderToString(<ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />)}`;
+const whole = (request: Request, entry: EntryContext, requestId: string): string => {
+  const page = (
+    <RequestId value={requestId}>
+      <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />
+    </RequestId>
+  );
+  return `<!DOCTYPE html>${renderToString(page)}`;
+};
 
 function streamed(
   request: Request,
   status: number,
   headers: Headers,
   entry: EntryContext,
-  nonce: string,
+  load: RouterContextProvider,
 ): Promise<Response> {
+  const nonce = load.get(nonceContext);
   return new Promise((resolve, reject) => {
     const ready = isbot(request.headers.get('user-agent') ?? '') ? 'onAllReady' : 'onShellReady';
     let answered = false;
@@ -60,7 +84,7 @@ function streamed(
       onShellError: reject,
       onError(error) {
         code = 500;
-        if (answered) console.error(error);
+        if (answered) logFailure(error, load.get(requestContext));
       },
     });
   });

@@ -1,8 +1,6 @@
 import { evaluated } from './evaluated.ts';
 import { job } from './job.ts';
 
-const mostAtOnce = 50;
-
 /** Evaluates rules over what webhooks brought; a synchronization evaluates by itself. */
 export const alertEvaluation = job({
   name: 'alert-evaluation',
@@ -16,11 +14,11 @@ export const alertEvaluation = job({
   everywhere: true,
   async run({ services, mayGoOn }) {
     const { store } = services;
-    const about = { feed: 'workflow-runs', source: 'webhook' } as const;
     let fired = 0;
-    for (const due of store ? await store.alertDue.waiting(mostAtOnce) : []) {
-      if (!store || !mayGoOn()) break;
-      fired += (await evaluated(due, { ...about, store }, services)).fired;
+    while (store && mayGoOn()) {
+      const [due] = await store.alertDue.waiting(1);
+      if (!due) break;
+      fired += (await evaluated(due, { feed: 'workflow-runs', source: 'webhook', store }, services)).fired;
       await store.alertDue.evaluated(due);
     }
     return { partial: false, resumeAt: null, summary: { fired }, report: null };

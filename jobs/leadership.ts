@@ -138,7 +138,7 @@ function contextOf(services: Services): Context {
   const codehost = services.connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
   return {
     ...{ services, requestId: randomUUID(), method: 'GET', url: new URL(env.APP_URL), headers: new Headers() },
-    ...{ address: '', isDemo: false },
+    ...{ address: '', signal: services.stopping, isDemo: false },
     actor: () => Promise.reject(new Problem('unauthenticated', 'Nobody asks.')),
     codehost: async () => codehost,
     get store() {

@@ -11,8 +11,8 @@ export const rollups = job({
   housekeeping: true,
   needsToken: false,
   everywhere: true,
-  async run({ services: { store } }) {
-    const days = (await store?.runs.recomputeDirty()) ?? 0;
+  async run({ services: { store }, mayGoOn }) {
+    const days = (await store?.runs.recomputeDirty(mayGoOn)) ?? 0;
     return { partial: false, resumeAt: null, summary: { days }, report: null };
   },
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../server/access/context.ts';
 import type { Instant } from '../server/metrics/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
+import { withoutLimits } from '../server/platform/work-limits.ts';
 import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { JobRunRecord, StartedJob } from '../server/store/job-runs.ts';
 import type { Job, JobOutcome } from './job.ts';
@@ -69,7 +70,8 @@ async function underLease<Report>(
   const mayGoOn = () => !signal.aborted && elapsed() < job.seconds * 1000;
   let [outcome, error]: [JobOutcome<Report> | null, unknown] = [null, null];
   try {
-    outcome = await untilHardStop(job.run({ services, signal, mayGoOn, until, since }), hard);
+    const run = () => job.run({ services, signal, mayGoOn, until, since });
+    outcome = await untilHardStop(withoutLimits(run), hard);
   } catch (thrown) {
     error = thrown;
   }
@@ -98,7 +100,7 @@ async function patiently(write: () => Promise<void>, hurry: AbortSignal): Promis
 }
 
 /** What does not end although it was told to is left behind: everything a job does may be done again. */
-async function untilHardStop<T>(work: Promise<T>, hard: AbortSignal): Promise<T> {
+export async function untilHardStop<T>(work: Promise<T>, hard: AbortSignal): Promise<T> {
   const done = new AbortController();
   const late = async () => {
     if (!hard.aborted) await new Promise((resolve) => hard.addEventListener('abort', resolve, { once: true }));

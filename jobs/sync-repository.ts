@@ -9,7 +9,7 @@ import { type Collected, problemIn } from './collected.ts';
 import { type EvaluationServices, evaluated } from './evaluated.ts';
 
 export interface RepositorySync extends Collected {
-  /** Attempts of runs inserted or actually changed. */
+  /** Runs inserted or actually changed, counted as `totalInDb` counts them. */
   synced: number;
   totalInDb: number;
   latestRunId: number | null;
@@ -50,8 +50,8 @@ export async function syncRepository(
   if (held?.problem?.code === 'unauthenticated') throw held.problem;
   if (held?.problem && refusals.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
   const unreachableSince = await noteReach(repoId, held, store, clock.now());
-  // Of what was read in part some runs are missing, and a rule would judge by the others.
-  const { fired } = held?.complete
+  // However much of the past is still to be read: a metric refuses a window that is not known whole.
+  const { fired } = held?.upToDate
     ? await evaluated({ ...repository, id: repoId }, { feed: 'workflow-runs', source, store }, services)
     : { fired: 0 };
   const { total, latestRunId } = await store.runs.summary(repoId);
@@ -95,5 +95,5 @@ function defect(error: unknown, { log }: SyncServices): RunSync {
   if (isDatabaseUnavailable(error)) throw error;
   log.error({ err: error }, 'a repository could not be synchronized');
   const problem = new Problem('internal', 'Something went wrong here.');
-  return { changed: 0, complete: false, syncedThrough: null, problem };
+  return { changed: 0, complete: false, syncedThrough: null, upToDate: false, problem };
 }

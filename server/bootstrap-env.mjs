@@ -1,6 +1,6 @@
 // The `.env` of a first start: fresh secrets and the embedded database, readable by this user alone.
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -9,7 +9,10 @@ import { join } from 'node:path';
  */
 export function prepareEnvFile(root, env, say) {
   const path = join(root, '.env');
-  if (existsSync(path)) return warnAboutMissing(path, env, say);
+  if (existsSync(path)) {
+    warnAboutReaders(path, say);
+    return warnAboutMissing(path, env, say);
+  }
   if (env.NODE_ENV === 'production') {
     if (!env.SESSION_SECRET)
       say('NODE_ENV=production is set, so no .env is written: the environment must carry SESSION_SECRET.');
@@ -50,6 +53,11 @@ ${given ? '# The environment gave another value when this file was written.\n# '
 /** Names that have a value in the text of an env file. */
 export const namesIn = (text) =>
   new Set([...text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*[^\s#]/gm)].map((match) => match[1]));
+
+function warnAboutReaders(path, say) {
+  if ((statSync(path).mode & 0o077) === 0) return;
+  say('.env holds secrets and can be read by other users of this machine. Make it private: chmod 600 .env');
+}
 
 function warnAboutMissing(path, env, say) {
   if (env.SESSION_SECRET || namesIn(readFileSync(path, 'utf8')).has('SESSION_SECRET')) return;

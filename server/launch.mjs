@@ -1,12 +1,11 @@
 // What `npm start` and the container run: picks the port, starts the built server in this process, says when it answers.
 import { existsSync } from 'node:fs';
-import http from 'node:http';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { choosePort } from './launch-port.mjs';
 
-const say = (line) => console.log(line);
+/** Standard output is for the log. */
+const say = (line) => process.stderr.write(`${line}\n`);
 
 async function launch(env) {
   const build = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'server', 'index.js');
@@ -16,42 +15,22 @@ async function launch(env) {
   const port = await choosePort(env.PORT, env.HOST, say);
   env.PORT = String(port);
   env.APP_URL ||= `http://localhost:${port}`;
-  await startServing(build);
-  await answers(localAddress(env.HOST), port);
+  const { listen } = await withPatience(import(pathToFileURL(build).href));
+  await listen(port, env.HOST);
   process.off('uncaughtException', refuse);
   for (const signal of earlyStops) process.off(signal, stopEarly);
   for (const line of readyLines(env, port)) say(line);
 }
 
-/** react-router-serve has no other entrance than its command line: it reads the build's path from there. */
-async function startServing(build) {
-  const serve = dirname(createRequire(import.meta.url).resolve('@react-router/serve/package.json'));
-  process.argv[2] = build;
-  await import(pathToFileURL(join(serve, 'dist', 'cli.js')).href);
+/** Says every five seconds that something takes long. */
+async function withPatience(work) {
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += 5;
+    say(`Still starting (${seconds} s) …`);
+  }, 5000);
+  return work.finally(() => clearInterval(timer));
 }
-
-async function answers(host, port) {
-  const begun = Date.now();
-  for (let said = 0; !(await isHealthy(host, port)); ) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const seconds = Math.floor((Date.now() - begun) / 5000) * 5;
-    if (seconds > said) say(`Still starting (${seconds} s) …`);
-    said = seconds;
-  }
-}
-
-const isHealthy = (host, port) =>
-  new Promise((resolve) => {
-    http
-      .get({ host, port, path: '/api/health', agent: false, timeout: 2000 }, (response) => {
-        response.resume();
-        resolve(response.statusCode === 200);
-      })
-      .once('timeout', () => resolve(false))
-      .once('error', () => resolve(false));
-  });
-
-const localAddress = (host) => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host;
 
 function readyLines(env, port) {
   const here = `http://localhost:${port}`;
@@ -67,9 +46,7 @@ function readyLines(env, port) {
 /** A refusal to start is one sentence; a defect shows where it is. */
 function refuse(error) {
   const isDefect = [TypeError, ReferenceError, SyntaxError, RangeError].some((kind) => error instanceof kind);
-  console.error(
-    `Cannot start: ${isDefect ? error.stack : error.message || error.cause?.message || error.code || error}`,
-  );
+  say(`Cannot start: ${isDefect ? error.stack : error.message || error.cause?.message || error.code || error}`);
   process.exit(1);
 }
 

@@ -1,45 +1,33 @@
-// The built server: `react-router-serve` calls the exported `fetch` instead of its plain handler.
-import { subscribe } from 'node:diagnostics_channel';
-import type { Server } from 'node:http';
+// The built server. `server/launch.mjs` has it listen; any server of the framework's own can call the exported `fetch`.
+import { once } from 'node:events';
+import { join } from 'node:path';
 import * as build from 'virtual:react-router/server-build';
-import morgan from 'morgan';
-import { createRequestHandler, RouterContextProvider } from 'react-router';
-import { putApiFirst } from './http/front-door.ts';
-import { asVisited } from './http/page-frame.ts';
-import { requestContext } from './http/router-context.ts';
-import { serve, serveApi } from './http/serve.ts';
+import { createPages } from './http/page.ts';
+import { respond, serve } from './http/serve.ts';
+import { createHttpServer } from './http/server.ts';
+import { staticFiles } from './http/static-files.ts';
+import { logEverything } from './platform/process-output.ts';
 import { getApp } from './start.ts';
 
 export * from 'virtual:react-router/server-build';
 
 const app = await getApp();
 const { env, log } = app.services;
-const router = createRequestHandler({ ...build, allowedActionOrigins: [new URL(env.APP_URL).host] }, env.NODE_ENV);
-
-// The bundled access log is replaced by our own; a format that returns nothing prints nothing.
-morgan.format('tiny', () => undefined);
-
-let server: Server | undefined;
-subscribe('http.server.request.start', (message) => {
-  if (server) return;
-  server = (message as { server: Server }).server;
-  server.requestTimeout = 30_000;
-  server.headersTimeout = 15_000;
-  server.keepAliveTimeout = 65_000;
-  putApiFirst(server, log, (incoming, address) => counted(serveApi(app.services, incoming, address)));
+const pages = createPages({ ...build, allowedActionOrigins: [new URL(env.APP_URL).host] }, env.NODE_ENV);
+const files = staticFiles(join(import.meta.dirname, '../client'));
+const server = createHttpServer({
+  env,
+  log,
+  files,
+  answer: (incoming, address) => counted(respond(app.services, incoming, address, pages)),
 });
 
 let inFlight = 0;
 let draining = false;
 
+/** Answers one request over web standards. */
 export const fetch = (request: Request, client: { address: string }): Promise<Response> =>
-  counted(
-    serve(app.services, request, client.address, (context) => {
-      const provider = new RouterContextProvider();
-      provider.set(requestContext, context);
-      return router(asVisited(context, request), provider);
-    }),
-  );
+  counted(serve(app.services, request, client.address, pages));
 
 async function counted<Answered extends { headers: Headers }>(work: Promise<Answered>): Promise<Answered> {
   inFlight++;
@@ -52,17 +40,25 @@ async function counted<Answered extends { headers: Headers }>(work: Promise<Answ
   }
 }
 
-/** Waits for the requests under way, then closes what is open. The listener itself is closed by the server's own handler. */
+/** Listens, and from then on writes nothing but lines of the log. Rejects where the address cannot be listened on. */
+export async function listen(port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  logEverything(log);
+}
+
+/** Takes no new connections, waits for the requests under way, then closes what is open. */
 async function drain() {
   draining = true;
+  server.close();
   app.stop();
   const deadline = Date.now() + 20_000;
   setTimeout(() => process.exit(1), 25_000).unref();
   while (inFlight > 0 && Date.now() < deadline) {
-    server?.closeIdleConnections();
+    server.closeIdleConnections();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  server?.closeAllConnections();
+  server.closeAllConnections();
   await app.close();
   process.exit(0);
 }

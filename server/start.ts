@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { startScheduler } from '../jobs/scheduler.ts';
+import { logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
+import { endRejectedToken } from './access/ending.ts';
+import { ownerFile, ownerFileName } from './access/owner-file.ts';
 import { createSessions } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
@@ -16,10 +19,13 @@ import { memoryShelf } from './facts/memory-shelf.ts';
 import { createMailer } from './mail/mailer.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
+import { forwardedHeaders } from './platform/forwarded-headers.ts';
 import { memoryIssueFilings } from './platform/issue-filings.ts';
 import { createLog } from './platform/log.ts';
 import { mirroredRateCounter } from './platform/mirrored-rate-counter.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
+import { sourceFile } from './platform/source-file.ts';
+import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
 import { openStore } from './store/orm.ts';
 import { createInbox } from './sync/inbox.ts';
@@ -48,6 +54,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
   const mirrored = store?.notices ? mirroredRateCounter({ shared: store.rateLimits, clock, log }) : null;
   const stopping = new AbortController();
   const shared = createCodehostShared();
+  store?.notices?.on('tokens', shared.forget);
   const sealing = {
     secrets: [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS],
     secure: env.APP_URL.startsWith('https:'),
@@ -59,8 +66,9 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     clock,
     store,
     sessions: createSessions({ ...sealing, mode: env.MODE, ttlMs: env.SESSION_TTL_HOURS * 3_600_000, store }),
+    owner: rememberedOwner(store?.owner ?? ownerFile(ownerFileName)),
     flows: signInFlows(sealing),
-    ...platform(env, log, clock, shared),
+    ...platform(env, log, clock, shared, (tokenHash) => endRejectedToken(services, tokenHash)),
     limits: store?.rateLimits ?? memoryRateCounter(),
     sessionLimits: mirrored ?? memoryRateCounter(),
     facts: store?.facts ?? memoryShelf(),
@@ -70,6 +78,8 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     ai: createAiLayer({ env, store, clock, log }),
     queue: store && openQueue({ store, log, migrate: env.MIGRATE_ON_START }),
     mailer: createMailer({ env, store, clock, log }),
+    forwardedHeaders: forwardedHeaders(env, log),
+    scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
     inbox: createInbox({
       ...{ store, clock, log, read: eventReader(env.BOT_LOGINS), allowedOwners: env.SERVICE_ALLOWED_ORGS },
       // The embedded database has one connection.
@@ -77,10 +87,12 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     }),
     stopping: stopping.signal,
   };
+  if (env.MODE === 'standalone') await logAdmission(services);
   const scheduler = startScheduler(services);
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopping.abort();
+    services.scanner.close();
     await scheduler.stop();
     await services.queue?.stop();
     await mirrored?.share();
@@ -95,12 +107,13 @@ function platform(
   log: Services['log'],
   clock: Services['clock'],
   shared: CodehostShared,
+  onRejected: (tokenHash: string) => Promise<void>,
 ): Pick<Services, 'connect' | 'giveBackToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
   const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
   return {
     connect: (token, { background } = { background: false }) =>
-      createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background }),
+      createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background, onRejected }),
     giveBackToken: (token) => giveBackToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
     demo: demoOfToday(clock),
   };

@@ -91,7 +91,16 @@ describe('the .env of a first start', () => {
     put('.env', 'SESSION_SECRET=mine\n');
     prepareEnvFile(root, {}, say);
     expect(read('.env')).toBe('SESSION_SECRET=mine\n');
-    expect(said).toEqual([]);
+  });
+
+  test.each([0o640, 0o604, 0o620, 0o666])('that others can read or write (%o) is warned of', (mode) => {
+    put('.env', 'SESSION_SECRET=mine\n');
+    fs.chmodSync(join(root, '.env'), mode);
+    prepareEnvFile(root, {}, say);
+    expect(said).toEqual([expect.stringContaining('chmod 600 .env')]);
+    fs.chmodSync(join(root, '.env'), 0o600);
+    prepareEnvFile(root, {}, say);
+    expect(said).toHaveLength(1);
   });
 
   test.each(['PORT=3000\n', '# SESSION_SECRET=mine\n', 'SESSION_SECRET=\nPORT=3000\n'])(

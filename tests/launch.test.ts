@@ -57,9 +57,8 @@ describe('the port', () => {
 
 describe('the launched server', () => {
   const serving = `import http from 'node:http';
-const build = await import(process.argv[2]);
-const server = http.createServer((request, response) => response.end(build.default));
-server.listen(Number(process.env.PORT), process.env.HOST);
+const server = http.createServer((request, response) => response.end(process.env.APP_URL));
+export const listen = (port, host) => new Promise((listening) => server.listen(port, host, listening));
 process.once('SIGTERM', () => server.close());
 `;
   let root = '';
@@ -73,8 +72,6 @@ process.once('SIGTERM', () => server.close());
     for (const name of ['launch.mjs', 'launch-port.mjs'])
       put(`server/${name}`, fs.readFileSync(join(server, name), 'utf8'));
     put('package.json', '{ "type": "module" }');
-    put('node_modules/@react-router/serve/package.json', '{ "type": "module" }');
-    put('node_modules/@react-router/serve/dist/cli.js', serving);
   });
   afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
@@ -82,19 +79,23 @@ process.once('SIGTERM', () => server.close());
     const env = { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1' };
     const child = spawn(process.execPath, ['server/launch.mjs'], { cwd: root, env });
     let output = '';
-    const hear = (chunk: Buffer) => {
+    let logged = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      logged += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
       output += chunk;
       if (output.includes('Ctrl-C')) whenReady?.(() => child.kill('SIGTERM'));
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    return new Promise<{ code: number | null; output: string }>((ended) => {
-      child.once('close', (code) => ended({ code, output }));
+    });
+    return new Promise<{ code: number | null; output: string }>((ended, failed) => {
+      child.once('close', (code) =>
+        logged ? failed(new Error(`Not of the log: ${logged}`)) : ended({ code, output }),
+      );
     });
   };
 
   test('says where it answers, knows its own origin, and stops on SIGTERM', async () => {
-    put('build/server/index.js', 'export default process.env.APP_URL;');
+    put('build/server/index.js', serving);
     const port = await freePort();
     let answer = '';
     const outcome = await launch(port, async (kill) => {

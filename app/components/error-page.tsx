@@ -1,22 +1,28 @@
+import { createContext, use } from 'react';
 import { Page } from './page.tsx';
 import { Shell } from './shell.tsx';
+
+/** The id of the request that a page answers, where not even the frame could be drawn. */
+export const RequestId = createContext('');
 
 /** What a visitor reads when not even the frame could be drawn. */
 export const ErrorPage = ({ status }: { status: number }) => (
   <Shell>
-    <ErrorWords status={status} />
+    <ErrorWords status={status} requestId={use(RequestId)} />
   </Shell>
 );
 
 /** Why a page cannot be shown: a plain sentence, never the error's own words. */
-export function ErrorWords({ status }: { status: number }) {
+export function ErrorWords({ status, requestId }: { status: number; requestId: string }) {
   const { title, words } = pages[status] ?? failed;
   return (
-    <Page title={title}>
-      <title>{`${title} · Delivery Analytics`}</title>
+    <Page title={title} description={words}>
       <p>{words}</p>
       <p>
         <a href="/">Go to the repositories</a>
+      </p>
+      <p className="source">
+        Request <code>{requestId}</code>
       </p>
     </Page>
   );
@@ -24,7 +30,7 @@ export function ErrorWords({ status }: { status: number }) {
 
 const failed = {
   title: 'Something went wrong',
-  words: 'The page could not be shown. The request id in the answer’s headers helps to find the reason in the log.',
+  words: 'The page could not be shown. The request id helps to find the reason in the log.',
 };
 
 const pages: Record<number, { title: string; words: string }> = {
@@ -32,6 +38,8 @@ const pages: Record<number, { title: string; words: string }> = {
   403: { title: 'Refused', words: 'The request came from another site, or you may not do this.' },
   404: { title: 'Not found', words: 'There is nothing at this address, or you cannot see it with your account.' },
   405: { title: 'Not possible here', words: 'This address does not take what was sent to it.' },
+  413: { title: 'Too large', words: 'The form holds more than this page takes. Shorten the text and send it again.' },
+  415: { title: 'Not a form', words: 'This page takes the fields of a form and nothing else.' },
   429: { title: 'Too many requests', words: 'Wait a minute, then go on.' },
   503: {
     title: 'Cannot check your access right now',

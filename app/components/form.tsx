@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, isValidElement, type ReactNode } from 'react';
 import { Notice } from './notice.tsx';
 
 /** What a refused form gets back: which button, why, and what was typed. */
@@ -41,7 +41,7 @@ export function Form(props: FormProps) {
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {refused ? <Notice tone="problem">{refused.problem.error}</Notice> : null}
+      {refused ? <Notice tone="problem">{noticeOf(refused, children)}</Notice> : null}
       {children}
       <p className="form-end">
         <button type="submit" className={danger ? 'danger' : undefined}>
@@ -52,6 +52,24 @@ export function Form(props: FormProps) {
     </form>
   );
 }
+
+/** What no field says for itself: a message stands once, beside its field where the form draws it. */
+function noticeOf({ problem }: Submitted, children: ReactNode): string {
+  const fields = problem.details?.fields ?? [];
+  if (fields.length === 0) return problem.error;
+  const besideFields = errorsBeside(children);
+  const others = fields.map(({ message }) => message).filter((message) => !besideFields.includes(message));
+  const marked = fields.length > others.length ? ['Correct the marked fields.'] : [];
+  return [...others, ...marked].join(' ');
+}
+
+/** The messages that fields among these elements show; see `error` of a field. */
+const errorsBeside = (children: ReactNode): string[] =>
+  Children.toArray(children).flatMap((child) => {
+    if (!isValidElement<{ error?: string; children?: ReactNode }>(child)) return [];
+    const { error, children: inner } = child.props;
+    return error === undefined ? errorsBeside(inner) : [error];
+  });
 
 /** The sentence for one field of a refused form. */
 export const errorOf = (submitted: Submitted | null | undefined, field: string): string | undefined =>

@@ -6,7 +6,12 @@ export interface PageLink {
   current?: boolean;
 }
 
-export interface PageProps {
+export type PageProps = Frame & Described;
+
+/** What search engines and link previews show; the lead itself where that is plain text. */
+type Described = { lead: string; description?: string } | { lead?: ReactNode; description: string };
+
+interface Frame {
   title: string;
   /** One sentence under the title: what this page answers, or what changed. */
   lead?: ReactNode;
@@ -21,12 +26,14 @@ export interface PageProps {
 }
 
 /** The frame inside the shell: where we are, what it is called, what can be done, then the content. */
-export function Page({ title, lead, breadcrumbs = [], tabs = [], actions, note, children }: PageProps) {
+export function Page({ title, lead, description, breadcrumbs = [], tabs = [], actions, note, children }: PageProps) {
   // Tabs are of the page above when one of them leads to it, else of this one.
   const above = breadcrumbs.at(-1);
   const place = above && tabs.some(({ href }) => href === above.href) ? above.label : title;
   return (
     <>
+      <title>{documentTitle(title, breadcrumbs, tabs)}</title>
+      <meta name="description" content={description ?? String(lead)} />
       <header className="page-head">
         {breadcrumbs.length ? <Breadcrumbs links={breadcrumbs} /> : null}
         <div className="page-title">
@@ -40,6 +47,16 @@ export function Page({ title, lead, breadcrumbs = [], tabs = [], actions, note, 
       {children}
     </>
   );
+}
+
+/** What a browser tab is called: the tab of the page, the page, what it is part of, the product; each said once. */
+function documentTitle(title: string, breadcrumbs: readonly PageLink[], tabs: readonly PageLink[]): string {
+  const tab = tabs.find(({ current }) => current)?.label;
+  // The first breadcrumb is the list of everything.
+  const parent = breadcrumbs.slice(1).at(-1)?.label;
+  const isNew = (part: string | undefined) => part !== undefined && !title.toLowerCase().includes(part.toLowerCase());
+  const parts = [isNew(tab) && tab, title, isNew(parent) && parent, 'Delivery Analytics'];
+  return parts.filter(Boolean).join(' · ');
 }
 
 function Breadcrumbs({ links }: { links: readonly PageLink[] }) {

@@ -8,7 +8,7 @@ export interface PanelProblem {
   status: number;
   request_id: string;
   flag?: string;
-  details?: { retry_after_s?: number; sso_url?: string; reason?: string };
+  details?: { retry_after_s?: number; sso_url?: string; reason?: string; upstream_operation?: string };
 }
 
 export interface PanelFailureProps {
@@ -107,7 +107,10 @@ const states: Record<string, State> = {
   db_not_configured: noDatabase,
   db_unavailable: () => ({ title: 'Database not reachable.', words: 'Stored data cannot be read at the moment.' }),
   authz_unavailable: () => ({ title: 'Access not checked.', words: 'Your access rights cannot be checked right now.' }),
-  upstream_unavailable: () => ({ title: 'Platform not reachable.', words: 'It did not answer, or not usefully.' }),
+  upstream_unavailable: ({ problem }) =>
+    problem.details?.upstream_operation
+      ? { title: 'Answer not readable.', words: problem.error }
+      : { title: 'Platform not reachable.', words: 'It did not answer, or not usefully.' },
   upstream_forbidden: () => ({
     title: 'Refused by the platform.',
     words: 'Your token may not read this there: it lacks a permission for it, or the owner does not let it in.',

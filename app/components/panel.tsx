@@ -6,6 +6,8 @@ import { isLeftOut, LeftOut, PanelFailure, type PanelProblem } from './panel-fai
 /** What a panel's answer says about itself, as the page door gives it. */
 export interface PanelNotes {
   partial: boolean;
+  /** What the platform told but could not be read; null when that is not why it is partial. */
+  partialReason?: string | null;
   stale: boolean;
   asOf: string | null;
   source: string | null;
@@ -41,6 +43,7 @@ export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }:
       {notes?.partial ? (
         <Notice tone="partial">
           {rest.whenPartial ?? 'Not everything could be read, so counts are at least what is shown.'}
+          {notes.partialReason ? ` ${notes.partialReason}.` : null}
         </Notice>
       ) : null}
       {of.ok ? (

@@ -20,9 +20,7 @@ import { RuleCard, type RuleSaid } from './alerts/rule-card.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
 import { changesTyped, enabledTyped, fieldsTyped, muteTyped, scopeTyped } from './alerts/typed.ts';
 import { type AlertsShown, nameOf } from './alerts/words.ts';
-import { tabTitle, useChrome } from './chrome.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Alerts');
+import { useChrome } from './chrome.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
@@ -37,6 +35,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     ...{ alerts, mayChange, metrics: ruleMetrics, mostEvents: newestEvents },
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     names: repositories?.ok ? repositories.data.map(({ full_name: name }) => name) : [],
+    hasServiceToken: asked.context.services.env.CODEHOST_TOKEN !== undefined,
     chosen: { rule: Number(query.get('rule')), done: query.get('done') },
   };
 };
@@ -82,7 +81,14 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
     <Page
       title="Alerts"
       lead="Rules watch a metric of a repository and tell when it reaches a threshold. They are evaluated when something new was read, from what is stored. Alerts stand here, on the start page, and counted beside every page; nothing reaches a browser in which no page is open."
-      note={<PageNotices rules={rules} mailSource={mailSource} isDeleted={loaderData.chosen.done === 'deleted'} />}
+      note={
+        <PageNotices
+          rules={rules}
+          mailSource={mailSource}
+          isDeleted={loaderData.chosen.done === 'deleted'}
+          hasServiceToken={loaderData.hasServiceToken}
+        />
+      }
     >
       <Panel title="Rules" of={alerts} now={now} zone={zone} retryHref="/alerts">
         {(of) => <Rules of={of} loaderData={loaderData} actionData={actionData} />}

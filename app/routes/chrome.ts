@@ -7,6 +7,3 @@ export function useChrome(): Chrome {
   if (!chrome) throw new Error('a page is drawn inside the root');
   return chrome;
 }
-
-/** The title of a browser tab. */
-export const tabTitle = (title: string) => [{ title: `${title} · Delivery Analytics` }];

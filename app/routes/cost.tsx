@@ -8,13 +8,11 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/cost';
-import { tabTitle, useChrome } from './chrome.ts';
+import { useChrome } from './chrome.ts';
 import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
 import { askedMonth, isRunning, type MonthOf, MonthSteps, monthName } from './cost/month.tsx';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
 import { crumbs } from './crumbs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Cost');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

@@ -10,12 +10,9 @@ import { Moment } from '../components/moment.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/explain';
-import { tabTitle, useChrome } from './chrome.ts';
+import { useChrome } from './chrome.ts';
 import { crumbs, repositoryCrumb, useOrganizationCrumb } from './crumbs.ts';
 import { useProfileOf } from './people/person-href.ts';
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  tabTitle(loaderData?.explained.ok ? `What is in it: ${loaderData.explained.data.label}` : 'What is in a number');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await panels({ context: context.get(requestContext), params }, { explained: explain });
@@ -35,6 +32,7 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
   return (
     <Page
       title={explained.ok ? explained.data.label : 'What is in a number'}
+      description="The definition of a number, every item that was counted, and what was left out with the reason."
       breadcrumbs={crumbs(base, ...usePlaceOf(query, base))}
     >
       <Panel

@@ -17,9 +17,10 @@ export default function Frame() {
 
 /** A page that cannot be shown keeps its way out. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const chrome = useChrome();
   return (
-    <Rail chrome={useChrome()}>
-      <ErrorWords status={isRouteErrorResponse(error) ? error.status : 500} />
+    <Rail chrome={chrome}>
+      <ErrorWords status={isRouteErrorResponse(error) ? error.status : 500} requestId={chrome.requestId} />
     </Rail>
   );
 }

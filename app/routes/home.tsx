@@ -14,10 +14,8 @@ import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Route } from './+types/home';
 import { OpenAlerts } from './alerts/open-alerts.tsx';
-import { tabTitle, useChrome } from './chrome.ts';
+import { useChrome } from './chrome.ts';
 import { type AttentionData, RepositoryTable } from './repository-table.tsx';
-
-export const meta: Route.MetaFunction = () => tabTitle('Repositories');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

@@ -8,9 +8,6 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/login';
-import { tabTitle } from './chrome.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Sign in');
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const asked = context.get(requestContext);

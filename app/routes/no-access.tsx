@@ -6,9 +6,7 @@ import { Form } from '../components/form.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/no-access';
-import { tabTitle, useChrome } from './chrome.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Access');
+import { useChrome } from './chrome.ts';
 
 export const loader = ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

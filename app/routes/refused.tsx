@@ -16,8 +16,7 @@ export function Refused({ page }: { page: RefusedPage }) {
   const { chrome, refusal } = page;
   const { title, words } = said(page);
   const content = (
-    <Page title={title}>
-      <title>{`${title} · Delivery Analytics`}</title>
+    <Page title={title} description={words.join(' ')}>
       {words.map((one) => (
         <p key={one}>{one}</p>
       ))}

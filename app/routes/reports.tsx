@@ -12,7 +12,7 @@ import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/reports';
-import { tabTitle, useChrome } from './chrome.ts';
+import { useChrome } from './chrome.ts';
 import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
@@ -32,8 +32,6 @@ const RepositoryReadings = lazy(() =>
 
 /** Trends can be explored by pointer, and a partial synchronization goes on by itself. */
 export const handle = { scripts: true };
-
-export const meta: Route.MetaFunction = () => tabTitle('Reports');
 
 const pageSize = 50;
 

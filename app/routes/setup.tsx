@@ -3,6 +3,7 @@ import { setUp } from '../../server/api/session.ts';
 import { submit } from '../../server/http/doors.ts';
 import { returnTo } from '../../server/http/return-to.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { whoMaySignIn } from '../../server/http/who-may-sign-in.ts';
 import { Facts } from '../components/facts.tsx';
 import { SecretField } from '../components/field.tsx';
 import { errorOf, Form } from '../components/form.tsx';
@@ -10,16 +11,15 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/setup';
-import { tabTitle, useChrome } from './chrome.ts';
+import { useChrome } from './chrome.ts';
 
-export const meta: Route.MetaFunction = () => tabTitle('Sign in');
-
-export const loader = ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context }: Route.LoaderArgs) => {
   const { url, services } = context.get(requestContext);
   if (services.env.MODE === 'organization') throw redirect(`/login${url.search}`);
   return {
     returnTo: returnTo(url.searchParams),
     rejected: url.searchParams.get('reason') === 'token_rejected',
+    admission: await whoMaySignIn(context.get(requestContext)),
   };
 };
 
@@ -75,6 +75,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
           />
         </Form>
       </Section>
+      <WhoMaySignIn admission={loaderData.admission} />
       <Scopes />
       <p>
         No token at hand? <a href="/demo">See the demo</a> with a sample organization.
@@ -82,6 +83,28 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
     </Page>
   );
 }
+
+type Admission = NonNullable<Route.ComponentProps['loaderData']['admission']>;
+
+function WhoMaySignIn({ admission }: { admission: Admission | null }) {
+  return (
+    <Section title="Who may sign in">
+      <p className="prose">
+        {admission ? admissionText[admission] : 'Who may sign in cannot be read right now. Try again shortly.'} Whoever
+        runs the service changes this by <code>STANDALONE_ALLOWED_LOGINS</code> in its environment: accounts separated
+        by commas, or <code>*</code> for every account; then a restart.
+      </p>
+    </Section>
+  );
+}
+
+const admissionText: Record<Admission, string> = {
+  everybody: 'Every account of the platform may sign in here and change settings and alerts.',
+  listed: 'The owner of this installation and the accounts that are listed may sign in.',
+  owner: 'This installation has an owner, the first account that signed in. Other accounts are denied unless listed.',
+  first:
+    'The first account that signs in owns this installation. Other accounts are denied from then on unless listed, because whoever is signed in can change settings and alerts.',
+};
 
 function Scopes() {
   return (

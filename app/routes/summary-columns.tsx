@@ -9,7 +9,7 @@ import type { AttentionRow } from './repository-table.tsx';
 
 /** Whatever has runs: a repository or a workflow; without a summary its runs could not be read. */
 interface Row {
-  summary: AttentionRow['summary'] | Overview['summary'];
+  summary: AttentionRow['summary'] | Overview['summary'] | null;
 }
 
 interface Given<R> {
@@ -19,6 +19,9 @@ interface Given<R> {
   unread(row: R): string;
 }
 
+/** Which runs health and success rate look at. */
+const branchScope = 'on the default branch; on all branches where it has fewer than three';
+
 /** The columns on runs that every list of things with runs has, by name, so that a list may put its own between. */
 export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
   return {
@@ -26,14 +29,14 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
     health: {
       key: 'health',
       label: 'Health',
-      explain: '60 % passes of the last ten runs, 40 % of the last three, on the default branch',
+      explain: `60 % passes of the last ten runs, 40 % of the last three, ${branchScope}`,
       cell: ({ summary }) => (summary ? <Health of={summary.health} /> : null),
     },
     success: {
       key: 'rate',
       label: 'Success',
       numeric: true,
-      explain: 'Of the last ten runs that passed or failed',
+      explain: `Of the last ten runs that passed or failed, ${branchScope}`,
       cell: ({ summary }) => (summary ? <Success of={summary} /> : null),
     },
     recent: {
@@ -91,8 +94,8 @@ function Success({ of }: { of: { success_rate: number | null; success_rate_sampl
 /** The strip and the rate count different runs; both count ten. */
 export const HowToRead = () => (
   <p className="source">
-    Success counts the last ten runs that passed or failed. The strip shows the last ten of any kind: full is passed,
-    split is failed, hollow is running or queued, low is cancelled or skipped.
+    Success and health count the last ten runs that passed or failed {branchScope}. The strip shows the last ten of any
+    kind: full is passed, split is failed, hollow is running or queued, low is cancelled or skipped.
   </p>
 );
 

@@ -7,7 +7,7 @@ import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import type { Route } from './+types/team';
-import { tabTitle, useChrome } from './chrome.ts';
+import { useChrome } from './chrome.ts';
 import { crumbs } from './crumbs.ts';
 import { useOrganizationTabs } from './org/tabs.ts';
 import { teamOperations } from './repo/team/operations.ts';
@@ -15,8 +15,6 @@ import { TeamNote, TeamSections } from './repo/team/sections.tsx';
 import { askedDays, chosenWindow, daysOnly, windowFilter } from './repo/team/window.ts';
 import { Choice, TeamChooser } from './team/choice.tsx';
 import { OrganizationSections } from './team/organization.tsx';
-
-export const meta: Route.MetaFunction = () => tabTitle('Team');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

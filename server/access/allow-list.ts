@@ -13,9 +13,14 @@ interface Member {
 }
 
 /** Questions under way, so that the requests of one page ask the platform once. */
-const asking = new LRUCache<string, Promise<Standing>>({ max: 10_000 });
+const asking = new LRUCache<string, Promise<Verdict>>({ max: 10_000 });
 
-type Standing = 'member' | 'stranger' | 'unknown';
+interface Verdict {
+  standing: 'member' | 'stranger' | 'unknown';
+  isOwner: boolean;
+  /** Why it is unknown. */
+  cause: unknown;
+}
 
 /**
  * Refuses an account that is no active member of an organization of `SERVICE_ALLOWED_ORGS`, when that is set.
@@ -28,7 +33,7 @@ export async function assertAllowedMember(services: Services, member: Member): P
   const fresh = await store.memberships.fresh(member.id, allowed, clock.now() - believedMs);
   if (fresh.length > 0) return;
   const key = `${member.id} ${member.token}`;
-  const asked = asking.get(key) ?? ask(services, member).then(({ standing }) => standing);
+  const asked = asking.get(key) ?? ask(services, member);
   asking.set(key, asked);
   assertMember(await asked.finally(() => asking.delete(key)));
 }
@@ -36,12 +41,12 @@ export async function assertAllowedMember(services: Services, member: Member): P
 /** The same, asking the platform in any case. Answers whether the account owns one of the organizations. */
 export async function assertAllowedSignIn(services: Services, member: Member): Promise<{ isOwner: boolean }> {
   if (services.env.SERVICE_ALLOWED_ORGS.length === 0) return { isOwner: false };
-  const { standing, isOwner } = await ask(services, member);
-  assertMember(standing);
-  return { isOwner };
+  const verdict = await ask(services, member);
+  assertMember(verdict);
+  return { isOwner: verdict.isOwner };
 }
 
-function assertMember(standing: Standing): void {
+function assertMember({ standing, cause }: Verdict): void {
   if (standing === 'stranger')
     throw new Problem(
       'org_not_allowed',
@@ -49,23 +54,28 @@ function assertMember(standing: Standing): void {
     );
   if (standing === 'unknown')
     throw new Problem('authz_unavailable', 'The platform cannot be asked for your membership right now.', {
+      cause,
       details: { retry_after_s: 30 },
     });
 }
 
-async function ask({ env, store, clock, connect }: Services, { id, token }: Member) {
+async function ask({ env, store, clock, connect }: Services, { id, token }: Member): Promise<Verdict> {
+  let cause: unknown;
   const organizations = connect(token).organizations;
   const answers = await Promise.all(
     env.SERVICE_ALLOWED_ORGS.map(async (organization) => {
-      const found = await inTime(organizations.membership(organization)).catch(unlessDead);
+      const found = await inTime(organizations.membership(organization)).catch((error: unknown) => {
+        cause = error;
+        return unlessDead(error);
+      });
       if (found?.state === 'active') await store?.memberships.keep(id, organization, found.role, clock.now());
       return found;
     }),
   );
   const active = answers.filter((one) => one?.state === 'active');
   const isUnknown = answers.includes(undefined);
-  const standing: Standing = active.length > 0 ? 'member' : isUnknown ? 'unknown' : 'stranger';
-  return { standing, isOwner: active.some((one) => one?.role === 'admin') };
+  const standing = active.length > 0 ? 'member' : isUnknown ? 'unknown' : 'stranger';
+  return { standing, isOwner: active.some((one) => one?.role === 'admin'), cause };
 }
 
 /** undefined for what could not be told; a dead token ends the session, whatever the other organizations say. */

@@ -6,12 +6,16 @@ import type { FactShelf } from '../facts/shelf.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
+import type { ForwardedHeaders } from '../platform/forwarded-headers.ts';
 import type { IssueFilings } from '../platform/issue-filings.ts';
 import type { Log } from '../platform/log.ts';
 import type { RateCounter } from '../platform/rate-limit.ts';
+import type { TaskThread } from '../platform/task-thread.ts';
 import type { Queue } from '../queue/queue.ts';
+import type { ScanResult, ScanTask } from '../scan/worker.ts';
 import type { Store } from '../store/orm.ts';
 import type { Inbox } from '../sync/inbox.ts';
+import type { OwnerRecord } from './admission.ts';
 import type { FeatureKey } from './features.ts';
 import type { Session, Sessions } from './session.ts';
 import type { SignInFlows } from './sign-in-flow.ts';
@@ -24,6 +28,8 @@ export interface Services {
   /** null when no database is configured. */
   store: Store | null;
   sessions: Sessions;
+  /** Whom the installation belongs to, in standalone mode. */
+  owner: OwnerRecord;
   /** Sign-ins under way, in organization mode. */
   flows: SignInFlows;
   /** Makes an OAuth token worthless, as far as the platform can be reached. */
@@ -50,6 +56,10 @@ export interface Services {
   queue: Queue | null;
   /** The way to send mail. */
   mailer: Mailer;
+  /** Headers of proxies that are not believed. */
+  forwardedHeaders: ForwardedHeaders;
+  /** The thread that scans workflow files. */
+  scanner: TaskThread<ScanTask, ScanResult>;
   /** What the platform's webhooks bring. */
   inbox: Inbox;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */
@@ -80,8 +90,10 @@ export interface Context {
   method: string;
   url: URL;
   headers: Headers;
-  /** The client's address behind the trusted proxies. */
+  /** Where the client is behind the trusted proxies: an IPv4 address, or the /64 network of an IPv6 address. */
   address: string;
+  /** Aborted when the caller goes away before the answer. */
+  signal: AbortSignal;
   /** true for the public sample organization. */
   isDemo: boolean;
   /** The caller; throws `unauthenticated`. */

@@ -4,7 +4,7 @@ import { features } from './features.ts';
 import { assertCronBearer, assertSigned } from './machines.ts';
 import { presentsIdentity } from './presented.ts';
 import type { Access, Requirement } from './rules.ts';
-import { assertSameSite } from './same-site.ts';
+import { assertSameSite, isSafe } from './same-site.ts';
 
 /**
  * Whether the caller may do what this rule guards: returns, or throws the refusal. The API, the pages and what is
@@ -19,6 +19,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (!presentsIdentity(context)) await context.actor();
   assertSameSite(context);
   const actor = await context.actor();
+  assertSessionToWrite(access, context, actor);
   const { env } = context.services;
   if (env.MODE === 'standalone') {
     if (access.isOrganizationOnly) throw new Problem('org_mode_only', 'This exists in organization mode only.');
@@ -32,14 +33,29 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (refused) throw refused;
 }
 
+/** Any token of somebody can be sent as a bearer, whatever it was issued for: it does not change what others rely on. */
+function assertSessionToWrite({ allowsTokenWrites }: Access, { method }: Context, { session }: Actor): void {
+  if (session || allowsTokenWrites || isSafe(method)) return;
+  throw new Problem(
+    'session_required',
+    'This needs a signed-in session. With a platform token as bearer you can read, synchronize and file issues.',
+  );
+}
+
+/** Whom a decision is about; without a login nothing is their own. */
+type Person = Pick<Actor, 'groups' | 'isAdmin' | 'granted'> & { login?: string };
+
+const isOwn = (login: string | null | undefined, { login: own }: Person): boolean =>
+  own !== undefined && login?.toLowerCase() === own.toLowerCase();
+
 /** What stands in the way of a caller whose session and membership are in order; null when nothing does. */
-export function denial(required: Requirement, actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>): Problem | null {
+export function denial(required: Requirement, actor: Person): Problem | null {
   if (required === 'anyone' || required === 'bearer' || required === 'signature') return null;
   if (required === 'session') return null;
   if (actor.groups.length === 0) return new Problem('no_groups', 'You are in no group yet, so nothing is open to you.');
   if (actor.isAdmin || required === 'member') return null;
   if (required === 'admin') return forAdministrators();
-  if (actor.granted.includes(required.feature)) return null;
+  if (actor.granted.includes(required.feature) || isOwn(required.orOwn, actor)) return null;
   const words = `${features[required.feature].label} is not granted to any of your groups.`;
   return new Problem('forbidden', words, { flag: required.feature });
 }
@@ -51,11 +67,7 @@ const alwaysDenied = (required: Requirement, { isAdmin }: Pick<Actor, 'isAdmin'>
 const forAdministrators = () => new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
 
 /** Whether something may be offered to the caller; without asking anybody again. */
-export function offers(
-  access: Access,
-  context: Context,
-  actor: Pick<Actor, 'groups' | 'isAdmin' | 'granted'>,
-): boolean {
+export function offers(access: Access, context: Context, actor: Person): boolean {
   const { env } = context.services;
   if (context.isDemo) return true;
   if (env.MODE === 'standalone') return !access.isOrganizationOnly;

@@ -2,10 +2,14 @@ import { sendsToken } from './bearer.ts';
 import type { Context, Services } from './context.ts';
 import { type Session, tokenHash } from './session.ts';
 
-/** Why a session ends: its owner wants it so, here or elsewhere, or its token or its owner's membership is gone. */
-export type EndReason = 'signed_out' | 'ended_elsewhere' | 'replaced' | 'token_rejected' | 'org_not_allowed';
-
-const denials: readonly EndReason[] = ['token_rejected', 'org_not_allowed'];
+/** Why a session ends: its owner wants it so, here or elsewhere, or its token or its owner's admission is gone. */
+export type EndReason =
+  | 'signed_out'
+  | 'ended_elsewhere'
+  | 'replaced'
+  | 'token_rejected'
+  | 'org_not_allowed'
+  | 'not_admitted';
 
 /**
  * Ends the session of the browser that asks, if it has one. In an organization a refusal is written down, and the
@@ -16,8 +20,23 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
   if (sendsToken(headers)) return;
   const session = services.sessions.unseal(headers)?.session;
   if (!session || !(await services.sessions.end(session, reason)) || services.env.MODE !== 'organization') return;
-  if (denials.includes(reason)) await writeDown(context, session, reason);
-  if (reason !== 'token_rejected') await giveBack(session, services);
+  if (reason === 'org_not_allowed') await auditEnd(services, session.user.login, reason, context.requestId);
+  await giveBack(session, services);
+}
+
+/**
+ * Ends every session that carries a token which the platform rejects, in all processes. That this fails does not change
+ * what the caller is told.
+ */
+export async function endRejectedToken(services: Services, tokenHash: string): Promise<void> {
+  const { sessions, env, log } = services;
+  try {
+    const logins = await sessions.endByToken(Buffer.from(tokenHash, 'hex'), 'token_rejected');
+    if (env.MODE === 'standalone') return;
+    for (const login of logins) await auditEnd(services, login, 'token_rejected', null);
+  } catch (error) {
+    log.error({ err: error }, 'sessions of a rejected token could not be ended');
+  }
 }
 
 /** Gives the token of a session back whose cookie comes although it was ended elsewhere: only the cookie holds it. */
@@ -32,10 +51,10 @@ async function giveBack({ token }: Session, { store, clock, giveBackToken }: Ser
   if (!(await store?.sessions.carriesToken(tokenHash(token), clock.now()))) await giveBackToken(token);
 }
 
-async function writeDown({ services: { store, clock }, requestId }: Context, { user }: Session, note: EndReason) {
+async function auditEnd({ store, clock }: Services, login: string, note: EndReason, requestId: string | null) {
   const entry = {
     ...{ category: 'access' as const, action: 'session.revoked', actor: { id: null, login: 'system' } },
-    ...{ targetType: 'user', target: user.login, before: null, after: null },
+    ...{ targetType: 'user', target: login, before: null, after: null },
     ...{ requestId, note },
   };
   await store?.audit.append(entry, clock.now());

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { isTokenShaped } from '../codehost/token-shape.ts';
 import { Problem } from '../platform/problem.ts';
 import { limited } from '../platform/rate-limit.ts';
 import type { Caller } from '../store/callers.ts';
+import { isAdmitted, notAdmitted } from './admission.ts';
 import { assertAllowedMember } from './allow-list.ts';
 import { bearerToken, sendsToken } from './bearer.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { endSession, giveBackStray } from './ending.ts';
 import { type FeatureKey, featureKeys } from './features.ts';
+import { isCronSecret } from './machines.ts';
 import { noteOutdated } from './renewed.ts';
-import { sessionHash } from './session.ts';
-import { assertAllowedLogin } from './sign-in.ts';
+import { type Session, sessionHash } from './session.ts';
 
 /** Everything there is, as for the one person who uses the service alone. */
 export const everything = { groups: [] as string[], isAdmin: true, granted: featureKeys, features: featureKeys };
@@ -53,6 +54,7 @@ async function fromCookie(context: Context): Promise<Actor> {
   const identity = { ...session.user, token: session.token, session };
   if (env.MODE === 'standalone') {
     if (!(await looked(context, () => sessions.open(headers)))) throw signInFirst(services);
+    await assertStillAdmitted(context, session);
     noteOutdated(context, opened);
     return { ...everything, ...identity };
   }
@@ -63,6 +65,14 @@ async function fromCookie(context: Context): Promise<Actor> {
   }
   noteOutdated(context, opened);
   return { ...identity, ...standing(caller, services) };
+}
+
+/** Who was taken off the list of accounts, or signed in before there was an owner, loses the session. */
+async function assertStillAdmitted(context: Context, { user }: Session): Promise<void> {
+  const { services } = context;
+  if (await looked(context, () => isAdmitted(services, user))) return;
+  await looked(context, () => endSession(context, 'not_admitted'));
+  throw signInFirst(services);
 }
 
 const signInFirst = ({ env }: Services) =>
@@ -82,47 +92,52 @@ async function looked<T>({ services, requestId }: Context, look: () => Promise<T
   } catch (error) {
     if (error instanceof Problem) throw error;
     services.log.error({ err: error, request_id: requestId }, 'access could not be checked');
-    throw unchecked();
+    throw unchecked(error);
   }
 }
 
-const unchecked = () =>
+const unchecked = (cause: unknown) =>
   new Problem('authz_unavailable', 'Your access cannot be checked right now. Try again shortly.', {
+    cause,
     details: { retry_after_s: 30 },
   });
-
-const bearers = new LRUCache<string, Pick<Actor, 'id' | 'login' | 'name' | 'avatarUrl'>>({ max: 1000, ttl: 300_000 });
 
 /** A script's caller: the owner of the platform token it sends. Makes no session. */
 async function fromToken(context: Context): Promise<Actor> {
   const { services, headers } = context;
   const token = bearerToken(headers);
-  if (!token || !/^[\x21-\x7e]{1,500}$/.test(token))
+  if (!token || !isTokenShaped(token) || isCronSecret(token, services.env))
     throw new Problem('unauthenticated', 'Send your platform token as "Authorization: Bearer <token>".');
   const owner = await ownerOf(token, context);
   const identity = { ...owner, token, session: null };
-  if (services.env.MODE === 'standalone') return { ...everything, ...identity };
+  if (services.env.MODE === 'standalone') {
+    if (await looked(context, () => isAdmitted(services, owner))) return { ...everything, ...identity };
+    throw notAdmitted(services, owner);
+  }
   const caller = await looked(context, async () => services.store?.users.byAccount(owner.id, services.clock.now()));
   if (!caller) throw new Problem('unauthenticated', 'Sign in with a browser once, before a script of yours may ask.');
   return { ...identity, ...standing(caller, services) };
 }
 
+/** The account behind a token: as the platform named it within five minutes, or by asking. */
 async function ownerOf(token: string, context: Context) {
-  const { services, address } = context;
-  const key = hashOf(token);
-  const known = bearers.get(key);
-  if (known) return known;
-  limited(await looked(context, () => services.limits.hit(`bearer:${address}`, 30, 60_000, services.clock.now())));
-  const { id, login, name, avatarUrl } = await services
-    .connect(token)
-    .viewer()
-    .catch((error: unknown) => {
-      throw error instanceof Problem && error.code === 'upstream_unavailable' ? unchecked() : error;
-    });
-  if (services.env.MODE === 'standalone') assertAllowedLogin(services.env, login);
-  const owner = { id, login, name, avatarUrl };
-  bearers.set(key, owner);
-  return owner;
+  const codehost = context.services.connect(token);
+  const { id, login, name, avatarUrl } =
+    codehost.knownViewer() ?? (await countRejected(context, `bearer:${context.address}`, () => codehost.viewer()));
+  return { id, login, name, avatarUrl };
+}
+
+/** Thirty tokens a minute may be rejected; what the platform accepts or cannot tell is not counted. */
+async function countRejected<T>(context: Context, key: string, ask: () => Promise<T>): Promise<T> {
+  const { limits, clock } = context.services;
+  limited(await looked(context, () => limits.look(key, 30, 60_000, clock.now())));
+  try {
+    return await ask();
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : null;
+    if (code === 'unauthenticated') limited(await looked(context, () => limits.hit(key, 30, 60_000, clock.now())));
+    throw code === 'upstream_unavailable' ? unchecked(error) : error;
+  }
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,13 +1,24 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { bearerToken } from './bearer.ts';
 import type { Context } from './context.ts';
 
+/**
+ * Whether an address is the scheduler's, however it is mistyped after that: what is sent there as a bearer is
+ * `CRON_SECRET`, so it is never taken for somebody's token.
+ */
+export const isForScheduler = ({ pathname }: URL): boolean => /^\/api\/+cron/i.test(pathname);
+
+/** Whether a bearer is `CRON_SECRET`; never where none is configured. */
+export function isCronSecret(given: string, { CRON_SECRET: secret }: Pick<Env, 'CRON_SECRET'>): boolean {
+  return secret !== undefined && isSame(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'));
+}
+
 /** @throws Problem `cron_unauthorized` unless the request carries `CRON_SECRET`; never where none is configured. */
 export function assertCronBearer({ headers, services }: Context): void {
-  const { CRON_SECRET: secret } = services.env;
   const given = bearerToken(headers);
-  if (secret && given && isSame(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'))) return;
+  if (given && isCronSecret(given, services.env)) return;
   throw new Problem('cron_unauthorized', 'Send the secret of the timetable as a bearer token.');
 }
 

@@ -5,7 +5,18 @@ import type { FeatureKey } from './features.ts';
  * What is asked of a caller: nothing, a session, a group, one feature, or to be an administrator; of a machine the
  * bearer of the timetable, or the platform's signature.
  */
-export type Requirement = 'anyone' | 'bearer' | 'signature' | 'session' | 'member' | 'admin' | { feature: FeatureKey };
+export type Requirement =
+  | 'anyone'
+  | 'bearer'
+  | 'signature'
+  | 'session'
+  | 'member'
+  | 'admin'
+  | {
+      feature: FeatureKey;
+      /** The login whose owner needs no grant, because the request is about themselves. */
+      orOwn?: string | null;
+    };
 
 /** Who may ask, as an operation or a page declares it. What comes of it is decided in one place. */
 export interface Access {
@@ -15,10 +26,12 @@ export interface Access {
   required(asked: Pick<Context, 'url'>): Requirement;
   /** true for what does not exist where one person uses the service alone. */
   isOrganizationOnly: boolean;
+  /** Whether a platform token as bearer may write too; where it may not, a write needs a signed-in session. */
+  allowsTokenWrites: boolean;
 }
 
 const always = (name: string, requirement: Requirement, isOrganizationOnly = false): Access =>
-  Object.freeze({ name, required: () => requirement, isOrganizationOnly });
+  Object.freeze({ name, required: () => requirement, isOrganizationOnly, allowsTokenWrites: false });
 
 export const anyone = always('anyone', 'anyone');
 
@@ -34,6 +47,39 @@ export const member = always('member', 'member');
 
 /** Callers to whom one of their groups grants the feature; in standalone mode every feature is granted. */
 export const feature = (key: FeatureKey): Access => always(`feature:${key}`, { feature: key });
+
+/** The same callers, and everybody about their own login. */
+export const featureOrOwn = (key: FeatureKey): Access => ({
+  ...feature(key),
+  required: ({ url }) => ({ feature: key, orOwn: requestedLogin(url) }),
+});
+
+/**
+ * Whom a request is about: of an operation and the page of evidence by the query, of the pages about a person by the
+ * path, as the router reads it. null where that is not clear, which opens nothing.
+ */
+export function requestedLogin({ pathname, searchParams }: URL): string | null {
+  if (/^\/(api\/|explain(\.data)?$)/.test(pathname)) {
+    const logins = searchParams.getAll('login');
+    return logins.length === 1 ? (logins[0] ?? null) : null;
+  }
+  const [, page, login] = decodedSegments(pathname);
+  return page?.toLowerCase() === 'contributor' ? (login ?? null) : null;
+}
+
+function decodedSegments(pathname: string): string[] {
+  try {
+    return pathname
+      .replace(/\.data$/, '')
+      .split('/')
+      .map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+/** The same callers, who may write with a platform token as bearer as well. */
+export const alsoByToken = (access: Access): Access => Object.freeze({ ...access, allowsTokenWrites: true });
 
 /** Administrators of an organization; in standalone mode whoever is signed in. */
 export const administrator = always('admin', 'admin');

@@ -4,15 +4,25 @@ import type { Context } from './context.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Whether a method only reads. */
+export const isSafe = (method: string): boolean => safeMethods.has(method);
+
 /**
  * Refuses a write that a foreign page could have sent with the caller's cookie.
  * A caller who sends a token instead of a cookie is no browser and is not asked.
  */
 export function assertSameSite({ method, headers, services }: Context): void {
-  if (safeMethods.has(method) || sendsToken(headers)) return;
+  if (isSafe(method) || sendsToken(headers)) return;
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
   const allowed = origin ? origin === services.env.APP_URL : site ? site === 'same-origin' || site === 'none' : isJson;
-  if (!allowed) throw new Problem('csrf_rejected', 'The request came from another site and was refused.');
+  if (!allowed) throw new Problem('csrf_rejected', reasonOf(origin, site));
+}
+
+/** Which header it was for, so that whoever wrote the request knows what to send. */
+function reasonOf(origin: string | null, site: string | null): string {
+  if (origin) return 'The header Origin names another site, so the request was refused.';
+  if (site) return 'The header Sec-Fetch-Site says that another site sent the request, so it was refused.';
+  return 'The headers Origin and Sec-Fetch-Site are missing: send one of them, or a JSON body.';
 }

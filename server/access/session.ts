@@ -36,6 +36,11 @@ export interface Sessions {
   begin(user: Session['user'], token: string, userAgent: string): Promise<string>;
   /** Ends a session for good: a copied cookie is worthless afterwards. Answers whether it lived. */
   end(session: Session, reason: string): Promise<boolean>;
+  /**
+   * Ends every session that carries a token, which is known by its hash, in all processes. Answers the logins of those
+   * that lived, as far as they are recorded.
+   */
+  endByToken(tokenHash: Buffer, reason: string): Promise<string[]>;
   /** Notes that sessions were ended in the database, so that no record read before is trusted. */
   forget(): void;
   cookie(session: Session): string;
@@ -94,6 +99,7 @@ export function createSessions(options: Options): Sessions {
       return cookie(session);
     },
     end: (session, reason) => records.revoke(session, reason),
+    endByToken: records.endByToken,
     forget: records.forget,
     cookie,
     cleared: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
@@ -112,9 +118,12 @@ export const sessionHash = (id: string): Buffer => createHash('sha256').update(i
 /** By what sessions with the same token of the platform are known, without keeping it. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+const keyOf = (hash: Buffer) => hash.toString('base64url');
+
 /** Whether a session's record says it lives; without a database only revocations are remembered. */
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   const revoked = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
+  const rejectedTokens = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
   const live = new LRUCache<string, true>({ max: 20_000, ttl: recordTtlMs });
   // A record may be read just before its session is ended, and told only afterwards.
   let forgotten = 0;
@@ -124,15 +133,18 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   };
   store?.notices?.on('sessions', forget);
   return {
-    async isLive({ id }: Session): Promise<boolean> {
+    async isLive({ id, token }: Session): Promise<boolean> {
       if (revoked.has(id)) return false;
-      if (!store || live.has(id)) return true;
+      if (!store) return !rejectedTokens.has(keyOf(tokenHash(token)));
+      if (live.has(id)) return true;
       const before = forgotten;
       if ((await store.sessions.find(sessionHash(id), clock.now())) === null) return false;
       if (forgotten === before) live.set(id, true);
       return true;
     },
     async create({ id, user, token, issuedAt, expiresAt }: Session, userAgent: string) {
+      // The platform has just accepted it.
+      rejectedTokens.delete(keyOf(tokenHash(token)));
       await store?.sessions.create({
         idHash: sessionHash(id),
         tokenHash: tokenHash(token),
@@ -144,6 +156,11 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
       });
     },
     forget,
+    async endByToken(hash: Buffer, reason: string): Promise<string[]> {
+      if (store) return store.sessions.rejectToken(hash, reason, clock.now()).finally(forget);
+      rejectedTokens.set(keyOf(hash), true);
+      return [];
+    },
     async revoke({ id }: Session, reason: string) {
       const lived = !revoked.has(id);
       revoked.set(id, true);

@@ -24,8 +24,12 @@ type Lookup = (
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false;
   const plain = ipaddr.process(address);
+  if (plain.toString() === azurePlatform) return false;
   return plain.range() === 'unicast' && (plain.kind() === 'ipv4' || plain.match(ipaddr.parseCIDR('2000::/3')));
 }
+
+/** Answers every machine in Azure with what only its owner may know, though it lies among public addresses. */
+const azurePlatform = '168.63.129.16';
 
 /**
  * How a connection finds the addresses of a host: all of them must be public, and it connects to one of these and no

@@ -25,7 +25,6 @@ export interface AnomalySnapshot {
     /** null where the baseline does not vary. */
     z_score: number | null;
     trigger: string;
-    actor_login: string | null;
   }[];
   concurrent_signals: {
     workflow_file_changes?: string[] | null;
@@ -45,7 +44,7 @@ const mostTriggers = 10;
 
 /** The runs that the page of the workflow lists as unusual, against the others of their kind. */
 export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric): AnomalySnapshot {
-  const { runs, repository, namesPeople, fileChanges } = reading;
+  const { runs, repository, fileChanges } = reading;
   const { defaultBranch } = repository;
   const branches = branchesOf(runs, repository);
   const { anomalies } = anomaliesOf(runs, { metric, valueOf: timeOf[metric], defaultBranch });
@@ -64,7 +63,6 @@ export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric)
       ...{ run_number: run.runNumber, date: iso(run.createdAt), value_ms: valueMs },
       z_score: scoreOf(valueMs, usualFor(run)),
       trigger: cleanName(run.event, branches),
-      actor_login: namesPeople && run.actor ? cleanName(run.actor.login) : null,
     })),
     concurrent_signals: {
       ...(fileChanges !== undefined && { workflow_file_changes: fileChanges }),

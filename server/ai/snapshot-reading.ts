@@ -25,8 +25,6 @@ export interface WorkflowReading {
   isWhole: boolean;
   /** When its file was changed since the oldest run, newest first: null when refused, absent when not granted. */
   fileChanges?: string[] | null;
-  /** Whether people may be named to whoever asks. */
-  namesPeople: boolean;
 }
 
 /** Where a report notes how fresh it is; a snapshot says so by `partial` alone. */
@@ -50,7 +48,6 @@ export async function readWorkflow(
     repository,
     runs: listing.items,
     isWhole: listing.totalCount !== null && listing.totalCount <= listing.items.length,
-    namesPeople: await mayRead(context, 'teamInsights'),
   };
   const isTold = await mayRead(context, 'auditTrail');
   return isTold ? { ...reading, fileChanges: await fileChangesAmong(reading, context) } : reading;

@@ -26,7 +26,7 @@ export interface RepositorySnapshot {
   dora?: DeliverySection | null;
   ci: CiSection | null;
   bus_factor?: { overall: number | null; critical_modules: number; total_contributors: number } | null;
-  recent_workflow_changes?: { date: string; author_login: string | null }[] | null;
+  recent_workflow_changes?: { date: string }[] | null;
   /** Not everything in the period was read. */
   partial: boolean;
 }
@@ -59,8 +59,7 @@ export interface RepositoryReading {
   /** Whether measured deployments may be told too. */
   tellsDeployments: boolean;
   busFactor?: RepositoryBusFactor | null;
-  changes?: { author_login: string | null; committed_at: string }[] | null;
-  namesPeople: boolean;
+  changes?: { committed_at: string }[] | null;
 }
 
 const periodDays = 30;
@@ -86,13 +85,12 @@ export async function readRepository(name: RepositoryName, context: Context): Pr
     ...(busFactor !== undefined && { busFactor }),
     ...(changes !== undefined && { changes }),
     tellsDeployments: await mayRead(context, 'deployments'),
-    namesPeople: await mayRead(context, 'teamInsights'),
   });
 }
 
 /** The figures of a repository. */
 export function repositorySnapshot(reading: RepositoryReading): RepositorySnapshot {
-  const { name, ci, delivery, busFactor, changes, namesPeople } = reading;
+  const { name, ci, delivery, busFactor, changes } = reading;
   const sections = [ci, delivery, busFactor, changes];
   return {
     surface: 'repository',
@@ -102,19 +100,13 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
     ci: ci?.section ?? null,
     ...(busFactor !== undefined && { bus_factor: busFactor && busFactorSection(busFactor) }),
     ...(changes !== undefined && {
-      recent_workflow_changes: changes?.slice(0, mostChanges).map(changeItem(namesPeople)) ?? null,
+      recent_workflow_changes: changes?.slice(0, mostChanges).map((one) => ({ date: one.committed_at })) ?? null,
     }),
     partial:
       sections.includes(null) ||
       [ci, delivery?.pullRequests, delivery?.releases, busFactor].some((one) => one?.partial === true),
   };
 }
-
-const changeItem =
-  (namesPeople: boolean) =>
-  ({ author_login: login, committed_at: date }: { author_login: string | null; committed_at: string }) => ({
-    ...{ date, author_login: namesPeople && login !== null ? cleanRepository(login) : null },
-  });
 
 /** As the page of the repository tells it: measured where enough was deployed to production, else estimated. */
 function deliverySection(delivery: Delivery, tellsDeployments: boolean): DeliverySection {

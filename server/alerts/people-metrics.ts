@@ -1,7 +1,7 @@
 import { readyAtOf } from '../metrics/open-pull-requests.ts';
 import { firstReviewWait, pullRequestAsOf } from '../metrics/pull-request-as-of.ts';
 import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests.ts';
-import { firstHumanReview } from '../metrics/reviews.ts';
+import { humanReviews } from '../metrics/reviews.ts';
 import { percent, percentOf, quantile } from '../metrics/statistics.ts';
 import { dayMs, hourMs, inUnit, isWithin } from '../metrics/window.ts';
 import { alertMetric, windowOf } from './metric.ts';
@@ -103,7 +103,7 @@ export const oldestUnreviewed = alertMetric({
     const waiting = pullRequests
       .flatMap((each) => pullRequestAsOf(each, now) ?? [])
       .filter((each) => each.state === 'open' && !each.isDraft && !people.isBot(each.author))
-      .filter((each) => firstHumanReview(each, people) === null)
+      .filter((each) => humanReviews(each, people)?.length === 0)
       .map((each) => ({ number: each.number, readyAt: readyAtOf(each) }))
       .sort((a, b) => a.readyAt - b.readyAt || a.number - b.number);
     const [oldest] = waiting;

@@ -83,6 +83,7 @@ function unproved(error: unknown): never {
   if (!(error instanceof Problem) || !['upstream_unavailable', 'upstream_rate_limited'].includes(error.code))
     throw error;
   throw new Problem('authz_unavailable', 'The platform cannot be asked what you may see. Try again shortly.', {
+    cause: error,
     details: { retry_after_s: 30 },
   });
 }

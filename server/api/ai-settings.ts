@@ -91,7 +91,8 @@ export const putAiSettings = operation({
   async run({ api_key: apiKey, ...choice }, context) {
     const { store } = context;
     const { env } = context.services;
-    await assertSafe(choice.base_url, env.AI_ALLOWED_HOSTS);
+    // What is not used need not be reachable: switching a provider off must work while its host cannot be resolved.
+    if (choice.enabled) await assertSafe(choice.base_url, env.AI_ALLOWED_HOSTS);
     await saveAiOverride(choice, apiKey || null, { env, store, by: await changedBy(context) });
     return { ok: true as const, settings: await inEffect(context) };
   },

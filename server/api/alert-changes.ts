@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changedBy } from '../access/changed-by.ts';
 import type { Context } from '../access/context.ts';
 import { administrator } from '../access/rules.ts';
+import { measureRule } from '../alerts/measure-rule.ts';
 import { destinationProblem, leadershipDigest } from '../alerts/rules.ts';
 import { tryRule } from '../alerts/try.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
@@ -49,9 +50,14 @@ export const updateAlert = operation({
     const changed = await alertRules.change(id, change, await changedBy(context));
     if (changed === 'same') throw invalid('id', 'Another rule is the same already.');
     if (!changed) throw noRule();
+    if (measuredAnewAfter.some((field) => changed[field] !== rule[field]))
+      await measureRule(changed, { ...context.services, store: context.store });
     return { rule: await theRule(changed, context) };
   },
 });
+
+/** Against another threshold the same value stands; after these it is another one, or was not kept up to date. */
+const measuredAnewAfter = ['windowHours', 'minSample', 'enabled', 'mutedUntil'] as const;
 
 const noRule = () => new Problem('not_found', 'There is no such rule.');
 const longestMuteMs = 90 * 86_400_000;

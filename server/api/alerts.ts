@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changedBy } from '../access/changed-by.ts';
 import type { Context } from '../access/context.ts';
 import { administrator, feature } from '../access/rules.ts';
+import { measureRule } from '../alerts/measure-rule.ts';
 import {
   destinationProblem,
   healthOf,
@@ -14,8 +15,9 @@ import {
 import { type Scope, scopeOf } from '../alerts/scope.ts';
 import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../alerts/shown.ts';
 import { type Sight, sightOf } from '../alerts/visible.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
-import { upTo, within } from '../platform/whole-number.ts';
+import { within } from '../platform/whole-number.ts';
 import { visibleRepositoriesOf, visibleRepository } from '../reports/visibility.ts';
 import { type AlertRule, alertChannels } from '../store/alert-rules.ts';
 import { operation, perMinute } from './operation.ts';
@@ -30,7 +32,7 @@ export const writes = perMinute('alert-rules', 30, { per: 'account', counts: 'af
 
 const scope = z
   .string()
-  .refine((text) => scopeOf(text) !== null, 'is neither repo:<owner>/<repo> nor org:<org>')
+  .refine((text) => scopeOf(text) !== null, 'must name a repository or an organization')
   .meta({ description: '`repo:<owner>/<repo>` or `org:<org>`.' });
 
 const metric = z
@@ -44,10 +46,10 @@ const metric = z
   );
 
 /** In the unit of the metric; 0 means whenever there is data. */
-export const threshold = upTo(1e9);
+export const threshold = z.number().min(0).max(1e9);
 export const windowHours = within(1, 2160);
 export const destination = z.string().max(2000);
-export const ownerNote = z.string().max(500);
+export const ownerNote = z.string().max(500).pipe(plainText);
 export const minSample = within(1, 1000);
 
 export const AlertList = z
@@ -156,7 +158,10 @@ export const createAlert = operation({
     await assertVisible(scope, context);
     const created = await context.store.alertRules.create({ ...values, ...scope }, await changedBy(context));
     if (!created) throw invalid('scope', 'There are 500 rules already; delete one first.');
-    if (!created.isDuplicate) reply.status = 201;
+    if (!created.isDuplicate) {
+      reply.status = 201;
+      await measureRule(created.rule, { ...context.services, store: context.store });
+    }
     return { rule: await theRule(created.rule, context), ...(created.isDuplicate && { duplicate: true as const }) };
   },
 });
@@ -169,7 +174,7 @@ export function checkedRule(
   scope: Scope,
 ): void {
   if (metric === leadershipDigest && scope.scopeKind !== 'org')
-    throw invalid('scope', 'The leadership digest is about an organization: org:<org>.');
+    throw invalid('scope', 'The leadership digest is about an organization, not about one repository.');
   if (metric !== leadershipDigest && threshold === undefined)
     throw invalidRequest([{ field: 'threshold', reason: 'missing', message: 'threshold is missing.' }]);
   assertThreshold(metric, threshold ?? 0);

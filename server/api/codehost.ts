@@ -46,6 +46,7 @@ export const getOrganizations = operation({
   path: '/api/codehost/orgs',
   summary: 'Organizations of the account',
   access: member,
+  headers: ['X-Orgs-Hint'],
   input: nothing,
   output: z.array(OrgItem),
   rows: (items) => items,

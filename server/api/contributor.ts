@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { feature } from '../access/rules.ts';
+import { featureOrOwn } from '../access/rules.ts';
 import { contributorProfile } from '../reports/contributor-profile.ts';
 import { ContributorProfile } from '../reports/contributor-profile-answer.ts';
 import { operation } from './operation.ts';
@@ -10,7 +10,7 @@ export const getContributorProfile = operation({
   path: '/api/codehost/contributor-profile',
   summary:
     'One person over 90 days: pull requests, reviews, activity and the change between the halves; as rows, the newest pull requests',
-  access: feature('contributorProfile'),
+  access: featureOrOwn('contributorProfile'),
   input: z.object({ owner, login }),
   output: ContributorProfile,
   rows: ({ recent_prs }) => recent_prs,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { catchUp } from '../../jobs/catch-up.ts';
 import type { Job, JobOutcome } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { type RunsSyncReport, runsSync } from '../../jobs/runs-sync.ts';
 import { slotAt } from '../../jobs/slots.ts';
+import { stopwatch } from '../../jobs/stopwatch.ts';
 import { type CommitFactsReport, syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
 import { type PullRequestFactsReport, syncPrFacts } from '../../jobs/sync-pr-facts.ts';
 import type { Context } from '../access/context.ts';
@@ -136,14 +138,23 @@ const commitsAnswer = ({ done, remaining, prs, commits, truncated, rules, budget
   ...{ prs_truncated: truncated, ...told(rules), budget_exhausted: budgetExhausted },
 });
 
-/** Runs a job now, whatever its slot, and answers what came of it. */
+/** A call ends by then: whoever calls gives up after 300 seconds. */
+const hardStopMs = 290_000;
+
+/**
+ * Runs a job now, whatever its slot, and answers what came of it. Where nothing runs by itself, alerts and messages that
+ * are due go out with the call, also when the job itself cannot run.
+ */
 async function run<Report, Answer extends object>(
   job: Job<Report>,
   { services }: Context,
   answer: (report: Report) => Answer,
 ) {
   const slot = slotAt(job.schedule, services.clock.now());
-  const end = await runJob(job, services, { slot, trigger: 'http', stopping: services.stopping });
+  const elapsed = stopwatch(services.clock);
+  const end = await runJob(job, services, { slot, trigger: 'http', stopping: services.stopping }).finally(() =>
+    services.env.SCHEDULER === 'off' ? catchUp(services, hardStopMs - elapsed()) : undefined,
+  );
   if (!end.ran) return { ok: true as const, skipped: 'already_running' as const, started_at: isoOrNull(end.startedAt) };
   if (!end.outcome) throw end.error;
   return { ok: true as const, ...summaryOf(end.outcome, end.durationMs), ...answer(end.outcome.report) };

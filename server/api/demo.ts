@@ -17,12 +17,11 @@ export const getDemo = operation({
     counts: 'after',
   },
   cache: 'public, max-age=3600',
-  input: z
-    .object({ resource: z.enum(demoResources), repo: repo.optional(), count: clamped(1, 200, 50) })
-    .refine(({ resource, repo }) => resource !== 'summary' || repo !== undefined, {
-      path: ['repo'],
-      message: 'is required for summary',
-    }),
+  input: z.object({
+    resource: z.enum(demoResources),
+    repo: repo.optional().meta({ description: 'Repository of runs and summary; the first one where it is absent.' }),
+    count: clamped(1, 200, 50),
+  }),
   output: DemoAnswer,
   run: demoAnswer,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../access/rules.ts';
+import { type Access, requestedLogin } from '../access/rules.ts';
 import { alertSeverities, alertSources } from '../metrics/security-alerts.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { within } from '../platform/whole-number.ts';
@@ -13,9 +13,11 @@ const ofItsMetric: Access = {
   name: 'metric',
   required({ url }) {
     const asked = explanations.get(url.searchParams.get('metric') ?? '');
-    return asked?.feature ? { feature: asked.feature } : 'member';
+    if (!asked?.feature) return 'member';
+    return { feature: asked.feature, orOwn: asked.feature === 'contributorProfile' ? requestedLogin(url) : null };
   },
   isOrganizationOnly: false,
+  allowsTokenWrites: false,
 };
 
 export const explain = operation({

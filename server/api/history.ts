@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { syncRepositories } from '../../jobs/sync-runs.ts';
 import type { Context, Services } from '../access/context.ts';
-import { feature } from '../access/rules.ts';
+import { alsoByToken, feature } from '../access/rules.ts';
 import { conclusions } from '../metrics/facts.ts';
 import { RunsReport, storedRuns } from '../reports/history.ts';
 import { repositoriesToSync } from '../reports/sync-scope.ts';
@@ -35,7 +35,7 @@ export const syncNow = operation({
   method: 'POST',
   path: '/api/db/sync',
   summary: 'Bring workflow runs into the database; continues where the last call stopped',
-  access: feature('dataSync'),
+  access: alsoByToken(feature('dataSync')),
   limit: perMinute('db-sync', 6, {
     per: 'account',
     counts: 'after',
@@ -55,6 +55,7 @@ export const syncNow = operation({
       path: ['org'],
       message: 'does not go together with owner',
     }),
+  query: ['org', 'owner', 'repo'],
   output: SyncReport,
   run: sync,
 });

@@ -13,7 +13,7 @@ import { login, repository } from './parameters.ts';
 const person = z
   .string()
   .trim()
-  .regex(/^[^\p{Cc}]{1,100}$/u, 'is not 1 to 100 visible characters')
+  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not 1 to 100 visible characters')
   .meta({ description: 'Account login, or the name of a git author without an account.' });
 
 const refusalCode = z.enum(['invalid_request', 'link_cycle', 'marked_distinct']);

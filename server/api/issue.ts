@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { feature } from '../access/rules.ts';
+import { alsoByToken, feature } from '../access/rules.ts';
 import { createIssue } from '../reports/create-issue.ts';
 import { CreatedIssue, idempotencyKey, issueBody, issueTitle } from '../reports/create-issue-schema.ts';
 import { operation } from './operation.ts';
@@ -10,7 +10,8 @@ export const fileIssue = operation({
   method: 'POST',
   path: '/api/codehost/create-issue',
   summary: 'File an issue on the platform in the name of the caller; with an Idempotency-Key exactly once',
-  access: feature('codehostIssueFromAnomaly'),
+  access: alsoByToken(feature('codehostIssueFromAnomaly')),
+  headers: ['Idempotent-Replay', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'],
   input: z.object({
     ...repository,
     title: issueTitle,

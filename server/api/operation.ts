@@ -3,6 +3,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { Access } from '../access/rules.ts';
 import type { Env } from '../platform/env.ts';
 import type { Problem } from '../platform/problem.ts';
+import type { HeaderName } from './openapi/headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -40,12 +41,16 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   refusedPage?(problem: Problem): string;
   /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */
   cache?: string;
+  /** Response headers of its own, beside those that its declaration implies. */
+  headers?: readonly HeaderName[];
   /** The rows of an answer that is a table; with them it can be had as CSV. */
   rows?(output: z.output<Out>): readonly object[];
   /** The answer as a SARIF 2.1.0 log, where it tells findings. */
-  sarif?(output: z.output<Out>): object;
-  /** Query, JSON body, form fields and path parameters are one object. */
+  sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
+  /** Path parameters and, of reads and deletions, the query; of other writes the JSON body or the fields of a form. */
   input: In;
+  /** What of a write may stand in its query instead of its body. */
+  query?: readonly (keyof In['shape'] & string)[];
   /** Applied to every answer: what is not declared does not leave. */
   output: Out;
   /** Every answer says whether it did what was asked: a refusal has `ok: false` beside its code. */

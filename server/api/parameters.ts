@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber, within } from '../platform/whole-number.ts';
+import { within } from '../platform/whole-number.ts';
 
 /** Account that owns repositories: 1 to 39 letters, digits, hyphens or underscores, beginning with a letter or digit. */
 export const owner = z
@@ -29,31 +29,28 @@ export const searched = z
   .regex(/^\P{Cc}{0,100}$/u, 'is not at most 100 visible characters');
 
 /** Identifier of a workflow or a run: a whole number from 1 to 2^53 - 1. */
-export const identifier = wholeNumber
-  .refine((value) => Number.isSafeInteger(value) && value > 0, 'is not an identifier')
-  .meta({ type: 'integer', override: { type: 'integer', minimum: 1 } });
+export const identifier = z.int().min(1);
 
 /** A whole number; below `min` is refused, above `max` is taken as `max`. */
 export const clamped = (min: number, max: number, fallback: number) =>
-  wholeNumber
-    .refine((value) => value >= min, `is below ${min}`)
+  z
+    .int()
+    .min(min)
     .transform((value) => Math.min(value, max))
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
 /** A whole number from 1 on; taken as `min` or `max` where it lies beyond, which the answer tells. */
 export const fitted = (min: number, max: number, fallback: number) =>
-  wholeNumber
-    .refine((value) => value >= 1, 'is below 1')
+  z
+    .int()
+    .min(1)
     .transform((value) => Math.min(Math.max(value, min), max))
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
 /** A whole number within limits, with what is taken when it is not given. */
-export const bounded = (min: number, max: number, fallback: number) =>
-  within(min, max)
-    .default(fallback)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+export const bounded = (min: number, max: number, fallback: number) => within(min, max).default(fallback);
 
 /** A calendar month in UTC; the running one where it is not given. One in the future is refused where it is used. */
 export const billingMonth = {

@@ -43,7 +43,7 @@ import {
 import { receiveWebhook } from './inbound.ts';
 import { fileIssue } from './issue.ts';
 import { getJobStats, getRunnerStats } from './jobs.ts';
-import { describeOperations } from './openapi.ts';
+import { describeOperations } from './openapi/document.ts';
 import type { Operation } from './operation.ts';
 import { getOrgContributors, getOrgHealthScorecard, getOrgOverview } from './organization.ts';
 import { getIssues, getOpenPullRequests } from './planning.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { admit } from '../access/admission.ts';
 import type { Context, Reply } from '../access/context.ts';
 import { type EndReason, endSession } from '../access/ending.ts';
 import { featureKeys } from '../access/features.ts';
 import { anyone, signedIn } from '../access/rules.ts';
-import { assertAllowedLogin } from '../access/sign-in.ts';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { operation, perMinute } from './operation.ts';
@@ -39,7 +39,7 @@ export const setUp = operation({
   run: async ({ pat }, context, reply) => {
     assertStandalone(context);
     const viewer = await validate(pat, context);
-    assertAllowedLogin(context.services.env, viewer.login);
+    await admit(context.services, viewer);
     await forget(context, reply, 'replaced');
     const { id, login, name, avatarUrl, email, scopes } = viewer;
     const userAgent = context.headers.get('user-agent') ?? '';
@@ -71,6 +71,8 @@ export const logOut = operation({
   path: '/api/auth/logout',
   summary: 'End the session',
   access: anyone,
+  successes: { 200: 'OK', 303: 'A form is redirected to the page of signing in.' },
+  headers: ['Location'],
   input: z.object({}),
   output: ok,
   async run(_input, context, reply) {
@@ -150,8 +152,8 @@ async function validate(token: string, { services }: Context) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'unauthenticated')
       throw new Problem('invalid_token', 'The platform does not accept this token.');
-    services.log.warn({ code: error.code }, 'a token could not be checked');
     throw new Problem('authz_unavailable', 'The platform cannot be reached to check the token. Try again shortly.', {
+      cause: error,
       details: { retry_after_s: error.details?.retry_after_s ?? 30 },
     });
   }

@@ -5,7 +5,7 @@ import { localPath } from '../platform/local-path.ts';
 import type { Problem } from '../platform/problem.ts';
 import { operation, perMinute } from './operation.ts';
 
-const nothing = z.object({}).meta({ description: 'Answers a redirect.' });
+const nothing = z.object({});
 
 /** A person at a browser who may not go on reads why on the page of sign-in. */
 const backToSignIn = ({ code }: Problem) => loginWith(code === 'rate_limited' ? 'rate_limited' : 'server');
@@ -17,6 +17,8 @@ export const beginLogin = operation({
   access: anyone,
   limit: perMinute('auth-login', 10, { per: 'address', counts: 'before' }),
   refusedPage: backToSignIn,
+  successes: { 302: 'Redirects to the platform; in standalone mode to `/setup`.' },
+  headers: ['Location'],
   input: z.object({
     return_to: z
       .string()
@@ -38,6 +40,8 @@ export const finishLogin = operation({
   access: anyone,
   limit: perMinute('auth-callback', 20, { per: 'address', counts: 'before' }),
   refusedPage: backToSignIn,
+  successes: { 302: 'Redirects to where signing in began, or to `/login` with what went wrong.' },
+  headers: ['Location'],
   input: z.object({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   output: nothing,
   async run(callback, context) {

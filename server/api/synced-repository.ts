@@ -6,8 +6,8 @@ import { instant, iso, isoOrNull } from '../reports/instants.ts';
 export const SyncedRepository = z.object({
   repo: z.string(),
   status: z.enum(['ok', 'partial', 'locked', 'error']),
-  synced: z.int(),
-  total_in_db: z.int(),
+  synced: z.int().meta({ description: 'Runs inserted or actually changed; the attempts of a run count once.' }),
+  total_in_db: z.int().meta({ description: 'Stored runs of the repository, counted in the same way.' }),
   latest_run_id: z.int().nullable(),
   alerts_fired: z.int(),
   synced_through: instant.nullable(),

@@ -62,7 +62,10 @@ export async function isReachable(transport: Transport, { owner, repo, commit }:
 }
 
 const comparison = z.object({ status: z.string() }).nullish();
-const wireDefault = z.object({ defaultBranchRef: z.object({ compare: comparison }).nullish() }).nullish();
+const wireDefault = z
+  .object({ defaultBranchRef: z.object({ compare: comparison }).nullish() })
+  .nullish()
+  .catch(null);
 const wireRefs = z.object({
   repository: z.object({ refs: connectionOf(z.object({ name: z.string(), compare: comparison })) }),
 });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { RepositoryName } from '../metrics/facts.ts';
 import type { ActionAdvisory } from '../scan/action-knowledge.ts';
 import { askWhole, priceField } from './graphql-pages.ts';
-import { settledErrors } from './refusals.ts';
+import { readableOnly } from './readable-items.ts';
+import { deniedErrors } from './refusals.ts';
 import type { PartError, Transport } from './transport.ts';
 
 /** A repository of actions, and what is asked about it. */
@@ -120,7 +121,7 @@ const wireRef = z
 const wireAction = z
   .object({
     ...{ nameWithOwner: z.string(), visibility: z.string(), isArchived: z.boolean() },
-    tags: z.object({ nodes: z.array(wireRef.nullable()).nullish() }).nullish(),
+    tags: z.object({ nodes: readableOnly(wireRef.nullable()).nullish() }).nullish(),
   })
   .catchall(z.unknown());
 
@@ -131,17 +132,19 @@ function answerAt(
   index: number,
 ): AnsweredAction | null | undefined {
   const about = errors.filter(({ path }) => path?.[0] === `a${index}`);
-  const found = wireAction.nullish().parse(data[`a${index}`]);
-  if (!found) return about.some(({ type }) => settledErrors.has(type)) ? null : undefined;
+  const found = wireAction.nullish().catch(undefined).parse(data[`a${index}`]);
+  if (!found) return about.some(({ type }) => deniedErrors.has(type)) ? null : undefined;
   if (found.visibility !== 'PUBLIC') return null;
   // What is missing with an error is not known to be missing.
   if (about.length > 0) return undefined;
-  const commitOf = (at: number) => target.nullish().parse(found[`c${at}`]);
+  const commitOf = (at: number) => target.nullish().catch(null).parse(found[`c${at}`]);
   return {
     ...{ name: found.nameWithOwner, isArchived: found.isArchived },
     tags: found.tags?.nodes?.flatMap((one) => one ?? []) ?? null,
     // The platform may give one of another kind where the name fits.
-    refs: refs.flatMap((ref, at) => (wireRef.nullish().parse(found[`r${at}`]) ?? []).filter((one) => one.ref === ref)),
+    refs: refs.flatMap((ref, at) =>
+      (wireRef.nullish().catch(null).parse(found[`r${at}`]) ?? []).filter((one) => one.ref === ref),
+    ),
     commits: new Map(objects.flatMap((id, at) => (commitOf(at) ? [[id, commitOf(at) as string]] : []))),
     advisories: advisoriesIn(data[`v${index}`]),
   };
@@ -158,7 +161,8 @@ const wireAdvisories = z
     ),
     pageInfo: z.object({ hasNextPage: z.boolean() }),
   })
-  .nullish();
+  .nullish()
+  .catch(null);
 
 /** Withdrawn ones are left out. A list that goes on is as good as none: what is not in it is not known. */
 function advisoriesIn(data: unknown): ActionAdvisory[] | null {

@@ -6,6 +6,7 @@ import { dayMs } from '../metrics/window.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
 import type { Freshness } from './client.ts';
 import { accountParams, organizationParams } from './names.ts';
+import { type ReadableItems, readableItems, reasonOf } from './readable-items.ts';
 import type { Reader, Reading } from './reader.ts';
 import { instant, maybeText } from './wire.ts';
 
@@ -17,6 +18,8 @@ export interface BilledAccount {
 
 export interface Usage extends Freshness {
   items: UsageItem[];
+  /** See `Listing`: the sums are too small then. */
+  partialReason?: string | undefined;
 }
 
 /**
@@ -47,15 +50,15 @@ export const createBilling = (reader: Reader): BillingReads => ({
 
 const halfHourMs = 30 * 60_000;
 
-async function readUsage(reader: Reader, account: BilledAccount, reading: Reading<UsageItem[]>): Promise<Usage> {
-  const {
-    value: items,
-    stale,
-    asOf,
-  } = await reader.read(reading).catch((error: unknown) => {
+async function readUsage(
+  reader: Reader,
+  account: BilledAccount,
+  reading: Reading<ReadableItems<UsageItem>>,
+): Promise<Usage> {
+  const { value, stale, asOf } = await reader.read(reading).catch((error: unknown) => {
     throw explained(error, account);
   });
-  return { items, stale, asOf };
+  return { items: value.items, partialReason: reasonOf(reading.operation, value.leftOut), stale, asOf };
 }
 
 const amounts = {
@@ -69,7 +72,7 @@ const amounts = {
 };
 
 const summarySchema = z.object({
-  usageItems: z.array(
+  usageItems: readableItems(
     z
       .object({ ...amounts, grossQuantity: z.number(), netQuantity: z.number() })
       .transform(
@@ -79,7 +82,7 @@ const summarySchema = z.object({
 });
 
 const reportSchema = z.object({
-  usageItems: z.array(
+  usageItems: readableItems(
     z.object({ ...amounts, quantity: z.number(), date: instant, repositoryName: maybeText }).transform(
       ({ date, repositoryName, ...item }): UsageItem => ({
         ...item,
@@ -91,7 +94,11 @@ const reportSchema = z.object({
   ),
 });
 
-const summaryOf = (account: BilledAccount, month: BillingMonth, product?: string): Reading<UsageItem[]> => ({
+const summaryOf = (
+  account: BilledAccount,
+  month: BillingMonth,
+  product?: string,
+): Reading<ReadableItems<UsageItem>> => ({
   operation: 'billing usage summary',
   ...addressOf(account, '/summary'),
   params: { ...paramsOf(account), ...month, ...(product === undefined ? {} : { product }) },
@@ -100,7 +107,7 @@ const summaryOf = (account: BilledAccount, month: BillingMonth, product?: string
   staleIfError: true,
 });
 
-const reportOf = (account: BilledAccount, month: BillingMonth): Reading<UsageItem[]> => ({
+const reportOf = (account: BilledAccount, month: BillingMonth): Reading<ReadableItems<UsageItem>> => ({
   operation: 'billing usage',
   ...addressOf(account, ''),
   params: { ...paramsOf(account), ...month },

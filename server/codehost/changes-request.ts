@@ -5,9 +5,10 @@ import type { Wanted } from './changes-client.ts';
 import type { Part, PartAnswer, Parts, Row } from './changes-parts.ts';
 import { comparison } from './commits.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
-import { unreadable } from './failures.ts';
 import { noItems, pagesOf, priceField } from './graphql-pages.ts';
-import { isUnavailable, settledErrors } from './refusals.ts';
+import { leftOutOf } from './readable-items.ts';
+import { deniedErrors, dependsOnSize } from './refusals.ts';
+import { type Attempt, shrinking } from './shrinking.ts';
 import { factsAlone } from './standing.ts';
 import type { PartError } from './transport.ts';
 
@@ -28,17 +29,8 @@ export interface Asking {
   wanted: Wanted;
 }
 
-/** Asks for the first page of every wanted kind at once; three attempts, each for half as many items. */
-export async function askTogether(asking: Asking): Promise<Answers> {
-  for (let share = 1; ; share /= 2) {
-    const isLast = share <= smallestShare;
-    try {
-      return await askOnce(asking, share, isLast);
-    } catch (error) {
-      if (isLast || !isUnavailable(error)) throw error;
-    }
-  }
-}
+/** Asks for the first page of every wanted kind at once; for half as many items where the platform gives up. */
+export const askTogether = (asking: Asking): Promise<Answers> => shrinking((share) => askOnce(asking, share));
 
 /** Asks for further pages of one kind alone. */
 export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
@@ -54,9 +46,7 @@ export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
   });
 }
 
-const smallestShare = 1 / 4;
-
-function askOnce(asking: Asking, share: number, isLast: boolean): Promise<Answers> {
+function askOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
   const { context, parts, name, wanted } = asking;
   const kinds = kindsIn(wanted);
   const asked = kinds.map((kind): AskedPart => {
@@ -71,18 +61,19 @@ function askOnce(asking: Asking, share: number, isLast: boolean): Promise<Answer
     retry: false,
     read(data, given) {
       const errors = given.filter(isAboutFacts);
-      // Fewer items may bring what is missing; the last attempt takes what there is.
-      if (!isLast && errors.some(({ type }) => !settledErrors.has(type))) throw unreadable(200);
       const { hasIssuesEnabled } = inRepository(data, errors);
       const answers = answersSchema.parse(data);
       const readable = asked.filter(({ kind }) => kind !== 'issues' || hasIssuesEnabled);
-      return Object.fromEntries(
+      const value = Object.fromEntries(
         readable.flatMap(({ kind, part }) => {
           const own = errors.filter(({ path }) => path?.[0] === kind);
           const answer = answered(part, answers[kind], own);
           return answer ? [[kind, answer]] : [];
         }),
       ) as Answers;
+      const pages = Object.values(value).flatMap(({ page }) => page ?? []);
+      context.transport.warnOfLeftOut('changes', leftOutOf(pages));
+      return { value, isCut: errors.some(dependsOnSize) };
     },
   });
 }
@@ -97,11 +88,12 @@ const answersSchema = z.record(z.string(), z.unknown());
 /** Reads one kind with the errors about it; null when the token may not read it. */
 function answered(part: Part<unknown>, data: unknown, errors: PartError[]): Answered<unknown> | null {
   const ofAll = errors.filter(({ path }) => !path.includes('nodes'));
-  if (ofAll.some(({ type }) => settledErrors.has(type))) return null;
+  if (ofAll.some(({ type }) => deniedErrors.has(type))) return null;
   const answer = ofAll.length > 0 ? null : part.schema.nullish().parse(data);
   if (!answer?.page) return { page: null, standing: factsAlone, added: null, whole: false };
   // A requested team that the token may not read takes no item away.
-  return { ...answer, whole: errors.every(({ path }) => path.includes('requestedReviewer')) };
+  const hasGaps = answer.page.leftOut !== null || !errors.every(({ path }) => path.includes('requestedReviewer'));
+  return { ...answer, whole: !hasGaps };
 }
 
 interface AskedPart {

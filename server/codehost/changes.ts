@@ -47,7 +47,7 @@ async function changeOf<Kind extends FactKind>(
       return { ...standing, items: [...found.values()], reached: whole && hasEnded, added, asOf };
     }
     const next = await more(page.next);
-    whole &&= !next.partial;
+    whole &&= !next.partial && next.leftOut === null;
     page = next;
   }
 }

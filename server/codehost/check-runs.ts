@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Conclusion, WorkflowJob } from '../metrics/facts.ts';
+import type { Problem } from '../platform/problem.ts';
 import type { SuiteOfRun } from './client.ts';
 import { priceField } from './graphql-pages.ts';
-import { isUnavailable } from './refusals.ts';
+import { inHalves } from './shrinking.ts';
 import type { Transport } from './transport.ts';
 import { conclusion, maybeInstant, maybeText } from './wire.ts';
 
@@ -11,37 +12,28 @@ export async function readSuites(transport: Transport, runs: readonly SuiteOfRun
   const batches = Array.from({ length: Math.ceil(runs.length / suitesOfRequest) }, (_, index) =>
     runs.slice(index * suitesOfRequest, (index + 1) * suitesOfRequest),
   );
-  const found = await Promise.all(batches.map((batch) => readBatch(transport, batch, mostHalvings)));
+  const ask = (part: readonly SuiteOfRun[]) => askBatch(transport, part);
+  const found = await Promise.all(batches.map((batch) => inHalves(batch, ask, refused)));
   return found.flat();
+}
+
+function refused(_runs: unknown, problem: Problem): never {
+  throw problem;
 }
 
 /** With the sizes below a request costs 5 points and asks for 50,510 nodes at most. */
 const suitesOfRequest = 10;
 const jobsOfSuite = 50;
 const stepsOfJob = 100;
-const mostHalvings = 2;
 
 export type JobsOfSuite = [runId: number, jobs: WorkflowJob[]];
 
-/** Asks again in halves when the platform gave up: three attempts at most. */
-async function readBatch(transport: Transport, runs: readonly SuiteOfRun[], halvings: number): Promise<JobsOfSuite[]> {
-  const canShrink = runs.length > 1 && halvings > 0;
-  try {
-    return await askBatch(transport, runs, !canShrink && halvings === mostHalvings);
-  } catch (error) {
-    if (!canShrink || !isUnavailable(error)) throw error;
-  }
-  const middle = Math.ceil(runs.length / 2);
-  const first = await readBatch(transport, runs.slice(0, middle), halvings - 1);
-  return [...first, ...(await readBatch(transport, runs.slice(middle), halvings - 1))];
-}
-
-function askBatch(transport: Transport, runs: readonly SuiteOfRun[], retry: boolean): Promise<JobsOfSuite[]> {
+function askBatch(transport: Transport, runs: readonly SuiteOfRun[]): Promise<JobsOfSuite[]> {
   return transport.graphql({
     operation: 'jobs of check suites',
     query,
     variables: { suites: runs.map(({ checkSuiteId }) => checkSuiteId) },
-    retry,
+    retry: runs.length === 1,
     // A suite that is missing, or of which a part is, is left out: its jobs can be read another way.
     read: (data) =>
       (answerSchema.parse(data).nodes ?? []).flatMap((suite, index): JobsOfSuite[] => {
@@ -96,7 +88,7 @@ const suiteSchema = z.object({
   checkRuns: z.object({ pageInfo, nodes: z.array(checkRunSchema.nullable()).nullish() }).nullish(),
 });
 
-const answerSchema = z.object({ nodes: z.array(suiteSchema.nullable()).nullish() });
+const answerSchema = z.object({ nodes: z.array(suiteSchema.nullable().catch(null)).nullish() });
 
 /**
  * The jobs of the attempt; null when the suite holds more than was asked for, something unfinished, or a job that

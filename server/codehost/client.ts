@@ -24,6 +24,8 @@ export interface Listing<T> {
   partial: boolean;
   /** true when a cap is the only reason for that, so that reading it again brings no more. Told by GraphQL lists. */
   capped?: boolean;
+  /** Which items were left out because fields of theirs could not be read; absent when none were. */
+  partialReason?: string | undefined;
   /** The platform's own count, where it gives one. */
   totalCount: number | null;
   /** true when the platform could not be asked and an older copy (at most 24 h) is given instead. */
@@ -86,7 +88,10 @@ export type SuiteOfRun = Pick<LiveWorkflowRun, 'id' | 'workflowName' | 'updatedA
  * Every method throws `Problem` with the codes of the upstream failure table.
  */
 export interface Codehost {
+  /** The account behind the token; asks each time. */
   viewer(): Promise<Viewer>;
+  /** The account, if the platform named it within five minutes; asks nobody. */
+  knownViewer(): Viewer | null;
   rateLimits(): Promise<RateLimits>;
   repositories: {
     /** Repositories the token can see, newest update first; at most 30 pages of 100. */
@@ -120,13 +125,22 @@ export interface Codehost {
     isMember(org: string): Promise<boolean>;
   };
   workflows: {
+    /** All workflows of a repository, at most 10 pages of 100. */
     list(name: RepositoryName): Promise<Listing<Workflow>>;
+    /** How many they are, from the first page alone; null where there are more and the platform does not count them. */
+    count(name: RepositoryName): Promise<Freshness & { count: number | null }>;
   };
   runs: {
     /** Runs of one workflow, newest first, one page. */
     ofWorkflow(name: RepositoryName, workflowId: number, perPage: number): Promise<Listing<LiveWorkflowRun>>;
+    /** The newest runs of one workflow on a branch, one page of 100, pull requests from branches of that name too. */
+    ofBranch(name: RepositoryName, workflowId: number, branch: string): Promise<Listing<LiveWorkflowRun>>;
     /** The newest runs of a repository created at or after `since`, at most `pages` pages of 100. */
     recent(name: RepositoryName, since: Instant, pages: number): Promise<Listing<LiveWorkflowRun>>;
+    /** The newest completed runs of a repository, one page of 100. */
+    completed(name: RepositoryName): Promise<Listing<LiveWorkflowRun>>;
+    /** How many runs of a repository were created at or after `since`, as the platform counts them; in one request. */
+    countSince(name: RepositoryName, since: Instant): Promise<Freshness & { count: number }>;
     /** One page of 100 of the runs created in a window (both ends included), for sync. Never from a cache. */
     window(name: RepositoryName, from: Instant, to: Instant, page: number): Promise<RunsPage>;
     /** One run, its latest attempt; null when it is gone. Never from a cache. */

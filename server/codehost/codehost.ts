@@ -41,6 +41,8 @@ export interface CodehostOptions {
   background?: boolean;
   /** Logins to count as bots beside the known ones. */
   botLogins?: readonly string[];
+  /** Told when the platform rejects the token, before whoever asked is. */
+  onRejected?(tokenHash: string): Promise<void>;
   /** Told of every request that left for the platform. */
   onRequest?(record: RequestRecord): void;
   timing?: Partial<Timing>;
@@ -51,6 +53,8 @@ export interface CodehostShared {
   agent: Agent;
   memory: Memory;
   poolOf(tokenHash: string): TokenPool;
+  /** Drops everything that was read with a token. */
+  forget(tokenHash: string): void;
   /** Closes the connections when running requests have ended. */
   close(): Promise<void>;
 }
@@ -62,9 +66,9 @@ export function createCodehost(options: CodehostOptions): Platform {
   const tokenHash = createHash('sha256').update(token).digest('hex');
   const pool = shared.poolOf(tokenHash);
   const timing = { ...usualTiming, ...options.timing };
-  const onRejected = () => {
-    memory.forget(tokenHash);
-    pool.renamed.clear();
+  const onRejected = async () => {
+    shared.forget(tokenHash);
+    await options.onRejected?.(tokenHash);
   };
   const transport = createTransport({
     ...options,
@@ -94,7 +98,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowFiles(delivery),
     ...createActionReferences(transport),
     ...createIssueWrites(transport),
-    viewer: createViewer(reader),
+    ...createViewer(reader),
     rateLimits: createRateLimits(reader, clock),
     repositories: {
       ...createRepositories(reader, pool),
@@ -102,7 +106,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     },
     organizations: createOrganizations(reader),
     workflows: createWorkflows(reader),
-    runs: createRuns(reader, transport, delivery.actorOf),
+    runs: createRuns(delivery),
     jobs: createJobs(reader, transport, clock),
   };
 }
@@ -111,9 +115,14 @@ export function createCodehost(options: CodehostOptions): Platform {
 export function createCodehostShared({ mostCharacters = 32_000_000 } = {}): CodehostShared {
   const agent = createAgent();
   const pools = new LRUCache<string, TokenPool>({ max: 10_000 });
+  const memory = createMemory(mostCharacters);
   return {
     agent,
-    memory: createMemory(mostCharacters),
+    memory,
+    forget(tokenHash) {
+      memory.forget(tokenHash);
+      pools.get(tokenHash)?.renamed.clear();
+    },
     poolOf(tokenHash) {
       const pool = pools.get(tokenHash) ?? createTokenPool();
       pools.set(tokenHash, pool);

@@ -4,8 +4,10 @@ import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import type { Listing } from './client.ts';
 import type { CommitWithRepository, DeliveryReads } from './delivery-client.ts';
 import {
+  ageOf,
   type DeliveryContext,
   dayOf,
+  fromSecond,
   isoSeconds,
   minuteMs,
   repositoryIn,
@@ -16,6 +18,7 @@ import { readDirectories } from './directories.ts';
 import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages } from './graphql-pages.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { nameKey, repositoryParams } from './names.ts';
+import { leftOutOf, readableItems, reasonOf } from './readable-items.ts';
 import { instant, maybeInstant } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
@@ -25,13 +28,21 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
     const from = dayOf(since);
     const read = await context.reader.remember(
       { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: () => 15 * minuteMs },
-      () => readHistory(context, name, from, most),
+      () => readHistory(context, name, { since: isoSeconds(from), until: null }, most),
     );
     return { ...sinceOnly(asListing(read), since), head: read.value.head };
   };
+  const untilNow: CommitsUntilNow = async (name, since, most) => {
+    const now = context.clock.now();
+    const read = await context.reader.remember(
+      { key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${most}`, freshMs: () => 15 * minuteMs },
+      () => readHistory(context, name, { since: fromSecond(since), until: isoSeconds(now) }, most),
+    );
+    return asListing(read);
+  };
   return {
     history,
-    directories: (name, since, most, below = '') => readDirectories(context, history, { name, since, most, below }),
+    directories: (name, since, most, below = '') => readDirectories(context, untilNow, { name, since, most, below }),
     async historiesBy(names, authorId, since) {
       const from = dayOf(since);
       const key = `histories by ${authorId} ${from} ${names.map(nameKey).join(' ')}`;
@@ -46,7 +57,16 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
 
 const mostHistories = 20;
 
-async function readHistory(context: DeliveryContext, name: RepositoryName, from: Instant, most: number) {
+/** The newest commits of a window that ends now: those dated into the future take no place of others. */
+export type CommitsUntilNow = (name: RepositoryName, since: Instant, most: number) => Promise<Listing<Commit>>;
+
+/** Both ends as the platform is asked for them. */
+interface Span {
+  since: string;
+  until: string | null;
+}
+
+async function readHistory(context: DeliveryContext, name: RepositoryName, span: Span, most: number) {
   const inRepository = repositoryIn(
     context,
     name,
@@ -58,11 +78,13 @@ async function readHistory(context: DeliveryContext, name: RepositoryName, from:
     {
       operation: 'commits',
       query: `
-query Commits($owner: String!, $name: String!, $since: GitTimestamp!, $first: Int!, $after: String) {
+query Commits(
+  $owner: String!, $name: String!, $since: GitTimestamp!, $until: GitTimestamp, $first: Int!, $after: String
+) {
   ${priceField}
   repository(owner: $owner, name: $name) {
     ${repositoryNameField}
-    defaultBranchRef { target { ... on Commit { oid history(since: $since, first: $first, after: $after) {
+    defaultBranchRef { target { ... on Commit { oid history(since: $since, until: $until, first: $first, after: $after) {
       totalCount
       ${pageInfoField}
       nodes { ...CommitFields }
@@ -70,7 +92,7 @@ query Commits($owner: String!, $name: String!, $since: GitTimestamp!, $first: In
   }
 }
 ${commitFields}`,
-      variables: { ...repositoryVariables(name), since: isoSeconds(from) },
+      variables: { ...repositoryVariables(name), since: span.since, until: span.until },
       first: Math.min(100, most),
       read(data, errors) {
         const target = inRepository(data, errors).defaultBranchRef?.target;
@@ -94,9 +116,11 @@ async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[]
   const declared = variables.flatMap((one) => Object.keys(one)).map((name) => `, $${name}: String!`);
   const history = connectionOf(commitReader(context.actorOf));
   const repository = z.object({ ...branchWith({ history }), name: z.string(), owner: z.object({ login: z.string() }) });
+  const repositories = readableItems(repository.nullish());
   const schema = z.record(z.string(), z.unknown());
+  const operation = 'commits of an author';
   return context.transport.graphql({
-    operation: 'commits of an author',
+    operation,
     query: `
 query CommitsOfAuthor($author: ID!, $since: GitTimestamp!${declared.join('')}) {
   ${priceField}
@@ -113,7 +137,7 @@ ${commitFields}`,
     retry: true,
     read(data, errors) {
       const answers = schema.parse(data);
-      const found = names.map((_, index) => repository.nullish().parse(answers[`r${index}`]));
+      const { items: found, leftOut } = repositories.parse(names.map((_, index) => answers[`r${index}`]));
       const pages = found.map((one) => one?.defaultBranchRef?.target?.history ?? noItems);
       const items = found.flatMap((one, index) =>
         (pages[index]?.items ?? []).map(
@@ -125,7 +149,11 @@ ${commitFields}`,
       );
       const totalCount = pages.reduce((sum, page) => sum + (page.totalCount ?? 0), 0);
       const isCut = pages.some(({ next }) => next !== null);
-      return { items, totalCount, partial: errors.length > 0 || isCut, capped: isCut && errors.length === 0 };
+      const unread = leftOutOf([{ leftOut }, ...pages]);
+      context.transport.warnOfLeftOut(operation, unread);
+      const hasGaps = errors.length > 0 || unread !== null;
+      const partialReason = reasonOf(operation, unread);
+      return { items, totalCount, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps };
     },
   });
 }
@@ -192,6 +220,7 @@ const botNamed = (name: string) =>
 /** Leaves out what the widened question brought; a cap that only cut such commits is none. */
 function sinceOnly<T extends Commit>(listing: Listing<T>, since: Instant): Listing<T> {
   const items = listing.items.filter(({ committedAt }) => committedAt >= since);
-  const partial = listing.partial && items.length === listing.items.length;
+  const isCut = listing.partial && items.length === listing.items.length;
+  const partial = isCut || listing.partialReason !== undefined;
   return { ...listing, items, partial, totalCount: partial ? listing.totalCount : items.length };
 }

@@ -6,7 +6,7 @@ import { type DeliveryContext, dayMs, dayOf, isoSeconds, minuteMs } from './deli
 import { problemOfErrors } from './failures.ts';
 import { askWhole, priceField } from './graphql-pages.ts';
 import { accountParams, organizationParams } from './names.ts';
-import { maybeText } from './wire.ts';
+import { shownAddress, shownText } from './wire.ts';
 
 /** Reads of accounts and of what they contributed to over 52 weeks. */
 export const createPeople = (context: DeliveryContext): DeliveryReads['people'] => ({
@@ -83,12 +83,12 @@ const named = z.object({ name: z.string() }).nullish();
 const wireUser = z.object({
   id: z.string(),
   login: z.string(),
-  name: maybeText,
-  avatarUrl: z.string(),
-  bio: maybeText,
-  company: maybeText,
-  location: maybeText,
-  url: z.string(),
+  name: shownText,
+  avatarUrl: shownAddress,
+  bio: shownText,
+  company: shownText,
+  location: shownText,
+  url: shownAddress,
   contributionsCollection: z.object({
     restrictedContributionsCount: z.number(),
     contributionCalendar: z.object({
@@ -149,10 +149,10 @@ async function readBot({ transport }: DeliveryContext, login: string): Promise<C
 const wireBot = z.object({
   node_id: z.string(),
   login: z.string(),
-  name: maybeText,
-  avatar_url: z.string(),
-  bio: maybeText,
-  company: maybeText,
-  location: maybeText,
-  html_url: z.string(),
+  name: shownText,
+  avatar_url: shownAddress,
+  bio: shownText,
+  company: shownText,
+  location: shownText,
+  html_url: shownAddress,
 });

@@ -66,6 +66,9 @@ export async function underItsName<T>(
 /** A time as the platform's search and filters take it, to the second. */
 export const isoSeconds = (instant: Instant) => `${new Date(instant).toISOString().slice(0, 19)}Z`;
 
+/** The first whole second not before an instant: the platform tells times in seconds. */
+export const fromSecond = (instant: Instant) => isoSeconds(Math.ceil(instant / 1000) * 1000);
+
 /** The start of an instant's day: lists are asked for from there, so that rolling windows share a copy. */
 export const dayOf = (instant: Instant) => Math.floor(instant / dayMs) * dayMs;
 

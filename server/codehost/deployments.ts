@@ -6,7 +6,8 @@ import { connectionOf, pageInfoField, priceField } from './graphql-pages.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { repositoryParams } from './names.ts';
 import { readBackTo } from './newest-first.ts';
-import { instant } from './wire.ts';
+import { readableItems } from './readable-items.ts';
+import { instant, shownText } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
 /** Reads of deployments with their status histories; pages of 100, at most five. */
@@ -33,7 +34,7 @@ export const createDeployments = (context: DeliveryContext): DeliveryReads['depl
       repository: name,
       // Environments carry no such mark, only deployments do.
       read: (data) => {
-        const marked = flaggedSchema.parse(data).filter(({ production_environment }) => production_environment);
+        const marked = flaggedSchema.parse(data).items.filter(({ production_environment }) => production_environment);
         return [...new Set(marked.map(({ environment }) => environment))];
       },
       freshMs: () => 10 * minuteMs,
@@ -43,7 +44,9 @@ export const createDeployments = (context: DeliveryContext): DeliveryReads['depl
   },
 });
 
-const flaggedSchema = z.array(z.object({ environment: z.string(), production_environment: z.boolean().nullish() }));
+const flaggedSchema = readableItems(
+  z.object({ environment: z.string(), production_environment: z.boolean().nullish() }),
+);
 
 /** Everything a deployment's facts need; goes with the fragment for accounts. */
 export const deploymentFragment = `
@@ -74,8 +77,8 @@ const states = ['error', 'failure', 'in_progress', 'inactive', 'pending', 'queue
 const wireStatus = z.object({
   state: z.string(),
   createdAt: instant,
-  environmentUrl: z.string().nullish(),
-  logUrl: z.string().nullish(),
+  environmentUrl: shownText,
+  logUrl: shownText,
 });
 
 const wireDeployment = z.object({

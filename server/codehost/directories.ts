@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Commit } from '../metrics/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
-import type { Listing } from './client.ts';
+import type { CommitsUntilNow } from './commits.ts';
 import type { CommitDirectories } from './delivery-client.ts';
 import {
   type DeliveryContext,
   dayOf,
+  fromSecond,
   isoSeconds,
   minuteMs,
   repositoryIn,
@@ -14,7 +15,7 @@ import {
 } from './delivery-context.ts';
 import { askWhole, connectionOf, pageInfoField, priceField } from './graphql-pages.ts';
 import { nameKey } from './names.ts';
-import { isUnavailable } from './refusals.ts';
+import { inHalves } from './shrinking.ts';
 import { type TrackedPath, trackedPaths } from './tracked-paths.ts';
 
 interface Asked {
@@ -24,15 +25,13 @@ interface Asked {
   below: string;
 }
 
-type History = (name: RepositoryName, since: Instant, most: number) => Promise<Listing<Commit>>;
-
 /**
  * Tells which directories commits touched. The platform gives no list of files with a history, so it is asked for
  * the history of each directory of today's tree, and of the files that lie beside directories.
  */
 export async function readDirectories(
   context: DeliveryContext,
-  history: History,
+  history: CommitsUntilNow,
   { name, since, most, below }: Asked,
 ): Promise<CommitDirectories> {
   const { value, stale, asOf } = await context.reader.remember(
@@ -40,15 +39,20 @@ export async function readDirectories(
     async () => {
       const commits = await history(name, since, most);
       if (commits.items.length === 0) return { commits, touched: [], known: [], partial: false };
-      const { paths, complete } = await readPaths(context, name, below);
-      const found = await readHistories(context, name, paths, { from: dayOf(since), most: commits.items.length });
-      const touched = commits.items.map(({ sha }): [string, string[]] => [sha, directoriesOf(sha, paths, found.shas)]);
+      const { paths, ignored, complete } = await readPaths(context, name, below);
+      const span = { since: fromSecond(since), until: isoSeconds(context.clock.now()), most: commits.items.length };
+      const found = await readHistories(context, name, paths, span);
+      const placed = commits.items.map(({ sha }): [string, string[]] => [sha, directoriesOf(sha, paths, found.shas)]);
+      const unplaced = placed.flatMap(([sha, directories]) => (directories.length === 0 ? sha : []));
+      const wrote = commits.items.filter(({ sha, additions }) => unplaced.includes(sha) && additions !== 0);
+      const gone = below === '' ? await writtenElsewhere(context, name, wrote, ignored, span) : new Set<string>();
+      const touched = placed.filter(([sha]) => !gone.has(sha));
       const known = [...new Set(paths.map(({ directory }) => directory))];
       return {
         commits,
         touched,
         known,
-        partial: !complete || !found.complete || (below === '' && hasLost(commits, touched)),
+        partial: !complete || !found.complete,
       };
     },
   );
@@ -67,12 +71,21 @@ const directoriesOf = (sha: string, paths: TrackedPath[], shas: Map<string, Set<
   ...new Set(paths.filter(({ path }) => shas.get(path)?.has(sha)).map(({ directory }) => directory)),
 ];
 
-/** A person's commit without directories touched only what is gone, moved or generated. */
-function hasLost({ items }: Listing<Commit>, touched: [string, string[]][]): boolean {
-  const placed = new Set(touched.filter(([, directories]) => directories.length > 0).map(([sha]) => sha));
-  return items.some(
-    ({ sha, parents, changedFiles, author }) => parents < 2 && changedFiles !== 0 && !author?.isBot && !placed.has(sha),
-  );
+/**
+ * The commits that wrote to no path of today, tracked or ignored: their files were moved or deleted since, and the platform
+ * does not tell which. At most 20 ignored paths are asked for.
+ */
+async function writtenElsewhere(
+  context: DeliveryContext,
+  name: RepositoryName,
+  commits: readonly Commit[],
+  ignored: readonly TrackedPath[],
+  span: Span,
+): Promise<Set<string>> {
+  if (commits.length === 0) return new Set();
+  const { shas } = await readHistories(context, name, ignored.slice(0, pathsPerRequest), span);
+  const inIgnored = new Set([...shas.values()].flatMap((ofPath) => [...ofPath]));
+  return new Set(commits.flatMap(({ sha }) => (inIgnored.has(sha) ? [] : sha)));
 }
 
 async function readPaths(context: DeliveryContext, name: RepositoryName, below: string) {
@@ -102,17 +115,20 @@ interface Histories {
   complete: boolean;
 }
 
-interface Window {
-  from: Instant;
+/** Both ends as the platform is asked for them. */
+interface Span {
+  since: string;
+  until: string;
   most: number;
 }
 
 /** The commits of each path, 20 paths a request; the pages after the first only for those that have them. */
-async function readHistories(context: DeliveryContext, name: RepositoryName, paths: TrackedPath[], window: Window) {
+async function readHistories(context: DeliveryContext, name: RepositoryName, paths: TrackedPath[], span: Span) {
   const found: Histories = { shas: new Map(), complete: true };
   let open: OpenPath[] = paths.map(({ path }) => ({ path, after: null }));
-  for (let page = 0; page * 100 < window.most && open.length > 0; page++) {
-    const batches = inBatches(open).map((batch) => readBatch(context, name, batch, window.from, 2));
+  for (let page = 0; page * 100 < span.most && open.length > 0; page++) {
+    const ask = (part: readonly OpenPath[]) => askHistories(context, name, part, span);
+    const batches = inBatches(open).map((batch) => inHalves(batch, ask, unanswered));
     const answers = (await Promise.all(batches)).flat();
     for (const { path, shas } of answers) {
       found.shas.set(path, new Set([...(found.shas.get(path) ?? []), ...(shas ?? [])]));
@@ -142,26 +158,10 @@ const inBatches = (open: OpenPath[]) =>
     open.slice(index * pathsPerRequest, (index + 1) * pathsPerRequest),
   );
 
-/** Asks again in halves when the platform gave up, and leaves out what it still does not answer. */
-async function readBatch(
-  context: DeliveryContext,
-  name: RepositoryName,
-  batch: OpenPath[],
-  from: Instant,
-  halvings: number,
-): Promise<PathPage[]> {
-  try {
-    return await askHistories(context, name, batch, from);
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    if (halvings === 0 || batch.length === 1) return batch.map(({ path }) => ({ path, shas: null, next: null }));
-    const middle = Math.ceil(batch.length / 2);
-    const halves = [batch.slice(0, middle), batch.slice(middle)];
-    return (await Promise.all(halves.map((half) => readBatch(context, name, half, from, halvings - 1)))).flat();
-  }
-}
+const unanswered = (part: readonly OpenPath[]): PathPage[] =>
+  part.map(({ path }) => ({ path, shas: null, next: null }));
 
-async function askHistories(context: DeliveryContext, name: RepositoryName, batch: OpenPath[], from: Instant) {
+async function askHistories(context: DeliveryContext, name: RepositoryName, batch: readonly OpenPath[], span: Span) {
   const history = connectionOf(z.object({ oid: z.string() }));
   const target = z.record(z.string(), z.unknown());
   const inRepository = repositoryIn(context, name, {
@@ -170,12 +170,12 @@ async function askHistories(context: DeliveryContext, name: RepositoryName, batc
   const declared = batch.map((_, index) => `, $path${index}: String!, $after${index}: String`).join('');
   const fields = batch.map(
     (_, index) =>
-      `h${index}: history(since: $since, path: $path${index}, first: 100, after: $after${index}) { ...Shas }`,
+      `h${index}: history(since: $since, until: $until, path: $path${index}, first: 100, after: $after${index}) { ...Shas }`,
   );
   return context.transport.graphql<PathPage[]>({
     operation: 'commits of directories',
     query: `
-query CommitsOfDirectories($owner: String!, $name: String!, $since: GitTimestamp!${declared}) {
+query CommitsOfDirectories($owner: String!, $name: String!, $since: GitTimestamp!, $until: GitTimestamp!${declared}) {
   ${priceField}
   repository(owner: $owner, name: $name) {
     ${repositoryNameField}
@@ -186,7 +186,7 @@ query CommitsOfDirectories($owner: String!, $name: String!, $since: GitTimestamp
 }
 fragment Shas on CommitHistoryConnection { ${pageInfoField} nodes { oid } }`,
     variables: Object.assign(
-      { ...repositoryVariables(name), since: isoSeconds(from) },
+      { ...repositoryVariables(name), since: span.since, until: span.until },
       ...batch.map(({ path, after }, index) => ({ [`path${index}`]: path, [`after${index}`]: after })),
     ),
     retry: false,
@@ -194,7 +194,11 @@ fragment Shas on CommitHistoryConnection { ${pageInfoField} nodes { oid } }`,
       const answered = inRepository(data, errors).defaultBranchRef?.target ?? {};
       return batch.map(({ path }, index) => {
         const page = history.nullish().parse(answered[`h${index}`]);
-        return { path, shas: page ? page.items.map(({ oid }) => oid) : null, next: page?.next ?? null };
+        return {
+          path,
+          shas: page && !page.leftOut ? page.items.map(({ oid }) => oid) : null,
+          next: page?.next ?? null,
+        };
       });
     },
   });

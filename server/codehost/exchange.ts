@@ -1,5 +1,6 @@
 import { Agent, fetch } from 'undici';
 import type { Instant } from '../metrics/facts.ts';
+import { currentLimits } from '../platform/work-limits.ts';
 import type { TokenPool } from './pool.ts';
 
 /** One request that left for the platform. */
@@ -34,6 +35,8 @@ export const createAgent = () =>
  */
 export class Exchange {
   readonly #options: ExchangeOptions;
+  /** Of the work that the question is part of. */
+  readonly limits = currentLimits();
   #deadline: number | null = null;
 
   constructor(options: ExchangeOptions) {
@@ -46,14 +49,14 @@ export class Exchange {
 
   /** Milliseconds left for all attempts; the first call starts the count. */
   remainingMs(): number {
-    this.#deadline ??= performance.now() + this.#options.totalMs;
+    this.#deadline ??= Math.min(performance.now() + this.#options.totalMs, this.limits.deadline);
     return Math.max(0, this.#deadline - performance.now());
   }
 
   readonly fetch = async (url: string, init: FetchInit): Promise<Answer> => {
     const left = Math.ceil(Math.min(this.#options.attemptMs, this.remainingMs()));
     if (left === 0) throw new Error('The time for this request was over before it was sent.');
-    const signal = AbortSignal.timeout(left);
+    const signal = AbortSignal.any([AbortSignal.timeout(left), this.limits.signal]);
     let address = new URL(url);
     for (let hops = 0; hops <= 3; hops++) {
       const answer = await this.#send(address, { ...init, signal });

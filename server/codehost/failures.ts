@@ -2,6 +2,7 @@ import { GraphqlResponseError } from '@octokit/graphql';
 import { z } from 'zod';
 import type { Instant } from '../metrics/facts.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
+import { dependsOnSize, OverloadProblem } from './refusals.ts';
 
 /** What a failed request looks like; without `response` when no answer arrived. */
 export interface RequestFailure extends Error {
@@ -19,11 +20,38 @@ export function problemFrom(error: RequestFailure | GraphqlResponseError<unknown
   if (error.status === 401) return refusal('unauthenticated', { ...answered, reason: 'token_rejected' });
   const sso = error.status === 403 ? ssoUrl(headers) : undefined;
   if (sso !== undefined) return refusal('sso_required', sso ? { ...answered, sso_url: sso } : answered);
+  if (error.status >= 500) return overload(answered);
   return refusal(codeOfStatus[error.status] ?? 'upstream_unavailable', answered);
 }
 
 export const isRequestFailure = (error: unknown): error is RequestFailure =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && 'request' in error;
+
+/** A request to the platform that failed, as the log has it: without headers, which carry the token. */
+export interface FailedRequest {
+  operation: string;
+  method?: string;
+  url?: string;
+  /** null when no answer arrived. */
+  status?: number | null;
+  error: string;
+}
+
+/** What can be told of the request behind an error. */
+export function failedRequest(operation: string, error: unknown, graphqlUrl: string): FailedRequest {
+  if (error instanceof GraphqlResponseError)
+    return { operation, method: 'POST', url: graphqlUrl, status: 200, error: error.message };
+  const message = messageOf(error);
+  if (!isRequestFailure(error)) return { operation, error: message };
+  const { method, url } = error.request as { method?: string; url?: string };
+  return { operation, method, url, status: error.response?.status ?? null, error: message };
+}
+
+/** The innermost message: that a fetch failed says less than why it did. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${messageOf(error.cause)}` : error.message;
+}
 
 /** A refusal that is about the thing asked for: no limit, and no single sign-on. */
 export interface PlainRefusal {
@@ -67,7 +95,15 @@ export const limitReached = (waitSeconds: number, status?: number) =>
     ...(status === undefined ? {} : { upstream_status: status }),
   });
 
-/** An answer that arrived but cannot be used: cut, not JSON, or of an unknown shape. */
+/** The refusal of an answer of which these fields could not be read. */
+export const unreadableFields = (operation: string, fields: readonly string[]) =>
+  new Problem(
+    'upstream_unavailable',
+    `The answer of the platform to "${operation}" could not be read: ${fields.join(', ')}.`,
+    { details: { upstream_status: 200, upstream_operation: operation, upstream_fields: fields } },
+  );
+
+/** An answer that arrived but cannot be used: cut, or without what was asked for. */
 export const unreadable = (status: number) => refusal('upstream_unavailable', { upstream_status: status });
 
 const codeOfStatus: Record<number, ProblemCode> = {
@@ -91,6 +127,9 @@ const sentences = {
 
 const refusal = (code: ProblemCode, details: ProblemDetails) =>
   new Problem(code, sentences[code as keyof typeof sentences], { details });
+
+const overload = (details: ProblemDetails) =>
+  new OverloadProblem('upstream_unavailable', sentences.upstream_unavailable, { details });
 
 /** The verdict of the platform on what was sent to it: a 422, with the fields it names; null for other failures. */
 export function rejectionOf(error: unknown): Problem | null {
@@ -128,8 +167,9 @@ function problemInAnswer(error: GraphqlResponseError<unknown>): Problem {
 }
 
 /** The refusal behind the errors of a GraphQL answer that lacks what was asked for. */
-export function problemOfErrors(errors: readonly { type: string }[]): Problem {
+export function problemOfErrors(errors: readonly { type: string; message?: string }[]): Problem {
   if (errors.some(isSignOnFailure)) return refusal('sso_required', { upstream_status: 200 });
+  if (errors.some(dependsOnSize)) return overload({ upstream_status: 200 });
   const code = errors.map(({ type }) => codeOfType[type]).find((known) => known !== undefined);
   return refusal(code ?? 'upstream_unavailable', { upstream_status: 200 });
 }

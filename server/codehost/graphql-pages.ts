@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { unreadable } from './failures.ts';
+import { currentLimits } from '../platform/work-limits.ts';
+import { type LeftOut, leftOutOf, type ReadableItems, readableItems, reasonOf } from './readable-items.ts';
 import type { Read } from './reader.ts';
-import { isUnavailable, settledErrors, unknownPlace } from './refusals.ts';
+import { dependsOnSize, isUnavailable } from './refusals.ts';
+import { createShrinking } from './shrinking.ts';
 import type { GraphqlQuestion, PartError, Transport } from './transport.ts';
 
 /** One page of a GraphQL list. */
-export interface GraphqlPage<T> {
-  items: T[];
+export interface GraphqlPage<T> extends ReadableItems<T> {
   totalCount: number | null;
   /** Where the next page begins; null after the last. */
   next: string | null;
@@ -14,7 +15,7 @@ export interface GraphqlPage<T> {
 
 /** A list that is asked for in pages: its query has `$first` and `$after`. */
 export interface PagedQuestion<T> extends Omit<GraphqlQuestion<GraphqlPage<T>>, 'retry'> {
-  /** Items of a page; halved when a page is too heavy. */
+  /** Items of a page; fewer while the platform gives up on so many. */
   first: number;
 }
 
@@ -24,6 +25,8 @@ export interface Kept<T> {
   partial: boolean;
   /** true when it is partial because a cap ended the reading, and for no other reason. */
   capped: boolean;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
   totalCount: number | null;
 }
 
@@ -35,7 +38,10 @@ interface Limits<T> {
   identity(item: T): string | number;
 }
 
-/** Reads page after page until the end, until it is enough, or up to a number of items. */
+/**
+ * Reads page after page until the end, until it is enough, or up to a number of items. What was read stands when the
+ * platform gives no more: then it is partial.
+ */
 export async function readPages<T>(
   transport: Transport,
   question: PagedQuestion<T>,
@@ -43,64 +49,76 @@ export async function readPages<T>(
 ): Promise<Kept<T>> {
   const ask = pagesOf(transport, question);
   const found = new Map<string | number, T>();
-  let page = await ask(null);
-  const totalCount = page.totalCount;
-  let partial = page.partial;
-  for (;;) {
+  const first = await ask(null);
+  const { totalCount } = first;
+  let partial = first.partial;
+  let leftOut: LeftOut | null = null;
+  let pagesLeft = mostPages(most, question.first);
+  for (let page: GraphqlPage<T> | null = first; ; ) {
+    leftOut = leftOutOf([{ leftOut }, page]);
+    partial ||= leftOut !== null;
     // Items move between pages while they are read: each is given once.
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
-    if (page.next === null || enough?.(items))
-      return { items: items.slice(0, most), partial, capped: false, totalCount };
-    if (items.length >= most) return { items: items.slice(0, most), partial: true, capped: !partial, totalCount };
-    page = await ask(page.next);
-    partial ||= page.partial;
+    const kept = { items: items.slice(0, most), totalCount, partialReason: reasonOf(question.operation, leftOut) };
+    if (page.next === null || enough?.(items)) return { ...kept, partial, capped: false };
+    if (items.length >= most) return { ...kept, partial: true, capped: !partial };
+    pagesLeft -= 1;
+    const next: PartialPage<T> | null = pagesLeft > 0 ? await ask(page.next).catch(nullIfUnavailable) : null;
+    if (next === null) return { ...kept, items, partial: true, capped: false };
+    partial ||= next.partial;
+    page = next;
   }
 }
 
-/** Asks for the pages of a list: three attempts each, with half as many items when the platform gave up. */
-export function pagesOf<T>(transport: Transport, { first, read, ...question }: PagedQuestion<T>) {
-  let size = first;
-  const attempt = (after: string | null, isLast: boolean) =>
-    transport.graphql({
-      ...question,
-      variables: { ...question.variables, first: size, after },
-      retry: false,
-      read(data, errors) {
-        const open = errors.some(isOpen);
-        // A smaller page may bring what is missing; the last attempt takes what there is.
-        if (open && !isLast) throw unreadable(200);
-        return { ...read(data, errors), partial: errors.some(isGap) };
-      },
-    });
-  return async (after: string | null): Promise<GraphqlPage<T> & { partial: boolean }> => {
-    for (let halvings = 0; halvings < mostHalvings; halvings++) {
-      try {
-        return await attempt(after, false);
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        size = Math.max(1, Math.floor(size / 2));
-      }
-    }
-    return attempt(after, true);
-  };
+/** Where small pages make many, a list ends at twice as many as whole ones would be. */
+export const mostPages = (items: number, pageSize: number): number => 2 * Math.ceil(items / pageSize);
+
+type PartialPage<T> = GraphqlPage<T> & { partial: boolean };
+
+/** Reads the page that begins at a place, or the first. */
+export type PageReader<T> = (after: string | null) => Promise<PartialPage<T>>;
+
+/** Asks for the pages of a list, with fewer items in them while the platform gives up. */
+export function pagesOf<T>(transport: Transport, { first, read, ...question }: PagedQuestion<T>): PageReader<T> {
+  const inShares = createShrinking<PartialPage<T>>();
+  return (after) =>
+    inShares((share) =>
+      transport.graphql({
+        ...question,
+        variables: { ...question.variables, first: Math.max(1, Math.floor(first * share)), after },
+        retry: false,
+        read(data, errors) {
+          const page = read(data, errors);
+          transport.warnOfLeftOut(question.operation, page.leftOut);
+          return { value: { ...page, partial: errors.some(isGap) }, isCut: errors.some(dependsOnSize) };
+        },
+      }),
+    );
 }
 
-/** Asks a question that has no pages; once more when only a part of the answer came. */
+/** Asks a question that has no pages; once more when the platform gave up on a part of it. */
 export async function askWhole<T>(transport: Transport, question: Omit<GraphqlQuestion<T>, 'retry'>): Promise<T> {
-  let cut = false;
+  let isCut = false;
   const ask = () =>
     transport.graphql({
       ...question,
       retry: true,
       read(data, errors) {
-        cut = !cut && errors.some(isOpen);
-        if (cut) throw unreadable(200);
+        isCut = errors.some(dependsOnSize);
         return question.read(data, errors);
       },
     });
-  return ask().catch((error) => (cut ? ask() : Promise.reject(error)));
+  const first = ask();
+  await Promise.allSettled([first]);
+  return isCut && currentLimits().takeRetries(1) ? ask() : first;
 }
+
+/** For what comes after something was read. */
+const nullIfUnavailable = (error: unknown): null => {
+  if (isUnavailable(error)) return null;
+  throw error;
+};
 
 /** A list with what is known of its copy. */
 export const asListing = <K extends Kept<unknown>>({ value, stale, asOf }: Read<K>) => ({ ...value, stale, asOf });
@@ -112,26 +130,24 @@ export const connectionOf = <S extends z.ZodType>(node: S) =>
       totalCount: z.number().nullish(),
       issueCount: z.number().nullish(),
       pageInfo: pageInfo.nullish(),
-      nodes: z.array(node.nullable()).nullish(),
+      nodes: readableItems(node.nullable()).nullish(),
     })
     .transform(
       ({ nodes, totalCount, issueCount, pageInfo: info }): GraphqlPage<z.output<S>> => ({
-        items: (nodes ?? []).filter((one): one is NonNullable<typeof one> => one !== null) as z.output<S>[],
+        items: (nodes?.items ?? []).filter((one) => one !== null) as z.output<S>[],
+        leftOut: nodes?.leftOut ?? null,
         totalCount: totalCount ?? issueCount ?? null,
         next: info?.hasNextPage ? (info.endCursor ?? null) : null,
       }),
     );
 
-export const noItems: GraphqlPage<never> = { items: [], totalCount: 0, next: null };
+export const noItems: GraphqlPage<never> = { items: [], leftOut: null, totalCount: 0, next: null };
 
 /** What every query asks beside its own matter. */
 export const priceField = 'rateLimit { cost limit remaining resetAt }';
 export const pageInfoField = 'pageInfo { hasNextPage endCursor }';
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
-const mostHalvings = 2;
-
-const isOpen = ({ type }: PartError) => !settledErrors.has(type) && type !== unknownPlace;
 
 /** A requested team that the token may not read takes no item away. */
 const isGap = ({ path }: PartError) => !path?.includes('requestedReviewer');

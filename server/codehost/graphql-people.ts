@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Account } from './people.ts';
+import { shownText } from './wire.ts';
 
 /** Fields of an account; queries that use it carry this fragment. */
 export const accountFields = 'fragment Account on Actor { __typename login avatarUrl }';
 
 /** An account as GraphQL names it, in the words of REST. A deleted one is null. */
 export const graphqlAccount = z
-  .object({ __typename: z.string().nullish(), login: z.string(), avatarUrl: z.string().nullish() })
+  .object({ __typename: shownText, login: z.string(), avatarUrl: shownText })
   .nullish()
+  .catch(null)
   .transform((wire): Account | null =>
     wire ? { login: wire.login, avatar_url: wire.avatarUrl, type: wire.__typename } : null,
   );

@@ -52,9 +52,10 @@ ${accountFields}`,
     read(data, errors): IssueCounts {
       const repository = inRepository(data, errors);
       assertTracker(repository);
-      const { ages0, ages1, ages2, ages3, ...counts } = countsSchema.parse(data);
+      const { ages0, ages1, ages2, ages3, closedNotPlanned, closedAsDuplicate, ...counts } = countsSchema.parse(data);
       return {
         ...counts,
+        closedNotPlanned: closedNotPlanned + closedAsDuplicate,
         open: repository.issues.totalCount ?? 0,
         ages: [ages0, ages1, ages2, ages3],
         oldestOpen: repository.issues.items[0] ?? null,
@@ -70,6 +71,7 @@ function searchesOf({ since, now }: IssueWindow) {
     opened: `created:>=${isoSeconds(since)}`,
     closed: `is:closed closed:>=${isoSeconds(since)}`,
     closedNotPlanned: `is:closed reason:"not planned" closed:>=${isoSeconds(since)}`,
+    closedAsDuplicate: `is:closed reason:duplicate closed:>=${isoSeconds(since)}`,
     stale: `is:open updated:<=${ago(30)}`,
     unlabelled: 'is:open no:label',
     unassigned: 'is:open no:assignee',
@@ -87,6 +89,7 @@ const countsSchema = z.object({
   opened: count,
   closed: count,
   closedNotPlanned: count,
+  closedAsDuplicate: count,
   stale: count,
   unlabelled: count,
   unassigned: count,

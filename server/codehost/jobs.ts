@@ -5,9 +5,10 @@ import { readSuites } from './check-runs.ts';
 import type { Codehost } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
 import { nameKey, repositoryParams } from './names.ts';
+import { readableItems, readableOnly } from './readable-items.ts';
 import type { Read, Reader, Reading } from './reader.ts';
 import type { Transport } from './transport.ts';
-import { conclusion, maybeInstant, maybeText } from './wire.ts';
+import { conclusion, maybeInstant, maybeText, shownText } from './wire.ts';
 
 /** Reads of the jobs of runs. */
 export function createJobs(reader: Reader, transport: Transport, clock: Clock): Codehost['jobs'] {
@@ -61,7 +62,7 @@ export const jobReader = z
   .object({
     id: z.number(),
     run_id: z.number(),
-    run_attempt: z.number().nullish(),
+    run_attempt: z.int().min(1).nullish(),
     name: z.string(),
     workflow_name: maybeText,
     status: z.string(),
@@ -71,8 +72,8 @@ export const jobReader = z
     completed_at: maybeInstant,
     runner_name: maybeText,
     runner_group_name: maybeText,
-    labels: z.array(z.string()).nullish(),
-    html_url: maybeText,
+    labels: readableOnly(z.string()).nullish(),
+    html_url: shownText,
     steps: z.array(stepSchema).nullish(),
   })
   .transform(
@@ -100,7 +101,7 @@ export const jobReader = z
     }),
   );
 
-const listSchema = z.object({ total_count: z.number(), jobs: z.array(jobReader) });
+const listSchema = z.object({ total_count: z.number(), jobs: readableItems(jobReader) });
 
 function pageOfRun(
   name: RepositoryName,

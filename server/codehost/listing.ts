@@ -1,10 +1,10 @@
 import type { Listing } from './client.ts';
+import { leftOutOf, type ReadableItems, reasonOf } from './readable-items.ts';
 import type { Read, Reader, Reading } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
 
 /** One page of a list, with what its headers tell about the rest. */
-export interface Page<T> {
-  items: T[];
+export interface Page<T> extends ReadableItems<T> {
   totalCount: number | null;
   /** Number of the last page, null when the platform does not say. */
   lastPage: number | null;
@@ -16,11 +16,11 @@ export interface Page<T> {
 export const pageSize = 100;
 
 /** Reads the paging headers around items that were already understood. */
-export function pageOf<T>(items: T[], totalCount: number | null, headers: AnswerHeaders): Page<T> {
+export function pageOf<T>(read: ReadableItems<T>, totalCount: number | null, headers: AnswerHeaders): Page<T> {
   const links = String(headers.link ?? '');
   const last = /[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(links)?.[1];
   return {
-    items,
+    ...read,
     totalCount,
     lastPage: last === undefined ? null : Number(last),
     hasNext: links.includes('rel="next"'),
@@ -44,7 +44,10 @@ export async function readListing<T>(
     lastPage === null && hasNext
       ? await readOneByOne(reader, page, mostPages)
       : await Promise.all(numbers(2, Math.min(lastPage ?? 1, mostPages)).map((number) => reader.read(page(number))));
-  return asListing([first, ...rest], (lastPage ?? 1) > mostPages, identity);
+  const pages = [first, ...rest];
+  const reason = reasonOf(page(1).operation, leftOutOf(pages.map(({ value }) => value)));
+  const listing = asListing(pages, (lastPage ?? 1) > mostPages, identity);
+  return reason ? { ...listing, partial: true, partialReason: reason } : listing;
 }
 
 /** One list out of the pages read. */

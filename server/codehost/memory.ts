@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Instant } from '../metrics/facts.ts';
 import type { Problem } from '../platform/problem.ts';
+import { createSharedWork } from '../platform/shared-work.ts';
 
 /** What was read, as facts, with what is needed to ask whether it still holds. */
 export interface Copy {
@@ -34,7 +35,7 @@ export interface Memory {
 /** Bounded by the size of what is kept, counted in characters of JSON. */
 export function createMemory(mostCharacters: number): Memory {
   const kept = new LRUCache<string, Copy | Refused>({ maxSize: mostCharacters });
-  const running = new Map<string, Promise<unknown>>();
+  const running = createSharedWork();
   return {
     get: (tokenHash, key) => kept.get(full(tokenHash, key)),
     set(tokenHash, key, entry) {
@@ -47,14 +48,7 @@ export function createMemory(mostCharacters: number): Memory {
     forget(tokenHash) {
       for (const key of [...kept.keys()]) if (key.startsWith(tokenHash)) kept.delete(key);
     },
-    shared<T>(tokenHash: string, key: string, work: () => Promise<T>): Promise<T> {
-      const place = full(tokenHash, key);
-      const already = running.get(place);
-      if (already) return already as Promise<T>;
-      const started = work().finally(() => running.delete(place));
-      running.set(place, started);
-      return started;
-    },
+    shared: (tokenHash, key, work) => running.join(full(tokenHash, key), work),
   };
 }
 

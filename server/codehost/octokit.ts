@@ -7,7 +7,8 @@ import { throttling } from '@octokit/plugin-throttling';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Exchange } from './exchange.ts';
-import { isLimit, isRequestFailure, limitReached, limitWait, type RequestFailure } from './failures.ts';
+import { isLimit, isRequestFailure, limitReached, limitWait, type RequestFailure, unreadable } from './failures.ts';
+import { parseJson } from './json-text.ts';
 import type { TokenPool } from './pool.ts';
 
 /** How long to wait for the platform; milliseconds. */
@@ -103,12 +104,15 @@ const answering =
       return pool.inPlace(async () => {
         const wait = pool.budget.wait(asked.exchange.resource, clock.now(), background);
         if (wait !== null) throw limitReached(wait);
+        asked.exchange.limits.signal.throwIfAborted();
+        if (asked.retryCount && !asked.exchange.limits.takeRetries(1)) throw unreadable(502);
         asked.exchange.remainingMs();
         try {
           const answer = await request(options);
           answer.data = await readBody(answer.data, answer, options);
           return answer;
         } catch (error) {
+          asked.exchange.limits.signal.throwIfAborted();
           if (asked.exchange.remainingMs() <= timing.retryMs) asked.retries = 0;
           if (!isRequestFailure(error) || !isLimit(error)) throw error;
           throw asSecondaryLimit(error, pool, clock.now());
@@ -126,7 +130,7 @@ async function readBody(body: unknown, answer: { status: number; headers: object
       response: { status: answer.status, headers: answer.headers, data },
     });
   const data = await text(body as ReadableStream)
-    .then(JSON.parse)
+    .then(parseJson)
     .catch(() => undefined);
   if (answer.status >= 300 || typeof data !== 'object' || data === null) throw failed(502, null);
   if (hasLimitError(data)) throw failed(429, data);

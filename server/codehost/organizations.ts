@@ -3,9 +3,10 @@ import type { Organization } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Codehost, Membership } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
+import { readableItems } from './readable-items.ts';
 import type { Read, Reader, Reading } from './reader.ts';
 import { scopesOf } from './viewer.ts';
-import { maybeText } from './wire.ts';
+import { shownAddress, shownText } from './wire.ts';
 
 /** Reads of the account's organizations: all pages, kept for 2 minutes. */
 export const createOrganizations = (reader: Reader): Codehost['organizations'] => ({
@@ -34,7 +35,11 @@ const orStranger = (asked: Promise<Read<Membership>>): Promise<Membership | null
 /** Refusals that say that the account is no member, as far as the token may tell: never those of a quota. */
 const strangers: ReadonlySet<string> = new Set(['not_found', 'upstream_forbidden', 'sso_required']);
 
-const membershipSchema = z.object({ state: z.enum(['active', 'pending']), role: z.string() });
+/** A state that is not known gives no rights; an answer without one says nothing about the account. */
+const membershipSchema = z.object({
+  state: z.string().transform((state): Membership['state'] => (state === 'active' ? 'active' : 'pending')),
+  role: z.string().catch('member'),
+});
 
 const ownMembership = (org: string): Reading<Membership> => ({
   operation: 'get own membership',
@@ -50,7 +55,7 @@ const mostPages = 30;
 /** Scopes with which a classic token lists all organizations; a fine-grained token has none of them. */
 const orgScopes: ReadonlySet<string> = new Set(['read:org', 'write:org', 'admin:org']);
 
-const organizationSchema = z.object({ login: z.string(), avatar_url: z.string(), description: maybeText }).transform(
+const organizationSchema = z.object({ login: z.string(), avatar_url: shownAddress, description: shownText }).transform(
   (wire): Organization => ({
     login: wire.login,
     avatarUrl: wire.avatar_url,
@@ -63,7 +68,7 @@ const ownPage = (page: number): Reading<Page<Organization> & { scopes: string[] 
   route: 'GET /user/orgs',
   params: { per_page: pageSize, page },
   read: (data, headers) => ({
-    ...pageOf(z.array(organizationSchema).parse(data), null, headers),
+    ...pageOf(readableItems(organizationSchema).parse(data), null, headers),
     scopes: scopesOf(headers),
   }),
   freshMs: () => 120_000,

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import type { Actor } from '../metrics/facts.ts';
 import { knownBots } from '../metrics/people.ts';
+import { shownAddress, shownText } from './wire.ts';
 
 /** An account as the platform's REST answers name it. */
 export const accountSchema = z.object({
   login: z.string(),
-  avatar_url: z.string().nullish(),
-  type: z.string().nullish(),
+  avatar_url: shownAddress.nullish(),
+  type: shownText,
 });
 export type Account = z.infer<typeof accountSchema>;
+
+/** An account that may be missing; one without a login is as good as deleted. */
+export const maybeAccount = accountSchema.nullish().catch(null);
 
 /** Turns an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
 export function actorReader(moreBots: readonly string[] = []): (account: Account | null | undefined) => Actor | null {

@@ -5,13 +5,14 @@ import type { PullRequestCommits } from './delivery-client.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
 import { unreadable } from './failures.ts';
 import { connectionOf, type GraphqlPage, noItems, pageInfoField, pagesOf, priceField } from './graphql-pages.ts';
-import { isUnavailable, settledErrors } from './refusals.ts';
+import { deniedErrors, dependsOnSize, isUnavailable } from './refusals.ts';
+import { type Attempt, shrinking } from './shrinking.ts';
 import type { PartError } from './transport.ts';
 
 /** Commits of one pull request that are read at most. */
 const mostCommits = 500;
-/** The platform gives no more in a page; a request that is too heavy is asked for again with half and a quarter. */
-const pageSizes = [100, 50, 25];
+/** The platform gives no more in a page. */
+const pageSize = 100;
 
 /** Reads the commits of some pull requests; see `DeliveryReads`. */
 export async function readCommitsOf(
@@ -20,7 +21,7 @@ export async function readCommitsOf(
   numbers: readonly number[],
 ): Promise<Map<number, PullRequestCommits | null>> {
   if (numbers.length === 0) return new Map();
-  const first = await askFirst(context, name, numbers);
+  const first = await shrinking((share) => askTogether(context, name, numbers, pageSize * share));
   const told = new Map<number, PullRequestCommits | null>();
   for (const [number, page] of first) {
     const commits = page && (await readOn(context, name, number, page));
@@ -33,25 +34,12 @@ export async function readCommitsOf(
 type CommitPage = GraphqlPage<PullRequestCommits['commits'][number]>;
 
 /** The first page of each; null where there is no such pull request, absent where the platform failed to tell. */
-async function askFirst(context: DeliveryContext, name: RepositoryName, numbers: readonly number[]) {
-  for (const [attempt, size] of pageSizes.entries()) {
-    const isLast = attempt === pageSizes.length - 1;
-    try {
-      return await askTogether(context, name, numbers, size, isLast);
-    } catch (error) {
-      if (isLast || !isUnavailable(error)) throw error;
-    }
-  }
-  throw unreadable(200);
-}
-
 function askTogether(
   context: DeliveryContext,
   name: RepositoryName,
   numbers: readonly number[],
   size: number,
-  isLast: boolean,
-): Promise<Map<number, CommitPage | null>> {
+): Promise<Attempt<Map<number, CommitPage | null>>> {
   const pullRequest = pullRequestWith(context);
   const fields = Object.fromEntries(numbers.map((number) => [aliasOf(number), pullRequest]));
   const inRepository = repositoryIn(context, name, fields);
@@ -70,11 +58,11 @@ ${commitFields}`,
     variables: { ...repositoryVariables(name), first: size },
     retry: false,
     read(data, errors) {
-      const failed = errors.filter(({ type }) => !settledErrors.has(type));
-      if (failed.length > 0 && !isLast) throw unreadable(200);
+      const failed = errors.filter(({ type }) => !deniedErrors.has(type));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, Told>;
       const whole = numbers.filter((number) => !failed.some(isAbout(number)));
-      return new Map(whole.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));
+      const value = new Map(whole.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));
+      return { value, isCut: errors.some(dependsOnSize) };
     },
   });
 }
@@ -122,7 +110,7 @@ query MoreCommitsOfPullRequest($owner: String!, $name: String!, $number: Int!, $
 }
 ${commitFields}`,
     variables: { ...repositoryVariables(name), number },
-    first: 100,
+    first: pageSize,
     read: (data: unknown, errors: PartError[]) => inRepository(data, errors).pullRequest?.commits ?? noItems,
   });
 }

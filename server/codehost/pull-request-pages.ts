@@ -28,7 +28,7 @@ export function endedPages(
     const { items, next, partial } = await ask(after);
     if (isPlaceUnknown) return null;
     // Who goes on below a gap never comes back to it.
-    if (partial) throw unreadable(200);
+    if (partial || items.some(({ reviews }) => reviews === null)) throw unreadable(200);
     return { items: items.filter((one) => !isImported(one)), oldestUpdate: items.at(-1)?.updatedAt ?? null, next };
   };
 }

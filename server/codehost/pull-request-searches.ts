@@ -82,7 +82,6 @@ const endedSearch =
                 fragment: pullRequestFields,
                 fields: '...PullRequestFields',
                 item: pullRequestReader(context.actorOf),
-                first: 50,
               }),
           }),
         ),
@@ -119,7 +118,6 @@ const personSearch =
               fragment: pullRequestFields,
               fields: '...PullRequestFields ... on PullRequest { repository { name owner { login } } }',
               item,
-              first: 50,
             }),
         }),
     );

@@ -30,7 +30,7 @@ const batchSize = 100;
 
 function askTitles(context: DeliveryContext, name: RepositoryName, numbers: number[]): Promise<[number, string][]> {
   const aliases = numbers.map((number) => `p${number}`);
-  const titled = z.object({ title: z.string() }).nullish();
+  const titled = z.object({ title: z.string() }).nullish().catch(null);
   const inRepository = repositoryIn(context, name, Object.fromEntries(aliases.map((alias) => [alias, titled])));
   return askWhole(context.transport, {
     operation: 'pull request titles',

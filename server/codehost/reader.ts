@@ -16,6 +16,8 @@ export interface Reading<T> extends RestQuestion<T> {
   refusedMs?: number;
   /** Whether an older copy may stand in when the platform cannot be asked. */
   staleIfError: boolean;
+  /** true for what must be asked each time, though the answer is fresh for others. */
+  always?: boolean;
 }
 
 export interface Read<T> {
@@ -40,6 +42,8 @@ export interface Reader {
    * An older copy stands in when the platform cannot be asked.
    */
   remember<T>(keeping: Keeping<T>, ask: () => Promise<T>): Promise<Read<T>>;
+  /** A fresh copy of an answer of the platform's, without asking; null when there is none. */
+  fresh<T>(reading: Reading<T>): T | null;
   /** What was remembered under a key, however old; null when nothing is. */
   recall<T>(key: string): T | null;
 }
@@ -61,6 +65,10 @@ export function createReader(options: ReaderOptions): Reader {
       const known = memory.get(tokenHash, key);
       return known?.kind === 'copy' ? (known.value as T) : null;
     },
+    fresh<T>(reading: Reading<T>) {
+      const known = memory.get(tokenHash, keyOf(transport, reading));
+      return known?.kind === 'copy' && !known.stale && clock.now() < known.freshUntil ? (known.value as T) : null;
+    },
     read: async <T>(reading: Reading<T>) =>
       keep<T>(options, keyOf(transport, reading), reading, (copy) => renew(options, reading, copy)),
     remember: <T>({ key, freshMs }: Keeping<T>, ask: () => Promise<T>) =>
@@ -76,7 +84,7 @@ export function createReader(options: ReaderOptions): Reader {
 const keyOf = (transport: Transport, reading: Reading<unknown>) =>
   [transport.address(reading).toLowerCase(), reading.part ?? []].flat().join(' ');
 
-type Terms = Pick<Reading<unknown>, 'staleIfError' | 'refusedMs'>;
+type Terms = Pick<Reading<unknown>, 'staleIfError' | 'refusedMs' | 'always'>;
 type Renewing = (copy: Copy | null) => Promise<Copy>;
 
 async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewing: Renewing): Promise<Read<T>> {
@@ -84,13 +92,14 @@ async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewi
   const known = memory.get(tokenHash, key);
   // What stands in for others is no answer to those who must not be given an old one.
   const serves = known && (known.kind === 'refused' || !known.stale || terms.staleIfError);
-  if (serves && clock.now() < known.freshUntil) {
+  if (serves && !terms.always && clock.now() < known.freshUntil) {
     if (known.kind === 'refused') throw known.problem;
     return asRead(known);
   }
   const copy = known?.kind === 'copy' ? known : null;
   // Background work is refused earlier, which must not reach a person who asks at the same time.
-  const flight = background ? `background ${key}` : key;
+  // Nor must what stands in for an answer reach somebody who asks for an answer of now.
+  const flight = `${background ? 'background ' : ''}${terms.always ? 'always ' : ''}${key}`;
   return memory.shared(tokenHash, flight, async () => {
     try {
       const next = await renewing(copy);

@@ -4,7 +4,7 @@ import type { DeliveryReads } from './delivery-client.ts';
 import { type DeliveryContext, minuteMs, repositoryIn, repositoryNameField } from './delivery-context.ts';
 import { connectionOf, pageInfoField, priceField } from './graphql-pages.ts';
 import { readBackTo } from './newest-first.ts';
-import { instant, maybeInstant } from './wire.ts';
+import { instant, maybeInstant, shownAddress } from './wire.ts';
 
 /** Reads of published releases, newest first; pages of 100, at most three. */
 export const createReleases = (context: DeliveryContext): DeliveryReads['releases'] => ({
@@ -58,7 +58,7 @@ export const wireRelease = z.object({
   publishedAt: maybeInstant,
   isPrerelease: z.boolean(),
   isDraft: z.boolean(),
-  url: z.string(),
+  url: shownAddress,
 });
 
 /** The fact of a release; null for one that is not published. */

@@ -4,20 +4,22 @@ import type { Codehost, Listing, RepositoryWithAffiliation } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
 import { nameKey, organizationParams, repositoryParams } from './names.ts';
 import type { TokenPool } from './pool.ts';
+import { readableItems } from './readable-items.ts';
 import type { Reader, Reading } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
-import { maybeInstant, maybeText } from './wire.ts';
+import { maybeInstant, maybeText, shownAddress, shownText } from './wire.ts';
 
 const repositorySchema = z.object({
   id: z.number(),
   name: z.string(),
   owner: z.object({ login: z.string(), type: z.string().nullish() }),
-  description: maybeText,
-  html_url: z.string(),
-  language: maybeText,
-  private: z.boolean(),
-  visibility: z.enum(['public', 'private', 'internal']).nullish(),
-  stargazers_count: z.number().nullish(),
+  description: shownText,
+  html_url: shownAddress,
+  language: shownText,
+  // What is not known to be public is not.
+  private: z.boolean().catch(true),
+  visibility: z.enum(['public', 'private', 'internal']).nullish().catch(null),
+  stargazers_count: z.number().nullish().catch(null),
   archived: z.boolean().nullish(),
   fork: z.boolean().nullish(),
   default_branch: maybeText,
@@ -91,7 +93,7 @@ const ownPage = (page: number): Reading<Page<RepositoryWithAffiliation>> => ({
     page,
   },
   read: (data, headers) =>
-    pageOf(z.array(repositorySchema.transform(toRepositoryWithAffiliation)).parse(data), null, headers),
+    pageOf(readableItems(repositorySchema.transform(toRepositoryWithAffiliation)).parse(data), null, headers),
   freshMs: () => 60_000,
   staleIfError: true,
 });
@@ -102,7 +104,7 @@ const organizationPage =
     operation: 'list organization repositories',
     route: 'GET /orgs/{org}/repos',
     params: { ...params, type: 'all', sort: 'pushed', per_page: pageSize, page },
-    read: (data: unknown, headers: AnswerHeaders) => pageOf(z.array(repositoryReader).parse(data), null, headers),
+    read: (data: unknown, headers: AnswerHeaders) => pageOf(readableItems(repositoryReader).parse(data), null, headers),
     freshMs: () => 5 * 60_000,
     staleIfError: true,
   });

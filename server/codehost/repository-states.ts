@@ -2,12 +2,15 @@ import { z } from 'zod';
 import type { HeadStatus, RepositoryName, RepositoryState } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
+import { currentLimits } from '../platform/work-limits.ts';
 import type { Freshness } from './client.ts';
+import { problemOfErrors } from './failures.ts';
 import type { Copy, Memory } from './memory.ts';
 import { nameKey, repositoryParams } from './names.ts';
 import type { TokenPool } from './pool.ts';
+import { readableItems } from './readable-items.ts';
 import { longestStaleMs, passing, standInMs } from './reader.ts';
-import { settledErrors } from './refusals.ts';
+import { deniedErrors, dependsOnSize, OverloadProblem } from './refusals.ts';
 import { noteName } from './repositories.ts';
 import type { PartError, Transport } from './transport.ts';
 
@@ -98,17 +101,14 @@ function olderCopies({ memory, tokenHash, clock }: StatesOptions, names: Reposit
   return copies.map((copy) => ({ ...copy, stale: true, freshUntil: now + standInMs }));
 }
 
-/** Asks again in halves for what a too heavy question left open: three attempts at most, halved or not. */
+/** Asks again, in halves, for those that the platform gave up on. */
 async function readShrinking(options: StatesOptions, names: RepositoryName[], halvings: number): Promise<Found> {
-  const canShrink = names.length > 1 && halvings > 0;
-  const { found, open } = await askStates(options, names, !canShrink && halvings === mostHalvings).catch(
-    (error: unknown) => {
-      if (!canShrink || !(error instanceof Problem) || error.code !== 'upstream_unavailable') throw error;
-      return { found: new Map() as Found, open: names };
-    },
-  );
+  const { found, open } = await askStates(options, names).catch((error: unknown) => {
+    if (names.length === 1 || !(error instanceof OverloadProblem)) throw error;
+    return { found: new Map() as Found, open: names };
+  });
   if (open.length === 0) return found;
-  if (halvings === 0) {
+  if (halvings === 0 || !currentLimits().takeRetries(2)) {
     throw new Problem('upstream_unavailable', 'The platform could not answer for all repositories.');
   }
   const middle = Math.ceil(open.length / 2);
@@ -119,7 +119,7 @@ async function readShrinking(options: StatesOptions, names: RepositoryName[], ha
   return found;
 }
 
-async function askStates({ transport }: StatesOptions, names: RepositoryName[], retry: boolean) {
+async function askStates({ transport }: StatesOptions, names: RepositoryName[]) {
   const params = names.map(possibleParams);
   const found: Found = new Map();
   const aliases = names.map((_, index) => index).filter((index) => params[index] !== null);
@@ -131,19 +131,24 @@ async function askStates({ transport }: StatesOptions, names: RepositoryName[], 
       [`name${index}`, params[index]?.repo ?? ''],
     ]),
   );
+  const operation = 'repository states';
   return transport.graphql({
-    operation: 'repository states',
+    operation,
     query: statesQuery(aliases),
     variables,
-    retry,
+    // Several are asked for in halves instead.
+    retry: names.length === 1,
     read(data, errors) {
       const answered = answerSchema.parse(data);
       const open = aliases.filter((index) => {
         const name = names[index] as RepositoryName;
         const state = answered[`r${index}`];
         const own = errors.filter(({ path }) => path?.[0] === `r${index}`);
-        if (!state && own.some(({ type }) => !settledErrors.has(type))) return true;
-        found.set(nameKey(name), state ? toState(stateSchema.parse(state), own) : null);
+        if (!state && own.some(dependsOnSize)) return true;
+        if (!state && own.some(({ type }) => !deniedErrors.has(type))) throw problemOfErrors(own);
+        const { items, leftOut } = stateSchemas.parse(state ? [state] : []);
+        transport.warnOfLeftOut(operation, leftOut);
+        found.set(nameKey(name), items[0] ? toState(items[0], own) : null);
         return false;
       });
       return { found, open: open.map((index) => names[index] as RepositoryName) };
@@ -186,7 +191,8 @@ const stateSchema = z.object({
   databaseId: z.number(),
   name: z.string(),
   owner: z.object({ login: z.string() }),
-  visibility: z.enum(['PUBLIC', 'PRIVATE', 'INTERNAL']),
+  // What is not known to be public is not.
+  visibility: z.enum(['PUBLIC', 'PRIVATE', 'INTERNAL']).catch('PRIVATE'),
   isArchived: z.boolean(),
   isFork: z.boolean(),
   hasIssuesEnabled: z.boolean(),
@@ -200,6 +206,8 @@ const stateSchema = z.object({
     .nullish(),
   workflows: z.object({ entries: z.array(z.object({ name: z.string(), type: z.string() })).nullish() }).nullish(),
 });
+
+const stateSchemas = readableItems(stateSchema);
 
 function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): RepositoryState {
   const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));

@@ -8,15 +8,19 @@ import {
   repositoryNameField,
   repositoryVariables,
 } from './delivery-context.ts';
+import { unreadable } from './failures.ts';
 import {
   connectionOf,
   type GraphqlPage,
   type Kept,
+  mostPages,
   type PagedQuestion,
+  type PageReader,
   pageInfoField,
   pagesOf,
   priceField,
 } from './graphql-pages.ts';
+import { type LeftOut, leftOutOf, reasonOf } from './readable-items.ts';
 import { isUnavailable } from './refusals.ts';
 
 /** A search whose results have `identity`, sliced by a range of times. */
@@ -46,14 +50,21 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     capped: false,
     partial: false,
     slices: 0,
+    leftOut: null as LeftOut | null,
     failure: null as Problem | null,
+  };
+  let pagesLeft = mostPages(mostResults, pageSize);
+  const counted = (ask: PageReader<T>) => async (after: string | null) => {
+    if (pagesLeft === 0) throw unreadable(200);
+    pagesLeft -= 1;
+    return ask(after);
   };
   const readSlice = async (from: Instant, to: Instant): Promise<void> => {
     if (found.size >= mostResults) {
       outcome.capped = true;
       return;
     }
-    const ask = pagesOf(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`));
+    const ask = counted(pagesOf(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`)));
     let page = await ask(null);
     outcome.totalCount ??= page.totalCount;
     const tooMany = (page.totalCount ?? 0) > mostOfOneSearch;
@@ -67,25 +78,27 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     outcome.partial ||= tooMany;
     for (;;) {
       outcome.partial ||= page.partial;
+      outcome.leftOut = leftOutOf([outcome, page]);
       for (const item of page.items) found.set(search.identity(item), item);
       if (page.next === null) return;
       page = await ask(page.next);
     }
   };
-  await readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs);
+  await inspected(readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs), outcome);
   if (outcome.failure && found.size === 0) throw outcome.failure;
-  const { totalCount, slices, failure } = outcome;
-  const hasGaps = outcome.partial || failure !== null;
+  const { totalCount, slices, failure, leftOut } = outcome;
+  const hasGaps = outcome.partial || failure !== null || leftOut !== null;
   const isCut = outcome.capped || found.size > mostResults;
   const items = [...found.values()].slice(0, mostResults);
   const unanswered = failure !== null;
-  return { items, totalCount, slices, partial: hasGaps || isCut, capped: isCut && !hasGaps, unanswered };
+  const partialReason = reasonOf(search.question('').operation, leftOut);
+  return { items, totalCount, slices, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps, unanswered };
 }
 
 /** Asks for the results of `words` in one repository; `fields` names a fragment for a result. */
 export function searchQuestion<S extends z.ZodType>(
   context: DeliveryContext,
-  { operation, words, name, fragment, fields, item, first }: SearchOf<S>,
+  { operation, words, name, fragment, fields, item }: SearchOf<S>,
 ): PagedQuestion<z.output<S>> {
   const page = connectionOf(item);
   const schema = z.object({ search: page });
@@ -107,7 +120,7 @@ query Search($words: String!, $first: Int!, $after: String${declared}) {
 }
 ${fragment}`,
     variables: { words, ...(name ? repositoryVariables(name) : {}) },
-    first,
+    first: pageSize,
     read(data, errors): GraphqlPage<z.output<S>> {
       // Results of a repository the token cannot see are none, so it is asked for beside.
       about?.(data, errors);
@@ -123,10 +136,9 @@ interface SearchOf<S> {
   fragment: string;
   fields: string;
   item: S;
-  first: number;
 }
 
-/** A half that the platform gave no answer for leaves the list incomplete. */
+/** A part that the platform gave no answer for leaves the list incomplete. */
 async function inspected(slice: Promise<void>, outcome: { failure: Problem | null }): Promise<void> {
   try {
     await slice;
@@ -136,6 +148,8 @@ async function inspected(slice: Promise<void>, outcome: { failure: Problem | nul
   }
 }
 
+/** Results carry lists of their own. */
+const pageSize = 50;
 const mostOfOneSearch = 1000;
 const mostResults = 2000;
 const secondMs = 1000;

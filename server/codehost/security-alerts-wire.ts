@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AlertSeverity, SecurityAlert } from '../metrics/security-alerts.ts';
-import { instant, maybeInstant, maybeText } from './wire.ts';
+import { instant, maybeInstant, maybeText, shownAddress, shownText } from './wire.ts';
 
 /** An alert with what paging needs to know of it. */
 export interface WireAlert {
@@ -8,7 +8,7 @@ export interface WireAlert {
   updatedAt: number | null;
 }
 
-const common = { number: z.number(), html_url: z.string(), created_at: instant, updated_at: maybeInstant };
+const common = { number: z.number(), html_url: shownAddress, created_at: instant, updated_at: maybeInstant };
 
 const nothingKnown = {
   ...{ cvss: null, epss: null, ecosystem: null, fixAvailable: null, path: null, publiclyLeaked: null, tool: null },
@@ -18,7 +18,7 @@ const commonOf = (wire: z.output<z.ZodObject<typeof common>>) => ({
   ...{ number: wire.number, htmlUrl: wire.html_url, createdAt: wire.created_at },
 });
 
-const scored = z.object({ score: z.number().nullish(), vector_string: maybeText }).nullish();
+const scored = z.object({ score: z.number().nullish(), vector_string: maybeText }).nullish().catch(null);
 
 /** An alert about a dependency. A rule that dismisses by itself counts as dismissing. */
 export const dependabotAlert = z
@@ -28,16 +28,19 @@ export const dependabotAlert = z
     fixed_at: maybeInstant,
     dismissed_at: maybeInstant,
     auto_dismissed_at: maybeInstant,
-    dependency: z.object({
-      package: z.object({ ecosystem: maybeText, name: maybeText }).nullish(),
-      manifest_path: maybeText,
-    }),
+    dependency: z
+      .object({
+        package: z.object({ ecosystem: shownText, name: shownText }).nullish().catch(null),
+        manifest_path: shownText,
+      })
+      .nullish()
+      .catch(null),
     security_advisory: z.object({
-      summary: z.string(),
+      summary: shownText,
       severity: maybeText,
       cvss: scored,
-      cvss_severities: z.object({ cvss_v3: scored, cvss_v4: scored }).nullish(),
-      epss: z.object({ percentage: z.number().nullish() }).nullish(),
+      cvss_severities: z.object({ cvss_v3: scored, cvss_v4: scored }).nullish().catch(null),
+      epss: z.object({ percentage: z.number().nullish() }).nullish().catch(null),
     }),
     security_vulnerability: z.object({ severity: maybeText, first_patched_version: z.object({}).nullish() }),
   })
@@ -54,13 +57,13 @@ export const dependabotAlert = z
         severity: severityOf(vulnerability.severity ?? advisory.severity),
         state: wire.state === 'auto_dismissed' ? 'dismissed' : wire.state,
         endedAt: wire.state === 'open' ? null : ended[wire.state],
-        title: advisory.summary,
-        subject: dependency.package?.name ?? 'unknown package',
+        title: advisory.summary ?? 'Advisory without a summary',
+        subject: dependency?.package?.name ?? 'unknown package',
         cvss: score ?? null,
         epss: advisory.epss?.percentage ?? null,
-        ecosystem: dependency.package?.ecosystem ?? null,
+        ecosystem: dependency?.package?.ecosystem ?? null,
         fixAvailable: (vulnerability.first_patched_version ?? null) !== null,
-        path: dependency.manifest_path,
+        path: dependency?.manifest_path ?? null,
       },
     };
   });
@@ -70,7 +73,7 @@ export const codeScanningAlert = z
   .object({
     ...common,
     // Without a word it was never seen on the default branch.
-    state: z.enum(['open', 'dismissed', 'fixed']).nullish(),
+    state: z.enum(['open', 'dismissed', 'fixed', 'closed']).nullish(),
     fixed_at: maybeInstant,
     dismissed_at: maybeInstant,
     rule: z.object({
@@ -78,14 +81,17 @@ export const codeScanningAlert = z
       name: maybeText,
       severity: maybeText,
       security_severity_level: maybeText,
-      description: maybeText,
+      description: shownText,
     }),
-    tool: z.object({ name: maybeText }).nullish(),
-    most_recent_instance: z.object({ location: z.object({ path: maybeText }).nullish() }).nullish(),
+    tool: z.object({ name: shownText }).nullish().catch(null),
+    most_recent_instance: z
+      .object({ location: z.object({ path: shownText }).nullish() })
+      .nullish()
+      .catch(null),
   })
   .transform((wire): WireAlert => {
     const { rule } = wire;
-    const state = wire.state ?? 'open';
+    const state = scannedState(wire);
     const name = rule.id ?? rule.name ?? 'unnamed rule';
     return {
       updatedAt: wire.updated_at,
@@ -101,6 +107,12 @@ export const codeScanningAlert = z
     };
   });
 
+/** `closed` stands for both ways in which an alert ends. */
+function scannedState({ state, dismissed_at }: { state?: string | null | undefined; dismissed_at: number | null }) {
+  if (state === 'closed') return dismissed_at === null ? 'fixed' : 'dismissed';
+  return state === 'fixed' || state === 'dismissed' ? state : 'open';
+}
+
 /** An alert about a secret: critical always. Only a revoked one is fixed; the secret itself is not read. */
 export const secretScanningAlert = z
   .object({
@@ -108,10 +120,10 @@ export const secretScanningAlert = z
     state: z.enum(['open', 'resolved']),
     resolution: maybeText,
     resolved_at: maybeInstant,
-    secret_type: maybeText,
-    secret_type_display_name: maybeText,
-    publicly_leaked: z.boolean().nullish(),
-    first_location_detected: z.object({ path: maybeText }).nullish(),
+    secret_type: shownText,
+    secret_type_display_name: shownText,
+    publicly_leaked: z.boolean().nullish().catch(null),
+    first_location_detected: z.object({ path: shownText }).nullish().catch(null),
   })
   .transform((wire): WireAlert => {
     const kind = wire.secret_type_display_name ?? wire.secret_type ?? 'secret of an unknown kind';

@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import { type AlertSource, alertSources, type SecurityAlert } from '../metrics/security-alerts.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
 import { type DeliveryContext, minuteMs } from './delivery-context.ts';
 import { pageSize } from './listing.ts';
 import { repositoryParams } from './names.ts';
+import { leftOutOf, type ReadableItems, readableItems, reasonOf } from './readable-items.ts';
 import type { Read, Reader, Reading } from './reader.ts';
 import { isUnavailable } from './refusals.ts';
 import type { AlertReads, SourceRead } from './security-alerts-client.ts';
@@ -56,9 +57,8 @@ const questions: Record<AlertSource, SourceQuestion> = {
   },
 };
 
-interface AlertPage {
+interface AlertPage extends ReadableItems<WireAlert> {
   refused: RefusedSource | null;
-  alerts: WireAlert[];
   /** What to add to the question for the page after; null after the last. */
   next: Record<string, string> | null;
 }
@@ -88,16 +88,18 @@ async function readSource(
     return { ...refused, open: [], ended: null, truncated: false, stale: false, asOf };
   }
   // Sorted by the last change, which an end is: behind an older change nothing has ended since.
-  const isPast = ({ alerts }: AlertPage) => alerts.some(({ updatedAt }) => updatedAt !== null && updatedAt < since);
+  const isPast = ({ items }: AlertPage) => items.some(({ updatedAt }) => updatedAt !== null && updatedAt < since);
   const ended = await list('ended', isPast);
   const known = ended.refused ? null : ended;
   const pages = [...open.pages, ...(known?.pages ?? [])];
+  const leftOut = leftOutOf(pages.map(({ value }) => value));
+  const whatIsLeftOut = reasonOf(`list alerts: ${source}`, leftOut) ?? null;
   return {
     status: 'ok',
-    message: known ? null : 'What was fixed or dismissed could not be read.',
+    message: known ? whatIsLeftOut : 'What was fixed or dismissed could not be read.',
     open: alertsOf(open).filter(({ state }) => state === 'open'),
     ended: known && alertsOf(known).filter((one) => one.state !== 'open' && (one.endedAt ?? since) >= since),
-    truncated: open.truncated || (known?.truncated ?? false),
+    truncated: open.truncated || (known?.truncated ?? false) || leftOut !== null,
     stale: pages.some(({ stale }) => stale),
     asOf: Math.min(...pages.map(({ asOf }) => asOf)),
   };
@@ -105,7 +107,7 @@ async function readSource(
 
 /** Alerts move between pages while they are read: each is given once. */
 const alertsOf = ({ pages }: AlertList): SecurityAlert[] => [
-  ...new Map(pages.flatMap(({ value }) => value.alerts).map(({ alert }) => [alert.number, alert])).values(),
+  ...new Map(pages.flatMap(({ value }) => value.items).map(({ alert }) => [alert.number, alert])).values(),
 ];
 
 /** Page after page, because one source knows no page numbers; what was read before a failure stays. */
@@ -133,7 +135,9 @@ async function readList(
 function orUnreadable(source: AlertSource, error: unknown): AlertList {
   const isOfAll = !(error instanceof Problem) || ofAll.has(error.code);
   if (isOfAll) throw error;
-  return { pages: [], refused: unreadableSource(source), truncated: false };
+  const isUnread = error.details?.upstream_fields !== undefined;
+  const refused = isUnread ? { status: 'error' as const, message: error.message } : unreadableSource(source);
+  return { pages: [], refused, truncated: false };
 }
 
 const ofAll: ReadonlySet<ProblemCode> = new Set(['upstream_rate_limited', 'unauthenticated', 'sso_required']);
@@ -146,8 +150,8 @@ function pageOf(source: AlertSource, kind: 'open' | 'ended', name: RepositoryNam
     route: `GET /repos/{owner}/{repo}/${path}`,
     params: { ...repository, per_page: pageSize, ...wanted, ...next },
     repository: name,
-    read: (data, headers) => ({ refused: null, alerts: z.array(schema).parse(data), next: nextOf(headers) }),
-    refused: (refusal) => ({ refused: refusedSource(source, refusal), alerts: [], next: null }),
+    read: (data, headers) => ({ refused: null, ...readableItems(schema).parse(data), next: nextOf(headers) }),
+    refused: (refusal) => ({ refused: refusedSource(source, refusal), items: [], leftOut: null, next: null }),
     freshMs: () => 5 * minuteMs,
     staleIfError: true,
   });

@@ -15,24 +15,28 @@ export interface TreeEntry {
 /**
  * Chooses the paths that tell the directories of a tree apart, at most 80. A directory's history holds all below it,
  * so that of one with directories of its own is put together from those and from the files beside them.
- * Below the root it looks two levels deep, elsewhere one. Generated files and vendored directories are left out.
+ * Below the root it looks two levels deep, elsewhere one. Generated files and vendored directories are
+ * told apart.
  */
 export function trackedPaths(
   entries: readonly TreeEntry[],
   below: string,
-): { paths: TrackedPath[]; complete: boolean } {
+): { paths: TrackedPath[]; ignored: TrackedPath[]; complete: boolean } {
+  const ignored: TrackedPath[] = [];
   const directories: TrackedPath[] = [];
   const files: TrackedPath[] = [];
-  const place = ({ name, type, object }: TreeEntry, parent: string) => {
+  const place = (entry: TreeEntry, parent: string) => {
+    const { name, type, object } = entry;
     const path = parent === '' ? name : `${parent}/${name}`;
-    const inner = object?.entries?.filter((one) => !isIgnored(one)) ?? [];
-    if (type === 'blob') files.push({ path, directory: parent });
-    else if (inner.some((one) => one.type === 'tree')) for (const one of inner) place(one, path);
+    const inner = object?.entries ?? [];
+    if (isIgnored(entry)) ignored.push({ path, directory: path });
+    else if (type === 'blob') files.push({ path, directory: parent });
+    else if (inner.some((one) => one.type === 'tree' && !isIgnored(one))) for (const one of inner) place(one, path);
     else if (type === 'tree') directories.push({ path, directory: path });
   };
-  for (const entry of entries) if (!isIgnored(entry)) place(entry, below);
+  for (const entry of entries) place(entry, below);
   const all = [...directories, ...files];
-  return { paths: all.slice(0, mostPaths), complete: all.length <= mostPaths };
+  return { paths: all.slice(0, mostPaths), ignored, complete: all.length <= mostPaths };
 }
 
 const mostPaths = 80;

@@ -5,9 +5,20 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { Exchange, type RequestRecord } from './exchange.ts';
-import { isRequestFailure, type PlainRefusal, plainRefusal, problemFrom, rejectionOf, unreadable } from './failures.ts';
+import {
+  failedRequest,
+  isRequestFailure,
+  type PlainRefusal,
+  plainRefusal,
+  problemFrom,
+  problemOfErrors,
+  rejectionOf,
+  unreadableFields,
+} from './failures.ts';
 import { createOctokit, type Timing } from './octokit.ts';
 import type { TokenPool } from './pool.ts';
+import { fieldsIn, isReadableItems, type LeftOut } from './readable-items.ts';
+import { dependsOnSize } from './refusals.ts';
 import { instant } from './wire.ts';
 
 export type AnswerHeaders = Record<string, string | number | undefined>;
@@ -48,6 +59,7 @@ export interface GraphqlQuestion<T> {
 /** Why a part of a GraphQL answer is missing. */
 export interface PartError {
   type: string;
+  message?: string;
   path: (string | number)[];
 }
 
@@ -58,6 +70,8 @@ export interface Transport {
   rest<T>(question: RestQuestion<T>, etag?: string | null): Promise<RestAnswer<T>>;
   /** Asks GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
   graphql<T>(question: GraphqlQuestion<T>): Promise<T>;
+  /** Logs what was left out of a list of a GraphQL answer; of REST lists `rest` does. */
+  warnOfLeftOut(operation: string, leftOut: LeftOut | null): void;
 }
 
 export interface TransportOptions {
@@ -72,8 +86,8 @@ export interface TransportOptions {
   timing: Timing;
   background: boolean;
   onRequest(record: RequestRecord): void;
-  /** The platform rejected the token. */
-  onRejected(): void;
+  /** The platform rejected the token; whoever asked hears of it afterwards. */
+  onRejected(): Promise<void>;
 }
 
 /** The one way to the platform: two verbs that share token, places, budget and failure table. */
@@ -85,8 +99,16 @@ export function createTransport(options: TransportOptions): Transport {
     const made = new Exchange({ ...options, operation, resource, attemptMs, totalMs });
     return { exchange: made, fetch: made.fetch };
   };
-  const failure = (operation: string, error: unknown) => explain(options, operation, error);
+  const failure = async (operation: string, error: unknown) => {
+    const explained = explain(options, operation, error);
+    if (explained instanceof Problem && explained.code === 'unauthenticated') await options.onRejected();
+    return explained;
+  };
+  const warnOfLeftOut = (operation: string, leftOut: LeftOut | null) => {
+    if (leftOut) options.log.warn({ operation, ...leftOut }, 'items left out');
+  };
   return {
+    warnOfLeftOut,
     address: ({ route, params }) => octokit.request.endpoint(route, params).url,
     async rest(question, etag) {
       const { operation, route, params, once = false, resource = 'core' } = question;
@@ -97,13 +119,14 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         const answer = await octokit.request(route, { ...params, headers, request });
         const value = question.read(answer.data, answer.headers);
+        if (isReadableItems(value)) warnOfLeftOut(operation, value.leftOut);
         return { fresh: { value, etag: answer.headers.etag ?? null }, redirectedTo: moved(asked, answer.url) };
       } catch (error) {
         if (etag && isRequestFailure(error) && error.status === 304) return { fresh: null, redirectedTo: null };
         const refusal = question.refused ? plainRefusal(error) : null;
         const value = refusal && question.refused?.(refusal);
         if (refusal && value) return { fresh: { value, etag: null }, redirectedTo: moved(asked, refusal.url) };
-        throw (once && rejectionOf(error)) || failure(operation, error);
+        throw (once && rejectionOf(error)) || (await failure(operation, error));
       }
     },
     async graphql({ operation, query, variables, retry, read }) {
@@ -118,9 +141,10 @@ export function createTransport(options: TransportOptions): Transport {
         return read(data, []);
       } catch (error) {
         const part = error instanceof GraphqlResponseError && error.data ? error : null;
-        if (!part) throw failure(operation, error);
+        if (!part) throw await failure(operation, error);
         noteBudget(options.pool, part.data);
-        return understood(failure, operation, () => read(part.data, (part.errors ?? []) as PartError[]));
+        const errors = (part.errors ?? []) as PartError[];
+        return await understood(failure, operation, errors, () => read(part.data, errors));
       }
     },
   };
@@ -130,11 +154,15 @@ const apiVersion = { 'x-github-api-version': '2022-11-28' };
 
 const moved = (asked: string, answered: string) => (new URL(asked).href === answered ? null : answered);
 
-function understood<T>(failure: (operation: string, error: unknown) => unknown, operation: string, read: () => T): T {
+type Failure = (operation: string, error: unknown) => Promise<unknown>;
+
+/** Reads an answer that came with errors. Where the platform gave up on what is needed, that is the failure. */
+async function understood<T>(failure: Failure, operation: string, errors: PartError[], read: () => T): Promise<T> {
   try {
     return read();
   } catch (error) {
-    throw failure(operation, error);
+    if (error instanceof ZodError && errors.some(dependsOnSize)) throw problemOfErrors(errors);
+    throw await failure(operation, error);
   }
 }
 
@@ -148,16 +176,22 @@ const pricedAnswer = z.object({
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: instant }),
 });
 
-/** The problem behind an error; a defect of this service stays what it is. */
-function explain({ clock, log, onRejected }: TransportOptions, operation: string, error: unknown): unknown {
+/** The problem behind an error, with the request that failed as its cause; a defect of this service stays what it is. */
+function explain(options: TransportOptions, operation: string, error: unknown): unknown {
+  const problem = problemBehind(options, operation, error);
+  if (problem instanceof Problem) problem.cause ??= failedRequest(operation, error, options.graphqlUrl);
+  return problem;
+}
+
+function problemBehind({ clock, log }: TransportOptions, operation: string, error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (error instanceof ZodError) {
-    log.warn({ operation, at: error.issues.map(({ path }) => path.join('.')).slice(0, 5) }, 'unreadable answer');
-    return unreadable(200);
+    const fields = fieldsIn([error]);
+    log.warn({ operation, fields }, 'unreadable answer');
+    return unreadableFields(operation, fields);
   }
   if (!isRequestFailure(error) && !(error instanceof GraphqlResponseError)) return error;
   const problem = problemFrom(error, clock.now());
-  if (problem.code === 'unauthenticated') onRejected();
   if (problem.code === 'upstream_unavailable') {
     log.warn({ operation, status: problem.details?.upstream_status ?? null }, 'platform unavailable');
   }

@@ -2,22 +2,27 @@ import { z } from 'zod';
 import type { Codehost, Viewer } from './client.ts';
 import type { Reader } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
-import { maybeText } from './wire.ts';
+import { shownAddress, shownText } from './wire.ts';
 
-/** Reads the account behind the token, asking each time: the answer is also the proof that the token still holds. */
-export const createViewer =
-  (reader: Reader): Codehost['viewer'] =>
-  async () => {
-    const { value } = await reader.read({
-      operation: 'get viewer',
-      route: 'GET /user',
-      params: {},
-      read: toViewer,
-      freshMs: () => 0,
-      staleIfError: false,
-    });
-    return value;
+/** How long the platform is believed that a token holds. */
+const believedMs = 300_000;
+
+/** Reads the account behind the token: the answer is also the proof that the token still holds. */
+export function createViewer(reader: Reader): Pick<Codehost, 'viewer' | 'knownViewer'> {
+  const reading = {
+    operation: 'get viewer',
+    route: 'GET /user',
+    params: {},
+    read: toViewer,
+    freshMs: () => believedMs,
+    staleIfError: false,
+    always: true,
   };
+  return {
+    viewer: async () => (await reader.read(reading)).value,
+    knownViewer: () => reader.fresh(reading),
+  };
+}
 
 /** Scopes of a classic token; null when the platform shows none, as for fine-grained tokens. */
 export function scopesOf(headers: AnswerHeaders): string[] | null {
@@ -32,9 +37,9 @@ export function scopesOf(headers: AnswerHeaders): string[] | null {
 const viewerSchema = z.object({
   id: z.number(),
   login: z.string(),
-  name: maybeText,
-  avatar_url: z.string(),
-  email: maybeText,
+  name: shownText,
+  avatar_url: shownAddress,
+  email: shownText,
 });
 
 function toViewer(data: unknown, headers: AnswerHeaders): Viewer {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Repository, WorkflowJob, WorkflowRun } from '../metrics/facts.ts';
+import { fieldMessage } from '../platform/field-messages.ts';
 import { type FieldProblem, invalidRequest } from '../platform/problem.ts';
 import { jobReader } from './jobs.ts';
+import { withoutControlCharacters } from './json-text.ts';
 import { actorReader } from './people.ts';
 import { repositoryReader } from './repositories.ts';
 import { runReader } from './wire-runs.ts';
@@ -23,7 +25,9 @@ export function eventReader(botLogins: readonly string[]): EventReader {
   return (event, payload) => {
     if (event === 'workflow_run') {
       const { action, repository, workflow_run: run } = read(runEvent, payload);
-      return { kind: 'run', action, repository, run, job: null };
+      // Where a run is shown follows from its repository.
+      const htmlUrl = run.htmlUrl || `${repository.htmlUrl}/actions/runs/${run.id}`;
+      return { kind: 'run', action, repository, run: { ...run, htmlUrl }, job: null };
     }
     if (event === 'workflow_job') {
       const { action, repository, workflow_job: job } = read(jobEvent, payload);
@@ -38,8 +42,8 @@ const common = { action: z.string(), repository: repositoryReader };
 const jobEvent = z.object({ ...common, workflow_job: jobReader });
 
 function read<Shape extends z.ZodObject>(shape: Shape, payload: object): z.output<Shape> {
-  const result = shape.safeParse(payload);
-  if (result.success) return result.data;
+  const result = shape.safeParse(payload, { error: fieldMessage });
+  if (result.success) return withoutControlCharacters(result.data);
   throw invalidRequest(result.error.issues.map((issue) => fieldProblem(issue, payload)));
 }
 
@@ -47,5 +51,5 @@ function fieldProblem({ path, message }: z.core.$ZodIssue, payload: unknown): Fi
   const field = path.join('.');
   const given = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null)?.[key], payload);
   if (given === undefined) return { field, reason: 'missing', message: `${field} is required.` };
-  return { field, reason: 'invalid', message: `${field}: ${message}.` };
+  return { field, reason: 'invalid', message: `${field} ${message}.` };
 }

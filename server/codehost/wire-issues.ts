@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Issue } from '../metrics/delivery-facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { graphqlAccount } from './graphql-people.ts';
-import { instant, maybeInstant } from './wire.ts';
+import { readableOnly } from './readable-items.ts';
+import { instant, maybeInstant, shownAddress, shownText } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
 /** Everything an issue's facts need; goes with the fragment for accounts. */
@@ -31,7 +32,7 @@ export const issueReader = (actorOf: ActorOf) =>
       author: actorOf(wire.author),
       labels: (wire.labels?.nodes ?? []).flatMap((label) => label ?? []),
       assignees: (wire.assignees?.nodes ?? []).flatMap((one) => one?.login ?? []),
-      comments: wire.comments?.totalCount ?? 0,
+      comments: wire.comments?.totalCount ?? null,
       htmlUrl: wire.url,
     };
   });
@@ -47,18 +48,18 @@ const closeReasons: Record<string, Issue['closeReason']> = {
   DUPLICATE: 'not_planned',
 };
 
-const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: z.array(node.nullable()).nullish() }).nullish();
+const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: readableOnly(node.nullable()).nullish() }).nullish();
 
 const wireIssue = z.object({
   number: z.number(),
-  title: z.string().nullish(),
+  title: shownText,
   createdAt: instant,
   updatedAt: instant,
   closedAt: maybeInstant,
   stateReason: z.string().nullish(),
-  url: z.string(),
+  url: shownAddress,
   author: graphqlAccount,
-  labels: nodes(z.object({ name: z.string(), color: z.string() })),
+  labels: nodes(z.object({ name: z.string(), color: z.string().catch('') })),
   assignees: nodes(z.object({ login: z.string() })),
   comments: z.object({ totalCount: z.number() }).nullish(),
   timelineItems: nodes(z.object({ actor: graphqlAccount })),

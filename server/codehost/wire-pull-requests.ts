@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../metrics/delivery-facts.ts';
 import { isRevertTitle } from '../metrics/failure-fixes.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
-import { instant, maybeInstant } from './wire.ts';
+import { readableOnly } from './readable-items.ts';
+import { instant, maybeInstant, shownAddress, shownText } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
 /** How many reviews of a pull request are read. */
@@ -89,7 +90,7 @@ export const openPullRequestReader = (actorOf: ActorOf) =>
 const unnamedTeam = 'team';
 const unreadableTeam = { __typename: 'Team', login: null, slug: null };
 
-const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: z.array(node.nullable()).nullish() });
+const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: readableOnly(node.nullable()).nullish() });
 
 const wireReview = z.object({
   id: z.string(),
@@ -108,14 +109,14 @@ const wireEvent = z.object({
 
 const wirePullRequest = z.object({
   number: z.number(),
-  title: z.string().nullish(),
+  title: shownText,
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
   isDraft: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
   closedAt: maybeInstant,
   mergedAt: maybeInstant,
-  url: z.string(),
+  url: shownAddress,
   baseRefName: z.string(),
   headRefName: z.string(),
   headRefOid: z.string().nullish(),
@@ -151,7 +152,7 @@ const wireOpen = {
 };
 
 function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf): PullRequest {
-  const reviews = present(wire.reviews);
+  const reviews = wire.reviews?.nodes ? present(wire.reviews) : null;
   return {
     number: wire.number,
     title: wire.title ?? null,
@@ -174,9 +175,8 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
     changedFiles: wire.changedFiles,
     commitCount: wire.commits.totalCount,
     firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
-    reviews: reviews.flatMap((review) => toReview(review, actorOf)),
-    // Reviews that were not told at all are cut off too.
-    reviewsTruncated: !wire.reviews || wire.reviews.totalCount > reviews.length,
+    reviews: reviews?.flatMap((review) => toReview(review, actorOf)) ?? null,
+    reviewsTruncated: (wire.reviews?.totalCount ?? Infinity) > (reviews?.length ?? 0),
     clock: present(wire.timelineItems).flatMap(toClockEvent),
     htmlUrl: wire.url,
   };
@@ -191,7 +191,7 @@ function toReview(wire: z.output<typeof wireReview>, actorOf: ActorOf): Review[]
   if (!state || wire.submittedAt === null) return [];
   const { id, submittedAt, commit, comments } = wire;
   const reviewer = actorOf(wire.author);
-  return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, comments: comments?.totalCount ?? 0 }];
+  return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, comments: comments?.totalCount ?? null }];
 }
 
 const reviewStates: Record<string, Review['state']> = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Actor, type LiveWorkflowRun, type RunStatus, runStatuses } from '../metrics/facts.ts';
-import { type Account, accountSchema } from './people.ts';
-import { conclusion, instant, maybeInstant, maybeText } from './wire.ts';
+import { type Account, maybeAccount } from './people.ts';
+import { readableOnly } from './readable-items.ts';
+import { conclusion, instant, maybeInstant, maybeText, shownAddress, shownText } from './wire.ts';
 
 export type ActorOf = (account: Account | null | undefined) => Actor | null;
 
@@ -10,29 +11,32 @@ export const runReader = (actorOf: ActorOf) => wireRun.transform((wire) => toRun
 
 const wireRun = z.object({
   id: z.number(),
-  run_attempt: z.number().nullish(),
+  run_attempt: z.int().min(1).nullish(),
   workflow_id: z.number(),
   path: maybeText,
   name: maybeText,
   run_number: z.number(),
-  display_title: maybeText,
+  display_title: shownText,
   event: z.string(),
   status: maybeText,
   conclusion,
   head_branch: maybeText,
   head_sha: z.string(),
-  actor: accountSchema.nullish(),
-  triggering_actor: accountSchema.nullish(),
+  actor: maybeAccount,
+  triggering_actor: maybeAccount,
   created_at: instant,
   run_started_at: maybeInstant,
   updated_at: instant,
-  html_url: z.string(),
-  jobs_url: z.string(),
-  check_suite_node_id: maybeText,
-  head_commit: z.object({ message: z.string(), author: z.object({ name: maybeText }).nullish() }).nullish(),
-  pull_requests: z
-    .array(z.object({ number: z.number(), url: z.string(), head: z.object({ sha: z.string() }) }))
-    .nullish(),
+  html_url: shownText,
+  jobs_url: shownText,
+  check_suite_node_id: shownText,
+  head_commit: z
+    .object({ message: z.string(), author: z.object({ name: maybeText }).nullish() })
+    .nullish()
+    .catch(null),
+  pull_requests: readableOnly(
+    z.object({ number: z.number(), url: shownAddress, head: z.object({ sha: z.string() }) }),
+  ).nullish(),
 });
 
 function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRun {
@@ -56,8 +60,8 @@ function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRu
     createdAt: wire.created_at,
     startedAt: wire.run_started_at,
     updatedAt: wire.updated_at,
-    htmlUrl: wire.html_url,
-    jobsUrl: wire.jobs_url,
+    htmlUrl: wire.html_url ?? '',
+    jobsUrl: wire.jobs_url ?? '',
     checkSuiteId: wire.check_suite_node_id,
     headCommit: wire.head_commit
       ? { message: firstLine(wire.head_commit.message), authorName: wire.head_commit.author?.name ?? null }

@@ -18,5 +18,11 @@ export const maybeText = z
   .nullish()
   .transform((text) => text ?? null);
 
+/** A text that is only shown: null when it is missing or no text. */
+export const shownText = maybeText.catch(null);
+
+/** An address that is only linked to: empty when it is missing or no text. */
+export const shownAddress = z.string().catch('');
+
 /** A conclusion; null while running, and for a word this service does not know. */
 export const conclusion = z.enum(conclusions).nullable().catch(null);

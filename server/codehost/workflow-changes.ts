@@ -11,6 +11,7 @@ import {
 import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages } from './graphql-pages.ts';
 import { graphqlAccount } from './graphql-people.ts';
 import { nameKey } from './names.ts';
+import { shownAddress } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 import type { WorkflowChange, WorkflowChangeReads } from './workflow-changes-client.ts';
 import {
@@ -101,8 +102,8 @@ const content = z
   });
 
 const wireChange = z.object({
-  messageHeadline: z.string(),
-  url: z.string(),
+  messageHeadline: z.string().catch(''),
+  url: shownAddress,
   committer: z.object({ user: graphqlAccount }).nullish(),
   signature: z.object({ isValid: z.boolean(), state: z.string() }).nullish(),
   associatedPullRequests: z.object({ nodes: z.array(z.object({ number: z.number() }).nullable()).nullish() }).nullish(),

@@ -3,6 +3,7 @@ import type { RepositoryName } from '../metrics/facts.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
 import { askWhole, priceField } from './graphql-pages.ts';
 import { repositoryParams } from './names.ts';
+import { readableItems } from './readable-items.ts';
 
 /** An entry of a directory. */
 export interface TreeFile {
@@ -15,7 +16,7 @@ export interface TreeFile {
 
 /** A file's content as the platform gives it. */
 export const wireBlob = z.object({
-  isTruncated: z.boolean().optional(),
+  isTruncated: z.boolean().nullish(),
   isBinary: z.boolean().nullish(),
   text: z.string().nullish(),
 });
@@ -34,12 +35,13 @@ export async function readTree(
     params: { ...repositoryParams(name), tree_sha: treeId },
     read: (data) => wireTree.parse(data),
   });
-  const { tree = [], truncated = true } = fresh?.value ?? {};
-  return { files: tree, complete: !truncated };
+  if (!fresh) return { files: [], complete: false };
+  const { tree, truncated } = fresh.value;
+  return { files: tree.items, complete: !truncated && tree.leftOut === null };
 }
 
 const wireTree = z.object({
-  tree: z.array(
+  tree: readableItems(
     z
       .object({ path: z.string(), sha: z.string(), type: z.string(), mode: z.string() })
       .transform(({ path, sha, type, mode }) => ({ name: path, oid: sha, type, mode: Number.parseInt(mode, 8) })),

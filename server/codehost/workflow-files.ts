@@ -10,6 +10,7 @@ import {
 import { problemOfErrors } from './failures.ts';
 import { askWhole, priceField } from './graphql-pages.ts';
 import { nameKey } from './names.ts';
+import { readableItems } from './readable-items.ts';
 import type { PartError } from './transport.ts';
 import type { WorkflowFile, WorkflowFileReads, WorkflowFiles } from './workflow-files-client.ts';
 import { type Blob, blobFields, readBlobs, readTree, type TreeFile, wireBlob } from './workflow-files-many.ts';
@@ -33,8 +34,12 @@ async function readWorkflowFiles(
   name: RepositoryName,
 ): Promise<Omit<WorkflowFiles, 'stale' | 'asOf'>> {
   const { directory, ...beside } = await askDirectory(context, name);
-  const given = directory?.entries ?? [];
-  if (directory === null || given.length < wholeDirectory) return { ...beside, ...filesOf(given) };
+  if (!directory) return { ...beside, files: [], partial: false };
+  const given = directory.entries;
+  if (given.length < wholeDirectory) {
+    const found = filesOf(given);
+    return { ...beside, ...found, partial: found.partial || !directory.complete };
+  }
   const tree = await readTree(context, name, directory.oid);
   const known = new Map(given.map((one) => [one.name, one.object]));
   const missing = tree.files.filter((one) => isWorkflowFile(one) && !known.has(one.name));
@@ -74,19 +79,23 @@ function unreadReason(mode: number, blob: Blob | null): WorkflowFile['unread'] {
 const entry = z
   .object({
     ...{ name: z.string(), oid: z.string(), type: z.string(), mode: z.int() },
-    object: wireBlob.nullish(),
+    object: wireBlob.nullish().catch(null),
   })
   .transform(({ object, ...rest }): Entry => ({ ...rest, object: object ?? null }));
 
 const present = z.object({ oid: z.string() }).nullish();
 
+const wireDirectory = z.object({ oid: z.string(), entries: readableItems(entry).nullish() });
+type Directory = z.output<typeof wireDirectory>;
+
 const shape = {
-  visibility: z.string().transform((text) => visibilities.parse(text.toLowerCase())),
+  visibility: z.unknown().transform((text) => visibilities.parse(String(text).toLowerCase())),
   defaultBranchRef: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish(),
-  workflows: z.object({ oid: z.string(), entries: z.array(entry).nullish() }).nullish(),
+  workflows: wireDirectory.nullish(),
   ...{ actionYml: present, actionYaml: present, updatesYml: present, updatesYaml: present },
 };
-const visibilities = z.enum(['public', 'private', 'internal']);
+/** What is not known to be public is not. */
+const visibilities = z.enum(['public', 'private', 'internal']).catch('private');
 
 const places = {
   actionYml: 'action.yml',
@@ -103,6 +112,7 @@ async function askDirectory(context: DeliveryContext, name: RepositoryName) {
     variables: repositoryVariables(name),
     read(data, errors) {
       const found = inRepository(data, errors);
+      context.transport.warnOfLeftOut('workflow files', found.workflows?.entries?.leftOut ?? null);
       const refused = errors.filter(isAboutDirectory);
       if (!found.workflows && refused.length > 0) throw problemOfErrors(refused);
       const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]);
@@ -110,13 +120,19 @@ async function askDirectory(context: DeliveryContext, name: RepositoryName) {
       return {
         visibility: found.visibility,
         commitSha: found.defaultBranchRef?.target?.oid ?? null,
-        directory: found.workflows ? { oid: found.workflows.oid, entries: found.workflows.entries ?? [] } : null,
+        directory: found.workflows && directoryOf(found.workflows),
         actionFile: pathOf(first('actionYml', 'actionYaml')),
         updatesFile: pathOf(first('updatesYml', 'updatesYaml')),
       };
     },
   });
 }
+
+const directoryOf = ({ oid, entries }: Directory) => ({
+  oid,
+  entries: entries?.items ?? [],
+  complete: !entries?.leftOut,
+});
 
 /** An absent directory is null without an error; with one, nobody knows what is in it. */
 const isAboutDirectory = ({ path }: PartError) => path?.[1] === 'workflows';

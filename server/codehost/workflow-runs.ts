@@ -1,49 +1,49 @@
 import { z } from 'zod';
 import type { Instant, LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
-import type { Codehost } from './client.ts';
+import type { Codehost, Listing } from './client.ts';
+import { ageOf, type DeliveryContext, dayOf, fromSecond, isoSeconds } from './delivery-context.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
-import { repositoryParams } from './names.ts';
-import type { Account } from './people.ts';
-import type { Reader, Reading } from './reader.ts';
-import type { Transport } from './transport.ts';
-import { type ActorOf, runReader } from './wire-runs.ts';
+import { nameKey, repositoryParams } from './names.ts';
+import { readableItems, reasonOf } from './readable-items.ts';
+import type { Read, Reading } from './reader.ts';
+import { runReader } from './wire-runs.ts';
 
 /** Reads of workflow runs. `actorOf` tells people from bots. */
-export function createRuns(
-  reader: Reader,
-  transport: Transport,
-  actorOf: (account: Account | null | undefined) => ReturnType<ActorOf>,
-): Codehost['runs'] {
+export function createRuns({ reader, transport, clock, actorOf }: DeliveryContext): Codehost['runs'] {
   const runSchema = runReader(actorOf);
-  const listSchema = z.object({ total_count: z.number(), workflow_runs: z.array(runSchema) });
-  const page = (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
-    operation,
-    route,
-    params: { ...repositoryParams(repository), ...params },
-    repository,
-    read(data: unknown, headers: Parameters<Reading<never>['read']>[1]): Page<LiveWorkflowRun> {
-      const { total_count, workflow_runs } = listSchema.parse(data);
-      return pageOf(workflow_runs, total_count, headers);
-    },
-    freshMs: listFreshMs,
-    staleIfError: true,
-  });
+  const page = pagesOf(runSchema);
+  const readOne = async (...asked: Parameters<typeof page>) => onePage(asked[1], await reader.read(page(...asked)));
   return {
     async ofWorkflow(name, workflowId, perPage) {
       const params = { workflow_id: workflowId, per_page: perPage };
-      const route = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs';
-      const read = await reader.read(page(name, 'list runs of a workflow', route, params));
-      const { items, totalCount, hasNext, hidden } = read.value;
-      return { items, totalCount, partial: hasNext || hidden, stale: read.stale, asOf: read.asOf };
+      return readOne(name, 'list runs of a workflow', workflowRunsRoute, params);
+    },
+    async ofBranch(name, workflowId, branch) {
+      const params = { workflow_id: workflowId, branch, per_page: pageSize };
+      return readOne(name, 'list runs of a branch', workflowRunsRoute, params);
+    },
+    async completed(name) {
+      const params = { status: 'completed', per_page: pageSize };
+      return readOne(name, 'list completed runs', runsRoute, params);
     },
     async recent(name, since, pages) {
       // Whole days, so that the address, and with it the kept copy, stays the same between two reads.
-      const day = isoSeconds(Math.floor(since / dayMs) * dayMs);
+      const day = isoSeconds(dayOf(since));
       const pageAt = (number: number) =>
         page(name, 'list recent runs', runsRoute, { created: `>=${day}`, per_page: pageSize, page: number });
       const read = await readListing(reader, pageAt, Math.min(pages, mostFilteredPages), ({ id }) => id);
       return sinceOnly(read, since);
+    },
+    async countSince(name, since) {
+      const created = `>=${fromSecond(since)}`;
+      const count = async () => {
+        const { fresh } = await transport.rest(page(name, 'count runs', runsRoute, { created, per_page: 1 }));
+        return fresh?.value.totalCount ?? 0;
+      };
+      const key = `runs of ${ageOf(since, clock.now())} minutes ${nameKey(name)}`;
+      const read = await reader.remember({ key, freshMs: () => countFreshMs }, count);
+      return { count: read.value, stale: read.stale, asOf: read.asOf };
     },
     async window(name, from, to, number) {
       const created = `${isoSeconds(from)}..${isoSeconds(to)}`;
@@ -78,22 +78,45 @@ export function createRuns(
   };
 }
 
+/** Pages of lists of runs, of which the route and its parameters say which. */
+function pagesOf(runSchema: ReturnType<typeof runReader>) {
+  const listSchema = z.object({ total_count: z.number(), workflow_runs: readableItems(runSchema) });
+  return (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
+    operation,
+    route,
+    params: { ...repositoryParams(repository), ...params },
+    repository,
+    read(data: unknown, headers: Parameters<Reading<never>['read']>[1]): Page<LiveWorkflowRun> {
+      const { total_count, workflow_runs } = listSchema.parse(data);
+      return pageOf(workflow_runs, total_count, headers);
+    },
+    freshMs: listFreshMs,
+    staleIfError: true,
+  });
+}
+
+const workflowRunsRoute = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs';
 const runsRoute = 'GET /repos/{owner}/{repo}/actions/runs';
-const dayMs = 86_400_000;
 
 /** The platform stops a filtered list at 1,000 results. */
 const mostFilteredPages = 10;
 
-const isoSeconds = (instant: Instant) => `${new Date(instant).toISOString().slice(0, 19)}Z`;
+const countFreshMs = 120_000;
 
 const listFreshMs = ({ items }: Page<LiveWorkflowRun>) =>
   items.some(({ status }) => status !== 'completed') ? 30_000 : 120_000;
+
+function onePage(operation: string, { value, stale, asOf }: Read<Page<LiveWorkflowRun>>): Listing<LiveWorkflowRun> {
+  const { items, totalCount, hasNext, hidden, leftOut } = value;
+  const partial = hasNext || hidden || leftOut !== null;
+  return { items, totalCount, partial, partialReason: reasonOf(operation, leftOut), stale, asOf };
+}
 
 /** Leaves out what the widened question brought beyond `since`; a cap that only cut such runs is none. */
 function sinceOnly(read: Awaited<ReturnType<Codehost['runs']['recent']>>, since: Instant): typeof read {
   const items = read.items.filter(({ createdAt }) => createdAt >= since);
   const reachedSince = items.length < read.items.length;
-  const complete = reachedSince || read.items.length >= (read.totalCount ?? 0);
+  const complete = !read.partialReason && (reachedSince || read.items.length >= (read.totalCount ?? 0));
   return { ...read, items, partial: !complete, totalCount: complete ? items.length : read.totalCount };
 }
 

@@ -3,12 +3,18 @@ import type { RepositoryName, Workflow } from '../metrics/facts.ts';
 import type { Codehost } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
 import { repositoryParams } from './names.ts';
+import { readableItems } from './readable-items.ts';
 import type { Reader, Reading } from './reader.ts';
-import { instant } from './wire.ts';
+import { instant, shownAddress } from './wire.ts';
 
-/** Reads of a repository's workflows: all pages, kept for 5 minutes. */
+/** Reads of a repository's workflows, each page kept for 5 minutes. */
 export const createWorkflows = (reader: Reader): Codehost['workflows'] => ({
   list: async (name) => readListing(reader, pageOfRepository(name), mostPages, ({ id }) => id),
+  async count(name) {
+    const { value, stale, asOf } = await reader.read(pageOfRepository(name)(1));
+    const { items, totalCount, hasNext } = value;
+    return { count: hasNext ? totalCount : items.length, stale, asOf };
+  },
 });
 
 const mostPages = 10;
@@ -18,9 +24,9 @@ const workflowSchema = z
     id: z.number(),
     name: z.string(),
     path: z.string(),
-    state: z.enum(['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually']),
-    html_url: z.string(),
-    badge_url: z.string(),
+    state: z.string(),
+    html_url: shownAddress,
+    badge_url: shownAddress,
     created_at: instant,
     updated_at: instant,
   })
@@ -37,7 +43,7 @@ const workflowSchema = z
     }),
   );
 
-const listSchema = z.object({ total_count: z.number(), workflows: z.array(workflowSchema) });
+const listSchema = z.object({ total_count: z.number(), workflows: readableItems(workflowSchema) });
 
 function pageOfRepository(name: RepositoryName): (page: number) => Reading<Page<Workflow>> {
   const repository = repositoryParams(name);

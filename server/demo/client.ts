@@ -13,6 +13,14 @@ import { same, type World } from './world.ts';
 
 /** The sample world read as if it were the platform. Unknown names throw `Problem('not_found')`. */
 export function demoCodehost(world: World): Platform {
+  const viewer = {
+    id: 1,
+    login: 'demo',
+    name: 'Demo visitor',
+    avatarUrl: world.organization.avatarUrl,
+    email: null,
+    scopes: null,
+  };
   return {
     ...demoDelivery(world),
     ...demoChanges(world),
@@ -26,14 +34,8 @@ export function demoCodehost(world: World): Platform {
       throw new Problem('upstream_forbidden', 'The demo is made up: there is no platform to file issues on.');
     },
     findIssue: async () => null,
-    viewer: async () => ({
-      id: 1,
-      login: 'demo',
-      name: 'Demo visitor',
-      avatarUrl: world.organization.avatarUrl,
-      email: null,
-      scopes: null,
-    }),
+    viewer: async () => viewer,
+    knownViewer: () => viewer,
     rateLimits: async () => {
       const quota = (limit: number) => ({ limit, remaining: limit, reset: world.now / 1000 + 3600, used: 0 });
       return { core: quota(5000), graphql: quota(5000), search: quota(30), disabled: false, checkedAt: world.now };
@@ -44,7 +46,14 @@ export function demoCodehost(world: World): Platform {
       membership: async () => null,
       isMember: async () => false,
     },
-    workflows: { list: async (name) => listing(world, repositoryNamed(world, name).workflows) },
+    workflows: {
+      list: async (name) => listing(world, repositoryNamed(world, name).workflows),
+      count: async (name) => ({
+        count: repositoryNamed(world, name).workflows.length,
+        stale: false,
+        asOf: world.now,
+      }),
+    },
     runs: runsOf(world),
     jobs: jobsOf(world),
   };
@@ -83,17 +92,29 @@ function runsOf(world: World): Codehost['runs'] {
     totalCount: runs.length,
     partial: runs.length > most,
   });
+  const ofOne = (name: RepositoryName, workflowId: number) => {
+    const { workflows, runs } = of(name);
+    if (!workflows.some((one) => one.id === workflowId)) throw notFound(`workflow ${workflowId}`);
+    return runs.filter((run) => run.workflowId === workflowId);
+  };
   return {
-    ofWorkflow: async (name, workflowId, perPage) => {
-      const { workflows, runs } = of(name);
-      if (!workflows.some((one) => one.id === workflowId)) throw notFound(`workflow ${workflowId}`);
-      const own = runs.filter((run) => run.workflowId === workflowId);
-      // A page was asked for, so a shorter list is whole.
-      return { ...newest(own, perPage), partial: false };
+    // A page was asked for, so a shorter list is whole.
+    ofWorkflow: async (name, workflowId, perPage) => ({ ...newest(ofOne(name, workflowId), perPage), partial: false }),
+    ofBranch: async (name, workflowId, branch) => {
+      const runs = ofOne(name, workflowId).filter(({ headBranch }) => headBranch === branch);
+      return newest(runs, 100);
     },
     recent: async (name, since, pages) => {
       const runs = of(name).runs.filter((run) => run.createdAt >= since);
       return newest(runs, pages * 100);
+    },
+    completed: async (name) => {
+      const runs = of(name).runs.filter(({ status }) => status === 'completed');
+      return newest(runs, 100);
+    },
+    countSince: async (name, since) => {
+      const { length: count } = of(name).runs.filter((run) => run.createdAt >= since);
+      return { count, stale: false, asOf: world.now };
     },
     window: async (name, from, to, page) => {
       const runs = of(name).runs.filter((run) => run.createdAt >= from && run.createdAt <= to);

@@ -8,6 +8,7 @@ import { personAt } from './team.ts';
 
 /** A pull request of the sample world, with the commit of main that it became. */
 export interface WorldPullRequest extends OpenPullRequest {
+  reviews: Review[];
   mergeSha: string | null;
 }
 

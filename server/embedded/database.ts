@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import type { Log } from '../platform/log.ts';
+import { sourceFile } from '../platform/source-file.ts';
 import { holdLock } from './lock.ts';
+import { makePrivate } from './private-tree.ts';
 import { EmbeddedSocket } from './socket.ts';
 import { syncTree } from './sync-tree.ts';
 import { memoryTemplate } from './template.ts';
@@ -21,13 +23,16 @@ export interface EmbeddedDatabase {
  * Opens the embedded database in a folder, making it when it is not there; committed data survive a power cut.
  * @throws DatabaseRefused when another process uses the folder.
  */
-export async function openFolder(folder: string): Promise<EmbeddedDatabase> {
+export async function openFolder(folder: string, log: Log): Promise<EmbeddedDatabase> {
   const home = resolve(folder);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const release = holdLock(join(home, 'lock'));
   try {
     const data = join(home, 'data');
     if (!existsSync(data)) await prepareFolder(data);
+    // The database writes with the permissions that it finds: earlier versions left its files to everybody.
+    const denied = await makePrivate(home);
+    if (denied.length > 0) log.warn({ paths: denied.slice(0, 10) }, 'other users may be able to read these paths');
     return await serve({ serve: 'folder', folder: data }, release);
   } catch (error) {
     release();
@@ -95,17 +100,11 @@ async function start(assignment: Assignment): Promise<Worker> {
   program ??= WebAssembly.compile(
     await readFile(join(dirname(createRequire(import.meta.url).resolve(pglite)), 'pglite.wasm')),
   );
-  return new Worker(workerFile(), { workerData: { assignment, program: await program }, execArgv: [] });
+  return new Worker(sourceFile('server/embedded/worker.ts'), {
+    workerData: { assignment, program: await program },
+    execArgv: [],
+  });
 }
 
 const pglite = '@electric-sql/pglite';
 let program: Promise<WebAssembly.Module> | undefined;
-
-/** The worker is not bundled: from the sources and from the build alike it lies in `server/embedded`. */
-function workerFile(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const file = join(folder, 'server', 'embedded', 'worker.ts');
-    if (existsSync(file)) return file;
-    if (folder === dirname(folder)) throw new Error('server/embedded/worker.ts is missing beside the build.');
-  }
-}

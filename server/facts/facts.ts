@@ -8,9 +8,19 @@ import type { Instant, Repository } from '../metrics/facts.ts';
 import { dayMs, hourMs } from '../metrics/window.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
+import { createSharedWork, type SharedWork } from '../platform/shared-work.ts';
 import { coldReaders } from './cold-readers.ts';
 import { joinsUp } from './joining.ts';
-import { type Brought, type FactKind, type FactOf, type FactShelf, isSince, type Ledger, mattersAt } from './shelf.ts';
+import {
+  type Brought,
+  type FactKind,
+  type FactOf,
+  type FactShelf,
+  isSince,
+  isWhole,
+  type Ledger,
+  mattersAt,
+} from './shelf.ts';
 
 /** Where facts come from: the platform as the caller sees it, and what was kept of earlier readings. */
 export interface FactSource {
@@ -110,7 +120,7 @@ async function readWhole<Kind extends FactKind>(
     ...{ partial, capped, oldestAt: capped ? oldestOf(kind, items) : null },
     ...{ stale, asOf, total, openCount, newestAt },
   };
-  const hasGaps = partial && !capped;
+  const hasGaps = (partial && !capped) || !items.every(isWhole[kind]);
   if (hasGaps || stale) return { ...known, source: 'live' };
   const ledger: Ledger<Kind> = { ...standing, kind, floor, through: asOf, capped };
   await shelf.keep(repository, [{ ledger, items, replaces: true } as Brought]);
@@ -120,13 +130,13 @@ async function readWhole<Kind extends FactKind>(
 /** The first answer says the same as the next, so that a copy of it stays good. */
 const sourceOf = ({ isDatabase }: FactShelf) => (isDatabase ? 'mixed' : 'live');
 
-interface Flight {
-  /** Whose token asks. */
-  codehost: FactSource['codehost'];
-  done: Promise<void>;
+interface Flights {
+  shared: SharedWork;
+  /** Whose token asks, by repository. */
+  askers: Map<number, FactSource['codehost']>;
 }
 
-const running = new WeakMap<FactShelf, Map<number, Flight>>();
+const running = new WeakMap<FactShelf, Flights>();
 
 /**
  * Asks once for everything that changed since the last reading in every kind that is kept, for all who want it at the
@@ -134,22 +144,25 @@ const running = new WeakMap<FactShelf, Map<number, Flight>>();
  */
 export async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
   const { codehost, shelf } = source;
-  const flights = running.get(shelf) ?? new Map<number, Flight>();
-  running.set(shelf, flights);
+  const { shared, askers } = running.get(shelf) ?? { shared: createSharedWork(), askers: new Map() };
+  running.set(shelf, { shared, askers });
+  const begin = () => {
+    askers.set(repository.id, codehost);
+    return readChanges(source, repository).finally(() => {
+      // Who began after this was abandoned stays the one who asks.
+      if (askers.get(repository.id) === codehost) askers.delete(repository.id);
+    });
+  };
   for (;;) {
-    const underWay = flights.get(repository.id);
-    if (!underWay) break;
+    const asker = askers.get(repository.id) ?? codehost;
     try {
-      return await underWay.done;
+      return await shared.join(String(repository.id), begin);
     } catch (error) {
       // An outage meets everyone; what another person is refused this one may be told.
       const isForAll = !(error instanceof Problem) || error.code === 'upstream_unavailable';
-      if (isForAll || underWay.codehost === codehost) throw error;
+      if (isForAll || asker === codehost) throw error;
     }
   }
-  const done = readChanges(source, repository).finally(() => flights.delete(repository.id));
-  flights.set(repository.id, { codehost, done });
-  return done;
 }
 
 async function readChanges({ codehost, shelf, clock }: FactSource, repository: Repository): Promise<void> {
@@ -190,7 +203,12 @@ async function broughtBy<Kind extends FactKind>(
   repository: Repository,
 ): Promise<Brought | null> {
   const change = changes[ledger.kind];
-  if (!change?.reached || !(await joinsUp(shelf, repository, ledger, change))) return null;
+  if (
+    !change?.reached ||
+    !change.items.every(isWhole[ledger.kind]) ||
+    !(await joinsUp(shelf, repository, ledger, change))
+  )
+    return null;
   const { items, total, openCount, head, asOf } = change;
   const newestAt = Math.max(ledger.newestAt ?? 0, change.newestAt ?? 0) || null;
   const moved: Ledger<Kind> = { ...ledger, through: asOf, total, openCount, newestAt, head };

@@ -72,6 +72,15 @@ export const identityOf: { [Kind in FactKind]: (fact: FactOf[Kind]) => string | 
   releases: ({ tag }) => tag,
 };
 
+/** Whether every part of it could be read. Only such a fact is kept: nobody would come back for the part. */
+export const isWhole: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean } = {
+  pull_requests: ({ reviews }) => reviews !== null,
+  commits: () => true,
+  issues: ({ comments }) => comments !== null,
+  deployments: () => true,
+  releases: () => true,
+};
+
 /** Of two copies of one fact, which is the later: the greater wins, and of equals the one that came last. */
 export const versionOf: { [Kind in FactKind]: (fact: FactOf[Kind]) => number } = {
   pull_requests: ({ updatedAt }) => updatedAt,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Context, Reply } from '../access/context.ts';
+import { assertCronBearer, isForScheduler } from '../access/machines.ts';
 import { platformSignature } from '../access/rules.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
-import { csvOf } from './csv.ts';
 import { isKnown } from './entity-tag.ts';
 import { type RequestBody, readRequest } from './input.ts';
 import { matcher } from './match.ts';
@@ -12,6 +12,7 @@ import type { Outgoing } from './outgoing.ts';
 import { emptyReply, perform } from './perform.ts';
 import { refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
 import { renewSession } from './renewal.ts';
+import { represent } from './representation.ts';
 import { readSigned } from './signed-body.ts';
 
 const match = matcher(operations);
@@ -23,12 +24,12 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   try {
     if (!operation) throw await refuseUnknown(context, allowed);
     const read = operation.access === platformSignature ? readSigned : readRequest;
-    const body = await perform(operation, () => read(context, request, params), context, reply);
+    const body = await perform(operation, () => read(context, request, params, operation), context, reply);
     if (body instanceof Response) return body;
     if (!isPublic(operation)) await renewSession(context, reply.headers);
     return success(operation, body, context, reply);
   } catch (error) {
-    const problem = await refusalOf(error, context);
+    const problem = refusalOf(error, context);
     const headers = refusalHeaders(problem, context);
     for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
     if (operation?.refusedPage && isBrowser(context)) {
@@ -41,16 +42,22 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   }
 }
 
-/** What is not declared does not exist; only a caller who is signed in is told so. A preflight carries no cookie. */
+/** What is not declared does not exist; only a caller who is signed in is told so, or a scheduler with its secret. */
 async function refuseUnknown(context: Context, allowed: string[]): Promise<Problem> {
-  const isOpen = operations.some((one) => one.path === context.url.pathname && (isPublic(one) || isForMachines(one)));
-  const isPreflight = context.method === 'OPTIONS' && allowed.length > 0;
-  if (!isOpen && !isPreflight) await context.actor();
+  if (allowed.length === 0 && isForScheduler(context.url)) assertCronBearer(context);
+  else await assertMayAsk(context, allowed);
   if (allowed.length > 0)
     return new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
   if (context.services.env.MODE === 'organization')
     return new Problem('unregistered', 'There is nothing at this address that anybody may use.');
   return new Problem('not_found', 'There is nothing at this address.');
+}
+
+/** A preflight carries no cookie. */
+async function assertMayAsk(context: Context, allowed: string[]): Promise<void> {
+  const isOpen = operations.some((one) => one.path === context.url.pathname && (isPublic(one) || isForMachines(one)));
+  const isPreflight = context.method === 'OPTIONS' && allowed.length > 0;
+  if (!isOpen && !isPreflight) await context.actor();
 }
 
 /** What asks for a secret of its own says nothing about sessions. */
@@ -64,7 +71,7 @@ const isBodiless = ({ method }: Context) => method === 'HEAD';
 
 function success(operation: Operation, body: unknown, context: Context, reply: Reply): Outgoing {
   const { headers, status } = reply;
-  const { type, text } = written(operation, body, context);
+  const { contentType, disposition, text } = represent(operation, body, context);
   const revalidated = operation.method === 'GET' && /^\/api\/(codehost|db)\//.test(operation.path);
   headers.set('Cache-Control', operation.cache ?? (revalidated ? 'private, no-cache' : 'private, no-store'));
   const depends = [...(revalidated ? ['Cookie', 'Authorization'] : []), ...(operation.rows ? ['Accept'] : [])];
@@ -74,20 +81,7 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
     headers.set('ETag', tag);
     if (isKnown(tag, context.headers.get('if-none-match'))) return { status: 304, headers, body: null };
   }
-  headers.set('Content-Type', type);
+  headers.set('Content-Type', contentType);
+  if (disposition) headers.set('Content-Disposition', disposition);
   return { status, headers, body: isBodiless(context) ? null : text };
 }
-
-/** The body in the shape that is asked for, where the operation has it; JSON otherwise. */
-function written(operation: Operation, body: unknown, context: Context): { type: string; text: string } {
-  const csv = asksFor(context, 'csv', 'text/csv') ? csvOf(operation, body) : null;
-  if (csv !== null) return { type: 'text/csv; charset=utf-8', text: csv };
-  if (operation.sarif && asksFor(context, 'sarif', sarifType))
-    return { type: sarifType, text: JSON.stringify(operation.sarif(body)) };
-  return { type: 'application/json; charset=utf-8', text: JSON.stringify(body) };
-}
-
-const sarifType = 'application/sarif+json';
-
-const asksFor = ({ url, headers }: Context, format: string, type: string): boolean =>
-  url.searchParams.get('format') === format || (headers.get('accept') ?? '').startsWith(type);

@@ -18,6 +18,7 @@ export type Theme = 'system' | 'light' | 'dark';
 export interface Chrome {
   account: { login: string } | null;
   mode: Env['MODE'];
+  requestId: string;
   signInHref: '/setup' | '/login';
   /** The pages that links may lead to; of those of the demo, the ones they are tours of. */
   pages: PagePath[];
@@ -54,6 +55,7 @@ export async function chrome(context: Context): Promise<Chrome> {
   return {
     account: account && { login: account.login },
     mode: services.env.MODE,
+    requestId: context.requestId,
     signInHref: signInPath(context),
     pages,
     features: offeredFeatures(context, caller),

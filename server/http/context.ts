@@ -8,6 +8,7 @@ interface Incoming {
   url: URL;
   headers: Headers;
   address: string;
+  signal: AbortSignal;
 }
 
 /** Everything one request may use. The caller and their platform are looked up once, and only when somebody asks. */
@@ -35,9 +36,9 @@ export function demoContext(context: Context): Context {
   const services = { ...context.services, store: null, clock, facts, jobs, answers };
   const visitor: Actor = { ...everything, id: 0, login: 'demo', name: null, avatarUrl: '', token: '', session: null };
   // Each by its name: spreading would ask for the database, which there need not be.
-  const { requestId, method, url, headers, address } = context;
+  const { requestId, method, url, headers, address, signal } = context;
   return {
-    ...{ requestId, method, url, headers, address },
+    ...{ requestId, method, url, headers, address, signal },
     services,
     isDemo: true,
     actor: async () => visitor,

@@ -3,20 +3,31 @@ import { z } from 'zod';
 import type { Operation } from '../api/operation.ts';
 
 /** The rows of an answer as CSV; null where the operation is no table. A table without rows has its header all the same. */
-export function csvOf({ rows, output }: Operation, body: unknown): string | null {
+export function csvOf({ rows, output }: Operation, body: unknown, options: CsvOptions): string | null {
   if (!rows) return null;
   const [model = {}] = rows(filled(output, body));
-  return toCsv(rows(body), model);
+  return toCsv(rows(body), model, options);
+}
+
+interface CsvOptions {
+  /** Texts that a spreadsheet would run as a formula begin with an apostrophe. */
+  guarded: boolean;
 }
 
 /**
- * Rows as CSV with the columns of `model`, one level deep: nested objects become columns named `a.b`, lists are left as
- * JSON. Texts that a spreadsheet would run as a formula are marked as text.
+ * What a spreadsheet reads as a formula: `=`, `+`, `-` or `@`, full-width and small forms included, also behind blanks,
+ * line breaks and invisible characters; and what begins with a tab or a line break.
  */
-export function toCsv(rows: readonly object[], model: object): string {
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|^[\t\r\n]/u;
+
+/**
+ * Rows as CSV with the columns of `model`, one level deep: nested objects become columns named `a.b`, lists are left as
+ * JSON. Numbers stay numbers, negative ones too.
+ */
+export function toCsv(rows: readonly object[], model: object, { guarded }: CsvOptions): string {
   const columns = Object.keys(flat(model));
   const lines = rows.map(flat).map((row) => columns.map((column) => row[column]));
-  return `\ufeff${Papa.unparse([columns, ...lines], { escapeFormulae: true })}\r\n`;
+  return `\ufeff${Papa.unparse([columns, ...lines], { escapeFormulae: guarded && formula })}\r\n`;
 }
 
 /** A value of the schema that lacks nothing: one item in every list, no null object; of a union what `known` is one of. */

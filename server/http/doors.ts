@@ -10,11 +10,14 @@ import { notePanel } from './page-status.ts';
 import { emptyReply, perform } from './perform.ts';
 import { hiddenFeatures } from './preferences.ts';
 import { type Refusal, refusalBody, refusalOf } from './refusal.ts';
+import { typedValues } from './texts.ts';
 import { wayOut } from './way-out.ts';
 
 /** What a panel's answer says about itself. */
 export interface PanelNotes {
   partial: boolean;
+  /** Which items of the platform could not be read; null when that is not why it is partial. */
+  partialReason: string | null;
   stale: boolean;
   /** When the data was read, as an instant in text; null when it is live. */
   asOf: string | null;
@@ -61,7 +64,7 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   const note = (problem: Problem | null) => (isAside ? undefined : notePanel(context, problem));
   const raw = () => {
     const query = readQuery(context.url.searchParams, params);
-    return { ...query, values: { ...query.values, ...extra } };
+    return { ...query, values: typedValues(operation.input, { ...query.values, ...extra }) };
   };
   if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
   try {
@@ -69,7 +72,7 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     note(null);
     return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
   } catch (error) {
-    const problem = await refusalOf(error, context);
+    const problem = refusalOf(error, context);
     const out = wayOut(context, problem);
     if (out) throw out;
     note(problem);
@@ -95,7 +98,7 @@ interface Intent {
   operation: AnyOperation;
   /** Where to go on; without it what came of it is shown on the same page. */
   next?: string | ((form: FormData) => string);
-  /** Input that is no text, read from fields that are. */
+  /** Input that the fields do not say as the operation takes it. */
   values?(form: FormData): Record<string, unknown>;
 }
 
@@ -121,7 +124,7 @@ export async function submit(
     const target = typeof chosen.next === 'string' ? chosen.next : chosen.next(form);
     return redirect(target, { status: 303, headers: reply.headers });
   } catch (error) {
-    const problem = await refusalOf(error, context);
+    const problem = refusalOf(error, context);
     const out = wayOut(context, problem);
     if (out) throw out;
     const values = typedIn(form);
@@ -136,26 +139,22 @@ function formInput({ operation, values }: Intent, form: FormData, params: Asked[
   const raw = readForm(form, params, operation);
   const read = values?.(form) ?? {};
   const duplicates = raw.duplicates.filter((key) => !Object.hasOwn(read, key));
-  return { ...raw, duplicates, values: { ...raw.values, ...read } };
+  return { ...raw, duplicates, values: typedValues(operation.input, { ...raw.values, ...read }) };
 }
+
+const secretFields: ReadonlySet<string> = new Set(['pat', 'api_key', 'csrf']);
 
 /** What stood in the fields, without secrets; what was ticked several times under one name, joined by commas. */
 function typedIn(form: FormData): Record<string, string> {
-  const keys = [...new Set(form.keys())].filter((key) => !['pat', 'api_key', 'csrf'].includes(key));
-  return Object.fromEntries(
-    keys.map((key) => [
-      key,
-      form
-        .getAll(key)
-        .filter((one) => typeof one === 'string')
-        .join(),
-    ]),
-  );
+  const shown = [...form].filter(([key, value]) => !secretFields.has(key) && typeof value === 'string');
+  const fields = Map.groupBy(shown, ([key]) => key);
+  return Object.fromEntries([...fields].map(([key, entries]) => [key, entries.map(([, value]) => value).join()]));
 }
 
 function notesOf(headers: Headers): PanelNotes {
   return {
     partial: headers.get('X-Partial') === 'true',
+    partialReason: headers.get('X-Partial-Reason'),
     stale: headers.get('X-Stale') === 'true',
     asOf: headers.get('X-Data-As-Of'),
     source: headers.get('X-Data-Source'),

@@ -6,6 +6,7 @@ import {
   administrator,
   anyone,
   feature,
+  featureOrOwn,
   member,
   organizationAdministrator,
   signedIn,
@@ -31,8 +32,8 @@ const pages = {
   'repos/:owner/:repo/security': [feature('securityScan'), feature('securityAlerts')],
   'repos/:owner/:repo/changes': [feature('auditTrail')],
   team: [feature('teamInsights')],
-  'contributor/:login': [feature('contributorProfile')],
-  'contributor/:login/brief': [feature('contributorProfile')],
+  'contributor/:login': [featureOrOwn('contributorProfile')],
+  'contributor/:login/brief': [featureOrOwn('contributorProfile')],
   'org/:org': [feature('orgOverview')],
   'org/:org/health': [feature('healthScorecard')],
   cost: [feature('costAnalytics')],
@@ -83,7 +84,9 @@ export async function decidePage(context: Context, path: string): Promise<void> 
 /** The pages that links may lead this caller to: those that open and are not hidden; null is a visitor. */
 export function offeredPages(context: Context, actor: Actor | null): PagePath[] {
   const hidden = hiddenFeatures(context);
-  const isOffered = (rule: Access) => (actor ? offers(rule, context, actor) : rule.name === 'anyone');
+  // Without a login: that the caller's own profile is open says nothing about links to others.
+  const person = actor && { isAdmin: actor.isAdmin, groups: actor.groups, granted: actor.granted };
+  const isOffered = (rule: Access) => (person ? offers(rule, context, person) : rule.name === 'anyone');
   return pagePaths.filter((path) => pages[path].some((rule) => isOffered(rule) && !isHidden(rule, hidden)));
 }
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { data, type RouterContextProvider } from 'react-router';
 import type { Context } from '../access/context.ts';
 import { type Feature, type FeatureKey, features } from '../access/features.ts';
-import { assertSameSite } from '../access/same-site.ts';
-import { Problem } from '../platform/problem.ts';
+import type { Problem } from '../platform/problem.ts';
 import { type Chrome, chrome } from './chrome.ts';
 import { demoContext } from './context.ts';
 import { contentSecurityPolicy } from './headers.ts';
@@ -23,7 +22,7 @@ export interface RefusedPage {
   feature: Pick<Feature, 'label' | 'description'> | null;
 }
 
-/** Around every page: which world it shows, who may post to it, which scripts it may run, and how it is answered. */
+/** Around every page and its data: which world it shows, which scripts it may run, and how it is answered. */
 export async function framePage(
   provider: Readonly<RouterContextProvider>,
   next: () => Promise<Response>,
@@ -35,10 +34,8 @@ export async function framePage(
   provider.set(requestContext, context);
   const nonce = randomBytes(16).toString('base64url');
   provider.set(nonceContext, nonce);
-  assertFormOrigin(context);
   const response = await next();
   await renewSession(context, response.headers);
-  if (!response.headers.get('Content-Type')?.startsWith('text/html')) return response;
   response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, context.services.env));
   response.headers.set('Cache-Control', 'private, no-store');
   const refused = provider.get(refusedContext);
@@ -57,10 +54,12 @@ export async function guardPage(
 ): Promise<Response> {
   const context = provider.get(requestContext);
   if (isApi(context.url.pathname)) return next();
+  const denied = provider.get(refusedContext);
+  if (denied) throw data(null, { status: denied.status });
   try {
     await decidePage(context, pattern.replace(/^\//, ''));
   } catch (error) {
-    const problem = await refusalOf(error, context);
+    const problem = refusalOf(error, context);
     const out = wayOut(context, problem);
     if (out) throw out;
     provider.set(refusedContext, problem);
@@ -76,27 +75,4 @@ async function refusedPage(problem: Problem, context: Context): Promise<RefusedP
     refusal: refusalBody(problem, context.requestId),
     feature: Object.hasOwn(features, flag) ? features[flag as FeatureKey] : null,
   };
-}
-
-function assertFormOrigin(context: Context) {
-  const refused = foreignForm(context);
-  if (refused) throw new Response(refused.message, { status: refused.status, statusText: refused.code });
-}
-
-/** As the framework shall see a request: a foreign form as a visit, for else it refuses without a page of ours. */
-export function asVisited(context: Context, request: Request): Request {
-  if (!foreignForm(context)) return request;
-  const headers = new Headers(request.headers);
-  for (const name of ['origin', 'content-type', 'content-length']) headers.delete(name);
-  return new Request(request.url, { headers });
-}
-
-function foreignForm(context: Context): Problem | null {
-  try {
-    assertSameSite(context);
-    return null;
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import { decide } from '../access/decision.ts';
 import type { Operation } from '../api/operation.ts';
+import { limitsOfQuestion, withLimits } from '../platform/work-limits.ts';
 import { parseInput, type RawInput } from './input.ts';
 import { count } from './limits.ts';
 
@@ -19,6 +20,8 @@ export async function perform<In extends z.ZodObject, Out extends z.ZodType>(
   if (limit?.counts === 'before') await count(limit, context, reply);
   const input = parseInput(operation, await raw(), reply);
   if (limit?.counts === 'after') await count(limit, context, reply);
-  const result = await operation.run(input, context, reply);
+  const run = () => operation.run(input, context, reply);
+  // What changes something is carried through.
+  const result = await (operation.method === 'GET' ? withLimits(limitsOfQuestion(context.signal), run) : run());
   return result instanceof Response ? result : operation.output.parse(result);
 }

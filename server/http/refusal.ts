@@ -1,6 +1,5 @@
 import { sendsToken } from '../access/bearer.ts';
 import type { Context } from '../access/context.ts';
-import { endSession } from '../access/ending.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
 import { isDatabaseUnavailable } from '../store/failure.ts';
 
@@ -14,29 +13,34 @@ export interface Refusal {
 }
 
 /** Turns whatever was thrown into an expected refusal; a defect is logged and answered without its words. */
-export async function refusalOf(error: unknown, context: Context): Promise<Problem> {
+export function refusalOf(error: unknown, context: Context): Problem {
   const problem = asProblem(error, context);
-  if (problem.details?.reason === 'token_rejected') await endRejected(context);
+  if (problem === error && unavailable.has(problem.status)) logUnavailable(problem, context);
   return problem;
 }
 
-function asProblem(error: unknown, { services, requestId }: Context): Problem {
+const unavailable = new Set([502, 503]);
+
+/** Says why something is not available, and which request to the platform failed, where one did. */
+function logUnavailable(problem: Problem, { services: { log }, requestId }: Context): void {
+  const { status, code } = problem;
+  // What a provider of email answers may hold addresses; it is for the caller alone.
+  const cause = code === 'provider_error' ? 'the provider refused' : rootCause(problem);
+  log.warn({ status, code, cause, request_id: requestId }, 'a request could not be answered');
+}
+
+const rootCause = ({ cause, message }: Error): unknown =>
+  cause instanceof Error ? rootCause(cause) : (cause ?? message);
+
+function asProblem(error: unknown, { services, requestId, signal }: Context): Problem {
   if (error instanceof Problem) return error;
+  if (signal.aborted) return new Problem('client_closed_request', 'You went away before the answer.');
   services.log.error({ err: error, request_id: requestId }, 'a request failed');
   if (isDatabaseUnavailable(error))
     return new Problem('db_unavailable', 'The database cannot be reached right now.', {
       details: { retry_after_s: 10 },
     });
   return new Problem('internal', 'Something went wrong here. The request id helps to find it in the log.');
-}
-
-/** A token that the platform rejects ends the session that carried it; that this fails does not change the answer. */
-async function endRejected(context: Context): Promise<void> {
-  try {
-    await endSession(context, 'token_rejected');
-  } catch (error) {
-    context.services.log.error({ err: error }, 'a session could not be ended');
-  }
 }
 
 export const refusalBody = ({ message, code, flag, details }: Problem, requestId: string): Refusal => ({

@@ -10,38 +10,29 @@ import { type Outgoing, toResponse } from './outgoing.ts';
 export interface Incoming extends RequestBody {
   method: string;
   url: URL;
-  headers: Headers;
+  /** Aborted when the caller goes away before the answer. */
+  signal: AbortSignal;
 }
 
-/** A request that a page or the JSON door answers. */
-export async function serve(
-  services: Services,
-  request: Request,
-  peer: string,
-  page: (context: Context) => Promise<Response>,
-): Promise<Response> {
-  const { method, headers, body } = request;
-  const url = new URL(request.url);
-  const door = isApi(url.pathname) ? answer : page;
-  return toResponse(await respond(services, { method, url, headers, body }, peer, door));
+/** What answers pages: everything outside of `/api`. */
+type Pages = (context: Context, request: RequestBody) => Promise<Outgoing>;
+
+/** The same over web standards, for whoever reads the socket by other means than our own server. */
+export async function serve(services: Services, request: Request, peer: string, pages: Pages): Promise<Response> {
+  const { method, headers, body, signal } = request;
+  const incoming = { method, url: new URL(request.url), headers, body, signal };
+  return toResponse(await respond(services, incoming, peer, pages));
 }
 
-/** A request that is known to be for the JSON door. */
-export const serveApi = (services: Services, incoming: Incoming, peer: string): Promise<Outgoing> =>
-  respond(services, incoming, peer, answer);
-
-/** One request from the socket's side: who sent it, what every answer carries, one log line. */
-async function respond(
-  services: Services,
-  incoming: Incoming,
-  peer: string,
-  door: (context: Context, request: RequestBody) => Promise<Outgoing>,
-): Promise<Outgoing> {
+/** One request of whichever kind: who sent it, what every answer carries, one log line. */
+export async function respond(services: Services, incoming: Incoming, peer: string, pages: Pages): Promise<Outgoing> {
   const { env, log } = services;
   const started = performance.now();
-  const { method, url, headers } = incoming;
+  const { method, url, headers, signal } = incoming;
+  services.forwardedHeaders.note(headers);
   const address = clientAddress(peer, headers.get('x-forwarded-for'), env.TRUST_PROXY_HOPS);
-  const context = createContext(services, { method, url, headers, address });
+  const context = createContext(services, { method, url, headers, address, signal });
+  const door = isApi(url.pathname) ? answer : pages;
   const outgoing = toSecureOrigin(context) ?? (await door(context, incoming));
   log.info({
     method,

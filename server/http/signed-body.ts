@@ -17,7 +17,7 @@ export async function readSigned(context: Context, request: RequestBody): Promis
     delivery: header(deliveryHeaders.delivery),
     payload: payloadOf(bytes.toString('utf8'), context.headers.get('content-type') ?? ''),
   };
-  return { values, duplicates: [], bodyKeys: [] };
+  return { values, duplicates: [], unknown: [] };
 }
 
 /** undefined when a form has no payload; whether it is an object is for the operation to say. */

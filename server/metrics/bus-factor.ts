@@ -64,7 +64,7 @@ export interface BusFactor {
   /** Commits of the window, before the cap. */
   inWindow: number;
   excluded: { bots: number; merges: number };
-  /** Counted for the whole alone: more than 100 files, or not known how many or which. */
+  /** Counted for the whole alone though they touched modules: more than 100 files, or not known how many or which. */
   outsideModules: number;
   /** The oldest commit within the cap. */
   coversFrom: number | null;
@@ -82,7 +82,9 @@ export function busFactor(
   const newest = newestIn(commits, scope.window);
   const own = newest.filter((commit) => countsAsWork(commit, scope.people) === true);
   const merges = newest.filter(({ parents }) => parents > 1).length;
-  const placed = own.filter((commit) => directories.has(commit.sha) && isSmall(commit));
+  const isPlaced = (commit: Commit) => directories.has(commit.sha) && isSmall(commit);
+  const touchesNone = ({ sha }: Commit) => directories.get(sha)?.length === 0;
+  const placed = own.filter(isPlaced);
   const roster = scope.people.authorRoster(own);
   const loginOf = (key: string) => roster.get(key)?.login ?? key;
   const modules = [...modulesOf(placed, directories, own.length)].map(([module, touching]) =>
@@ -97,7 +99,7 @@ export function busFactor(
     totalCommits: own.length,
     inWindow,
     excluded: { merges, bots: newest.length - merges - own.length },
-    outsideModules: own.length - placed.length,
+    outsideModules: own.filter((commit) => !isPlaced(commit) && !touchesNone(commit)).length,
     coversFrom: newest.at(-1)?.committedAt ?? null,
     isCapped: inWindow > newest.length,
   };

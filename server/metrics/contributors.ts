@@ -5,13 +5,14 @@ import {
   endOf,
   inHours,
   isApprovedAtFirst,
+  isMergedByAuthor,
   isSelfMerge,
   known,
   type OpenedPullRequest,
   sizeOf,
   timeToMerge,
 } from './pull-requests.ts';
-import { humanReviews, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
+import { humanReviews, isReviewedBeforeMerge, turnaroundOf } from './reviews.ts';
 import { mean, median, percentOf, roundTo } from './statistics.ts';
 import { dayMs, isWithin, type Window } from './window.ts';
 
@@ -31,8 +32,11 @@ export interface ContributorRow {
   linkedLogins: string[];
   prsMerged: number;
   prsOpened: number;
-  /** Own pull requests that a person reviewed before the merge: the whole of `firstPassApprovalRate`. */
-  reviewedPrs: number;
+  /**
+   * Own pull requests that a person reviewed before the merge: the whole of `firstPassApprovalRate`. null, as all counts
+   * of reviews, where any could not be read.
+   */
+  reviewedPrs: number | null;
   /** 0–100. */
   firstPassApprovalRate: number | null;
   avgHoursToMerge: number | null;
@@ -40,11 +44,11 @@ export interface ContributorRow {
   /** Lines added and removed. */
   avgPrSize: number | null;
   /** Pull requests of others with a human review of this person. */
-  reviewsGiven: number;
+  reviewsGiven: number | null;
   /** Submissions of such reviews. */
-  reviewEvents: number;
+  reviewEvents: number | null;
   /** Inline comments in them. */
-  commentCount: number;
+  commentCount: number | null;
   avgReviewTurnaroundHours: number | null;
   selfMergeCount: number;
 }
@@ -78,12 +82,16 @@ export function contributorRows(sample: ContributorSample, people: People): Cont
   const merged = byAuthor(sample.merged, people);
   const opened = byAuthor(sample.opened, people);
   const given = reviewsByPerson(sample.reviewed, people);
+  const isGivenKnown = sample.reviewed.every(({ reviews }) => reviews !== null);
   return [...sampleRoster(sample, people).values()]
-    .map((person) => {
-      const reviewed = given.get(person.key) ?? [];
-      return rowOf(person, merged.get(person.key) ?? [], opened.get(person.key)?.length ?? 0, reviewed, people);
-    })
-    .filter(({ prsMerged, reviewsGiven }) => prsMerged > 0 || reviewsGiven > 0)
+    .map((person) => ({
+      ...{ person, isGivenKnown },
+      merged: merged.get(person.key) ?? [],
+      prsOpened: opened.get(person.key)?.length ?? 0,
+      given: given.get(person.key) ?? [],
+    }))
+    .filter((work) => work.merged.length > 0 || work.given.length > 0)
+    .map((work) => rowOf(work, people))
     .sort((a, b) => b.prsMerged - a.prsMerged || compareLogins(a.login, b.login));
 }
 
@@ -92,20 +100,26 @@ export function sampleRoster({ merged, opened, reviewed }: ContributorSample, pe
   return people.roster([
     ...[...merged, ...opened, ...reviewed].map(({ author }) => author),
     ...merged.filter((each) => isSelfMerge(each, people)).map(({ mergedBy }) => mergedBy),
-    ...reviewed.flatMap((each) => humanReviews(each, people)).map(({ reviewer }) => reviewer),
+    ...reviewed.flatMap((each) => humanReviews(each, people) ?? []).map(({ reviewer }) => reviewer),
   ]);
 }
 
 export interface MergeTotals {
   prsMergedTotal: number;
-  /** Merged with a human review before or at the merge. */
-  prsHumanReviewed: number;
-  prsNoHumanReview: number;
+  /** Merged with a human review before or at the merge. null, as all counts of reviews, where any could not be read. */
+  prsHumanReviewed: number | null;
+  prsNoHumanReview: number | null;
   prsSelfMerged: number;
+  /** The same without regard to who is a bot. */
+  prsSelfMergedIncludingBots: number;
+  /** Over all merged pull requests, those of bots included; null without any. */
+  medianHoursToMergeIncludingBots: number | null;
+  /** Merged pull requests that are not by bots; of deleted accounts too. */
+  prsMergedByPeople: number;
   /** Submissions of reviews by bots, in whatever state. */
-  botReviews: number;
+  botReviews: number | null;
   /** The share of bots in the above. */
-  botPrs: { merged: number; noHumanReview: number };
+  botPrs: { merged: number; noHumanReview: number | null };
   reviewsTruncatedPrs: number;
   /** Newest to oldest merge in days, at least 1. */
   periodDays: number;
@@ -114,7 +128,9 @@ export interface MergeTotals {
 }
 
 export function mergeTotals(merged: readonly PullRequest[], people: People): MergeTotals {
-  const unreviewed = merged.filter((each) => reviewsBeforeMerge(each, people).length === 0);
+  const areReviewsKnown = merged.every(({ reviews }) => reviews !== null);
+  const unreviewed = merged.filter((each) => isReviewedBeforeMerge(each, people) === false);
+  const reviews = merged.flatMap((each) => each.reviews ?? []);
   const byBots = (list: readonly PullRequest[]) => list.filter(({ author }) => people.isBot(author)).length;
   const merges = known(merged.map(({ mergedAt }) => mergedAt));
   const humans = byAuthor(
@@ -123,11 +139,14 @@ export function mergeTotals(merged: readonly PullRequest[], people: People): Mer
   );
   return {
     prsMergedTotal: merged.length,
-    prsHumanReviewed: merged.length - unreviewed.length,
-    prsNoHumanReview: unreviewed.length,
+    prsHumanReviewed: areReviewsKnown ? merged.length - unreviewed.length : null,
+    prsNoHumanReview: areReviewsKnown ? unreviewed.length : null,
     prsSelfMerged: merged.filter((each) => isSelfMerge(each, people)).length,
-    botReviews: merged.flatMap(({ reviews }) => reviews).filter(({ reviewer }) => people.isBot(reviewer)).length,
-    botPrs: { merged: byBots(merged), noHumanReview: byBots(unreviewed) },
+    prsSelfMergedIncludingBots: merged.filter((each) => isMergedByAuthor(each, people)).length,
+    medianHoursToMergeIncludingBots: inHours(median(known(merged.map(timeToMerge)))),
+    prsMergedByPeople: merged.length - byBots(merged),
+    botReviews: areReviewsKnown ? reviews.filter(({ reviewer }) => people.isBot(reviewer)).length : null,
+    botPrs: { merged: byBots(merged), noHumanReview: areReviewsKnown ? byBots(unreviewed) : null },
     reviewsTruncatedPrs: merged.filter(({ reviewsTruncated }) => reviewsTruncated).length,
     periodDays: merges.length === 0 ? 1 : Math.max(1, Math.ceil((Math.max(...merges) - Math.min(...merges)) / dayMs)),
     busFactor: humans.size === 0 ? null : busFactorOf([...humans.values()].map((own) => own.length)),
@@ -152,7 +171,10 @@ interface Given {
 function reviewsByPerson(pullRequests: readonly PullRequest[], people: People): Map<string, Given[]> {
   const given = new Map<string, Given[]>();
   for (const pullRequest of pullRequests) {
-    const own = Map.groupBy(humanReviews(pullRequest, people), ({ reviewer }) => reviewer && people.keyOf(reviewer));
+    const own = Map.groupBy(
+      humanReviews(pullRequest, people) ?? [],
+      ({ reviewer }) => reviewer && people.keyOf(reviewer),
+    );
     for (const [key, [first, ...rest]] of own) {
       if (key === null || first === undefined) continue;
       const others = given.get(key) ?? [];
@@ -162,15 +184,19 @@ function reviewsByPerson(pullRequests: readonly PullRequest[], people: People): 
   return given;
 }
 
-function rowOf(
-  person: Person,
-  merged: readonly PullRequest[],
-  prsOpened: number,
-  given: readonly Given[],
-  people: People,
-): ContributorRow {
+/** What one person did. */
+interface Work {
+  person: Person;
+  merged: readonly PullRequest[];
+  prsOpened: number;
+  given: readonly Given[];
+  /** false where reviews could not be read: then more may have been given. */
+  isGivenKnown: boolean;
+}
+
+function rowOf({ person, merged, prsOpened, given, isGivenKnown }: Work, people: People): ContributorRow {
   const { login, avatarUrl, isBot, linkedLogins } = person;
-  const reviewed = merged.filter((each) => reviewsBeforeMerge(each, people).length > 0);
+  const reviewed = merged.filter((each) => isReviewedBeforeMerge(each, people));
   const events = given.flatMap(({ reviews }) => reviews);
   const turnarounds = given.map(({ pullRequest, reviews }) => turnaroundOf(pullRequest, reviews[0], people));
   const times = known(merged.map(timeToMerge));
@@ -181,18 +207,22 @@ function rowOf(
     linkedLogins,
     prsMerged: merged.length,
     prsOpened,
-    reviewedPrs: reviewed.length,
+    reviewedPrs: merged.every(({ reviews }) => reviews !== null) ? reviewed.length : null,
     firstPassApprovalRate: rounded(percentOf(reviewed, (each) => isApprovedAtFirst(each, people))),
     avgHoursToMerge: inHours(mean(times)),
     medianHoursToMerge: inHours(median(times)),
     avgPrSize: rounded(mean(merged.map(sizeOf))),
-    reviewsGiven: given.length,
-    reviewEvents: events.length,
-    commentCount: events.reduce((sum, { comments }) => sum + comments, 0),
+    reviewsGiven: isGivenKnown ? given.length : null,
+    reviewEvents: isGivenKnown ? events.length : null,
+    commentCount: isGivenKnown ? sumOfKnown(events.map(({ comments }) => comments)) : null,
     avgReviewTurnaroundHours: inHours(mean(known(turnarounds))),
     selfMergeCount: merged.filter((each) => isSelfMerge(each, people)).length,
   };
 }
+
+/** null where any of them is unknown. */
+const sumOfKnown = (counts: readonly (number | null)[]): number | null =>
+  counts.reduce((sum, each) => (sum === null || each === null ? null : sum + each), 0);
 
 function rounded(value: number | null): number | null {
   return value === null ? null : roundTo(value, 0);

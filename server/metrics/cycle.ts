@@ -3,7 +3,7 @@ import type { PullRequest } from './delivery-facts.ts';
 import type { Actor, Instant } from './facts.ts';
 import { type Metric, metric } from './metric.ts';
 import { hoursToMerge, known, sizeOf } from './pull-requests.ts';
-import { lastApproval, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
+import { lastApproval, reviewsBeforeMerge, turnaroundOf, unreadReviews } from './reviews.ts';
 import { mean, median, roundTo } from './statistics.ts';
 import { dayMs } from './window.ts';
 import { addDays, type Calendar, type Day, weekStartOf } from './workday-hours.ts';
@@ -54,7 +54,9 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
     definition,
     counts: (pullRequest) => {
       const verdict = isDeliveredByHuman(pullRequest, scope);
-      return verdict === true ? phaseOf(phase, pullRequest, scope) !== null || without : verdict;
+      if (verdict !== true) return verdict;
+      if (phase !== 'timeToOpen' && pullRequest.reviews === null) return unreadReviews;
+      return phaseOf(phase, pullRequest, scope) !== null || without;
     },
     value: (merged) => median(known(merged.map((each) => phaseOf(phase, each, scope)))),
   });
@@ -151,7 +153,7 @@ function phaseOf(phase: CyclePhase, pullRequest: PullRequest, { people }: Delive
     if (firstCommitAt === null || createdAt - firstCommitAt > 180 * dayMs) return null;
     return Math.max(0, createdAt - firstCommitAt);
   }
-  const first = reviewsBeforeMerge(pullRequest, people)[0];
+  const first = reviewsBeforeMerge(pullRequest, people)?.[0];
   if (first === undefined || mergedAt === null) return null;
   if (phase === 'pickup') return turnaroundOf(pullRequest, first, people);
   const approval = lastApproval(pullRequest, people);

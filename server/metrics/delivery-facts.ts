@@ -11,8 +11,8 @@ export interface Review {
   submittedAt: Instant;
   /** The head commit that was reviewed. */
   commitSha: string | null;
-  /** Inline comments in it. */
-  comments: number;
+  /** Inline comments in it; null where they could not be read. */
+  comments: number | null;
 }
 
 /** Something that moved the review clock of a pull request. */
@@ -47,8 +47,9 @@ export interface PullRequest {
   commitCount: number;
   /** Author time of its first commit; exact also beyond 250 commits. */
   firstCommitAt: Instant | null;
-  reviews: Review[];
-  /** true when it had more reviews than were read. */
+  /** null where they could not be read. */
+  reviews: Review[] | null;
+  /** true when it had more reviews than were read, or none could be read. */
   reviewsTruncated: boolean;
   clock: ReviewClockEvent[];
   htmlUrl: string;
@@ -123,6 +124,7 @@ export interface Issue {
   author: Actor | null;
   labels: { name: string; color: string }[];
   assignees: string[];
-  comments: number;
+  /** null where they could not be read. */
+  comments: number | null;
   htmlUrl: string;
 }

@@ -60,14 +60,13 @@ export interface Organization {
   description: string | null;
 }
 
-export type WorkflowState = 'active' | 'deleted' | 'disabled_fork' | 'disabled_inactivity' | 'disabled_manually';
-
 export interface Workflow {
   id: number;
   name: string;
   /** Path of the workflow file; `dynamic/…` for workflows the platform makes itself. */
   path: string;
-  state: WorkflowState;
+  /** `active`, `deleted`, `disabled_manually`, …: the platform's own word. */
+  state: string;
   htmlUrl: string;
   badgeUrl: string;
   createdAt: Instant;

@@ -20,7 +20,8 @@ export function reviewsGivenBy(
 ): GivenReview[] {
   return pullRequests
     .flatMap((pullRequest) => {
-      const own = humanReviews(pullRequest, people).filter(({ reviewer }) => people.isSame(reviewer, person));
+      const reviews = humanReviews(pullRequest, people) ?? [];
+      const own = reviews.filter(({ reviewer }) => people.isSame(reviewer, person));
       return own.flatMap((review, index) => {
         const { state, submittedAt } = review;
         if (state === 'dismissed' || !isWithin(submittedAt, window)) return [];

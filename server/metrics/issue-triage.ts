@@ -28,7 +28,8 @@ export interface IssueFigures {
   p90DaysToClose: number | null;
   staleCount: number;
   unlabelledCount: number;
-  unansweredCount: number;
+  /** null where the comments of any that it may be about could not be read. */
+  unansweredCount: number | null;
   unassignedCount: number;
   totalAnalysed: number;
 }
@@ -48,7 +49,7 @@ export function issueFigures(issues: readonly Issue[], window: Window): IssueFig
     p90DaysToClose: daysToClose(window, 0.9)(issues).value,
     staleCount: staleIssues(window.to)(issues).sample,
     unlabelledCount: unlabelledIssues(issues).sample,
-    unansweredCount: unansweredIssues(window.to)(issues).sample,
+    unansweredCount: unansweredIssues(window.to)(issues).value,
     unassignedCount: unassignedIssues(issues).sample,
     totalAnalysed: issues.length,
   };
@@ -93,11 +94,11 @@ export interface IssueRef {
   title: string | null;
   /** One decimal. */
   ageDays: number;
-  comments: number;
+  comments: number | null;
   htmlUrl: string;
 }
 
-/** Unanswered issues, oldest first. */
+/** Issues that are known to be unanswered, oldest first. */
 export function neglectedIssues(issues: readonly Issue[], now: Instant, count = 8): IssueRef[] {
   return oldestFirst(issues.filter((issue) => isOpenIssue(issue) && isUnanswered(issue, now)))
     .slice(0, count)

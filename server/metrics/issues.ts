@@ -99,8 +99,10 @@ export function isOpenIssue({ closedAt }: Issue): boolean {
   return closedAt === null;
 }
 
-export function isUnanswered({ comments, createdAt }: Issue, now: Instant): boolean {
-  return comments === 0 && now - createdAt >= 14 * dayMs;
+/** null where its comments could not be read. */
+export function isUnanswered({ comments, createdAt }: Issue, now: Instant): boolean | null {
+  if (now - createdAt < 14 * dayMs) return false;
+  return comments === null ? null : comments === 0;
 }
 
 function openCount(words: {
@@ -108,12 +110,17 @@ function openCount(words: {
   label: string;
   source: string;
   without: string;
-  holds(issue: Issue): boolean;
+  /** null where nobody knows. */
+  holds(issue: Issue): boolean | null;
 }): Metric<Issue> {
   const { key, label, source, without, holds } = words;
   return countOf({
     ...{ key, label, source, better: 'lower' },
-    counts: (issue) => (isOpenIssue(issue) ? holds(issue) || without : 'closed'),
+    counts: (issue) => {
+      if (!isOpenIssue(issue)) return 'closed';
+      const isHeld = holds(issue);
+      return isHeld === null ? { unknown: 'its comments could not be read' } : isHeld || without;
+    },
   });
 }
 

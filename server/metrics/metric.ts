@@ -14,7 +14,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     for (const fact of facts) {
       const verdict = counts(fact);
       if (verdict === true) parts.counted.push(fact);
-      else parts.leftOut.push({ fact, reason: verdict === false ? `not among ${source}` : verdict });
+      else parts.leftOut.push({ fact, reason: reasonOf(verdict, source) });
     }
     return parts;
   };
@@ -22,9 +22,13 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     const value = counted.length === 0 ? (declaration.ofNone ?? null) : declaration.value(counted);
     return value === null ? null : roundTo(value, digits);
   };
+  const isKnown = (facts: readonly Fact[]) => {
+    const counts = verdicts(declaration, facts);
+    return !declaration.needsAll || !facts.some((fact) => isUnknown(counts(fact)));
+  };
   const measure = (facts: readonly Fact[]): Measurement => {
     const { counted } = evidence(facts);
-    return { value: reduce(counted), unit, sample: counted.length, source };
+    return { value: isKnown(facts) ? reduce(counted) : null, unit, sample: counted.length, source };
   };
   return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce });
 }
@@ -38,7 +42,7 @@ export const countOf = <Fact>(words: {
   better?: Better;
   counts(fact: Fact): Verdict;
 }): Metric<Fact> =>
-  metric({ unit: 'count', better: 'neither', ofNone: 0, value: (counted) => counted.length, ...words });
+  metric({ unit: 'count', better: 'neither', ofNone: 0, needsAll: true, value: (counted) => counted.length, ...words });
 
 /** A value that is null when it cannot be said, with how many facts stand behind it. */
 export interface Measurement {
@@ -54,8 +58,15 @@ export interface Evidence<Fact> {
   leftOut: { fact: Fact; reason: string }[];
 }
 
-/** `true` counts; a sentence says why not; `false` leaves the wording to the metric's source. */
-export type Verdict = boolean | string;
+/**
+ * `true` counts; a sentence says why not; `false` leaves the wording to the metric's source. `unknown` says why nobody
+ * knows.
+ */
+export type Verdict = boolean | string | Unknown;
+
+interface Unknown {
+  unknown: string;
+}
 
 /** Units, each with the decimals its values are rounded to unless the declaration says otherwise. */
 const defaultDigits = {
@@ -90,6 +101,8 @@ export type Declaration<Fact> = About & {
   digits?: number;
   /** For counts and frequencies: nothing happened, and that is known. Everything else is null of nothing. */
   ofNone?: 0;
+  /** For the same: without a value while it is unknown of any fact whether it counts. Others tell of the known ones. */
+  needsAll?: true;
   /** Never called with nothing; its result is rounded once, by the metric. */
   value(counted: readonly Fact[]): number | null;
 } & (
@@ -104,6 +117,13 @@ export interface Metric<Fact> extends About {
   evidence(facts: readonly Fact[]): Evidence<Fact>;
   /** The value of facts already known to count; of none, null or what the declaration says. */
   reduce(counted: readonly Fact[]): number | null;
+}
+
+const isUnknown = (verdict: Verdict): verdict is Unknown => typeof verdict === 'object';
+
+function reasonOf(verdict: false | string | Unknown, source: string): string {
+  if (isUnknown(verdict)) return verdict.unknown;
+  return verdict === false ? `not among ${source}` : verdict;
 }
 
 function verdicts<Fact>(declaration: Declaration<Fact>, facts: readonly Fact[]): (fact: Fact) => Verdict {

@@ -13,22 +13,23 @@ export interface OpenState {
   /** Creation, or the last time it became ready for review. */
   readyAt: Instant;
   readyAgeMs: number;
-  /** By a person other than the author. */
-  hasReview: boolean;
-  reviewRounds: number;
-  awaitingReview: boolean;
-  waitingOn: WaitingOn;
+  /** By a person other than the author; null, as all that reviews decide, where they could not be read. */
+  hasReview: boolean | null;
+  reviewRounds: number | null;
+  awaitingReview: boolean | null;
+  waitingOn: WaitingOn | null;
   /** When that wait began; null for drafts. */
   waitingSince: Instant | null;
   /** Ready for more than five days without a review by a person. */
-  isStale: boolean;
+  isStale: boolean | null;
 }
 
 export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
   const reviews = humanReviews(pullRequest, people);
   const readyAt = readyAtOf(pullRequest);
   const readyAgeMs = now - readyAt;
-  const hasReview = reviews.length > 0;
+  const hasReview = reviews && reviews.length > 0;
+  const isLong = !pullRequest.isDraft && readyAgeMs > 5 * dayMs;
   const wait = waitOf(pullRequest, readyAt, people);
   return {
     ageMs: now - pullRequest.createdAt,
@@ -36,10 +37,10 @@ export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: 
     readyAgeMs,
     hasReview,
     reviewRounds: reviewRounds(pullRequest, people),
-    awaitingReview: wait.on === 'reviewer',
+    awaitingReview: wait.on && wait.on === 'reviewer',
     waitingOn: wait.on,
     waitingSince: wait.since,
-    isStale: !pullRequest.isDraft && !hasReview && readyAgeMs > 5 * dayMs,
+    isStale: isLong && (hasReview === null ? null : !hasReview),
   };
 }
 
@@ -64,7 +65,7 @@ export function ageDistribution(
 
 export const roundLabels = ['0', '1', '2', '3+'] as const;
 
-/** Pull requests merged in the window by how many rounds of review they took. */
+/** Pull requests merged in the window by how many rounds of review they took; without those whose reviews are unknown. */
 export function roundDistribution(
   pullRequests: readonly PullRequest[],
   window: Window,
@@ -72,7 +73,8 @@ export function roundDistribution(
 ): { rounds: (typeof roundLabels)[number]; count: number }[] {
   const rounds = pullRequests
     .filter(({ mergedAt }) => isWithin(mergedAt, window))
-    .map((each) => Math.min(3, reviewRounds(each, people)));
+    .flatMap((each) => reviewRounds(each, people) ?? [])
+    .map((count) => Math.min(3, count));
   return roundLabels.map((label, index) => ({ rounds: label, count: rounds.filter((each) => each === index).length }));
 }
 
@@ -103,13 +105,15 @@ export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], peo
 const ageBounds = [24, 72, 168, 336].map((hours) => hours * hourMs);
 
 interface Wait {
-  on: WaitingOn;
+  /** null where the reviews could not be read. */
+  on: WaitingOn | null;
   since: Instant | null;
 }
 
 function waitOf(pullRequest: OpenPullRequest, readyAt: Instant, people: People): Wait {
   if (pullRequest.isDraft) return { on: 'nobody', since: null };
   const reviews = humanReviews(pullRequest, people);
+  if (reviews === null) return { on: pullRequest.reviewDecision === 'approved' ? 'merge' : null, since: null };
   const last = reviews.at(-1);
   const opinions = opinionsOf(reviews, people);
   const decision = pullRequest.reviewDecision ?? decisionOf(opinions);

@@ -4,6 +4,7 @@ import { countOf, type Metric, metric, type Verdict } from './metric.ts';
 import type { Subject } from './people.ts';
 import { isOwn, ofOthers } from './person.ts';
 import { inHours, isMergedIn, known, sizeOf } from './pull-requests.ts';
+import { unreadReviews } from './reviews.ts';
 import { mean } from './statistics.ts';
 import { isWithin, type Window } from './window.ts';
 
@@ -92,5 +93,6 @@ function isOpened(pullRequest: PullRequest, window: Window, subject: Subject): V
 
 function isReviewed(pullRequest: PullRequest, window: Window, subject: Subject): Verdict {
   if (isOwn(pullRequest, subject)) return 'their own';
+  if (pullRequest.reviews === null) return unreadReviews;
   return firstReviewOf(pullRequest, window, subject) !== null || 'no review of this person in the window';
 }

@@ -28,8 +28,8 @@ export interface OwnPullRequests {
   medianHoursToMerge: number | null;
   /** Lines added and removed by pull requests created in the window. */
   avgPrSize: number | null;
-  /** What became of those created in the window. */
-  funnel: { opened: number; reviewed: number; approved: number; merged: number };
+  /** What became of those created in the window; without what reviews tell where any could not be read. */
+  funnel: { opened: number; reviewed: number | null; approved: number | null; merged: number };
 }
 
 export function ownPullRequests(
@@ -39,7 +39,8 @@ export function ownPullRequests(
 ): OwnPullRequests {
   const { counted: opened } = personPrsOpened(window, subject).evidence(pullRequests);
   const { counted: ended } = personMergeRate(window, subject).evidence(pullRequests);
-  const reviewsOf = (each: PullRequest) => humanReviews(each, subject.people);
+  const areReviewsKnown = opened.every(({ reviews }) => reviews !== null);
+  const reviewsOf = (each: PullRequest) => humanReviews(each, subject.people) ?? [];
   return {
     prsOpened: opened.length,
     prsMerged: personPrsMerged(window, subject)(pullRequests).sample,
@@ -51,16 +52,18 @@ export function ownPullRequests(
     avgPrSize: personAvgPrSize(window, subject).reduce(opened),
     funnel: {
       opened: opened.length,
-      reviewed: opened.filter((each) => reviewsOf(each).length > 0).length,
-      approved: opened.filter((each) => reviewsOf(each).some(({ state }) => state === 'approved')).length,
+      reviewed: areReviewsKnown ? opened.filter((each) => reviewsOf(each).length > 0).length : null,
+      approved: areReviewsKnown
+        ? opened.filter((each) => reviewsOf(each).some(({ state }) => state === 'approved')).length
+        : null,
       merged: opened.filter(({ mergedAt }) => mergedAt !== null).length,
     },
   };
 }
 
 export interface ReviewWork {
-  /** Pull requests of others reviewed in the window. */
-  reviewsGiven: number;
+  /** Pull requests of others reviewed in the window; null where the reviews of any could not be read. */
+  reviewsGiven: number | null;
   avgReviewTurnaroundHours: number | null;
   /** First reviews behind the average. */
   reviewTurnaroundSample: number;
@@ -70,7 +73,7 @@ export interface ReviewWork {
 export function reviewWork(pullRequests: readonly PullRequest[], window: Window, subject: Subject): ReviewWork {
   const turnaround = personReviewTurnaround(window, subject)(pullRequests);
   return {
-    reviewsGiven: personReviewsGiven(window, subject)(pullRequests).sample,
+    reviewsGiven: personReviewsGiven(window, subject)(pullRequests).value,
     avgReviewTurnaroundHours: turnaround.value,
     reviewTurnaroundSample: turnaround.sample,
   };
@@ -80,7 +83,7 @@ export interface HalfPeriod {
   prsOpened: number;
   prsMerged: number;
   avgHoursToMerge: number | null;
-  reviewsGiven: number;
+  reviewsGiven: number | null;
 }
 
 /**

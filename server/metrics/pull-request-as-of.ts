@@ -17,7 +17,7 @@ export function pullRequestAsOf(pullRequest: PullRequest, at: Instant): PullRequ
     ...pullRequest,
     ...ending,
     isDraft: wasDraft(pullRequest, at),
-    reviews: pullRequest.reviews.filter(({ submittedAt }) => submittedAt <= at),
+    reviews: pullRequest.reviews?.filter(({ submittedAt }) => submittedAt <= at) ?? null,
     clock: pullRequest.clock.filter((event) => event.at <= at),
   };
 }
@@ -30,11 +30,12 @@ export interface ReviewWait {
 
 /**
  * From when it was ready for review to the first review by a person, or to now where there is none yet. null where
- * nobody waits or waited: a draft, one that ended before a review, one that was reviewed while it was a draft.
+ * nobody waits or waited (a draft, one that ended before a review, one that was reviewed while it was a draft), and
+ * where the reviews could not be read.
  */
 export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: People): ReviewWait | null {
   const then = pullRequestAsOf(pullRequest, now);
-  if (then === null) return null;
+  if (then === null || then.reviews === null) return null;
   const review = firstHumanReview(then, people);
   const until = review?.submittedAt ?? now;
   const end = endOf(then);

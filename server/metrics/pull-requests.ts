@@ -1,7 +1,14 @@
 import type { PullRequest } from './delivery-facts.ts';
 import { countOf, type Metric, metric, type Verdict } from './metric.ts';
 import type { People } from './people.ts';
-import { firstHumanReview, lastApproval, reviewsBeforeMerge, turnaroundOf } from './reviews.ts';
+import {
+  firstHumanReview,
+  isReviewedBeforeMerge,
+  lastApproval,
+  reviewsBeforeMerge,
+  turnaroundOf,
+  unreadReviews,
+} from './reviews.ts';
 import { median, percentOf, quantile, roundTo } from './statistics.ts';
 import { hourMs, inUnit, isWithin, type Window } from './window.ts';
 
@@ -26,9 +33,14 @@ export function sizeOf({ additions, deletions }: PullRequest): number {
   return additions + deletions;
 }
 
-/** Merged by its author, under whatever login; never by a bot. */
-export function isSelfMerge({ author, mergedBy, mergedAt }: PullRequest, people: People): boolean {
-  return mergedAt !== null && people.isSame(author, mergedBy) && !people.isBot(author);
+/** Merged by its author, under whatever login. */
+export function isMergedByAuthor({ author, mergedBy, mergedAt }: PullRequest, people: People): boolean {
+  return mergedAt !== null && people.isSame(author, mergedBy);
+}
+
+/** Merged by its author, who is no bot. */
+export function isSelfMerge(pullRequest: PullRequest, people: People): boolean {
+  return isMergedByAuthor(pullRequest, people) && !people.isBot(pullRequest.author);
 }
 
 /** Pull requests merged in the window, bots' ones too. */
@@ -80,8 +92,11 @@ export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
     better: 'higher',
     source: 'merged pull requests',
     definition: 'Merged pull requests with a review by a person other than the author before the merge, of all merged.',
-    counts: (pullRequest) => isMergedIn(pullRequest, window),
-    value: (merged) => percentOf(merged, (each) => reviewsBeforeMerge(each, people).length > 0),
+    counts: (pullRequest) => {
+      const verdict = isMergedIn(pullRequest, window);
+      return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
+    },
+    value: (merged) => percentOf(merged, (each) => isReviewedBeforeMerge(each, people) === true),
   });
 }
 
@@ -112,7 +127,8 @@ export function firstPassApproval(scope: Scope): Metric<PullRequest> {
     counts: (pullRequest) => {
       const verdict = isMergedIn(pullRequest, window);
       if (verdict !== true) return verdict;
-      return reviewsBeforeMerge(pullRequest, people).length > 0 || 'no review by a person before the merge';
+      const isReviewed = isReviewedBeforeMerge(pullRequest, people);
+      return isReviewed === null ? unreadReviews : isReviewed || 'no review by a person before the merge';
     },
     value: (reviewed) => percentOf(reviewed, (each) => isApprovedAtFirst(each, people)),
   });
@@ -135,7 +151,9 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
       'requests without one are left out.',
     counts: (pullRequest) => {
       const verdict = isClosedByHumanAuthor(pullRequest, scope);
-      return verdict === true ? waitOf(pullRequest) !== null || 'no review by a person' : verdict;
+      if (verdict !== true) return verdict;
+      if (pullRequest.reviews === null) return unreadReviews;
+      return waitOf(pullRequest) !== null || 'no review by a person';
     },
     value: (reviewed) => inHours(quantile(known(reviewed.map(waitOf)), q)),
   });
@@ -156,7 +174,9 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
     definition: 'From the last approval by a person before the merge to the merge.',
     counts: (pullRequest) => {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
-      return verdict === true ? waitOf(pullRequest) !== null || 'merged without an approval by a person' : verdict;
+      if (verdict !== true) return verdict;
+      if (pullRequest.reviews === null) return unreadReviews;
+      return waitOf(pullRequest) !== null || 'merged without an approval by a person';
     },
     value: (approved) => inHours(quantile(known(approved.map(waitOf)), q)),
   });
@@ -187,7 +207,7 @@ export function isMergedByHumanAuthor(pullRequest: PullRequest, { window, people
 }
 
 export function isApprovedAtFirst(pullRequest: PullRequest, people: People): boolean {
-  return reviewsBeforeMerge(pullRequest, people)[0]?.state === 'approved';
+  return reviewsBeforeMerge(pullRequest, people)?.[0]?.state === 'approved';
 }
 
 /** When it stopped being open; null while it is. */

@@ -34,12 +34,14 @@ export const wastedQueue = metric<MeasuredRun>({
   value: (runs) => sum(waitsOf(runs).filter(isDelay)),
 });
 
+/** The queue wait of a workflow, wherever one number stands for it. */
 export const averageQueueWait = metric<MeasuredRun>({
   ...about,
   key: 'average_queue_wait',
   label: 'Average queue wait',
   unit: 'milliseconds',
-  definition: 'Mean of creation to start. Re-runs without job data are left out.',
+  definition:
+    'Mean of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is left out.',
   value: (runs) => mean(waitsOf(runs)),
 });
 
@@ -106,7 +108,8 @@ function waited(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   return (run) => {
     if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
     if (queueWaitOf(run).ms !== null) return true;
-    return run.attempt > 1 ? 'a re-run without job data' : 'its wait is not known';
+    if (run.attempt > 1) return 'a re-run without job data';
+    return run.status === 'completed' ? 'its wait is not known' : 'has not started';
   };
 }
 

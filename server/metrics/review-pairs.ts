@@ -9,13 +9,13 @@ export interface ReviewPair {
   count: number;
 }
 
-/** Every author and human reviewer, most first. A deleted author is `ghost`; a deleted reviewer forms no pair. */
+/** Every author and human reviewer, most first. A deleted author is `ghost`; a deleted reviewer forms no pair, reviews that could not be read neither. */
 export function reviewPairs(sample: ContributorSample, people: People): ReviewPair[] {
   const roster = sampleRoster(sample, people);
   const counts = new Map<string, { author: string | null; reviewer: string; count: number }>();
   for (const pullRequest of sample.reviewed) {
     const authorKey = pullRequest.author && people.keyOf(pullRequest.author);
-    const reviewers = humanReviews(pullRequest, people).flatMap(({ reviewer }) => reviewer ?? []);
+    const reviewers = (humanReviews(pullRequest, people) ?? []).flatMap(({ reviewer }) => reviewer ?? []);
     for (const reviewer of new Set(reviewers.map(people.keyOf))) {
       const pair = JSON.stringify([authorKey, reviewer]);
       const count = (counts.get(pair)?.count ?? 0) + 1;

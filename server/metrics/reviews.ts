@@ -4,9 +4,10 @@ import type { People } from './people.ts';
 
 /**
  * Reviews in the sense of every figure: approved, changes requested or commented, by neither a bot nor the author.
- * A dismissed one does not count. Oldest first.
+ * A dismissed one does not count. Oldest first; null where the reviews could not be read.
  */
-export function humanReviews({ reviews, author }: PullRequest, people: People): Review[] {
+export function humanReviews({ reviews, author }: PullRequest, people: People): Review[] | null {
+  if (reviews === null) return null;
   return reviews
     .filter(
       ({ state, reviewer }) => state !== 'dismissed' && !people.isBot(reviewer) && !people.isSame(reviewer, author),
@@ -14,19 +15,30 @@ export function humanReviews({ reviews, author }: PullRequest, people: People): 
     .sort(byTime);
 }
 
-/** The human reviews that came before or at the merge; of a pull request that was not merged, all. */
-export function reviewsBeforeMerge(pullRequest: PullRequest, people: People): Review[] {
+/** Why a pull request whose reviews could not be read is in no figure about reviews. */
+export const unreadReviews = { unknown: 'reviews could not be read' };
+
+/** The human reviews that came before or at the merge; of a pull request that was not merged, all. null as above. */
+export function reviewsBeforeMerge(pullRequest: PullRequest, people: People): Review[] | null {
   const { mergedAt } = pullRequest;
-  return humanReviews(pullRequest, people).filter(({ submittedAt }) => mergedAt === null || submittedAt <= mergedAt);
+  const isBefore = ({ submittedAt }: Review) => mergedAt === null || submittedAt <= mergedAt;
+  return humanReviews(pullRequest, people)?.filter(isBefore) ?? null;
 }
 
+/** Whether it had such a review; null where the reviews could not be read. */
+export function isReviewedBeforeMerge(pullRequest: PullRequest, people: People): boolean | null {
+  const reviews = reviewsBeforeMerge(pullRequest, people);
+  return reviews && reviews.length > 0;
+}
+
+/** null without one, and where the reviews could not be read. */
 export function firstHumanReview(pullRequest: PullRequest, people: People): Review | null {
-  return humanReviews(pullRequest, people)[0] ?? null;
+  return humanReviews(pullRequest, people)?.[0] ?? null;
 }
 
-/** The last human approval, not later than the merge. */
+/** The last human approval, not later than the merge; null without one, and where the reviews could not be read. */
 export function lastApproval(pullRequest: PullRequest, people: People): Review | null {
-  return reviewsBeforeMerge(pullRequest, people).findLast(({ state }) => state === 'approved') ?? null;
+  return reviewsBeforeMerge(pullRequest, people)?.findLast(({ state }) => state === 'approved') ?? null;
 }
 
 /**
@@ -50,9 +62,10 @@ export function turnaroundOf(pullRequest: PullRequest, review: Review, people: P
   return wait < 0 ? null : wait;
 }
 
-/** Head commits that got a human review; reviews of an unknown commit are one round together. */
-export function reviewRounds(pullRequest: PullRequest, people: People): number {
-  return new Set(humanReviews(pullRequest, people).map(({ commitSha }) => commitSha)).size;
+/** Head commits that got a human review, those of an unknown commit as one; null where the reviews could not be read. */
+export function reviewRounds(pullRequest: PullRequest, people: People): number | null {
+  const reviews = humanReviews(pullRequest, people);
+  return reviews && new Set(reviews.map(({ commitSha }) => commitSha)).size;
 }
 
 /** By submission, then by id: the order of every list of reviews. */

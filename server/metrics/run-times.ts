@@ -1,6 +1,5 @@
 import { metric, type Verdict } from './metric.ts';
 import { isConclusive } from './outcome.ts';
-import { queueWaitOf } from './queue-wait.ts';
 import { mean, quantile } from './statistics.ts';
 import { durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
@@ -29,22 +28,6 @@ export const slowDuration = metric<MeasuredRun>({
     quantile(
       runs.flatMap((run) => durationOf(run) ?? []),
       0.95,
-    ),
-});
-
-/** Median wait for a runner. */
-export const medianQueueWait = metric<MeasuredRun>({
-  key: 'median_queue_wait',
-  label: 'Queue wait',
-  unit: 'milliseconds',
-  better: 'lower',
-  source: 'first attempts that started',
-  definition: 'Median of creation to start. A re-run keeps the creation time of its run, so it is left out.',
-  counts: (run) => queueWaitOf(run).ms !== null || (run.attempt > 1 ? 'a re-run without job data' : 'has not started'),
-  value: (runs) =>
-    quantile(
-      runs.flatMap((run) => queueWaitOf(run).ms ?? []),
-      0.5,
     ),
 });
 

@@ -48,9 +48,12 @@ const rules = [
   {
     rule: 'reviews_more',
     holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.reviewsGiven >= leastBefore && 10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
+      recent.reviewsGiven !== null &&
+      prior.reviewsGiven !== null &&
+      prior.reviewsGiven >= leastBefore &&
+      10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
     because: ({ recent, prior }: TalkingPointFacts) =>
-      `Reviewed ${pullRequests(recent.reviewsGiven)} of others in the last 45 days, ${prior.reviewsGiven} in the 45 before.`,
+      `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the 45 before.`,
     question: 'Does the share of reviews leave room for the rest of the work?',
   },
   {

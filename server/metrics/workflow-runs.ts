@@ -20,18 +20,6 @@ export const successRate = metric<WorkflowRun>({
   value: passShare,
 });
 
-/** Success rate of the newest ten conclusive runs. */
-export const recentSuccessRate = metric<WorkflowRun>({
-  key: 'recent_success_rate',
-  label: 'Success rate',
-  unit: 'percent',
-  better: 'higher',
-  source: 'the newest ten runs that passed or failed',
-  definition: 'Runs that passed, of the newest ten runs that passed or failed.',
-  countsAmong: (runs) => newestConclusive(runs, 10),
-  value: passShare,
-});
-
 /** Fails in a row from the newest conclusive run back. Hand in the runs of one branch to speak of that branch. */
 export const failureStreak = metric<WorkflowRun>({
   key: 'failure_streak',
@@ -126,7 +114,8 @@ export function newestConclusive(runs: readonly WorkflowRun[], count: number): (
 
 const longestRunMs = 35 * 86_400_000;
 
-function passShare(runs: readonly WorkflowRun[]): number | null {
+/** Passes among runs that passed or failed, in percent; null without a run. */
+export function passShare(runs: readonly WorkflowRun[]): number | null {
   return percentOf(runs, (run) => outcomeOf(run) === 'pass');
 }
 

@@ -1,9 +1,27 @@
+import ipaddr from 'ipaddr.js';
+
 /**
- * The client's address behind `hops` trusted proxies: each proxy appends the address it saw,
- * so only the right-most entries are ours to believe.
+ * Where a client comes from, behind `hops` trusted proxies: each proxy appends the address it saw, so only the
+ * right-most entries are ours to believe. An IPv6 client is its /64 network, since one customer has all of its
+ * addresses; an IPv4-mapped address is the IPv4 address in it.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
-  if (hops === 0) return peer;
+  if (hops === 0) return networkOf(peer);
   const seen = [...(forwardedFor ?? '').split(','), peer].map((entry) => entry.trim()).filter(Boolean);
-  return seen[Math.max(0, seen.length - 1 - hops)] ?? peer;
+  return networkOf(seen[Math.max(0, seen.length - 1 - hops)] ?? peer);
 }
+
+function networkOf(text: string): string {
+  const host = withoutPort(text);
+  if (!ipaddr.isValid(host)) return host;
+  const address = ipaddr.process(host);
+  return address instanceof ipaddr.IPv6
+    ? `${address.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : address.toString();
+}
+
+/** Some proxies add the client's port, which differs from connection to connection, and brackets around IPv6. */
+const withoutPort = (text: string): string => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([^:]+):\d+$/, '$1');

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { isLoopback } from './loopback.ts';
 import { senderAddress } from './mail-address.ts';
 import { sealServiceToken } from './service-token.ts';
+import { isWeakSecret } from './weak-secret.ts';
 
 const placeholder = /replace|change|example|secret_here|^(.)\1*$/i;
 
-const secret = z
+const previousSecret = z
   .string()
-  .min(32, 'must have at least 32 characters')
-  .refine((value) => !placeholder.test(value), 'is a placeholder; generate a random value');
+  .min(32, { error: 'must have at least 32 characters', abort: true })
+  .refine((value) => !placeholder.test(value), { error: 'is a placeholder; generate a random value', abort: true });
+const secret = previousSecret.refine((value) => !isWeakSecret(value), 'is easily guessed; generate a random value');
 const list = z
   .string()
   .default('')
@@ -59,7 +61,7 @@ const shape = z.object({
   TRUST_PROXY_HOPS: whole(0, 5, 0).describe('How many right-most `X-Forwarded-For` entries are your own proxies.'),
   SESSION_SECRET: secret.optional().describe('Root of the session encryption, at least 32 random characters.'),
   SESSION_SECRET_PREVIOUS: list
-    .pipe(z.array(secret))
+    .pipe(z.array(previousSecret))
     .describe('Earlier session secrets, comma-separated; they still open sessions.'),
   SETTINGS_ENCRYPTION_KEY: encryptionKey
     .optional()
@@ -78,7 +80,9 @@ const shape = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe('`off` lets every member use every feature, and notes what would be denied. Never opens administration.'),
-  STANDALONE_ALLOWED_LOGINS: list.describe('Accounts that may sign in, comma-separated; empty means anyone.'),
+  STANDALONE_ALLOWED_LOGINS: list.describe(
+    'Accounts that may sign in beside the owner, who is the first to sign in while this is empty; `*` means anyone.',
+  ),
   CODEHOST_API_URL: base.default('https://api.github.com').describe('REST base of the platform.'),
   CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL address; `<CODEHOST_API_URL>/graphql` when unset.'),
   CODEHOST_WEB_URL: base.default('https://github.com').describe('Web address of the platform, for outbound links.'),

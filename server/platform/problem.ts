@@ -13,6 +13,7 @@ export const problemStatus = {
   org_not_allowed: 403,
   org_mode_only: 403,
   csrf_rejected: 403,
+  session_required: 403,
   upstream_forbidden: 403,
   sso_required: 403,
   not_found: 404,
@@ -34,6 +35,7 @@ export const problemStatus = {
   ai_budget_exhausted: 429,
   upstream_rate_limited: 429,
   legally_blocked: 451,
+  client_closed_request: 499,
   internal: 500,
   upstream_unavailable: 502,
   provider_error: 502,
@@ -61,7 +63,9 @@ export interface ProblemDetails {
   retry_after_s?: number;
   upstream_status?: number;
   sso_url?: string;
-  /** The fields that the platform refused, as it names them. */
+  /** The request to the platform whose answer could not be read. */
+  upstream_operation?: string;
+  /** The fields that the platform refused, or that could not be read of its answer, as it names them. */
   upstream_fields?: readonly string[];
   /** Whether what was asked for may have been made on the platform all the same. */
   maybe_created?: boolean;
@@ -76,8 +80,13 @@ export class Problem extends Error {
   readonly status: number;
   readonly flag: string | undefined;
   readonly details: ProblemDetails | undefined;
-  constructor(code: ProblemCode, message: string, extra: { flag?: string; details?: ProblemDetails } = {}) {
-    super(message);
+  /** `cause` is for the log only: what failed, or the error or request behind it. */
+  constructor(
+    code: ProblemCode,
+    message: string,
+    extra: { flag?: string; details?: ProblemDetails; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
     this.name = 'Problem';
     this.code = code;
     this.status = problemStatus[code];

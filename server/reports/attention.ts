@@ -10,7 +10,7 @@ import { teamCalendar } from './calendar.ts';
 import { iso, provenance } from './instants.ts';
 import { noteListing, noteTotal } from './notes.ts';
 import { RepoItem, repoItem } from './repositories.ts';
-import { RepositorySummary, summaryOf } from './repository-summary.ts';
+import { ListedRepositorySummary, summaryOf } from './repository-summary.ts';
 
 const perPage = 25;
 /** Heads are read of this many repositories, the latest pushed first; the rest is ordered without them. */
@@ -22,7 +22,9 @@ export const AttentionReport = z
       z.object({
         repository: RepoItem,
         attention: z.object({ level: z.enum(attentionLevels), reason: z.string() }),
-        summary: RepositorySummary.nullable().meta({ description: 'null when it could not be read; see `problem`.' }),
+        summary: ListedRepositorySummary.nullable().meta({
+          description: 'null when it could not be read; see `problem`.',
+        }),
         problem: z.object({ code: z.string(), error: z.string() }).nullable(),
       }),
     ),
@@ -105,7 +107,7 @@ function sourceOf(
   return { generated_at: iso(Math.min(...instants)), data_source: isMixed ? ('mixed' as const) : ('live' as const) };
 }
 
-type Summary = z.input<typeof RepositorySummary>;
+type Summary = z.input<typeof ListedRepositorySummary>;
 
 const key = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
 

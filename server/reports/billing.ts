@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { BilledAccount, BillingReads } from '../codehost/billing.ts';
-import type { Freshness } from '../codehost/client.ts';
+import type { Freshness, Listing } from '../codehost/client.ts';
 import {
   grossAmount,
   includedMinutes,
@@ -66,7 +66,9 @@ export async function readablePlan(
   }
 }
 
+type BillPart = Freshness & Pick<Listing<unknown>, 'partialReason'>;
+
 /** Says beside the body how fresh the parts are, and whether one is missing. */
-export function noteBill(reply: Reply, parts: readonly (Freshness | null)[], partial: boolean) {
+export function noteBill(reply: Reply, parts: readonly (BillPart | null)[], partial: boolean) {
   for (const part of parts) if (part) noteListing(reply, { ...part, partial, totalCount: null });
 }

@@ -18,7 +18,7 @@ export interface PlacedCommits {
   window: Window;
   commits: Commit[];
   directories: [sha: string, directories: string[]][];
-  /** The platform's own count, from the start of the window's first day on where the cap cut; null when not told. */
+  /** The platform's own count of the window; null when not told. */
   listed: number | null;
   /** The cap, or an answer that did not come, left commits of the window out. */
   isCut: boolean;

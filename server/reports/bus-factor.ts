@@ -34,12 +34,14 @@ export const BusFactorReport = z
     total_commits: z.int().meta({ description: 'Commits that count: no merges, none of bots.' }),
     fetched_commits: z.int().meta({ description: 'Commits read, merges and bots among them.' }),
     total_commits_listed: z.int().meta({
-      description: 'Commits of the window as the platform counts them, where the cap cut with the whole first day.',
+      description: 'Commits of the window as the platform counts them, also those beyond the cap.',
     }),
     commit_cap: z.literal(commitCap),
     excluded: z.object({ bots: z.int(), merges: z.int() }),
     outside_modules: z.int().meta({
-      description: 'Counted for the whole alone: more than 100 files, or not known how many.',
+      description:
+        'Counted for the whole alone though they touched modules: more than 100 files, or not known how many, or files ' +
+        'that were moved or deleted since.',
     }),
     covers_from: instant.nullable().meta({ description: 'The oldest commit used.' }),
     window_days: z.literal(knowledgeDays),

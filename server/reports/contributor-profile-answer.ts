@@ -27,9 +27,10 @@ const ownPullRequests = {
   avg_hours_to_merge: hours,
   median_hours_to_merge: hours,
   avg_pr_size: count.nullable().meta({ description: 'Lines added and removed.' }),
-  funnel: z
-    .object({ opened: count, reviewed: count, approved: count, merged: count })
-    .meta({ description: "What became of the person's own pull requests created in the window." }),
+  funnel: z.object({ opened: count, reviewed: count.nullable(), approved: count.nullable(), merged: count }).meta({
+    description:
+      "What became of the person's own pull requests created in the window; null where reviews could not be read.",
+  }),
   recent_prs: z
     .array(
       z.object({
@@ -51,7 +52,10 @@ const ownPullRequests = {
 };
 
 const reviews = {
-  reviews_given: count.meta({ description: 'Pull requests of others that the person reviewed in the window.' }),
+  reviews_given: count.nullable().meta({
+    description:
+      'Pull requests of others that the person reviewed in the window; null where reviews could not be read.',
+  }),
   avg_review_turnaround_hours: hours.meta({ description: 'First review of each, from when it could be reviewed.' }),
   review_turnaround_sample: count,
   recent_reviews: z
@@ -103,8 +107,8 @@ const comparison = {
     prs_opened_prior: count,
     prs_merged_recent: count,
     prs_merged_prior: count,
-    reviews_given_recent: count,
-    reviews_given_prior: count,
+    reviews_given_recent: count.nullable(),
+    reviews_given_prior: count.nullable(),
     avg_hours_to_merge_recent: hours,
     avg_hours_to_merge_prior: hours,
   }),

@@ -160,7 +160,7 @@ function linkedLogins(
 ): string[] {
   const seen = [
     person,
-    ...pullRequests.flatMap(({ author, reviews }) => [author, ...reviews.map(({ reviewer }) => reviewer)]),
+    ...pullRequests.flatMap(({ author, reviews }) => [author, ...(reviews ?? []).map(({ reviewer }) => reviewer)]),
     ...commits.map(({ author }) => author),
     ...linked.filter(({ made }) => isActive(made)).map(({ made }) => actorOf(made.account)),
   ];

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { Coverage } from './coverage.ts';
 import { provenance } from './instants.ts';
 
+/** A count that depends on the reviews of pull requests. */
+const ofReviews = z.int().nullable();
+const unlessRead = 'null where the reviews of any pull request could not be read.';
+
 const pct = z.int().min(0).max(100).nullable();
 
 const ContributorRow = z
@@ -14,14 +18,16 @@ const ContributorRow = z
     prs_opened: z.int().nullable().meta({
       description: 'Created in the window; without `days` those of the sample. null when open ones could not be read.',
     }),
-    reviewed_prs: z.int().meta({ description: 'Own merged ones that got a human review before the merge.' }),
+    reviewed_prs: ofReviews.meta({
+      description: `Own merged ones that got a human review before the merge. ${unlessRead}`,
+    }),
     first_pass_approval_rate: pct.meta({ description: 'Of those, how many the first human review approved.' }),
     avg_hours_to_merge: z.number().nullable(),
     median_hours_to_merge: z.number().nullable(),
     avg_pr_size: z.int().nullable().meta({ description: 'Lines added and removed, of merged ones.' }),
-    reviews_given: z.int().meta({ description: 'Pull requests of others this person reviewed.' }),
-    review_events: z.int().meta({ description: 'Review submissions on them.' }),
-    comment_count: z.int().meta({ description: 'Inline comments in these reviews.' }),
+    reviews_given: ofReviews.meta({ description: `Pull requests of others this person reviewed. ${unlessRead}` }),
+    review_events: ofReviews.meta({ description: 'Review submissions on them.' }),
+    comment_count: ofReviews.meta({ description: 'Inline comments in these reviews.' }),
     avg_review_turnaround_hours: z.number().nullable().meta({
       description: 'From the start of the review clock to the own first review.',
     }),
@@ -43,7 +49,9 @@ const ReviewLoad = z.object({
 });
 
 const ContributorsCoverage = Coverage.extend({
-  reviews_truncated_prs: z.int().meta({ description: 'Pull requests with more reviews than were read.' }),
+  reviews_truncated_prs: z
+    .int()
+    .meta({ description: 'Pull requests with more reviews than were read, or of which none could be.' }),
   search_slices: z.int().nullable().meta({
     description: 'Parts a search was read in; 0 when nothing was searched, null when kept facts do not tell.',
   }),
@@ -61,15 +69,25 @@ export const ContributorsReport = z
     contributors: z.array(ContributorRow).meta({ description: 'Who merged or reviewed; most merged first.' }),
     prs_merged_total: z.int().meta({ description: 'Bots and deleted accounts included.' }),
     prs_opened_in_window: z.int().nullable().meta({ description: 'Whatever became of them; null without a window.' }),
-    prs_human_reviewed: z.int().meta({ description: 'Merged with a human review before or at the merge.' }),
-    prs_no_human_review: z.int(),
-    prs_self_merged: z.int().meta({ description: 'Merged by their author; bots left out.' }),
-    bot_prs: z.object({ merged: z.int(), no_human_review: z.int() }),
-    bot_reviews: z.int().meta({ description: 'Review submissions by bots.' }),
-    median_hours_to_merge: z.number().nullable().meta({ description: 'Over merged ones of people.' }),
-    reviewed_before_merge_pct: pct.meta({ description: '`prs_human_reviewed` of `prs_merged_total`.' }),
-    self_merged_pct: pct.meta({ description: '`prs_self_merged` of the merged ones that are not by bots.' }),
-    first_pass_approval_rate: pct.meta({ description: 'Of `prs_human_reviewed`.' }),
+    prs_human_reviewed: ofReviews.meta({
+      description: `Merged with a human review before or at the merge. ${unlessRead}`,
+    }),
+    prs_no_human_review: ofReviews,
+    prs_merged_by_people: z.int().meta({
+      description: 'Bots excluded: the denominator of `prs_self_merged` and the sample of `median_hours_to_merge`.',
+    }),
+    prs_self_merged: z.int().meta({ description: 'Of `prs_merged_by_people`, merged by their author.' }),
+    prs_self_merged_including_bots: z.int().meta({ description: 'Of `prs_merged_total`, merged by their author.' }),
+    bot_prs: z.object({ merged: z.int(), no_human_review: ofReviews }),
+    bot_reviews: ofReviews.meta({ description: `Review submissions by bots. ${unlessRead}` }),
+    median_hours_to_merge: z.number().nullable().meta({ description: 'Over `prs_merged_by_people`.' }),
+    median_hours_to_merge_including_bots: z.number().nullable().meta({ description: 'Over `prs_merged_total`.' }),
+    reviewed_before_merge_pct: pct.meta({
+      description:
+        '`prs_human_reviewed` of `prs_merged_total`; where some reviews could not be read, of the other merged ones.',
+    }),
+    self_merged_pct: pct.meta({ description: '`prs_self_merged` of `prs_merged_by_people`.' }),
+    first_pass_approval_rate: pct.meta({ description: 'Of `prs_human_reviewed`, or of as many as are known.' }),
     review_pairs: z.array(ReviewPair).meta({ description: 'Every author and human reviewer, most first.' }),
     reviewer_matrix: z.array(ReviewPair).meta({ description: 'The same as `review_pairs`.' }),
     review_load: ReviewLoad,

@@ -1,11 +1,6 @@
 import { z } from 'zod';
+import { plainText } from '../platform/plain-text.ts';
 import { instant } from './instants.ts';
-
-/** Line breaks of forms become plain ones; what is left of control characters but tabs and line breaks is refused. */
-const plainText = z
-  .string()
-  .transform((text) => text.replaceAll('\r\n', '\n'))
-  .refine((text) => text.isWellFormed() && /^[\P{Cc}\t\n]*$/u.test(text), 'holds characters that are no text');
 
 const characters = (text: string) => [...text].length;
 

@@ -158,14 +158,15 @@ async function send(
     const found = await look().catch(unresolved);
     if (found) return found;
     const details = { ...error.details, maybe_created: false };
-    throw new Problem('upstream_unavailable', sentences.notCreated, { details });
+    throw new Problem('upstream_unavailable', sentences.notCreated, { details, cause: error });
   }
 }
 
 /** Nobody could look either, for whatever reason. */
 function unresolved(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
-  throw new Problem('upstream_unavailable', sentences.unknown, { details: { ...error.details, maybe_created: true } });
+  const details = { ...error.details, maybe_created: true };
+  throw new Problem('upstream_unavailable', sentences.unknown, { details, cause: error });
 }
 
 const answerOf = (issue: FiledIssue, title: string, deduplicated: boolean): z.input<typeof CreatedIssue> => ({

@@ -81,8 +81,19 @@ function recentItem(one: RecentDeployment): Answer['recent'][number] {
   const { deployment, outcome, superseded, state, statusAt, isRollback } = one;
   const { id, environment, createdAt, sha, ref, creator, url } = deployment;
   return {
-    ...{ id, environment, created_at: iso(createdAt), sha, ref, creator: creator?.login ?? null, url },
-    ...{ state, status_at: isoOrNull(statusAt), outcome, superseded, is_rollback: isRollback },
+    id,
+    environment,
+    created_at: iso(createdAt),
+    sha,
+    ref,
+    creator: creator?.login ?? null,
+    creator_is_bot: creator?.isBot ?? null,
+    url,
+    state,
+    status_at: isoOrNull(statusAt),
+    outcome,
+    superseded,
+    is_rollback: isRollback,
   };
 }
 

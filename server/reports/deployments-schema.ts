@@ -27,6 +27,7 @@ const RecentDeployment = z.object({
   sha: z.string(),
   ref: z.string().nullable(),
   creator: z.string().nullable().meta({ description: 'null for a deleted account.' }),
+  creator_is_bot: z.boolean().nullable().meta({ description: 'null for a deleted account.' }),
   url: z.string().nullable(),
   state: z
     .enum(['error', 'failure', 'in_progress', 'inactive', 'pending', 'queued', 'waiting', 'success'])

@@ -40,7 +40,7 @@ export function contributorsOf(
   const noteAccount = (actor: Actor | null) =>
     actor === null || people.isBot(actor) ? null : note(`account ${loginKey(actor.login)}`, actor.login, true);
   for (const { author, mergedBy, reviews } of pullRequests)
-    for (const actor of [author, mergedBy, ...reviews.map(({ reviewer }) => reviewer)]) noteAccount(actor);
+    for (const actor of [author, mergedBy, ...(reviews ?? []).map(({ reviewer }) => reviewer)]) noteAccount(actor);
   for (const commit of commits) {
     if (people.isBotAuthor(commit)) continue;
     const { author, authorName } = commit;

@@ -7,12 +7,15 @@ const IssueReference = z
     number: z.int(),
     title: z.string().nullable().meta({ description: 'null where the platform could not be asked.' }),
     age_days: z.number(),
-    comments: z.int(),
+    comments: z.int().nullable().meta({ description: 'null where they could not be read.' }),
     html_url: z.string(),
   })
   .meta({ id: 'IssueReference' });
 
 const days = z.number().nullable();
+
+/** An issue that is closed as a duplicate is not worked on either. */
+export const notPlannedReasons = ['not_planned', 'duplicate'] as const;
 
 /** How the backlog of a repository's tracker moves; contract of the platform half, section 2.25. */
 export const IssuesReport = z
@@ -23,7 +26,12 @@ export const IssuesReport = z
     opened_in_period: z.int().meta({ description: 'Created in the period, whatever became of them.' }),
     closed_in_period: z.int().meta({ description: 'Closed in the period, and closed still.' }),
     backlog_delta: z.int().meta({ description: 'Opened less closed.' }),
-    closed_not_planned: z.int().meta({ description: 'Of those closed in the period.' }),
+    closed_not_planned: z
+      .int()
+      .meta({ description: 'Of those closed in the period, for `closed_not_planned_reasons`.' }),
+    closed_not_planned_reasons: z
+      .array(z.enum(notPlannedReasons))
+      .meta({ description: 'The reasons of the platform that count as not planned.' }),
     closed_by_bot: z.int().meta({ description: 'Of those closed in the period.' }),
     reopened_in_period: z.int().nullable().meta({ description: 'null: the platform tells only how issues stand now.' }),
     median_days_to_close: days,
@@ -43,7 +51,9 @@ export const IssuesReport = z
     stale_count: z.int().meta({ description: 'Open, without an update for 30 days.' }),
     unlabelled_count: z.int(),
     unassigned_count: z.int(),
-    unanswered_count: z.int().meta({ description: 'Open for two weeks without a comment.' }),
+    unanswered_count: z.int().nullable().meta({
+      description: 'Open for two weeks without a comment; null where the comments of such an issue could not be read.',
+    }),
     age_buckets: z.array(z.object({ label: z.string(), count: z.int() })).meta({ description: 'Open ones by age.' }),
     top_labels: z
       .array(z.object({ label: z.string(), color: z.string(), count: z.int() }))

@@ -17,7 +17,7 @@ import { daysToClose } from '../metrics/issues.ts';
 import { ifReadable } from './deployments.ts';
 import { iso } from './instants.ts';
 import { type IssuesReading, issuesOf } from './issues-reading.ts';
-import type { IssuesReport } from './issues-schema.ts';
+import { type IssuesReport, notPlannedReasons } from './issues-schema.ts';
 import { withIssueTitles } from './issues-titles.ts';
 import { noteListing } from './notes.ts';
 import { type RepositoryFacts, repositoryFacts } from './repository-facts.ts';
@@ -45,6 +45,7 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
     period_days: days,
     ...figures,
     ...counts,
+    closed_not_planned_reasons: [...notPlannedReasons],
     reopened_in_period: null,
     period_before: earlier(reading),
     days_to_close_sample: daysToClose(window)(issues).sample,

@@ -6,9 +6,12 @@ import { iso } from './instants.ts';
 /** Says beside the body how complete and how fresh a list read from the platform is. */
 export function noteListing(
   reply: Reply,
-  listing: Pick<Listing<unknown>, 'partial' | 'stale' | 'asOf' | 'totalCount'>,
+  listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'stale' | 'asOf' | 'totalCount'>,
 ) {
-  reply.headers.set('X-Partial', String(listing.partial || reply.headers.get('X-Partial') === 'true'));
+  const { partialReason } = listing;
+  const isPartial = listing.partial || partialReason !== undefined;
+  reply.headers.set('X-Partial', String(isPartial || reply.headers.get('X-Partial') === 'true'));
+  if (partialReason) reply.headers.set('X-Partial-Reason', partialReason);
   if (listing.stale) reply.headers.set('X-Stale', 'true');
   if (listing.stale || !reply.headers.has('X-Data-Source'))
     reply.headers.set('X-Data-Source', listing.stale ? 'cache' : 'live');

@@ -18,10 +18,12 @@ const OpenPullRequestItem = z.object({
   ready_at: instant.meta({ description: 'Creation, or the last time it became ready for review.' }),
   ready_age_hours: z.number(),
   last_activity_at: instant,
-  has_review: z.boolean().meta({ description: 'By a person other than the author.' }),
-  review_rounds: z.int().meta({ description: 'Head commits that a person reviewed.' }),
-  awaiting_review: z.boolean(),
-  waiting_on: z.enum(['author', 'merge', 'nobody', 'reviewer']),
+  has_review: z.boolean().nullable().meta({
+    description: 'By a person other than the author; null, like all that reviews decide, where they could not be read.',
+  }),
+  review_rounds: z.int().nullable().meta({ description: 'Head commits that a person reviewed.' }),
+  awaiting_review: z.boolean().nullable(),
+  waiting_on: z.enum(['author', 'merge', 'nobody', 'reviewer']).nullable(),
   waiting_since: instant.nullable(),
   review_decision: z.enum(['approved', 'changes_requested', 'review_required']).nullable(),
   requested_reviewers: z.array(z.string()),
@@ -36,8 +38,13 @@ export const OpenPullRequestsReport = z
   .object({
     open_prs: z.array(OpenPullRequestItem).meta({ description: 'Oldest first, at most 300.' }),
     total_open: z.int().meta({ description: "The platform's own count." }),
-    awaiting_review_count: z.int().meta({ description: 'Of those listed.' }),
-    stale_count: z.int().meta({ description: 'Of those listed: ready for five days without a review by a person.' }),
+    awaiting_review_count: z
+      .int()
+      .nullable()
+      .meta({ description: 'Of those listed; null where the reviews of any could not be read.' }),
+    stale_count: z.int().nullable().meta({
+      description: 'Of those listed: ready for five days without a review by a person; null as above.',
+    }),
     age_distribution: z
       .array(z.object({ bucket: z.string(), count: z.int() }))
       .meta({ description: 'Of those listed, drafts left out.' }),
@@ -47,7 +54,7 @@ export const OpenPullRequestsReport = z
     closed_prs_analysed: z.int().meta({ description: 'Closed or merged in the window, by people and bots.' }),
     review_round_distribution: z
       .array(z.object({ rounds: z.string(), count: z.int() }))
-      .meta({ description: 'Merged in the window.' }),
+      .meta({ description: 'Merged in the window, those whose reviews could be read.' }),
     time_to_first_review_p50_hours: hours,
     time_to_first_review_p90_hours: hours,
     time_to_first_review_sample: sample,

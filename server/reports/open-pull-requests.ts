@@ -69,8 +69,8 @@ function openPart({ items, totalCount, asOf }: Listing<OpenPullRequest>, { peopl
   return {
     open_prs: states.map(({ one, state }) => itemOf(one, state, people.isBot(one.author))),
     total_open: total,
-    awaiting_review_count: states.filter(({ state }) => state.awaitingReview).length,
-    stale_count: states.filter(({ state }) => state.isStale).length,
+    awaiting_review_count: countOfKnown(states.map(({ state }) => state.awaitingReview)),
+    stale_count: countOfKnown(states.map(({ state }) => state.isStale)),
     age_distribution: ageDistribution(items, asOf),
     concurrent_prs_by_author: concurrentByAuthor(items, people).map(({ login, isBot, count, drafts }) => ({
       ...{ login, is_bot: isBot, count, drafts },
@@ -79,6 +79,10 @@ function openPart({ items, totalCount, asOf }: Listing<OpenPullRequest>, { peopl
     total_prs_attempted: Math.min(total, mostOpen),
   };
 }
+
+/** null where it is unknown of any. */
+const countOfKnown = (holds: readonly (boolean | null)[]): number | null =>
+  holds.includes(null) ? null : holds.filter((each) => each).length;
 
 function itemOf(
   one: OpenPullRequest,

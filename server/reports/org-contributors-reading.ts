@@ -6,6 +6,7 @@ import type { PullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/facts.ts';
 import { dayMs, lastDaysWindow, type Window } from '../metrics/window.ts';
 import { Problem } from '../platform/problem.ts';
+import { limitsOfBackground, withLimits } from '../platform/work-limits.ts';
 import { hasSpareQuota } from './background-quota.ts';
 import { type ContributorDays, quarterDays } from './contributors-reading.ts';
 import type { LeftOutReason } from './org-contributors-schema.ts';
@@ -116,7 +117,10 @@ async function readDue(due: readonly Known[], asked: Asked): Promise<TrackedRead
       return leftOut(known.repository, reason);
     });
   const inTime = (known: Known) =>
-    Promise.race([tried(known), late.then(() => leftOut(known.repository, 'not_yet_read'))]);
+    Promise.race([
+      withLimits(limitsOfBackground(), () => tried(known)),
+      late.then(() => leftOut(known.repository, 'not_yet_read')),
+    ]);
   return pMap(due, inTime, { concurrency: atOnce }).finally(() => patience.abort());
 }
 

@@ -1,22 +1,23 @@
 import type { Context } from '../access/context.ts';
-import type { Freshness, Listing } from '../codehost/client.ts';
-import type { LiveWorkflowRun, Repository, WorkflowRun } from '../metrics/facts.ts';
+import type { Freshness } from '../codehost/client.ts';
+import type { Repository, WorkflowRun } from '../metrics/facts.ts';
 import { isWithin, type Window } from '../metrics/window.ts';
+import { ifReadable } from './deployments.ts';
 
 /** The runs of one repository, newest first and without gaps. */
 export interface RunHistory extends Freshness {
-  /** Also some from before the window where that cost nothing. */
+  /** Also some from before the window, where the newest reach back beyond it. */
   runs: WorkflowRun[];
   /** Those created in the window. */
   recent: WorkflowRun[];
   /** Every run of the window is among them. */
   complete: boolean;
-  /** Runs created in the window; where not all were read, as the platform counts whole UTC days. null when not told. */
+  /** Runs created in the window; where not all were read, as the platform counts them. null when not known. */
   total: number | null;
   source: 'live' | 'mixed';
 }
 
-/** Stored runs where they are up to date, else one list of the platform. Throws the problems of the platform. */
+/** Stored runs where they are up to date, else the newest hundred of the platform. Throws the problems of the platform. */
 export async function runHistory(
   repository: Repository,
   window: Window,
@@ -31,7 +32,7 @@ export async function runHistory(
 export const storedFreshMs = 15 * 60_000;
 /** A busier repository is asked of the platform, which counts without listing. */
 const mostStored = 3000;
-/** Of a quiet repository older runs are shown too. */
+/** As many runs as one request of the platform brings: of a quiet repository older ones too. */
 const historyLimit = 100;
 
 async function storedHistory(repository: Repository, window: Window, { services: { store } }: Context) {
@@ -50,24 +51,20 @@ async function storedHistory(repository: Repository, window: Window, { services:
   return kept;
 }
 
-/** Where nothing was pushed in the window, the newest runs of any age tell more, and mostly reach back far enough. */
+/** The newest runs of any age; where they do not reach back through the window, the platform counts it. */
 async function liveHistory(repository: Repository, window: Window, context: Context): Promise<RunHistory> {
-  const { runs } = await context.codehost();
-  const isQuiet = (repository.pushedAt ?? 0) < window.from;
-  const newest = isQuiet ? await runs.recent(repository, 0, 1) : null;
-  if (newest && reaches(newest, window)) return historyOf(newest, window);
-  return historyOf(await runs.recent(repository, window.from, 1), window);
-}
-
-type Runs = Listing<LiveWorkflowRun>;
-
-const reaches = ({ items, partial }: Runs, { from }: Window) =>
-  !partial || items.some(({ createdAt }) => createdAt < from);
-
-function historyOf(list: Runs, window: Window): RunHistory {
-  const { items, stale, asOf } = list;
-  const recent = items.filter(({ createdAt }) => isWithin(createdAt, window));
-  const complete = reaches(list, window);
-  const total = complete ? recent.length : list.totalCount;
-  return { runs: items, recent, complete, total, stale, asOf, source: 'live' };
+  const { runs: reads } = await context.codehost();
+  const { items: runs, partial, stale, asOf } = await reads.recent(repository, 0, 1);
+  const recent = runs.filter(({ createdAt }) => isWithin(createdAt, window));
+  const history = { runs, recent, source: 'live' as const };
+  const isComplete = !partial || runs.some(({ createdAt }) => createdAt < window.from);
+  if (isComplete) return { ...history, complete: true, total: recent.length, stale, asOf };
+  const counted = await ifReadable(reads.countSince(repository, window.from));
+  return {
+    ...history,
+    complete: false,
+    total: counted?.count ?? null,
+    stale: stale || (counted?.stale ?? false),
+    asOf: Math.min(asOf, counted?.asOf ?? asOf),
+  };
 }

@@ -49,7 +49,7 @@ export const OrgOverview = z
         z.object({
           repo: RepoItem,
           summary: RunSummary.meta({
-            description: 'Of the runs of the window; of a repository without a push in it, of its newest 100 runs.',
+            description: 'Of the newest 100 runs, whatever their age; of all runs of the window where they are stored.',
           }),
           workflow_count: count.meta({ description: 'Workflow files on the default branch.' }),
           runs_30d: count.meta({ description: 'null when they could not be counted.' }),

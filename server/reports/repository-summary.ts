@@ -5,11 +5,13 @@ import type { RepositoryName, RepositoryState, WorkflowRun } from '../metrics/fa
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
 import { teamCalendar } from './calendar.ts';
+import { ifReadable } from './deployments.ts';
 import { iso, provenance } from './instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from './notes.ts';
 import { RunSummary, summarize } from './run-summary.ts';
 
-export const RepositorySummary = z
+/** A repository in a list: what one request tells of fifty of them, and its recent runs. */
+export const ListedRepositorySummary = z
   .object({
     owner: z.string(),
     repo: z.string(),
@@ -23,19 +25,33 @@ export const RepositorySummary = z
     fork: z.boolean(),
     open_issues: z.int().nullable().meta({ description: 'null when the tracker is switched off.' }),
     open_prs: z.int().nullable(),
-    workflow_count: z.int().nullable().meta({ description: 'Workflow files on the default branch.' }),
+    workflow_files: z.int().nullable().meta({
+      description: 'On the default branch; workflows that the platform makes itself have none there.',
+    }),
     ...RunSummary.shape,
     ...provenance,
   })
-  .meta({ id: 'RepositorySummary' });
+  .meta({ id: 'ListedRepositorySummary' });
+
+export const RepositorySummary = ListedRepositorySummary.extend({
+  workflow_count: z.int().nullable().meta({
+    description: 'As many as `workflows` lists; above 100, as the platform counts them. null when not known.',
+  }),
+}).meta({ id: 'RepositorySummary' });
 
 /** Default branch, head status, counts and the recent history of a repository's runs. */
 export async function repositorySummary(input: RepositoryName, context: Context, reply: Reply) {
   const codehost = await context.codehost();
-  const [calendar, [state]] = await Promise.all([teamCalendar(context), codehost.repositories.states([input])]);
+  const [calendar, [state], workflows] = await Promise.all([
+    teamCalendar(context),
+    codehost.repositories.states([input]),
+    ifReadable(codehost.workflows.count(input)),
+  ]);
   if (!state) throw await whyUnseen(input, codehost);
   noteCanonicalName(reply, codehost, input);
-  return summaryOf(state, calendar, context, reply);
+  if (workflows) noteFreshness(reply, workflows);
+  const summary = await summaryOf(state, calendar, context, reply);
+  return { ...summary, workflow_count: workflows?.count ?? null };
 }
 
 /** The batch leaves out what the token cannot see; asking for the repository itself tells why. */
@@ -50,7 +66,7 @@ export async function summaryOf(
   calendar: Calendar,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof RepositorySummary>> {
+): Promise<z.input<typeof ListedRepositorySummary>> {
   const { owner, repo } = state;
   noteFreshness(reply, state);
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
@@ -68,7 +84,7 @@ export async function summaryOf(
     fork: state.fork,
     open_issues: state.openIssues,
     open_prs: state.openPullRequests,
-    workflow_count: state.workflowFiles,
+    workflow_files: state.workflowFiles,
     ...summarize(runs, { now, calendar, defaultBranch: state.defaultBranch, complete }),
     generated_at: iso(asOf),
     data_source: source,

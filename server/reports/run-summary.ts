@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Instant, LiveWorkflowRun, WorkflowRun } from '../metrics/facts.ts';
-import { healthOf } from '../metrics/run-health.ts';
+import { healthOf, recentSuccessRate } from '../metrics/run-health.ts';
 import { runTrend } from '../metrics/run-trend.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
-import { newestFirst, recentRuns, recentSuccessRate } from '../metrics/workflow-runs.ts';
+import { newestFirst, recentRuns } from '../metrics/workflow-runs.ts';
 import { instant, iso, isoOrNull } from './instants.ts';
 
 const conclusion = z.string().nullable();
@@ -21,7 +21,10 @@ export const RunSummary = z.object({
   trend_30d: z
     .array(z.object({ date: z.iso.date(), success: z.int(), total: z.int(), covered: z.boolean() }))
     .meta({ description: 'Thirty days, oldest first; a day that is not covered was not read and is no quiet day.' }),
-  success_rate: z.int().nullable().meta({ description: 'Percent of the last ten runs that passed or failed.' }),
+  success_rate: z.int().nullable().meta({
+    description:
+      'Percent of the last ten runs that passed or failed on the default branch; on all branches where it has fewer than three. `health` is over the same runs.',
+  }),
   success_rate_sample: z.int(),
   health: z.object({
     label: z.enum(['good', 'fair', 'poor', 'unknown']),
@@ -42,10 +45,17 @@ export interface SummaryWindow {
 /** A run as the platform tells it, or as it was stored without its words. */
 type SummarizedRun = WorkflowRun & Partial<Pick<LiveWorkflowRun, 'headCommit'>>;
 
-/** What a set of runs comes to: its newest run, its recent history, its rate and its health. */
-export function summarize(runs: readonly SummarizedRun[], window: SummaryWindow): z.input<typeof RunSummary> {
+/**
+ * What a set of runs comes to: its newest run, its recent history, its rate and its health. The latter two look at
+ * `judged`, which may reach back further than the history does.
+ */
+export function summarize(
+  runs: readonly SummarizedRun[],
+  window: SummaryWindow,
+  judged: readonly WorkflowRun[] = runs,
+): z.input<typeof RunSummary> {
   const latest = newestFirst(runs)[0];
-  const rate = recentSuccessRate(runs);
+  const rate = recentSuccessRate(window.defaultBranch)(judged);
   return {
     latest_run_at: isoOrNull(latest?.createdAt),
     latest_status: latest?.status ?? null,
@@ -62,7 +72,7 @@ export function summarize(runs: readonly SummarizedRun[], window: SummaryWindow)
     trend_30d: runTrend(runs, window),
     success_rate: rate.value,
     success_rate_sample: rate.sample,
-    health: healthOf(runs, window.defaultBranch),
+    health: healthOf(judged, window.defaultBranch),
     timezone: window.calendar.timezone,
   };
 }

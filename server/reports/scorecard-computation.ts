@@ -5,6 +5,7 @@ import type { Instant, Repository } from '../metrics/facts.ts';
 import { hourMs } from '../metrics/window.ts';
 import type { Calendar } from '../metrics/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
+import { limitsOfBackground, withLimits } from '../platform/work-limits.ts';
 import { hasSpareQuota } from './background-quota.ts';
 import type { CoverageReason } from './coverage.ts';
 import { reasonOf } from './org-overview-reading.ts';
@@ -92,7 +93,9 @@ function computing(asked: Asked, earlier: Scores | null): Computation {
   if (known) return known;
   const attempted = asked.candidates.map(({ repo }) => repo);
   const scores: Scores = { ...nothing(), attempted };
-  const done = compute(asked, scores, earlier).finally(() => all.delete(asked.key));
+  const done = withLimits(limitsOfBackground(), () => compute(asked, scores, earlier)).finally(() =>
+    all.delete(asked.key),
+  );
   done.catch((error: unknown) => log.warn({ err: error }, 'the scores of an organization could not be computed'));
   const computation = { scores, done };
   all.set(asked.key, computation);
@@ -150,7 +153,7 @@ async function goesOn({ context }: Asked, scores: Scores): Promise<boolean> {
 /** Adds one repository; false when nothing more can be read. */
 async function scoreInto(scores: Scores, repository: Repository, { calendar, context }: Asked): Promise<boolean> {
   try {
-    add(scores, await scoreOf(repository, calendar, context));
+    add(scores, await withLimits(limitsOfBackground(), () => scoreOf(repository, calendar, context)));
     return true;
   } catch (error) {
     const reason = reasonOfRefusal(error);

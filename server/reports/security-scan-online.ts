@@ -5,6 +5,7 @@ import type { Context } from '../access/context.ts';
 import type { AnswerShelf } from '../facts/answers.ts';
 import type { Instant } from '../metrics/facts.ts';
 import { dayMs, hourMs } from '../metrics/window.ts';
+import { limitsOfBackground, withLimits } from '../platform/work-limits.ts';
 import {
   type ActionKnowledge,
   type ActionUse,
@@ -50,7 +51,8 @@ export function onlineKnowledge(all: readonly ActionUse[], context: Context): On
   const now = clock.now();
   const due = uses.filter((use) => isDue(memory, use, now));
   const unasked = due.filter((use) => !isBeingRead(memory, use));
-  if (unasked.length > 0 && !stopping.aborted) void readInBackground(memory, unasked, context);
+  if (unasked.length > 0 && !stopping.aborted)
+    void withLimits(limitsOfBackground(), () => readInBackground(memory, unasked, context));
   const kept = uses.flatMap((use) => keptOf(memory, use, now) ?? []);
   const known = kept.flatMap(({ use, known: one }): [ActionUse, KnownAction][] => (one ? [[use, one]] : []));
   const isWhole = kept.length === uses.length && known.every(([use, one]) => isFullyKnown(use, one));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Env } from '../platform/env.ts';
 import { serviceVersion } from '../platform/version.ts';
 import { onlineRules } from '../scan/rules/online.ts';
 import { rules } from '../scan/rules.ts';
@@ -9,9 +10,15 @@ type Answer = z.output<typeof SecurityScan>;
 type FindingItem = Answer['results'][number]['findings'][number];
 
 /** The findings of an answer as a SARIF log, for tools that gather findings of many kinds. */
-export const securityScanSarif = ({ repository_url, commit_sha, results, online_rules }: Answer): object =>
+export const securityScanSarif = (
+  { repository_url, commit_sha, results, online_rules }: Answer,
+  { APP_URL }: Pick<Env, 'APP_URL'>,
+): object =>
   sarifLog({
-    ...{ version: serviceVersion, repositoryUri: repository_url, commitSha: commit_sha },
+    version: serviceVersion,
+    informationUri: `${APP_URL}/docs`,
+    repositoryUri: repository_url,
+    commitSha: commit_sha,
     rules: online_rules.state === 'off' ? rules.filter((one) => !onlineRules.includes(one)) : rules,
     silent: online_rules.state === 'reading' || online_rules.state === 'partial' ? [silence] : [],
     findings: results.flatMap(({ findings }) => findings.map(sarifFinding)),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { provenance } from './instants.ts';
+import { notScannedReasons } from './security-scan-files.ts';
 import { OnlineRules } from './security-scan-online.ts';
 
 const SeverityName = z.enum(['critical', 'high', 'medium', 'info']);
-const trait = z.boolean().nullable().meta({ description: 'null when the file could not be read.' });
+const trait = z.boolean().meta({ description: 'false where the file was not scanned; `parse_error` says so.' });
 
 const Finding = z
   .object({
@@ -38,7 +39,9 @@ const Finding = z
 const FileResult = z.object({
   file_path: z.string(),
   findings: z.array(Finding).meta({ description: 'By line.' }),
-  score: z.int().nullable().meta({ description: '100 at best; null when the file could not be read.' }),
+  score: z.int().meta({
+    description: '100 at best. 0 where the file was not scanned, which is never shown as clean; see `parse_error`.',
+  }),
   parse_error: z.string().nullable().meta({ description: 'Why the file could not be read.' }),
   pinned_actions: trait,
   unpinned_actions: z.array(z.string()),
@@ -48,6 +51,16 @@ const FileResult = z.object({
   secrets_as_cli_args: trait,
   unquoted_dispatch_inputs: trait,
   uses_pull_request_target: trait,
+});
+
+const NotScanned = z.object({
+  file_path: z.string(),
+  reason: z.enum(notScannedReasons).meta({
+    description:
+      'file_time, file_memory: scanning the file took too much. repository_time, repository_size: the limits of all ' +
+      'files together were reached; the next request goes on.',
+  }),
+  detail: z.string(),
 });
 
 /** Findings in the workflow files of a repository; contract of the platform half, sections 2.13 and 5. */
@@ -63,8 +76,10 @@ export const SecurityScan = z
     workflows_found: z.int(),
     workflows_scanned: z.int(),
     overall_score: z.int().nullable().meta({
-      description: 'The mean of the files, at most 59 with a critical finding, 79 with a high one.',
+      description: 'The mean of the files that were scanned, at most 59 with a critical finding, 79 with a high one.',
     }),
+    overall_score_partial: z.boolean().meta({ description: 'true when the score leaves out files in `not_scanned`.' }),
+    not_scanned: z.array(NotScanned).meta({ description: 'Files that were found and not scanned, by path.' }),
     total_findings: z.int().meta({ description: 'Suppressed ones among them, as info.' }),
     critical_count: z.int(),
     high_count: z.int(),
@@ -84,9 +99,10 @@ export const SecurityScan = z
       .meta({ description: 'Of the action that the repository itself is; not scanned.' }),
     dependency_updates_file: z.string().nullable().meta({ description: 'Where updates of actions can be asked for.' }),
     online_rules: OnlineRules,
-    partial: z
-      .boolean()
-      .meta({ description: 'true when the platform left files out, or a file has too many findings.' }),
+    partial: z.boolean().meta({
+      description:
+        'true when files were left out, or not scanned for their size or time, or there are too many findings: of a file 1,000 are told, of a repository the worst 2,000.',
+    }),
     ...provenance,
   })
   .meta({ id: 'SecurityScan' });

@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
-import type { WorkflowFile, WorkflowFiles } from '../codehost/workflow-files-client.ts';
-import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
-import type { Surroundings } from '../scan/rule.ts';
-import { type FileScan, type Finding, scanFile, unreadFile } from '../scan/scan.ts';
+import type { WorkflowFiles } from '../codehost/workflow-files-client.ts';
+import type { Repository, RepositoryName } from '../metrics/facts.ts';
+import { ruleOf } from '../scan/rules.ts';
+import type { FileScan, Finding } from '../scan/scan.ts';
 import { overallScore, severities } from '../scan/score.ts';
 import { largerRunnerLabels } from '../settings/runner-labels.ts';
 import { iso } from './instants.ts';
 import { noteCanonicalName, noteListing } from './notes.ts';
+import { type NotScannedReason, type ScannedFile, scanBudget, scanFiles } from './security-scan-files.ts';
 import { onlineKnowledge } from './security-scan-online.ts';
 import type { SecurityScan } from './security-scan-schema.ts';
 
@@ -20,8 +20,11 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   const codehost = await context.codehost();
   const [repository, read] = await Promise.all([codehost.repositories.get(input), codehost.workflowFiles(input)]);
   noteCanonicalName(reply, codehost, input);
-  const { scans, online } = scansOf(read, context);
-  const partial = read.partial || scans.some(({ isCut }) => isCut);
+  const { files, online } = await scansOf(read, context);
+  const scans = worstOf(files.map(({ scan }) => scan));
+  const skipped = files.flatMap(notScannedItem);
+  const partial =
+    read.partial || scans.some(({ isCut }) => isCut) || skipped.some(({ reason }) => isOverBudget(reason));
   noteListing(reply, { ...read, partial, totalCount: null });
   const linkOf = linksTo(repository, read, context);
   const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, linkOf)));
@@ -30,7 +33,8 @@ export async function securityScan(input: RepositoryName, context: Context, repl
     ...{ owner: repository.owner, repo: repository.repo, commit_sha: read.commitSha },
     ...{ repository_url: context.isDemo ? null : repository.htmlUrl },
     ...{ status: statusOf(scans.length, scanned), workflows_found: scans.length, workflows_scanned: scanned },
-    overall_score: overallScore(scans),
+    ...{ overall_score: overallScore(scans), overall_score_partial: scanned > 0 && scanned < scans.length },
+    not_scanned: skipped,
     ...countsOf(findings),
     by_severity: bySeverity(findings),
     results: scans.map((scan) => fileItem(scan, findings)),
@@ -41,46 +45,47 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   };
 }
 
+/** More than a person looks through; every one of them costs the process time when the answer is written. */
+const mostFindings = 2000;
+
+/** The same scans with the worst findings of all files, where there are too many for one answer. */
+function worstOf(scans: readonly FileScan[]): FileScan[] {
+  const rankOf = ({ severity }: Finding) => severities.indexOf(severity);
+  const all = scans.flatMap(({ findings }) => findings).sort((one, other) => rankOf(one) - rankOf(other));
+  const worst = new Set(all.slice(0, mostFindings));
+  return scans.map((scan) => {
+    const findings = scan.findings.filter((one) => worst.has(one));
+    return { ...scan, findings, isCut: scan.isCut || findings.length < scan.findings.length };
+  });
+}
+
 /** What the files tell by themselves, and with what is known of the actions they use. */
-function scansOf({ files, visibility }: WorkflowFiles, context: Context) {
-  const { env, clock } = context.services;
-  const alone = { visibility, largerRunnerLabels: Object.keys(largerRunnerLabels(env)), actions: null };
-  const scans = files.map((file) => scanOf(file, alone, '', clock.now()));
+async function scansOf({ files, visibility }: WorkflowFiles, context: Context) {
+  const alone = {
+    visibility,
+    largerRunnerLabels: Object.keys(largerRunnerLabels(context.services.env)),
+    actions: null,
+  };
+  const within = { context, budget: scanBudget() };
+  const scanned = await scanFiles(files, alone, '', within);
   const { actions, version, told } = onlineKnowledge(
-    scans.flatMap(({ actionUses }) => actionUses),
+    scanned.flatMap(({ scan }) => scan.actionUses),
     context,
   );
-  if (actions === null) return { scans, online: told };
-  return { scans: files.map((file) => scanOf(file, { ...alone, actions }, version, clock.now())), online: told };
+  if (actions === null) return { files: scanned, online: told };
+  return { files: await scanFiles(files, { ...alone, actions }, version, within), online: told };
 }
+
+const notScannedItem = ({ scan, notScanned }: ScannedFile): Answer['not_scanned'] =>
+  notScanned === null ? [] : [{ file_path: scan.path, reason: notScanned, detail: scan.parseError ?? '' }];
+
+/** Whether more could be known of a file than is told; of the others there is nothing to scan. */
+const isOverBudget = (reason: NotScannedReason) => !['syntax_error', 'binary', 'link'].includes(reason);
 
 function statusOf(found: number, scanned: number): Answer['status'] {
   if (found === 0) return 'no_workflows';
   return scanned === 0 ? 'unreadable' : 'ok';
 }
-
-/** Scans follow from the text, which its blob id names, and what is known; a comment's date can end with the day. */
-const known = new LRUCache<string, FileScan>({ maxSize: 16_000_000 });
-const dayMs = 86_400_000;
-
-function scanOf(file: WorkflowFile, around: Surroundings, version: string, now: Instant): FileScan {
-  const { path, blobId, text, unread } = file;
-  if (text === null) return unreadFile(path, reasons[unread ?? 'no answer']);
-  const { visibility, largerRunnerLabels: labels } = around;
-  const key = `${blobId} ${visibility} ${Math.floor(now / dayMs)} ${labels.join()} ${version} ${path}`;
-  const before = known.get(key);
-  if (before) return before;
-  const scan = scanFile(path, text, around, now);
-  known.set(key, scan, { size: 1000 + 1000 * scan.findings.length });
-  return scan;
-}
-
-const reasons: Record<NonNullable<WorkflowFile['unread']>, string> = {
-  binary: 'it is not a text',
-  'too large': 'it is larger than the platform gives out whole',
-  'a link': 'it is a link to another file',
-  'no answer': 'the platform did not give its text',
-};
 
 /** Addresses of lines; null where the sample world has no pages. */
 function linksTo({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo }: Context) {
@@ -92,7 +97,8 @@ function linksTo({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo
 }
 
 function findingItem(path: string, one: Finding, linkOf: ReturnType<typeof linksTo>): FindingItem {
-  const { rule, line, suppression } = one;
+  const { line, suppression } = one;
+  const rule = ruleOf(one.ruleId);
   return {
     ...{ rule_id: rule.id, severity: one.severity, found_as: one.foundAs, confidence: one.confidence },
     ...{ title: rule.title, detail: one.detail, description: rule.description, fix: rule.fix },
@@ -105,15 +111,15 @@ function fileItem(scan: FileScan, findings: readonly FindingItem[]): Answer['res
   const { path, traits } = scan;
   return {
     ...{ file_path: path, findings: findings.filter(({ file_path }) => file_path === path) },
-    ...{ score: scan.score, parse_error: scan.parseError },
-    pinned_actions: traits?.pinnedActions ?? null,
+    ...{ score: scan.score ?? 0, parse_error: scan.parseError },
+    pinned_actions: traits?.pinnedActions ?? false,
     unpinned_actions: scan.unpinnedActions,
-    has_permissions: traits?.hasPermissions ?? null,
-    has_timeout: traits?.hasTimeout ?? null,
-    echoes_secrets: traits?.echoesSecrets ?? null,
-    secrets_as_cli_args: traits?.secretsAsArguments ?? null,
-    unquoted_dispatch_inputs: traits?.unquotedDispatchInputs ?? null,
-    uses_pull_request_target: traits?.usesPullRequestTarget ?? null,
+    has_permissions: traits?.hasPermissions ?? false,
+    has_timeout: traits?.hasTimeout ?? false,
+    echoes_secrets: traits?.echoesSecrets ?? false,
+    secrets_as_cli_args: traits?.secretsAsArguments ?? false,
+    unquoted_dispatch_inputs: traits?.unquotedDispatchInputs ?? false,
+    uses_pull_request_target: traits?.usesPullRequestTarget ?? false,
   };
 }
 

@@ -39,12 +39,12 @@ export const TeamRunsReport = z
       description: 'The person with the highest success rate over at least five runs that passed or failed.',
     }),
     total_runs: z.int().meta({
-      description: 'Completed runs, the newest `per_page`; fewer where some of the newest 100 are under way.',
+      description: 'The newest completed runs, `per_page` of them or all there are; every figure is over these.',
     }),
     unattributed_runs: z.int().meta({ description: 'Of these, scheduled ones and those of deleted accounts.' }),
     period_days: z.int().meta({ description: 'From the oldest of them until now, at least 1.' }),
     timezone: z.string(),
-    partial: z.boolean().meta({ description: 'true when the list of runs was cut short.' }),
+    partial: z.boolean().meta({ description: 'true when fewer than `per_page` were read though there are more.' }),
     ...provenance,
   })
   .meta({ id: 'TeamRunsReport' });
@@ -95,8 +95,6 @@ interface RunSample {
 
 /** Stored runs that were brought up to date more recently than this need no request. */
 const freshMs = 300_000;
-/** Runs under way stand among the newest, and are left out. */
-const roomForRunning = 100;
 
 async function stored(repository: Repository, count: number, { services }: Context): Promise<RunSample | null> {
   const { store, clock } = services;
@@ -104,10 +102,9 @@ async function stored(repository: Repository, count: number, { services }: Conte
   if (!store || !known) return null;
   const cursor = await store.cursors.get(known.id);
   if (!cursor?.syncedThrough || cursor.syncedThrough < clock.now() - freshMs) return null;
-  const found = await store.runs.recent(known.id, { limit: count + roomForRunning });
-  const sample = newestCompleted(found, count, false);
-  if (sample.runs.length < count && !isWhole(cursor, repository)) return null;
-  return { ...sample, stale: false, asOf: cursor.syncedThrough, source: 'database' };
+  const runs = await store.runs.completed(known.id, count);
+  if (runs.length < count && !isWhole(cursor, repository)) return null;
+  return { runs, partial: false, stale: false, asOf: cursor.syncedThrough, source: 'database' };
 }
 
 /** Whether the store reaches back to when the repository was made, so that the platform has no older runs. */
@@ -115,14 +112,8 @@ const isWhole = ({ backfilledTo }: { backfilledTo: Instant | null }, { createdAt
   backfilledTo !== null && createdAt !== null && backfilledTo <= createdAt;
 
 async function live(name: RepositoryName, count: number, context: Context): Promise<RunSample> {
-  const { items, partial, stale, asOf } = await (await context.codehost()).runs.recent(name, 0, 1);
-  return { ...newestCompleted(items, count, partial), stale, asOf, source: 'live' };
-}
-
-/** A list with fewer runs than asked for is cut short only where more exist; runs under way are no gap in it. */
-function newestCompleted(found: readonly MeasuredRun[], count: number, hasMore: boolean) {
-  const runs = found.filter(({ status }) => status === 'completed').slice(0, count);
-  return { runs, partial: hasMore && found.length < count };
+  const { items, partial, stale, asOf } = await (await context.codehost()).runs.completed(name);
+  return { runs: items.slice(0, count), partial: partial && items.length < count, stale, asOf, source: 'live' };
 }
 
 const rowItem = (row: TeamRunsRow): z.input<typeof TeamRunsItem> => ({

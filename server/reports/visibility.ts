@@ -35,10 +35,11 @@ export const nameKey = ({ owner, repo }: RepositoryName): string => `${owner}/${
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 function failClosed(error: unknown): never {
-  throw error instanceof Problem && error.code === 'upstream_unavailable' ? unproved() : error;
+  throw error instanceof Problem && error.code === 'upstream_unavailable' ? unproved(error) : error;
 }
 
-const unproved = () =>
+const unproved = (cause?: unknown) =>
   new Problem('authz_unavailable', 'The platform cannot be asked whether you may see this. Try again shortly.', {
+    cause,
     details: { retry_after_s: 30 },
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Metric } from '../metrics/metric.ts';
+import { averageQueueWait } from '../metrics/queue-delays.ts';
 import { queueWaitOf } from '../metrics/queue-wait.ts';
-import { averageDuration, medianQueueWait, slowDuration } from '../metrics/run-times.ts';
+import { averageDuration, slowDuration } from '../metrics/run-times.ts';
 import {
   durationOf,
   failureStreak,
@@ -53,7 +54,7 @@ export async function workflowHealth(
   };
 }
 
-const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, medianQueueWait];
+const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, averageQueueWait];
 
 async function runsOf(input: RunsInput, context: Context, reply: Reply) {
   const { repository, listing } = await runsOfWorkflow(input, context, reply);
@@ -89,7 +90,7 @@ export const workflowExplanations: readonly Explanation[] = [
   ofWorkflow(successRate, uncounted),
   ofWorkflow(averageDuration, (run) => durationOf(run)),
   ofWorkflow(slowDuration, (run) => durationOf(run)),
-  ofWorkflow(medianQueueWait, (run) => queueWaitOf(run).ms),
+  ofWorkflow(averageQueueWait, (run) => queueWaitOf(run).ms),
   ofWorkflow(failureStreak, uncounted),
 ];
 

@@ -9,14 +9,17 @@ import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing }
 import { overviewWindowMs, readOverviewRuns, type WorkflowRuns } from './overview-runs.ts';
 import { RunSummary, type SummaryWindow, summarize } from './run-summary.ts';
 
-const states = ['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually'] as const;
+/** The contract has a text: the platform may add words of its own. */
+const state = z.string().meta({
+  examples: ['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually'],
+});
 
 export const WorkflowItem = z
   .object({
     id: z.int(),
     name: z.string(),
     path: z.string(),
-    state: z.enum(states),
+    state,
     html_url: z.string(),
     badge_url: z.string(),
     created_at: instant,
@@ -52,12 +55,12 @@ export const WorkflowOverview = z
     id: z.int(),
     name: z.string(),
     path: z.string(),
-    state: z.enum(states),
+    state,
     partial: z.boolean().meta({
       description:
-        'true when the newest 20 runs were not all read: rates and durations rest on fewer, see the samples.',
+        'true when the newest 20 runs, or the last ten of the default branch that passed or failed, were not all read: rates and durations rest on fewer, see the samples.',
     }),
-    summary: RunSummary.nullable().meta({ description: 'null when no run of the workflow was read.' }),
+    summary: RunSummary.meta({ description: 'With nulls when no run of the workflow was read.' }),
     dur_points: z
       .array(
         z.object({
@@ -78,9 +81,8 @@ export const WorkflowOverview = z
 export async function repositoryOverview(input: RepositoryName, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const now = context.services.clock.now();
-  const [calendar, repository, { list, runs }] = await Promise.all([
+  const [calendar, { repository, list, runs }] = await Promise.all([
     teamCalendar(context),
-    codehost.repositories.about(input),
     readOverviewRuns(input, codehost, now),
   ]);
   noteListing(reply, list);
@@ -99,18 +101,17 @@ export async function repositoryOverview(input: RepositoryName, context: Context
 
 function entry(
   { id, name, path, state }: Workflow,
-  read: WorkflowRuns | null,
+  { runs, judged, coversWindow, isEnough }: WorkflowRuns,
   earlier: readonly WorkflowRun[],
   window: Omit<SummaryWindow, 'complete'>,
 ): z.input<typeof WorkflowOverview> {
-  const runs = read?.runs ?? [];
   return {
     id,
     name,
     path,
     state,
-    partial: read === null || !read.isEnough,
-    summary: read && summarize(runs, { ...window, complete: read.coversWindow }),
+    partial: !isEnough,
+    summary: summarize(runs, { ...window, complete: coversWindow }, judged),
     dur_points: durationPoints(runs).map((point) => ({
       run_number: point.runNumber,
       created_at: iso(point.createdAt),

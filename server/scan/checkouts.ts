@@ -3,7 +3,8 @@ import { expressionsIn } from './expressions.ts';
 import { flowsInto } from './flows.ts';
 import { commandsOf, readingOf } from './places.ts';
 import { remembered } from './remembered.ts';
-import { argumentsOf, type Command, type RunText } from './shell.ts';
+import { argumentsOf, type RunText } from './shell.ts';
+import type { Command } from './shell-commands.ts';
 import { expressionsOf, type Job, type Setting, type Step, settingText, type Workflow } from './workflow.ts';
 
 /** The head of a pull request, or of the run that started this one, by whatever name. */
@@ -18,8 +19,14 @@ const heads = [
 /** Whether a text names the head of a change: by an expression, by `refs/pull/`, or by a variable that does. */
 function namesHead(text: string, isVariable: (name: string) => boolean = () => false): boolean {
   if (flowsInto(text).some(({ path }) => heads.some((head) => head.test(path)))) return true;
-  if (/(^|[\s:+"'=])(refs\/)?pull\/[^\s]*\/(head|merge)\b|refs\/(remotes\/)?pull\//.test(text)) return true;
+  if (/refs\/(remotes\/)?pull\//.test(text) || text.split(/\s/).some(isPullRef)) return true;
   return [...text.matchAll(/\$\{?(\w+)/g)].some(([, name = '']) => isVariable(name) || name === 'GITHUB_HEAD_REF');
+}
+
+/** `pull/1/head`, also behind the name of a remote and the like. */
+function isPullRef(word: string): boolean {
+  const at = word.search(/(?<![^:+"'=])(refs\/)?pull\//);
+  return at >= 0 && /\/(head|merge)\b/.test(word.slice(word.indexOf('pull/', at) + 'pull/'.length));
 }
 
 /** Whether a step brings the code of a change into the workspace. */

@@ -18,16 +18,20 @@ export function eventsReaching(
   step: Step | null,
   doer: Doer = 'anyone',
 ): readonly string[] {
-  const known = reached(job);
+  const known = reached(step?.condition ? step : job);
+  const before = known.get(doer);
+  if (before) return before;
   const mayStart = (event: string) =>
     mayRun(workflow, job, { event, doer }, new Set()) && !(doer === 'outsider' && isOfMembers(workflow, event));
-  const events = known.get(doer) ?? eventsOf(workflow).filter(mayStart);
+  const events = step?.condition
+    ? eventsReaching(workflow, job, null, doer).filter((event) => mayHold(step.condition, { event, doer }))
+    : eventsOf(workflow).filter(mayStart);
   known.set(doer, events);
-  return step?.condition ? events.filter((event) => mayHold(step.condition, { event, doer })) : events;
+  return events;
 }
 
-/** The events that start each job, as far as they were asked for. */
-const reached = remembered((_: Job) => new Map<Doer, readonly string[]>());
+/** The events that start each job, and each step with a condition, as far as they were asked for. */
+const reached = remembered((_: Job | Step) => new Map<Doer, readonly string[]>());
 
 /** Each event once; where more are named than the platform has, only those it has. */
 const eventsOf = remembered(({ triggers }: Workflow) => {
@@ -84,8 +88,6 @@ interface World {
   doer: Doer;
 }
 
-const expressionsOf = remembered((condition: YamlScalar) => conditionsOf(condition));
-
 /** A value; undefined when it is not known. */
 type Known = string | boolean | undefined;
 
@@ -96,20 +98,33 @@ function mayRun(workflow: Workflow, job: Job, world: World, seen: Set<string>): 
   if (seen.has(job.id) || seen.size > 40) return true;
   seen.add(job.id);
   if (!mayHold(job.condition, world)) return false;
-  const runsAnyway = /\b(always|failure|cancelled)\s*\(/i.test(job.condition?.value ?? '');
-  return runsAnyway || jobsNeeded(workflow, job).every((one) => mayRun(workflow, one, world, seen));
+  return (
+    (job.condition !== null && runsAnyway(job.condition)) ||
+    jobsNeeded(workflow, job).every((one) => mayRun(workflow, one, world, seen))
+  );
 }
+
+const runsAnyway = remembered(({ value }: YamlScalar) => /\b(always|failure|cancelled)\s*\(/i.test(value));
 
 /** Whether a condition, of whatever it is, may hold under an event. */
 export const mayHoldFor = (condition: YamlScalar | null, event: string): boolean =>
   mayHold(condition, { event, doer: 'anyone' });
 
 function mayHold(condition: YamlScalar | null, world: World): boolean {
-  const [only, ...others] = condition ? expressionsOf(condition) : [];
+  const [only, ...others] = condition ? conditionsOf(condition) : [];
   if (!only?.tree || others.length > 0) return true;
+  const known = judged(only.tree);
+  const key = `${world.doer} ${world.event}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
   const value = knownOf(only.tree, world);
-  return value !== false && value !== '';
+  const holds = value !== false && value !== '';
+  known.set(key, holds);
+  return holds;
 }
+
+/** Whether each condition may hold, as far as it was asked for. */
+const judged = remembered((_: Expr) => new Map<string, boolean>());
 
 function knownOf(expr: Expr, world: World): Known {
   const literal = literalOf(expr);

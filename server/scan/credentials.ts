@@ -74,7 +74,7 @@ const shapes: readonly Shape[] = [
   },
   {
     ...{ kind: 'a signed token', prefix: String.raw`\beyJ` },
-    ...{ rest: null, isRandomFrom: null, hidden: String.raw`[\w-]{8,}\.[\w-]{8,}\.[\w-]*` },
+    ...{ rest: null, isRandomFrom: null, hidden: String.raw`[\w-]{8,}(?:\.[\w-]*){0,2}` },
   },
   {
     ...{ kind: 'a private key', prefix: '-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----' },

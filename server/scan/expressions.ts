@@ -32,10 +32,11 @@ export interface Expression {
 /** The expressions of a text, in their order. */
 export function expressionsIn(text: string): Expression[] {
   const found: Expression[] = [];
-  for (let at = text.indexOf('${{'); at >= 0; at = text.indexOf('${{', at + 3)) {
+  for (let at = text.indexOf('${{'); at >= 0; ) {
     const end = endOf(text, at + 3);
     if (end < 0) break;
     found.push(expressionOf(text.slice(at + 3, end), at));
+    at = text.indexOf('${{', end + 2);
   }
   return found;
 }

@@ -1,4 +1,7 @@
-import { argumentsOf, type Command, type RunText } from './shell.ts';
+import { lastBeginning } from './bisection.ts';
+import { remembered } from './remembered.ts';
+import { argumentsOf, type RunText } from './shell.ts';
+import type { Command, Redirect } from './shell-commands.ts';
 
 /** Commands that print what files say, when nothing is piped into them. */
 const readers = /^(cat|jq|yq|head|tail|grep|awk|sed|cut|unzip|tar)$/;
@@ -17,30 +20,53 @@ export const readsFile = (run: RunText, command: Command): boolean =>
 export const readsFileOrService = (run: RunText, command: Command): boolean =>
   readsBy(run, command, (one) => isReader(run, one) || askers.test(argumentsOf(one)[0] ?? ''), new Set());
 
-function isReader({ commands }: RunText, command: Command): boolean {
-  const isFed = command.input !== null || commands.some(({ pipe }) => pipe === command);
-  if (isFed) return false;
-  if (command.words.length === 0) return command.redirects.some(({ operator }) => operator === '<');
+function isReader(run: RunText, command: Command): boolean {
+  if (command.input !== null || pipedInto(run).has(command)) return false;
+  if (command.words.length === 0) return command.redirects.some(isFed);
   return readers.test(argumentsOf(command)[0] ?? '');
 }
 
-/** Each command is compared with every other; nobody writes longer texts by hand. */
-const mostCommands = 2000;
+const isFed = remembered((redirects: readonly Redirect[]) => redirects.some(({ operator }) => operator === '<'));
+
+/** The commands that read the output of others. */
+const pipedInto = remembered(({ commands }: RunText) => new Set(commands.map(({ pipe }) => pipe)));
 
 function readsBy(run: RunText, command: Command, reads: (one: Command) => boolean, seen: Set<Command>): boolean {
-  if (seen.has(command) || seen.size > 20 || run.commands.length > mostCommands) return false;
+  if (seen.has(command) || seen.size > 20) return false;
   seen.add(command);
-  const within = run.commands.filter((one) => one.at >= command.at && one.end <= command.end);
-  if (within.some(reads)) return true;
-  const words = [...command.words, ...command.assignments].map(({ text }) => text).join(' ');
-  const names = new Set(variablesIn(words).filter((name) => !isCompared(run, name)));
-  const sets = ({ assignments }: Command) => assignments.some(({ text }) => names.has(text.split(/\+?=/)[0] ?? ''));
-  return run.commands.some((one) => sets(one) && readsBy(run, one, reads, seen));
+  if (commandsWithin(run, command).some(reads)) return true;
+  for (const name of variablesOf(command))
+    if (!comparedIn(run).has(name))
+      for (const one of settersIn(run).get(name) ?? []) if (readsBy(run, one, reads, seen)) return true;
+  return false;
 }
 
-/** `[[ "$n" =~ ^[0-9]+$ ]]` */
-const isCompared = ({ commands }: RunText, name: string) =>
-  commands.some(
-    ({ words }) =>
-      words.some(({ text }) => text === '=~') && words.some(({ text }) => variablesIn(text).includes(name)),
-  );
+/** A command with those inside it. */
+function commandsWithin({ commands }: RunText, { at, end }: Command): Command[] {
+  const first = lastBeginning(commands, at - 1, (one) => one.at) + 1;
+  const last = lastBeginning(commands, end - 1, (one) => one.at);
+  return commands.slice(first, last + 1);
+}
+
+const variablesOf = remembered(({ words, assignments }: Command) => [
+  ...new Set([...words, ...assignments].flatMap(({ text }) => variablesIn(text))),
+]);
+
+/** The commands that set each variable; nobody sets one in more places than are looked at. */
+const settersIn = remembered(({ commands }: RunText) => {
+  const setters = new Map<string, Command[]>();
+  for (const command of commands)
+    for (const { text } of command.assignments) {
+      const name = text.split(/\+?=/, 1)[0] ?? '';
+      const known = setters.get(name) ?? [];
+      setters.set(name, known);
+      if (known.length < 20) known.push(command);
+    }
+  return setters;
+});
+
+/** The variables that are compared with a pattern: `[[ "$n" =~ ^[0-9]+$ ]]` */
+const comparedIn = remembered(({ commands }: RunText) => {
+  const comparing = commands.filter(({ words }) => words.some(({ text }) => text === '=~'));
+  return new Set(comparing.flatMap(({ words }) => words.flatMap(({ text }) => variablesIn(text))));
+});

@@ -1,3 +1,5 @@
+import { lastBeginning } from './bisection.ts';
+
 /** The lines of a text, numbered from 1. */
 export interface Lines {
   /** The line in which an offset lies. */
@@ -15,15 +17,7 @@ export function linesOf(text: string): Lines {
   const start = (line: number) => starts[line - 1] ?? text.length;
   return {
     start,
-    of(offset) {
-      let [low, high] = [0, starts.length];
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if ((starts[middle] as number) <= offset) low = middle;
-        else high = middle;
-      }
-      return low + 1;
-    },
+    of: (offset) => Math.max(1, lastBeginning(starts, offset, (at) => at) + 1),
     text: (line) => text.slice(start(line), start(line + 1)).replace(/[\r\n]+$/, ''),
   };
 }

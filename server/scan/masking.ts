@@ -3,10 +3,13 @@ import type { Workflow } from './workflow.ts';
 import { textsBelow } from './yaml.ts';
 
 const mask = '***';
+/** No file has more by mistake; of one that does, no text is shown at all. */
+const mostSecrets = 200;
 
 /** Takes secrets out of a text that is shown: given ones, however they are written in the file, and key-shaped ones. */
 export function maskerOf(workflow: Workflow, secrets: Iterable<string>): (text: string) => string {
   const given = [...new Set([...secrets].flatMap(linesIn))];
+  if (given.length > mostSecrets) return () => mask;
   const written = given.length === 0 ? [] : spellings(workflow, given);
   const all = [...new Set([...given, ...written])].sort((one, other) => other.length - one.length);
   return (text) => {
@@ -29,13 +32,13 @@ const linesIn = (secret: string) =>
 
 /** The same secrets as they stand in the file where escapes or folded lines make them look different. */
 function spellings(workflow: Workflow, secrets: readonly string[]): string[] {
-  const found: string[] = [];
+  const found: string[][] = [];
   for (const { value, offset, end } of workflow.root ? textsBelow(workflow.root) : []) {
     const raw = workflow.text.slice(offset, end);
     if (raw !== value && secrets.some((secret) => value.includes(secret) && !raw.includes(secret)))
-      found.push(...linesIn(raw));
+      found.push(linesIn(raw));
   }
-  return found;
+  return found.flat();
 }
 
 /** A secret of a letter or two must not take every such letter out of a text. */

@@ -1,3 +1,4 @@
+import { lastBeginning } from './bisection.ts';
 import type { YamlScalar } from './yaml.ts';
 
 /**
@@ -53,11 +54,9 @@ function layoutOf(text: string, scalar: YamlScalar): Layout {
 const lineBreak = /\r\n|\n|\r/g;
 
 function placeInBlock({ inValue, inFile }: Layout, at: number): number {
-  let [low, high] = [0, inValue.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((inValue[middle] as number) <= at) low = middle;
-    else high = middle;
-  }
-  return (inFile[low] as number) + at - (inValue[low] as number);
+  const line = Math.max(
+    0,
+    lastBeginning(inValue, at, (start) => start),
+  );
+  return (inFile[line] as number) + at - (inValue[line] as number);
 }

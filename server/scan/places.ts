@@ -1,6 +1,7 @@
 import type { Expression } from './expressions.ts';
 import { remembered } from './remembered.ts';
-import { type Command, commandAt, isInComment, type RunText, readRun, shellOf } from './shell.ts';
+import { commandAt, isInComment, type RunText, readRun, shellOf } from './shell.ts';
+import type { Command } from './shell-commands.ts';
 import { expressionsOf, type Job, placeIn, type Step, type Workflow } from './workflow.ts';
 import { textsBelow, type YamlNode, type YamlScalar } from './yaml.ts';
 

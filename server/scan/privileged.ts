@@ -24,8 +24,14 @@ function grantsWriting({ all, scopes }: Permissions): boolean {
 }
 
 /** A job and the jobs it waits for, near and far, as many as people write. */
-export function withNeeded(workflow: Workflow, job: Job): Job[] {
+export function withNeeded(workflow: Workflow, job: Job): readonly Job[] {
+  const known = needed.get(job);
+  if (known) return known;
   const found = new Set([job]);
   for (const one of found) if (found.size < 100) for (const next of jobsNeeded(workflow, one)) found.add(next);
-  return [...found];
+  const all = [...found].slice(0, 100);
+  needed.set(job, all);
+  return all;
 }
+
+const needed = new WeakMap<Job, readonly Job[]>();

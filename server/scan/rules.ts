@@ -37,3 +37,12 @@ export const rules: readonly Rule[] = [
   ...secretsRules,
   ...syntaxRules,
 ].sort((one, other) => one.id.localeCompare(other.id));
+
+/** The rule of an id that a finding names. */
+export const ruleOf = (id: string): Rule => {
+  const rule = byId.get(id);
+  if (!rule) throw new Error(`There is no rule ${id}.`);
+  return rule;
+};
+
+const byId = new Map<string, Rule>(rules.map((rule) => [rule.id, rule]));

@@ -1,26 +1,45 @@
+import { remembered } from './remembered.ts';
 import { expressionsOf, type Job, valueIn } from './workflow.ts';
-import type { YamlNode, YamlScalar } from './yaml.ts';
+import { isNothing, type YamlNode, type YamlScalar } from './yaml.ts';
 
 /** Whose machine a label asks for; `unknown` may be a larger runner of the organization or a machine of its own. */
 export type RunnerKind = 'hosted' | 'managed' | 'self-hosted' | 'unknown';
 
 /** The labels of a job, those that a matrix lists included; what an expression computes is not known, so left out. */
-export function labelsOf(job: Job): YamlScalar[] {
+export const labelsOf = remembered(readLabels);
+
+function readLabels(job: Job): readonly YamlScalar[] {
   const isComputed = ({ value }: YamlScalar) => value.includes('${{');
-  const labels = job.runsOn.flatMap((label) => (isComputed(label) ? matrixValues(job, label) : [label]));
+  const keys = new Set<string>();
+  const labels = job.runsOn.flatMap((label) => {
+    if (!isComputed(label)) return [label];
+    const key = matrixKeyOf(label);
+    if (key === null || keys.has(key)) return [];
+    keys.add(key);
+    return matrixOf(job).get(key) ?? [];
+  });
   return labels.filter((label) => !isComputed(label));
 }
 
-/** The texts that a matrix lists for an expression which is nothing but `matrix.key`; none for any other. */
-export function matrixValues(job: Job, scalar: YamlScalar): YamlScalar[] {
+/** The key in an expression which is nothing but `matrix.key`; null for any other. */
+function matrixKeyOf(scalar: YamlScalar): string | null {
   const [expression, ...others] = expressionsOf(scalar);
-  const [, key] = /^matrix\.([\w-]+)$/.exec(expression?.source ?? '') ?? [];
   const isWhole = others.length === 0 && /^\$\{\{[^}]*\}\}$/.test(scalar.value.trim());
-  if (key === undefined || !isWhole) return [];
-  const matrix = valueIn(job.strategy, 'matrix');
-  const included = listIn(matrix, 'include').map((one) => valueIn(one, key));
-  return [...listIn(matrix, key), ...included].flatMap(textsOf);
+  return isWhole ? (/^matrix\.([\w-]+)$/.exec(expression?.source ?? '')?.[1] ?? null) : null;
 }
+
+/** The texts that the matrix of a job lists for each key. */
+const matrixOf = remembered((job: Job) => {
+  const matrix = valueIn(job.strategy, 'matrix');
+  const included = valueIn(matrix, 'include');
+  const lists = entriesOf(matrix).filter(({ value }) => value.kind === 'list');
+  const more = (included?.kind === 'list' ? included.items : []).flatMap(entriesOf);
+  const byKey = Map.groupBy([...lists, ...more], ({ key }) => key.value);
+  return new Map([...byKey].map(([key, entries]) => [key, entries.flatMap(({ value }) => textsOf(value))]));
+});
+
+const entriesOf = (node: YamlNode | null) =>
+  node?.kind === 'map' ? node.entries.filter(({ value }) => !isNothing(value)) : [];
 
 /** Whose machine a label asks for. Labels of larger runners are given, in any letters. */
 export function runnerKind(label: string, largerRunnerLabels: readonly string[]): RunnerKind {
@@ -38,11 +57,6 @@ const hosted = /^(ubuntu|windows|macos)-/;
 /** Runners of hosting companies, new for each job. */
 const managed =
   /^(blacksmith|buildjet|cirun|codebuild|codspeed|depot|namespace|nscloud|runs-on|ubicloud|warp|warpbuild)|^ghcr\.io\//;
-
-const listIn = (node: YamlNode | null, key: string): YamlNode[] => {
-  const value = valueIn(node, key);
-  return value?.kind === 'list' ? value.items : [];
-};
 
 function textsOf(node: YamlNode | null): YamlScalar[] {
   if (node?.kind === 'scalar') return [node];

@@ -20,6 +20,8 @@ export interface SarifFinding {
 
 export interface SarifScan {
   version: string;
+  /** Where people read about this tool. */
+  informationUri: string;
   repositoryUri: string | null;
   commitSha: string | null;
   rules: readonly Rule[];
@@ -31,7 +33,7 @@ export interface SarifScan {
 }
 
 /** A SARIF 2.1.0 log with one run. */
-export function sarifLog({ version, rules, findings, unread, silent, ...source }: SarifScan) {
+export function sarifLog({ version, informationUri, rules, findings, unread, silent, ...source }: SarifScan) {
   const indexes = new Map(rules.map(({ id }, index) => [id as string, index]));
   const fingerprintOf = fingerprints();
   return {
@@ -39,7 +41,14 @@ export function sarifLog({ version, rules, findings, unread, silent, ...source }
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Delivery Analytics', semanticVersion: version, rules: rules.map(descriptorOf) } },
+        tool: {
+          driver: {
+            name: 'Delivery Analytics',
+            semanticVersion: version,
+            informationUri,
+            rules: rules.map(descriptorOf),
+          },
+        },
         automationDetails: { id: 'workflow-security/' },
         invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications(unread, silent) }],
         ...provenance(source),
@@ -69,6 +78,7 @@ const securitySeverities: Record<Severity, string> = { critical: '9.5', high: '8
 
 const descriptorOf = (rule: Rule) => ({
   id: rule.id,
+  name: pascalCase(rule.title),
   shortDescription: { text: rule.title },
   fullDescription: { text: rule.description },
   help: {
@@ -81,6 +91,12 @@ const descriptorOf = (rule: Rule) => ({
     ...{ tags: ['security'], precision: rule.confidence, 'security-severity': securitySeverities[rule.severity] },
   },
 });
+
+/** A name as readers of SARIF show it beside the id: words of the title run together, each with a capital. */
+const pascalCase = (title: string) =>
+  title
+    .replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase())
+    .replace(/^./, (first) => first.toUpperCase());
 
 const artifact = (path: string) => ({
   uri: path.split('/').map(encodeURIComponent).join('/'),

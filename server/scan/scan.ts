@@ -2,14 +2,13 @@ import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { maskerOf, visible } from './masking.ts';
 import type { Hit, Rule, Severity, Surroundings } from './rule.ts';
-import { rules } from './rules.ts';
+import { ruleOf, rules } from './rules.ts';
 import { fileScore, type Scored, severities } from './score.ts';
 import { type Suppression, type SuppressionOf, suppressionsIn } from './suppressions.ts';
 import { readWorkflow, type Workflow } from './workflow.ts';
 
-/** One rule at one line of a file. */
+/** One rule at one line of a file; `ruleOf` tells more of the rule. Texts are cut at 500 characters. */
 export interface Finding extends Scored {
-  rule: Rule;
   /** As the rule gave it; `severity` is info where a comment suppresses the finding. */
   foundAs: Severity;
   confidence: Rule['confidence'];
@@ -35,19 +34,19 @@ export interface Traits {
   usesPullRequestTarget: boolean;
 }
 
-/** Everything found in a workflow file. */
+/** Everything found in a workflow file: plain data, which threads can hand over. */
 export interface FileScan {
   path: string;
   /** Why the file could not be read; null when it was. */
   parseError: string | null;
   /** By line, at most a thousand. */
   findings: Finding[];
-  /** true when there are more. */
+  /** true when there are more of them or of `unpinnedActions`. */
   isCut: boolean;
   /** null when the file could not be read. */
   score: number | null;
   traits: Traits | null;
-  /** What is used without the id of a commit, as written. */
+  /** What is used without the id of a commit, as written, at most a thousand. */
   unpinnedActions: string[];
   /** Actions and called workflows of other repositories, each ref once. */
   actionUses: ActionUse[];
@@ -63,27 +62,29 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
     workflow,
     found.flatMap(({ hit }) => hit.secrets ?? []),
   );
-  const reading = { workflow, lines, masked, suppressionOf: suppressionsIn(workflow, lines, now) };
+  const shown = shownBy(masked);
+  const reading = { workflow, lines, shown, suppressionOf: suppressionsIn(workflow, lines, now) };
   const places = onePerLine(found, lines);
   const findings = places.slice(0, mostFindings).map((one) => findingOf(reading, one));
   const unpinned = found.filter(({ rule }) => rule.id === 'SEC-006' || rule.id === 'SEC-014');
+  const unpinnedActions = [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))];
   return {
     path,
     parseError: parseErrorOf(workflow, reading),
     findings: findings.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
-    isCut: places.length > mostFindings,
+    isCut: Math.max(places.length, unpinnedActions.length) > mostFindings,
     score: workflow.root === null ? null : fileScore(findings),
     traits: workflow.root === null ? null : traitsOf(workflow, new Set(found.map(({ rule }) => rule.id))),
-    unpinnedActions: [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))].map(masked).sort(),
+    unpinnedActions: unpinnedActions.slice(0, mostFindings).map(shown).sort(),
     actionUses: actionUsesIn(workflow),
   };
 }
 
 /** A file that was not given as text, with what stands in the way. */
 export function unreadFile(path: string, reason: string): FileScan {
-  const rule = rules.find(({ id }) => id === 'SEC-042') as Rule;
+  const rule = ruleOf('SEC-042');
   const finding: Finding = {
-    ...{ rule, ruleId: rule.id, severity: rule.severity, foundAs: rule.severity, confidence: rule.confidence },
+    ...{ ruleId: rule.id, severity: rule.severity, foundAs: rule.severity, confidence: rule.confidence },
     ...{ line: null, context: null, detail: `It could not be read: ${reason}.`, job: null, step: null },
     suppression: null,
   };
@@ -103,7 +104,8 @@ interface Found {
 interface Reading {
   workflow: Workflow;
   lines: Lines;
-  masked(text: string): string;
+  /** As it may be shown. */
+  shown(text: string): string;
   suppressionOf: SuppressionOf;
 }
 
@@ -123,27 +125,36 @@ function findingOf(reading: Reading, found: Found): Finding {
   const suppression = reading.suppressionOf(line, rule.id);
   const foundAs = severityOf(found);
   return {
-    ...{ rule, ruleId: rule.id, foundAs, severity: suppression?.state === 'active' ? 'info' : foundAs },
+    ...{ ruleId: rule.id, foundAs, severity: suppression?.state === 'active' ? 'info' : foundAs },
     ...{ confidence: hit.confidence ?? rule.confidence, line, context: contextOf(reading, line) },
-    detail: hit.detail === undefined ? null : visible(reading.masked(hit.detail)),
-    job: hit.job === undefined ? null : visible(reading.masked(hit.job.id)),
-    step: hit.step === undefined ? null : visible(reading.masked(hit.step.title)),
-    suppression: suppression && {
-      ...suppression,
-      reason: suppression.reason && visible(reading.masked(suppression.reason)),
-    },
+    detail: hit.detail === undefined ? null : reading.shown(hit.detail),
+    job: hit.job === undefined ? null : reading.shown(hit.job.id),
+    step: hit.step === undefined ? null : reading.shown(hit.step.title),
+    suppression: suppression && { ...suppression, reason: suppression.reason && reading.shown(suppression.reason) },
   };
 }
 
 /** Without the file's structure nobody knows which words of a line are secret. */
-function contextOf({ workflow, lines, masked }: Reading, line: number): string | null {
-  return workflow.root === null ? null : visible(masked(lines.text(line)).trim()).slice(0, 200);
+function contextOf({ workflow, lines, shown }: Reading, line: number): string | null {
+  return workflow.root === null ? null : shown(lines.text(line).trim()).slice(0, 200);
 }
 
-function parseErrorOf({ root, problems }: Workflow, { lines, masked }: Reading): string | null {
+/** Texts without secrets, on one line, cut; many findings stand on the same lines and in the same steps. */
+function shownBy(masked: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const shown = known.get(text) ?? visible(masked(text)).slice(0, mostShown);
+    known.set(text, shown);
+    return shown;
+  };
+}
+
+const mostShown = 500;
+
+function parseErrorOf({ root, problems }: Workflow, { lines, shown }: Reading): string | null {
   if (root !== null) return null;
   const [problem] = problems;
-  return problem ? `Line ${lines.of(problem.offset)}: ${visible(masked(problem.message))}` : 'The file is empty';
+  return problem ? `Line ${lines.of(problem.offset)}: ${shown(problem.message)}` : 'The file is empty';
 }
 
 const usedBy = ({ step, job }: Hit) => (step?.uses ?? job?.uses)?.value ?? [];

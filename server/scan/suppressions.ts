@@ -1,3 +1,4 @@
+import { itemAround } from './bisection.ts';
 import type { Lines } from './lines.ts';
 import type { Workflow } from './workflow.ts';
 import { textsBelow } from './yaml.ts';
@@ -21,7 +22,7 @@ export function suppressionsIn(workflow: Workflow, lines: Lines, now: number): S
   const quoted = comments.length > 0 ? quotedSpans(workflow) : [];
   for (const { 0: whole, 1: ids = '', 2: rest = '', index } of comments) {
     const at = index + whole.indexOf('#');
-    if (quoted.some(({ offset, end }) => offset <= at && at < end)) continue;
+    if (itemAround(quoted, at)) continue;
     const suppression = suppressionOf(rest, now);
     const line = lines.of(at);
     for (const id of ids.split(/\s*,\s*/)) found.set(`${line} ${id}`, suppression);
@@ -32,7 +33,10 @@ export function suppressionsIn(workflow: Workflow, lines: Lines, now: number): S
 const comment = /(?:^|[ \t])#[ \t]*scan:[ \t]*ignore[ \t]+(SEC-\d{3}(?:[ \t]*,[ \t]*SEC-\d{3})*)(?![\w-])([^\r\n]*)/gm;
 
 const quotedSpans = ({ root }: Workflow) =>
-  root === null ? [] : [...textsBelow(root)].filter(({ style }) => style === 'quoted');
+  (root === null ? [] : textsBelow(root))
+    .filter(({ style }) => style === 'quoted')
+    .map(({ offset: at, end }) => ({ at, end }))
+    .sort((one, other) => one.at - other.at);
 
 function suppressionOf(rest: string, now: number): Suppression {
   const until = /(?:^|\s)until=(\S*)/.exec(rest)?.[1] ?? null;

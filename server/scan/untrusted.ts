@@ -1,8 +1,9 @@
 import { actionOf } from './actions.ts';
-import { type Expression, expressionsIn } from './expressions.ts';
+import type { Expression } from './expressions.ts';
 import { type Flow, flowsOf } from './flows.ts';
 import { remembered } from './remembered.ts';
-import { type Job, type Step, settingText, type Workflow } from './workflow.ts';
+import { expressionsOf, type Job, type Step, settingText, type Workflow } from './workflow.ts';
+import type { YamlScalar } from './yaml.ts';
 
 interface Source {
   /** `*` stands for any element. */
@@ -88,9 +89,13 @@ export function untrustedAt(workflow: Workflow, job: Job, step: Step, expression
 /** What anyone can choose in a variable of the environment of a step. */
 export function untrustedVariable(workflow: Workflow, job: Job, step: Step, name: string): string[] {
   const settings = [step.env, job.env, workflow.env].map((env) => settingText(env, name.toLowerCase()));
-  const value = settings.find((one) => one !== null)?.value ?? '';
-  return expressionsIn(value).flatMap(untrustedIn);
+  const value = settings.find((one) => one !== null);
+  return value ? untrustedInText(value) : [];
 }
+
+const untrustedInText = remembered((scalar: YamlScalar) => [
+  ...new Set(expressionsOf(scalar).flatMap((expression) => untrustedIn(expression))),
+]);
 
 /** Actions with outputs that repeat the names of branches or of changed files as they are. */
 const echoing: Record<string, RegExp> = {

@@ -11,7 +11,7 @@ export interface Workflow {
   root: YamlMap | null;
   problems: YamlProblem[];
   name: string | null;
-  /** In any of the three ways to write them. */
+  /** In any of the three ways to write them, each event once. */
   triggers: Trigger[];
   permissions: Permissions | null;
   env: Setting[];
@@ -165,8 +165,12 @@ function triggersOf(node: YamlNode | null): Trigger[] {
   const mapped = settingsOf(node).map(({ key, value }) => ({
     ...{ event: key.value.toLowerCase(), offset: key.offset, filter: value.kind === 'map' ? value : null },
   }));
-  return [...named, ...mapped];
+  const byEvent = new Map([...named, ...mapped].toReversed().map((trigger) => [trigger.event, trigger]));
+  return [...byEvent.values()].toReversed().slice(0, mostTriggers);
 }
+
+/** Far more than the events that the platform has; it refuses a file that names others. */
+const mostTriggers = 200;
 
 function permissionsOf(owner: YamlMap | null): Permissions | null {
   const { key, value } = owner?.entries.find((one) => one.key.value === 'permissions') ?? {};

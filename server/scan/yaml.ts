@@ -53,12 +53,16 @@ export interface YamlFile {
 /** Reads one YAML document with the place of every node. Never throws: what cannot be read is a problem. */
 export function readYaml(text: string): YamlFile {
   let [file, lifted]: [YamlFile, string | null] = [readOnce(text), text];
-  for (let lifts = 0; lifts < 50 && lifted !== null && file.root === null; lifts++) {
+  const mostLifts = Math.min(50, mostCharactersAgain / (text.length + 1));
+  for (let lifts = 0; lifts < mostLifts && lifted !== null && file.root === null; lifts++) {
     lifted = withBracketUp(lifted, file.problems[0]);
     if (lifted !== null) file = readOnce(lifted);
   }
   return file;
 }
+
+/** What is read again and again comes to no more than this. */
+const mostCharactersAgain = 1_000_000;
 
 function readOnce(text: string): YamlFile {
   try {

@@ -65,8 +65,9 @@ const nothingSaved = {
 
 /** What is saved. Where one person uses the service alone nothing can be. Never fails. */
 export async function readAiOverride(env: Env, store: Store | null): Promise<AiOverride> {
-  if (env.MODE === 'standalone' || !store) return { ...nothingSaved, databaseAvailable: false };
+  if (!store) return { ...nothingSaved, databaseAvailable: false };
   const row = await store.settings.get(key).catch(() => undefined);
+  if (env.MODE === 'standalone') return { ...nothingSaved, databaseAvailable: row !== undefined };
   if (row === undefined) return { ...nothingSaved, isBroken: true, databaseAvailable: false };
   return overrideIn(env, row);
 }

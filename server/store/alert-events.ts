@@ -40,8 +40,8 @@ export interface AlertEvent {
   isTest: boolean;
 }
 
-/** How a rule came out over a repository. */
-export interface Evaluated {
+/** The value of a rule over a repository. */
+export interface Measured {
   rule: AlertRule;
   repoId: number;
   value: number | null;
@@ -51,9 +51,13 @@ export interface Evaluated {
   /** Below it, with sample enough. */
   isBelow: boolean;
   incomplete: string | null;
+  now: Instant;
+}
+
+/** How a rule came out over a repository, with what an event about it tells. */
+export interface Evaluated extends Measured {
   details: Record<string, string | number>;
   source: AlertSource;
-  now: Instant;
 }
 
 /** What events are about: the scope of their rules, and the repository that breached. */
@@ -78,10 +82,9 @@ export const alertEvents = (database: Database) => ({
    */
   record: (evaluated: Evaluated, enqueue: Enqueue): Promise<number | null> =>
     database.transaction(async (transaction) => {
-      const { rule, repoId, value, sample, breaching, isBelow, incomplete, now } = evaluated;
+      const { rule, repoId, value, breaching, isBelow, now } = evaluated;
       const judged = breaching || isBelow;
-      const state = [rule.id, repoId, now, value, sample, breaching, judged, incomplete];
-      if ((await transaction.query(putState, state)).length === 0) return null;
+      if ((await transaction.query(putState, stateOf(evaluated))).length === 0) return null;
       if (value !== null && judged) await transaction.query(putDay, [rule.id, repoId, now, value]);
       // A value below the threshold ends what was open; that there is none says nothing.
       if (isBelow) await transaction.query(resolve, [rule.id, repoId, now]);
@@ -93,6 +96,10 @@ export const alertEvents = (database: Database) => ({
       if (status === 'pending') await enqueue(transaction, id);
       return id;
     }),
+  /** Notes the value of a rule without firing; nothing where a newer one is known. */
+  async measured(measured: Measured): Promise<void> {
+    await database.query(putStateUnlessOlder, stateOf(measured));
+  },
   /** Records a test of a rule, which is in no digest and starts no cooldown. Answers the event. */
   async test(rule: AlertRule, repoId: number | null, now: Instant): Promise<AlertEvent> {
     const made = { rule, repoId, value: 1, sample: 1, details: {}, source: 'test' as const, now, isTest: true };
@@ -149,8 +156,19 @@ async function insertEvent(queries: Queries, fired: Fired): Promise<number> {
   return event.id;
 }
 
+const stateOf = ({ rule, repoId, now, value, sample, breaching, isBelow, incomplete }: Measured) => [
+  rule.id,
+  repoId,
+  now,
+  value,
+  sample,
+  breaching,
+  breaching || isBelow,
+  incomplete,
+];
+
 /** A rule that was deleted, switched off or muted meanwhile says nothing; any other stays so until all is recorded. */
-const putState = `
+const upsertState = `
   insert into alert_rule_state
     (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, judged, incomplete)
   select id, $2, ${fromMs('$3')}, $4::float8, $5, $6::boolean, $7::boolean, $8 from alert_rules
@@ -159,8 +177,12 @@ const putState = `
   on conflict (rule_id, repo_id) do update set
     last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
     last_sample = excluded.last_sample, breaching = excluded.breaching, judged = excluded.judged,
-    incomplete = excluded.incomplete
-  returning rule_id`;
+    incomplete = excluded.incomplete`;
+
+const putState = `${upsertState} returning rule_id`;
+
+const putStateUnlessOlder = `
+  ${upsertState} where coalesce(alert_rule_state.last_evaluated_at <= excluded.last_evaluated_at, true)`;
 
 /** Writes only what is higher. */
 const putDay = `

@@ -1,7 +1,9 @@
 import type { Instant } from '../metrics/facts.ts';
+import { withoutAddresses } from '../platform/mail-address.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
 import { saveAlertRules } from './locks.ts';
+import { maskedDestination } from './masked-destination.ts';
 import { fromMs, toMs } from './wire-sql.ts';
 
 export const alertChannels = ['browser', 'email', 'digest', 'slack'] as const;
@@ -164,11 +166,13 @@ const identityOf = ({ scopeKey, metric, threshold, windowHours, channel, destina
   ...[scopeKey, metric, threshold, windowHours, channel, destination ?? ''],
 ];
 
-/** What the audit log keeps of a rule: whom it tells is an address of a person, or a key. */
+/** What the audit log keeps of a rule: neither an address of a person nor a key. */
 const shown = ({ scope, metric, threshold, windowHours, minSample, channel, destination, ...rest }: AlertRule) => ({
   ...{ scope, metric, threshold, windowHours, minSample, channel },
-  ...{ enabled: rest.enabled, mutedUntil: rest.mutedUntil, ownerNote: rest.ownerNote },
-  destination: destination === null ? null : 'set',
+  enabled: rest.enabled,
+  mutedUntil: rest.mutedUntil,
+  ownerNote: rest.ownerNote === null ? null : withoutAddresses(rest.ownerNote),
+  destination: destination === null ? null : maskedDestination(destination),
 });
 
 const note = (

@@ -26,7 +26,7 @@ export interface Connection {
 }
 
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9)) : null;
+  const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9), options.log) : null;
   const orm = new MikroORM({
     entities: [RepositoryRow, SyncCursor, SessionRow, JobRun],
     extensions: [Migrator],
@@ -50,9 +50,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   };
 }
 
-function openEmbedded(place: string) {
+function openEmbedded(place: string, log: Log) {
   const memory = /^memory(?::(?<archive>.+))?$/.exec(place);
-  return memory ? openMemory(memory.groups?.archive) : openFolder(place);
+  return memory ? openMemory(memory.groups?.archive) : openFolder(place, log);
 }
 
 const embeddedPool = (embedded: EmbeddedDatabase) => ({

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../platform/log.ts';
+import type { Queries } from './database.ts';
 
-/** What changed, as the triggers of the database name it. */
-export type Topic = 'sessions';
+/** What changed: sessions, as a trigger of the database tells, or the standing of a token with the platform. */
+export type Topic = 'sessions' | 'tokens';
 
 /** What processes on one PostgreSQL tell each other. */
 export interface Notices {
-  /** Calls `drop` when this was changed by whichever process, and when a notice of it may have been missed. */
-  on(topic: Topic, drop: () => void): void;
+  /**
+   * Calls `drop` when this was changed by whichever process, with what it is about; and with nothing when a notice may
+   * have been missed.
+   */
+  on(topic: Topic, drop: (about: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -16,20 +20,26 @@ const channel = 'delivery_notices';
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
+/** Tells all processes of a change that no trigger tells, when the transaction ends. */
+export async function notify({ query }: Queries, topic: Topic, about: string): Promise<void> {
+  await query('select pg_notify($1, $2)', [channel, `${topic} ${about}`]);
+}
+
 /**
  * Listens on a connection of its own, from the first `on` until `close`. It is opened again after a failure. A pooler
  * that hands each transaction to another connection lets no notice through: whoever remembers something lets it
  * expire by itself as well.
  */
 export function listenTo(url: string, log: Log): Notices {
-  const listeners = new Map<Topic, Set<() => void>>();
+  const listeners = new Map<Topic, Set<(about: string) => void>>();
   const closing = new AbortController();
   let listening: Promise<void> | undefined;
   const dropAll = () => {
-    for (const drops of listeners.values()) for (const drop of drops) drop();
+    for (const drops of listeners.values()) for (const drop of drops) drop('');
   };
-  const heard = (topic: string | undefined) => {
-    for (const drop of listeners.get(topic as Topic) ?? []) drop();
+  const heard = (payload = '') => {
+    const [topic, about = ''] = payload.split(' ');
+    for (const drop of listeners.get(topic as Topic) ?? []) drop(about);
   };
   return {
     on(topic, drop) {
@@ -47,7 +57,7 @@ interface Listening {
   url: string;
   log: Log;
   closing: AbortSignal;
-  heard(topic: string | undefined): void;
+  heard(payload: string | undefined): void;
   /** From now on nothing is missed. */
   begun(): void;
 }

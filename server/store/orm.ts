@@ -17,6 +17,7 @@ import { forgetExpired } from './expiry.ts';
 import { factShelf } from './facts/fact-shelf.ts';
 import { filedIssues } from './filed-issues.ts';
 import { identity } from './identity.ts';
+import { installationOwner } from './installation-owner.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
 import { mailStanding } from './mail-standing.ts';
@@ -97,6 +98,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     rollups: rolled,
     trends: trends(database, rolled),
     sessions: sessions(database),
+    owner: installationOwner(database),
     users: users(database),
     memberships: memberships(database),
     permissions: permissions(database),

@@ -19,13 +19,15 @@ const batch = 2000;
 export function rollups(database: Database) {
   return {
     /** Brings every rollup that is behind up to the facts. Answers how many days it recomputed. */
-    async recompute(): Promise<number> {
-      while ((await database.transaction(inTurn(moveMembers))) > 0);
-      for (let days = 0; ; ) {
+    async recompute(mayGoOn = () => true): Promise<number> {
+      while (mayGoOn() && (await database.transaction(inTurn(moveMembers))) > 0);
+      let days = 0;
+      while (mayGoOn()) {
         const done = await database.transaction(inTurn(recomputeBatch));
-        if (done === 0) return days;
+        if (done === 0) break;
         days += done;
       }
+      return days;
     },
     /**
      * Cuts days in another zone from now on: marks every day for recomputing. Answers whether there was anything to do.

@@ -58,10 +58,11 @@ export const knownFrom =
     return row?.from ?? null;
   };
 
-/** A reading of the newest that was interrupted left a gap below where it came to. */
+/** A forward pass that was interrupted left a gap below where it came to; before its first page it left none. */
 const reached = `
   select ${toMs('greatest(kept_from, reached)')} as from from rollup_zone, (
-    select case when resume->>'kind' = 'forward' then ${fromMs("(resume->>'cut')")} else backfilled_to end as reached
+    select case when resume->>'kind' = 'forward' and (resume->>'cut')::float8 <= (resume->>'through')::float8
+      then ${fromMs("(resume->>'cut')")} else backfilled_to end as reached
     from sync_cursors where repo_id = $1::int and kind = 'runs'
   ) cursor
   where reached is not null`;

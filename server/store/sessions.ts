@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Database } from './database.ts';
 import { SessionRow } from './entities/session.ts';
+import { notify } from './notices.ts';
 
 export interface NewSession {
   /** The hash of the session's id; the id itself lies in the cookie only. */
@@ -75,6 +76,13 @@ export function sessions(database: Database) {
       const where = { idHash, revokedAt: null };
       return (await database.entities().nativeUpdate(SessionRow, where, revocation(reason, now))) > 0;
     },
+    /** Ends every session that carries a token, and tells all processes of it. Answers the logins of those that lived. */
+    rejectToken: (tokenHash: Buffer, reason: string, now: Instant): Promise<string[]> =>
+      database.transaction(async (queries) => {
+        const ended = await queries.query<{ login: string }>(revokeToken, [tokenHash, reason, now]);
+        await notify(queries, 'tokens', tokenHash.toString('hex'));
+        return ended.map(({ login }) => login);
+      }),
     /** Ends one session of an account. Answers whether it is theirs and lived. */
     async revokeOwn(userId: number, idHash: Buffer, reason: string, now: Instant): Promise<boolean> {
       const where = { ...alive(userId, now), idHash };
@@ -87,6 +95,10 @@ export function sessions(database: Database) {
     },
   };
 }
+
+const revokeToken = `
+  update sessions set revoked_at = to_timestamp($3::float8 / 1000), revoke_reason = $2
+  where token_hash = $1 and revoked_at is null and expires_at > to_timestamp($3::float8 / 1000) returning login`;
 
 const alive = (codehostId: number, now: Instant) => ({
   codehostId,

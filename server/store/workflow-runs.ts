@@ -28,6 +28,9 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     recent: (repoId: number, { since = 0, workflowId = null, limit }: RecentQuery): Promise<StoredRun[]> =>
       facts(workflowId === null ? recentRuns : `${recentOfWorkflow}`, [repoId, since, limit, ...maybe(workflowId)]),
 
+    /** The latest attempts of the newest runs that have completed, newest first. */
+    completed: (repoId: number, limit: number): Promise<StoredRun[]> => facts(completedRuns, [repoId, limit]),
+
     /** Those of the repositories that have a run created since then. */
     async activeSince(repoIds: readonly number[], since: Instant): Promise<number[]> {
       const rows = await database.query<{ id: number }>(activeRepositories, [repoIds, since]);
@@ -103,6 +106,9 @@ const recentRuns = `select * from workflow_runs w where repo_id = $1::int and cr
 const recentOfWorkflow = `select * from workflow_runs w
   where repo_id = $1::int and workflow_id = $4::bigint and created_at >= ${since}
   order by created_at desc, id desc limit $3::int`;
+
+const completedRuns = `select * from workflow_runs w where repo_id = $1::int and status = 'completed'
+  order by created_at desc, id desc limit $2::int`;
 
 const activeRepositories = `
   select repository.id from unnest($1::int[]) repository (id)

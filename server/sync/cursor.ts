@@ -62,8 +62,15 @@ export function believable(cursor: RunCursor, now: Instant): RunCursor {
   return written.some((instant) => (instant ?? 0) > now) ? neverSynced : cursor;
 }
 
-const isRecent = ({ syncedThrough }: RunCursor, now: Instant) =>
+const isRecent = ({ syncedThrough }: Pick<RunCursor, 'syncedThrough'>, now: Instant) =>
   syncedThrough !== null && syncedThrough >= now - recent;
+
+/** Whether the newest runs were read just now or shortly before, however far back the reading has come. */
+export function isUpToDate({ syncedThrough, resume }: RunCursor, now: Instant): boolean {
+  // Before the first page of a forward pass, the newest runs are as old as before it.
+  const hasBegun = resume?.kind === 'forward' && resume.cut <= resume.through;
+  return isRecent({ syncedThrough: hasBegun ? resume.through : syncedThrough }, now);
+}
 
 function watermarks(cursor: RunCursor, { kind, from, through }: Pass): RunCursor {
   const backfilledTo = Math.min(cursor.backfilledTo ?? from, from);

@@ -13,6 +13,8 @@ export interface Completion {
   startedAt: Instant;
   mayGoOn(): boolean;
   keep(runs: WorkflowRun[]): Promise<void>;
+  /** Stores an attempt that is not the latest of its run. */
+  keepEarlier(attempt: WorkflowRun): Promise<void>;
 }
 
 const day = 86_400_000;
@@ -57,13 +59,13 @@ const absent = new LRUCache<string, true>({ max: 10_000, ttl: day });
  * false when some are left.
  */
 export async function keepEarlierAttempts(completion: Completion): Promise<boolean> {
-  const { store, codehost, repoId, name, startedAt, mayGoOn, keep } = completion;
+  const { store, codehost, repoId, name, startedAt, mayGoOn, keepEarlier } = completion;
   const missing = await store.runs.missingAttempts(repoId, startedAt - runLife, missingLimit);
   const wanted = missing.filter((one) => !absent.has(keyOf(repoId, one)));
   for (const one of wanted.slice(0, attemptLimit)) {
     if (!mayGoOn()) return false;
-    const run = await codehost.runs.attempt(name, one.id, one.attempt);
-    if (run) await keep([run]);
+    const attempt = await codehost.runs.attempt(name, one.id, one.attempt);
+    if (attempt) await keepEarlier(attempt);
     else absent.set(keyOf(repoId, one), true);
   }
   return wanted.length <= attemptLimit;

@@ -101,7 +101,7 @@ async function readChanges(sync: Sync, before: Ledger): Promise<boolean> {
   if (!ledger || ledger.through <= before.through) return false;
   const changed = (await facts()).filter(({ number, updatedAt }) => known.get(number) !== updatedAt);
   done.upserted += changed.length;
-  done.reviews += changed.reduce((sum, { reviews }) => sum + reviews.length, 0);
+  done.reviews += changed.reduce((sum, { reviews }) => sum + (reviews?.length ?? 0), 0);
   await store.cursors.pullRequests.put(repoId, { syncedThrough: ledger.through, resume: null });
   return true;
 }

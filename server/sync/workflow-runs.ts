@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Fence } from '../store/leases.ts';
 import type { Store } from '../store/orm.ts';
-import { believable, finish, firstPass, neverSynced, type Pass, type RunCursor } from './cursor.ts';
+import { believable, finish, firstPass, isUpToDate, neverSynced, type Pass, type RunCursor } from './cursor.ts';
 import { keepEarlierAttempts, refreshUnfinished } from './known-runs.ts';
 import { readPass } from './passes.ts';
 
@@ -22,11 +22,13 @@ export interface RunSyncOptions {
 }
 
 export interface RunSync {
-  /** Attempts of runs inserted or actually changed. */
+  /** Runs inserted or actually changed, of those that the store counts: an earlier attempt is part of its run. */
   changed: number;
   /** false while anything is left to read. */
   complete: boolean;
   syncedThrough: Instant | null;
+  /** The newest runs were read, so that windows up to now can be judged as far back as the reading has come. */
+  upToDate: boolean;
   /** Why the platform ended the reading; what was read before is kept. */
   problem: Problem | null;
 }
@@ -50,6 +52,9 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
       const done = await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
       changed += done.inserted + done.changed;
     },
+    async keepEarlier(attempt) {
+      await store.runs.ingest(repoId, [attempt], { syncedAt: clock.now() });
+    },
     async move(next) {
       cursor = next;
       await store.cursors.put(repoId, next, fence);
@@ -61,7 +66,8 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   });
   await store.runs.recomputeDirty();
   const problem = outcome instanceof Problem ? outcome : null;
-  return { changed, complete: outcome === true, syncedThrough: cursor.syncedThrough, problem };
+  const { syncedThrough } = cursor;
+  return { changed, complete: outcome === true, syncedThrough, upToDate: isUpToDate(cursor, startedAt), problem };
 }
 
 interface Sync extends RunSyncOptions {
@@ -69,6 +75,7 @@ interface Sync extends RunSyncOptions {
   name: RepositoryName;
   startedAt: Instant;
   keep(runs: WorkflowRun[]): Promise<void>;
+  keepEarlier(attempt: WorkflowRun): Promise<void>;
   move(cursor: RunCursor): Promise<void>;
 }
 

@@ -70,6 +70,7 @@ const contextOf = ({ app }: Service, path: string, cookie: string) =>
     url: new URL(addressOf(path)),
     headers: new Headers({ cookie }),
     address: '127.0.0.1',
+    signal: new AbortController().signal,
   });
 
 async function outcome(service: Service, path: string, cookie: string): Promise<string> {

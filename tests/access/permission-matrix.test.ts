@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { additions, law } from '../contract.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';
@@ -93,6 +94,15 @@ function expected(access: string, kind: Member, enforced: boolean): string {
   return groups.some((group) => grants[flag]?.split(' ').includes(group)) ? 'allowed' : `403 forbidden ${flag}`;
 }
 
+/** Every write but those of machines and of signing in, with a platform token as bearer. */
+async function expectTokenReadsOnly(service: Service, token: string): Promise<void> {
+  for (const { method, path } of guarded.filter((door) => door.method !== 'GET')) {
+    const { body } = await service.ask(method, concrete(path), { headers: bearerOf(token), body: {} });
+    const isOpen = ['/api/db/sync', '/api/codehost/create-issue'].includes(path);
+    expect([method, path, body.code === 'session_required']).toEqual([method, path, !isOpen]);
+  }
+}
+
 const concrete = (path: string) => path.replace(/\[\w+\]/, '9001');
 
 const address = ({ method, path, access }: Door) =>
@@ -127,6 +137,10 @@ describe.each([
       wanted[nameOf(door)] = expected(door.access, kind, enforced);
     }
     expect(found).toEqual(wanted);
+  });
+
+  test('an administrator’s platform token as bearer writes nothing but a synchronization and an issue', async () => {
+    await expectTokenReadsOnly(service, tokens['in admin']);
   });
 
   test('nobody is asked to sign in first, everywhere', async () => {
@@ -212,6 +226,10 @@ describe('in standalone mode', () => {
       wanted[nameOf(door)] = onlyOrganization(path) || isSaving ? '403 org_mode_only' : 'allowed';
     }
     expect(found).toEqual(wanted);
+  });
+
+  test('a platform token as bearer writes nothing but a synchronization and an issue', async () => {
+    await expectTokenReadsOnly(service, 'token-ann');
   });
 
   test('nobody is asked to sign in first, everywhere', async () => {

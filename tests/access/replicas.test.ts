@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -124,8 +125,7 @@ describe.skipIf(socket === null)('one person served by two processes', () => {
 
   test('an unknown token is looked up thirty times a minute for one address, whichever process is asked', async () => {
     const look = async (service: Service, n: number) =>
-      (await service.ask('GET', '/api/auth/me', { headers: { authorization: `Bearer token-${n}` }, from: '10.2.0.1' }))
-        .status;
+      (await service.ask('GET', '/api/auth/me', { headers: bearerOf(`token-${n}`), from: '10.2.0.1' })).status;
     const statuses: number[] = [];
     for (let n = 0; n < 40; n++) statuses.push(await look(n % 2 ? site.here : site.there, n));
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);

@@ -127,7 +127,7 @@ eachDatabase((which) => {
 
     test('when its key cannot be opened', async () => {
       await save();
-      await broken({ SESSION_SECRET: 'another0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
+      await broken({ SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' });
     });
 
     test('when there is no key at all', async () => {
@@ -166,7 +166,7 @@ eachDatabase((which) => {
 
   test('a key goes on opening after the secrets were rotated', async () => {
     await save();
-    const env = { SESSION_SECRET: 'another0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' };
+    const env = { SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' };
     const rotated = { ...env, SESSION_SECRET_PREVIOUS: layer().env.SESSION_SECRET ?? '' };
     expect(await layer(rotated).generate(surface, asked)).toMatchObject({ provider: 'openai' });
   });

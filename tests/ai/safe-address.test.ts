@@ -29,12 +29,25 @@ const elsewhere = [
     'fe80::1%eth0',
     'fec0::1',
   ],
+  // The virtual address of Azure's platform: plain, mapped, translated, compatible and by 6to4.
+  ...['168.63.129.16', '::ffff:168.63.129.16', '::ffff:a83f:8110', '64:ff9b::a83f:8110', '::a83f:8110'],
+  ...['2002:a83f:8110::1', '64:ff9b:1::a83f:8110', '0:0:0:0:0:ffff:a83f:8110'],
   ...['ff02::1', '', 'localhost', '127.1', '0x7f000001', '2130706433', '8.8.8.8.8', '[::1]'],
 ];
 
 test('only addresses of the public internet are public', () => {
   expect(elsewhere.filter(isPublic)).toEqual([]);
-  const open = ['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.0.1', '2606:4700:4700::1111', '2a00:1450::1'];
+  const open = [
+    '168.63.129.15',
+    '168.63.129.17',
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '100.63.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+  ];
   expect(open.filter((address) => !isPublic(address))).toEqual([]);
 });
 

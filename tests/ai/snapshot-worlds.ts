@@ -123,7 +123,7 @@ const fileChanges = fc.option(
 /** What was read of a workflow, whoever asked. */
 export const workflowReadings: fc.Arbitrary<WorkflowReading> = fc
   .record({
-    ...{ runs, fileChanges, isWhole: fc.boolean(), namesPeople: fc.boolean(), repo: repositoryNames },
+    ...{ runs, fileChanges, isWhole: fc.boolean(), repo: repositoryNames },
     defaultBranch: fc.constantFrom(...defaultBranches),
   })
   .map(({ fileChanges: changes, repo, defaultBranch, runs: all, ...reading }) => ({
@@ -176,7 +176,7 @@ export function repositoryReading(seed: number, name: string, isPartial: boolean
   };
   const factor = busFactor(world.commits, world.directories, { window, people });
   return {
-    ...{ name: { owner: 'octo', repo: name }, tellsDeployments: seed % 2 === 0, namesPeople: seed % 3 === 0 },
+    ...{ name: { owner: 'octo', repo: name }, tellsDeployments: seed % 2 === 0 },
     ci: {
       section: ciSection(
         world.runs.map((run) => aLiveRun(run)),
@@ -190,7 +190,7 @@ export function repositoryReading(seed: number, name: string, isPartial: boolean
       ...{ pullRequests: set(world.pullRequests, isPartial), releases: set(world.releases, false) },
     } satisfies Delivery,
     busFactor: { factor, partial: isPartial } as RepositoryBusFactor,
-    changes: [{ author_login: 'ann', committed_at: new Date(now).toISOString() }],
+    changes: [{ committed_at: new Date(now).toISOString() }],
   };
 }
 

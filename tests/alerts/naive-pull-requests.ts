@@ -17,7 +17,7 @@ const byPeople = ({ pullRequests, people }: AskedOfPeople) =>
 
 function firstReview({ reviews, author }: PullRequest, people: People, before: number): Review | undefined {
   let first: Review | undefined;
-  for (const review of reviews) {
+  for (const review of reviews ?? []) {
     if (review.submittedAt > before || review.state === 'dismissed' || people.isBot(review.reviewer)) continue;
     if (review.reviewer !== null && author !== null && people.keyOf(review.reviewer) === people.keyOf(author)) continue;
     if (!first || review.submittedAt < first.submittedAt) first = review;

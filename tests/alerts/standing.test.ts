@@ -16,7 +16,7 @@ afterAll(() => service?.close());
 async function standing() {
   const { status, body } = await service.ask('GET', '/api/alerts?events=1', { as: 'token-ann' });
   expect(status).toBe(200);
-  const notes = { partial: false, stale: false, asOf: null, source: null, canonicalRepo: null };
+  const notes = { partial: false, partialReason: null, stale: false, asOf: null, source: null, canonicalRepo: null };
   const said = alertStanding({ ok: true, data: body, notes }, service.clock.now());
   const counted = await countAlerts(service.app.services);
   return { ...said, beside: counted?.open };

@@ -155,10 +155,16 @@ describe('in organization mode', () => {
     expect((await put(kept)).body.settings).toMatchObject({ enabled: false, has_key: true, effective_source: 'env' });
   });
 
+  test('off, its host need not be found; on, it must', async () => {
+    const gone = { ...good(), base_url: 'https://gone.invalid/v1' };
+    expectFields(await put(gone), ['base_url', 'invalid']);
+    expect((await put({ ...gone, enabled: false })).status).toBe(200);
+  });
+
   test('another process with another secret cannot use it, and says so', async () => {
     await put({ ...good() });
     const beside = await startService(
-      { ...env, DATABASE_URL: 'pglite://memory', SESSION_SECRET: 'another0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+      { ...env, DATABASE_URL: 'pglite://memory', SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' },
       visit.service,
     );
     const { store } = visit.service.app.services;
@@ -183,6 +189,16 @@ describe('in organization mode', () => {
     for (const method of ['GET', 'PUT'])
       expectRefusal(await visit.service.ask(method, path, { as: 'token-bo' }), 403, 'forbidden');
     expect((await visit.service.ask('GET', '/api/ai/status', { as: 'token-bo' })).status).toBe(200);
+  });
+});
+
+describe('in standalone mode with a database', () => {
+  const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+
+  test('the answer says that there is a database, and saving is refused all the same', async () => {
+    expect((await visit.service.ask('GET', path, ann)).body).toMatchObject({ configurable: false, db_available: true });
+    const saving = { ...ann, body: { enabled: true, provider: 'openai', api_key: 'canary' } };
+    expectRefusal(await visit.service.ask('PUT', path, saving), 403, 'org_mode_only');
   });
 });
 

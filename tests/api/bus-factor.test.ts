@@ -156,6 +156,49 @@ describe('the whole', () => {
     expect(body.modules.map(({ module }: Module) => module)).toEqual(['app']);
   });
 
+  test('what touched only ignored, generated or deleted files is whole: it counts for the whole, and nothing is lost', async () => {
+    anEmptyHistory(90_006);
+    commits('octo/parts', 'ana', times(5, 'app/a.ts'));
+    const many = Array.from({ length: 150 }, (_, index) => aFile(`vendor/lib${index}/a.js`));
+    const gone = { ...aFile('old/a.ts', 0, 4), removed: true as const };
+    const others = [[aFile('package-lock.json')], [aFile('node_modules/a/b.js')], many, [gone]];
+    for (const [index, files] of others.entries())
+      visit.service.double.addCommit(
+        'octo/parts',
+        aCommit(namedNow - index * hour, anActor('bob'), 'Other', { files }),
+      );
+    const { body, headers } = await ask(of('parts'));
+    expect(body).toMatchObject({ total_commits: 9, total_contributors: 2, outside_modules: 0, partial: false });
+    expect(body.coverage).toMatchObject({ complete: true, reasons: [] });
+    expect(body.modules.map(({ module }: Module) => module)).toEqual(['app']);
+    expect(headers.get('x-partial')).toBe('false');
+  });
+
+  test('commits are listed from the very start of the window on, also beyond the cap', async () => {
+    anEmptyHistory(90_007);
+    const from = namedNow - 90 * day;
+    visit.service.double.addCommits('octo/parts', 400, { from, to: namedNow - day });
+    for (const ago of [1000, 5 * hour])
+      visit.service.double.addCommit(
+        'octo/parts',
+        aCommit(from - ago, anActor('bob'), 'Before', { files: [aFile('app/a.ts')] }),
+      );
+    const { body } = await ask(of('parts'));
+    expect(body).toMatchObject({ fetched_commits: 300, total_commits_listed: 400, partial: true });
+    expect(body.coverage).toMatchObject({ expected: 400, read: 300, cap: 300 });
+  });
+
+  test('commits dated into the future take no place of others', async () => {
+    anEmptyHistory(90_008);
+    visit.service.double.addCommits('octo/parts', 250, { from: namedNow + day, to: namedNow + 20 * day });
+    commits('octo/parts', 'ana', times(60, 'app/a.ts'));
+    const { body, operations } = await ask(of('parts'));
+    expect(body).toMatchObject({ fetched_commits: 60, total_commits: 60, total_commits_listed: 60, partial: false });
+    expect(moduleOf(body, 'app')?.total_commits).toBe(60);
+    // One page of history, the paths, one request for their histories; and the proof.
+    expect(operations.length).toBeLessThanOrEqual(4);
+  });
+
   test('an empty repository has zeros, and says that it is empty', async () => {
     const { status, body } = await ask(of('empty'));
     expect(status).toBe(200);

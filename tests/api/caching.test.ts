@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { csvOf, toCsv } from '../../server/http/csv.ts';
@@ -135,17 +136,48 @@ describe('tables as CSV', () => {
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula', (text) => {
-    const [, row] = lines(toCsv([{ text, n: -1 }], { text, n: 0 }));
-    expect(row?.replace(/^"/, '').startsWith("'")).toBe(true);
-    expect(row?.endsWith(',-1')).toBe(true);
+  const formulas = [
+    ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\ntext', '\r\ntext', '\ttext'],
+    ...['=1+1\nmore', '+1\r\n=2', '\n=1', ' =1', '\ufeff=1', '\u200b=1', '\u0000=1'],
+    ...['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '\n＝1'],
+  ];
+
+  test.each(formulas)('%j is no formula', (text) => {
+    const csv = toCsv([{ text, n: -1, float: -1.5 }], { text, n: 0, float: 0 }, { guarded: true });
+    expect(Papa.parse<string[]>(csv.trimEnd()).data[1]).toEqual([`'${text}`, '-1', '-1.5']);
   });
 
-  test('a title from outside is no formula', async () => {
+  test.each(formulas)('%j is left as it is for machines', (text) => {
+    const csv = toCsv([{ text }], { text }, { guarded: false });
+    expect(Papa.parse<string[]>(csv.slice(0, -2)).data[1]).toEqual([text]);
+  });
+
+  test.each(['plain', '1-1', 'a=b', 'x\n=1', '', '日本＝'])('%j is text already', (text) => {
+    const csv = toCsv([{ text, n: 1 }], { text, n: 0 }, { guarded: true });
+    expect(Papa.parse<string[]>(csv.slice(0, -2)).data[1]).toEqual([text, '1']);
+  });
+
+  test('the file is named by what it is about', async () => {
+    const { headers } = await ask(`${runs}&format=csv`);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="runs-octo-web.csv"');
+    expect((await ask(runs)).headers.get('content-disposition')).toBeNull();
+  });
+
+  test('a title from outside is no formula, unless a program asks for it as it is', async () => {
     visit.service.clock.advance(60_000);
     visit.service.double.putRun('octo/fork', { id: 700, displayTitle: '=HYPERLINK("https://elsewhere.example")' });
-    const { text } = await ask('/api/codehost/runs?owner=octo&repo=fork&workflow_id=10051&format=csv');
-    expect(text).toContain(`"'=HYPERLINK(""https://elsewhere.example"")"`);
+    const fork = '/api/codehost/runs?owner=octo&repo=fork&workflow_id=10051&format=csv';
+    const title = `=HYPERLINK(""https://elsewhere.example"")"`;
+    expect((await ask(fork)).text).toContain(`,"'${title}`);
+    expect((await ask(`${fork}&csv_guard=on`)).text).toContain(`,"'${title}`);
+    expect((await ask(`${fork}&csv_guard=off`)).text).toContain(`,"${title}`);
+    const { status, body } = await ask(`${fork}&csv_guard=no`);
+    expect([status, body.details.fields[0].field, body.details.allowed]).toEqual([400, 'csv_guard', ['on', 'off']]);
+    const twice = await ask(`${fork}&csv_guard=on&csv_guard=off`);
+    expect([twice.status, twice.body.details.fields]).toEqual([
+      400,
+      [expect.objectContaining({ field: 'csv_guard', reason: 'duplicate' })],
+    ]);
   });
 
   test('what the first row lacks is still told of the others', () => {
@@ -154,8 +186,8 @@ describe('tables as CSV', () => {
       { id: 2, actor: { login: 'ann' }, tags: ['a,b'] },
     ];
     const model = { id: 0, actor: { login: '' }, tags: [] };
-    expect(lines(toCsv(rows, model))).toEqual(['id,actor.login,tags', '1,,[]', '2,ann,"[""a,b""]"']);
-    expect(toCsv([], model)).toBe('\ufeffid,actor.login,tags\r\n');
+    expect(lines(toCsv(rows, model, { guarded: true }))).toEqual(['id,actor.login,tags', '1,,[]', '2,ann,"[""a,b""]"']);
+    expect(toCsv([], model, { guarded: true })).toBe('\ufeffid,actor.login,tags\r\n');
   });
 
   const withTables = guarded.filter(({ method, path }) =>
@@ -166,13 +198,13 @@ describe('tables as CSV', () => {
     const { body } = await ask(withQuery(path, query));
     const operation = operations.find((one) => one.path === path);
     if (!operation?.rows) throw new Error(`${path} is no table`);
-    const full = csvOf(operation, body) ?? '';
+    const full = csvOf(operation, body, { guarded: true }) ?? '';
     const lists = (value: unknown): unknown => (Array.isArray(value) ? [] : value);
     const emptied = Array.isArray(body)
       ? []
       : Object.fromEntries(Object.entries(body).map(([key, value]) => [key, lists(value)]));
     expect(operation.rows(emptied)).toEqual([]);
-    const [header = '', ...none] = lines(csvOf(operation, emptied) ?? '');
+    const [header = '', ...none] = lines(csvOf(operation, emptied, { guarded: true }) ?? '');
     expect([header, none]).toEqual([lines(full)[0], []]);
     for (const row of operation.rows(body))
       for (const key of Object.keys(row)) expect(`,${header}`).toMatch(new RegExp(`,${key}[.,]|,${key}$`));

@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { platformToken } from '../codehost/platform-token.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const token = 'token-ann';
-const secrets = [token, 'token-nobody', 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo', 'ann@codehost.example'];
+const script = platformToken(token);
+const secrets = [
+  token,
+  script,
+  'token-nobody',
+  platformToken('token-nobody'),
+  'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+  'ann@codehost.example',
+];
 
 /** Runs in a process of its own, because what the service logs goes to its standard output. */
 const visitor = `
@@ -16,7 +25,7 @@ const ask = async (method, path, asked) => {
   answers.push({ path, status, text, headers: [...headers].filter(([name]) => name !== 'set-cookie') });
 };
 const as = { as: '${token}' };
-const bearer = { headers: { authorization: 'Bearer ${token}' } };
+const bearer = { headers: { authorization: 'Bearer ${script}' } };
 const web = 'owner=octo&repo=web';
 const paths = ['auth/me', 'settings/team', 'codehost/repos', 'codehost/orgs', 'codehost/rate-limit', 'db/trends?' + web,
   'codehost/repo-summary?' + web, 'codehost/runs?workflow_id=7001&' + web, 'codehost/run-details?run_id=5011&' + web,
@@ -26,7 +35,7 @@ for (const path of paths) for (const how of [as, bearer]) await ask('GET', '/api
 await ask('POST', '/api/auth/setup', { body: { pat: 'token-nobody' }, from: '10.1.1.1' });
 await ask('POST', '/api/auth/setup', { body: '{"pat":"${token}",', from: '10.1.1.2' });
 await ask('POST', '/api/auth/setup', { body: { pat: '${token} ${token}' }, from: '10.1.1.3' });
-await ask('GET', '/api/auth/me', { headers: { authorization: 'Bearer token-nobody' } });
+await ask('GET', '/api/auth/me', { headers: { authorization: 'Bearer ${platformToken('token-nobody')}' } });
 const issue = { title: 'Words of a title', body: 'Words of an issue' };
 for (const kind of ['none', 'malformed_json', 'reset']) {
   if (kind !== 'none') service.double.fault({ path: /issues$/, method: 'POST' }, { kind });

@@ -37,6 +37,7 @@ eachDatabase((database) => {
       expect(status).toBe(200);
       expect(body).toMatchObject({
         ...{ window_days: 30, prs_merged_total: 4, prs_human_reviewed: 2, prs_no_human_review: 2, prs_self_merged: 1 },
+        ...{ prs_merged_by_people: 3, prs_self_merged_including_bots: 1, median_hours_to_merge_including_bots: 3 },
         ...{ bot_reviews: 1, bot_prs: { merged: 1, no_human_review: 1 }, median_hours_to_merge: 4, bus_factor: 1 },
         ...{ prs_opened_in_window: 7, fetched_prs: 4, total_prs_analysed: 4, total_prs_attempted: 4, period_days: 4 },
         ...{ reviewed_before_merge_pct: 50, self_merged_pct: 33, first_pass_approval_rate: 0 },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placesPerToken } from '../../server/codehost/pool.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { namedWorld } from '../codehost/named-world.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { eachDatabase } from '../support/database.ts';
 import { expectRefusal } from './endpoints.ts';
 import { issuesOfWeb } from './filed-issues.ts';
@@ -32,6 +33,7 @@ async function live(databaseUrl: string, double: Double) {
       CODEHOST_API_URL: double.url,
       CODEHOST_GRAPHQL_URL: double.graphqlUrl,
       SCHEDULER: 'off',
+      STANDALONE_ALLOWED_LOGINS: '*',
       LOG_LEVEL: 'error',
       TRUST_PROXY_HOPS: '1',
     },
@@ -46,7 +48,7 @@ async function live(databaseUrl: string, double: Double) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/codehost/create-issue`, {
       method: 'POST',
       headers: {
-        authorization: 'Bearer token-ann',
+        ...bearerOf('token-ann'),
         'content-type': 'application/json',
         'x-forwarded-for': from,
         ...(key && { 'idempotency-key': key }),

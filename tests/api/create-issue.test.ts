@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { eachDatabase } from '../support/database.ts';
 import { type Asked, startService } from '../support/service.ts';
 import { expectFields, expectRefusal } from './endpoints.ts';
@@ -61,7 +62,7 @@ eachDatabase((database) => {
     test('with the same key and other words is a conflict; of somebody else it is another key', async () => {
       await file({ key: 'key-00000001' });
       expectRefusal(await file({ key: 'key-00000001', body: 'other' }), 409, 'idempotency_conflict');
-      const bo = { headers: { authorization: 'Bearer token-bo' } };
+      const bo = { headers: bearerOf('token-bo') };
       expect((await file({ key: 'key-00000001', body: 'other' }, bo)).status).toBe(201);
       expect(filed()).toHaveLength(2);
     });

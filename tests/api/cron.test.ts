@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../server/store/orm.ts';
 import { openPullRequestsOf } from '../../server/sync/open-pull-requests.ts';
+import { platformToken } from '../codehost/platform-token.ts';
 import { eachDatabase } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
@@ -35,6 +36,33 @@ describe('who may ask', () => {
   test.each(routes)('%s is asked for by GET alone', async (route) => {
     for (const method of ['HEAD', 'OPTIONS', 'POST'])
       expect((await service.ask(method, `/api/cron/${route}`, bearer(secret))).status, method).toBe(405);
+  });
+
+  test('a bearer under a mistyped address is never taken for somebody’s token, and goes nowhere', async () => {
+    const shaped = platformToken('token-ann');
+    const mistyped = ['/api/cron', '/api/cron/', '/api/cron/sync/', '/api/cron/sync-all', '/api//cron/sync'];
+    mistyped.push('/api/cron/sync%2F', '/api/cron-sync', '/api/CRON/sync', '/api/crons/sync');
+    const before = service.double.requests.length;
+    for (const path of mistyped)
+      for (const method of ['GET', 'POST']) {
+        expectRefusal(await service.ask(method, path), 401, 'cron_unauthorized');
+        expectRefusal(await service.ask(method, path, bearer(shaped)), 401, 'cron_unauthorized');
+        expectRefusal(await service.ask(method, path, bearer(secret)), 404, 'not_found');
+      }
+    expect((await service.ask('POST', '/api/cron/sync', bearer(shaped))).status).toBe(405);
+    expect(service.double.requests).toHaveLength(before);
+  });
+
+  test('a secret with the shape of a platform token goes nowhere either, whatever the address', async () => {
+    const shaped = '9f2c4b7e1a8d3056c9e4f17b2a6d80c35e1b94f7';
+    const beside = await startService({ CRON_SECRET: shaped }, service);
+    const before = service.double.requests.length;
+    for (const path of ['/api/corn/sync', '/api/sync', '/cron/sync', '/api/codehost/repos', '/api/auth/me'])
+      await beside.ask('GET', path, bearer(shaped));
+    expectRefusal(await beside.ask('GET', '/api/auth/me', bearer(shaped)), 401, 'unauthenticated');
+    expect(service.double.requests).toHaveLength(before);
+    expectRefusal(await beside.ask('GET', '/api/cron/sync', bearer(shaped)), 503, 'db_not_configured');
+    await beside.close();
   });
 
   test('where no secret is configured, no bearer is the right one', async () => {

@@ -50,6 +50,16 @@ describe.each(cases)('a write from %s', (_, headers, allowed) => {
   });
 });
 
+test.each<[string, Record<string, string>]>([
+  ['Origin', { origin: foreign }],
+  ['Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
+  ['Origin and Sec-Fetch-Site are missing', { origin: '' }],
+])('a refusal names the header: %s', async (named, headers) => {
+  const answer = await visit.service.ask('POST', '/api/auth/logout', { headers });
+  expectRefusal(answer, 403, 'csrf_rejected');
+  expect(answer.body.error).toContain(named);
+});
+
 describe('a foreign page', () => {
   test('cannot sign a visitor in with somebody else’s token', async () => {
     const answer = await visit.service.ask('POST', '/api/auth/setup', {

@@ -39,6 +39,12 @@ describe('the demo', () => {
     expect(keys((await demo(`resource=summary&repo=${repos[0].name}`)).body.summary)).toEqual(keys(real.summary));
   });
 
+  test('sums up the first repository where none is named', async () => {
+    const first = (await demo('resource=repos')).body.repos[0].name;
+    const { status, text } = await demo('resource=summary');
+    expect([status, text]).toEqual([200, (await demo(`resource=summary&repo=${first}`)).text]);
+  });
+
   test('lists 50 runs of the first repository, or as many as asked for, at most 200', async () => {
     const first = (await demo('resource=repos')).body.repos[0].name;
     const plain = await demo('resource=runs');
@@ -99,7 +105,13 @@ describe('the demo', () => {
 
   test('its pages need no database either', async () => {
     const { services } = visit.service.app;
-    const incoming = { method: 'GET', url: new URL('http://localhost:3000/demo'), headers: new Headers(), address: '' };
+    const incoming = {
+      method: 'GET',
+      url: new URL('http://localhost:3000/demo'),
+      headers: new Headers(),
+      address: '',
+      signal: new AbortController().signal,
+    };
     const context = demoContext(createContext(services, incoming));
     expect(context).toMatchObject({ ...incoming, isDemo: true, requestId: expect.any(String) });
     expect((await context.actor()).login).toBe('demo');

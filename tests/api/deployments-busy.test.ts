@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { freshService } from './endpoints.ts';
 
 const visit = freshService();
@@ -35,7 +36,7 @@ test('a burst that a cap once cut does not make quieter times partial', async ()
   // The session would not live that long.
   const later = () =>
     visit.service.ask('GET', '/api/codehost/deployments?owner=octo&repo=secret', {
-      headers: { authorization: 'Bearer token-ann' },
+      headers: bearerOf('token-ann'),
     });
   double.addDeployments('octo/secret', 700, { from: now() - 10 * day, to: now() - hour });
   expect((await later()).body).toMatchObject({ partial: true, coverage: { reasons: ['page_cap'] } });

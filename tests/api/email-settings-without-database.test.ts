@@ -41,7 +41,8 @@ test('whoever is signed in may try it; what arrives is one letter with two parts
 
 test('tests are counted by token, whoever’s session carries it', async () => {
   service.clock.advance(61_000);
-  const headers = { authorization: 'Bearer token-ann' };
+  const again = await service.ask('POST', '/api/auth/setup', { body: { pat: 'token-ann' }, from: '10.4.0.1' });
+  const headers = { cookie: again.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
   const to = { to: 'ann@codehost.example' };
   const statuses = [
     (await send()).status,

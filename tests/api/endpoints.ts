@@ -57,7 +57,10 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     path,
     query,
   })),
-  { method: 'POST', path: '/api/codehost/create-issue', query: `${web}&title=Slow`, status: 201 },
+  {
+    ...{ method: 'POST', path: '/api/codehost/create-issue', query: '', status: 201 },
+    body: { owner: 'octo', repo: 'web', title: 'Slow' },
+  },
   { method: 'POST', path: '/api/db/sync', query: web },
   { method: 'GET', path: '/api/settings/team', query: '' },
   { method: 'GET', path: '/api/settings/team/preview', query: 'timezone=Asia/Saigon&start=8&end=19' },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
 
@@ -16,7 +17,7 @@ describe('an installation with conditions', () => {
     const refused = await signIn(service, 'token-bo');
     expectRefusal(refused, 403, 'forbidden');
     expect(refused.headers.get('set-cookie')).toBeNull();
-    const script = await service.ask('GET', '/api/auth/me', { headers: { authorization: 'Bearer token-bo' } });
+    const script = await service.ask('GET', '/api/auth/me', { headers: bearerOf('token-bo') });
     expectRefusal(script, 403, 'forbidden');
     await service.close();
   });

@@ -29,6 +29,7 @@ describe('the backlog', () => {
     });
     expect(body).toEqual({
       ...{ repo: 'octo/web', period_days: 30, open_count: 7, opened_in_period: 5, closed_in_period: 3 },
+      closed_not_planned_reasons: ['not_planned', 'duplicate'],
       ...{ backlog_delta: 2, closed_not_planned: 1, closed_by_bot: 1, reopened_in_period: null },
       period_before: {
         ...{ opened_in_period: 3, closed_in_period: 1, backlog_delta: 2 },
@@ -110,6 +111,12 @@ describe('the backlog', () => {
     expect((await ask('web')).body).toMatchObject({ closed_by_bot: 2, closed_not_planned: 1, closed_in_period: 4 });
   });
 
+  test('what was closed as a duplicate counts as not planned', async () => {
+    visit.service.double.closeIssue('octo/web', 52, { at: now() - hour, reason: 'duplicate' });
+    const { body } = await ask('web');
+    expect(body).toMatchObject({ closed_not_planned: 2, closed_not_planned_reasons: ['not_planned', 'duplicate'] });
+  });
+
   test('an empty tracker has zeros where things are counted and null where nothing can be said', async () => {
     expect((await ask('empty')).body).toMatchObject({
       ...{ open_count: 0, opened_in_period: 0, closed_in_period: 0, backlog_delta: 0, oldest_open: null },
@@ -152,6 +159,15 @@ describe('where not all can be read', () => {
     expect(opened.body).toMatchObject({ value: 1030, sample: 1000, partial: true });
     // The oldest are among those read, whatever was left out.
     expect(body.neglected[0].number).toBe(20_001);
+  }, 30_000);
+
+  test('what was closed as a duplicate counts as not planned there too', async () => {
+    many(1030);
+    visit.service.double.closeIssue('octo/secret', 20_001, { at: now() - hour, reason: 'duplicate' });
+    visit.service.double.closeIssue('octo/secret', 20_002, { at: now() - hour, reason: 'not_planned' });
+    visit.service.double.closeIssue('octo/secret', 20_003, { at: now() - hour });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({ closed_in_period: 3, closed_not_planned: 2, exact: counted });
   }, 30_000);
 
   test('what a cap cut stays cut by the cap when fewer are left', async () => {

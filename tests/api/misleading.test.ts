@@ -54,7 +54,7 @@ describe('an estimate of delivery', () => {
   test('runs of a workflow are no deployments: its health says nothing of delivery', async () => {
     const { measurements } = await about('workflow-health?owner=octo&repo=web&workflow_id=7001');
     expect(measurements.map(({ key }: { key: string }) => key)).toEqual([
-      ...['success_rate', 'average_duration', 'p95_duration', 'median_queue_wait', 'failure_streak'],
+      ...['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
     ]);
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Instant } from '../../server/metrics/facts.ts';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import type { Service } from '../support/service.ts';
 
@@ -184,4 +185,4 @@ export function said({ generated_at, data_source, ...rest }: Record<string, unkn
 }
 
 /** Asks with a token itself: sessions end while the clock is moved on for days. */
-export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+export const bearer = (token: string) => ({ headers: bearerOf(token) });

@@ -1,9 +1,12 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { serviceVersion } from '../../server/platform/version.ts';
-import { everyOperation, named, open, visitService } from './endpoints.ts';
+import { administered, everyOperation, guarded, named, open, visitService, withQuery } from './endpoints.ts';
 
-const visit = visitService();
+const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 const described = async () => (await visit.service.ask('GET', '/api/openapi.json')).body;
 
 interface Described {
@@ -12,7 +15,16 @@ interface Described {
   security: object[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  description: string;
+  tags: string[];
+  responses: Record<string, DescribedResponse>;
+}
+
+interface DescribedResponse {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: object }>;
+  $ref?: string;
 }
 
 async function operationsOf(): Promise<(Described & { method: string; path: string })[]> {
@@ -30,14 +42,20 @@ const severalStatuses: Record<string, string[]> = {
   'POST /api/codehost/create-issue': ['200', '201'],
   'POST /api/alerts': ['200', '201'],
   'POST /api/alerts/test': ['200', '502'],
+  'POST /api/auth/logout': ['200', '303'],
+  'GET /api/auth/login': ['302'],
+  'GET /api/auth/callback': ['302'],
 };
+
+/** Query parameters that choose the format of an answer; no operation declares them itself. */
+const formatParameters = ['format', 'csv_guard'];
 
 describe('the description of the interface', () => {
   test('is OpenAPI 3.1 of this version at this address', async () => {
     const document = await described();
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe(serviceVersion);
-    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }]);
+    expect(document.servers).toMatchObject([{ url: 'http://localhost:3000' }]);
   });
 
   test('tells of every operation but itself', async () => {
@@ -76,10 +94,11 @@ describe('the description of the interface', () => {
     for (const one of all) {
       const declared = operations.find((each) => named(each) === named(one));
       const fields = Object.keys(declared?.input.shape ?? {});
-      const given = one.parameters?.map(({ name }) => name) ?? [];
+      const given = one.parameters?.map(({ name }) => name).filter((name) => !formatParameters.includes(name)) ?? [];
       const body = one.requestBody?.content['application/json']?.schema as { properties?: object } | undefined;
-      const all = [...given, ...Object.keys(body?.properties ?? {})];
-      expect([named(one), all]).toEqual([named(one), fields]);
+      // What of a write may stand in its query stands in both.
+      const all = new Set([...given, ...Object.keys(body?.properties ?? {})]);
+      expect([named(one), [...all]]).toEqual([named(one), fields]);
       const inPath = one.parameters?.filter((each) => each.in === 'path').map(({ name }) => `[${name}]`) ?? [];
       expect([named(one), inPath]).toEqual([named(one), one.path.match(/\[\w+\]/g) ?? []]);
     }
@@ -92,30 +111,89 @@ describe('the description of the interface', () => {
 
   test('says with which statuses an operation succeeds, and what each of them means', async () => {
     for (const { responses, ...one } of await operationsOf()) {
-      const statuses = [...(severalStatuses[named(one)] ?? ['200']), 'default'];
-      expect([named(one), Object.keys(responses)]).toEqual([named(one), statuses]);
+      const statuses = severalStatuses[named(one)] ?? ['200'];
+      const described = Object.keys(responses).filter((status) => responses[status]?.$ref === undefined);
+      expect([named(one), described]).toEqual([named(one), statuses]);
     }
     const filing = (await operationsOf()).find(({ path }) => path === '/api/codehost/create-issue');
     expect(filing?.responses['201']).toMatchObject({ description: expect.stringMatching(/^Created/) });
     expect(filing?.responses['200']).toMatchObject({ description: expect.stringMatching(/^Deduplicated/) });
     expect(filing?.responses['201']?.content).toEqual(filing?.responses['200']?.content);
-    for (const told of [201, 200]) {
-      const path = '/api/codehost/create-issue?owner=octo&repo=web&title=Slow';
-      expect((await visit.service.ask('POST', path, { as: 'token-ann' })).status).toBe(told);
-    }
+    const issue = { as: 'token-ann', body: { owner: 'octo', repo: 'web', title: 'Slow' } };
+    for (const status of [201, 200])
+      expect((await visit.service.ask('POST', '/api/codehost/create-issue', issue)).status).toBe(status);
   });
 
-  test('says what comes out, refusals included, and every reference leads somewhere', async () => {
+  test('says what comes out, failures included, and every reference leads somewhere', async () => {
     for (const one of await operationsOf()) {
-      expect(one.responses['200']?.content['application/json']?.schema).toBeTypeOf('object');
-      expect(one.responses.default?.content['application/json']?.schema).toEqual({
-        $ref: '#/components/schemas/Problem',
-      });
+      const [status = ''] = severalStatuses[named(one)] ?? ['200'];
+      const body = one.responses[status]?.content?.['application/json']?.schema;
+      expect([named(one), typeof body]).toEqual([named(one), Number(status) < 300 ? 'object' : 'undefined']);
+      expect(one.responses.default).toEqual({ $ref: '#/components/responses/Failure' });
     }
     const document = await described();
     const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references)
       expect(document.components.schemas).toHaveProperty([reference.split('/').at(-1) ?? '']);
+  });
+
+  test('says with which failures each may answer, by what it declares', async () => {
+    const failuresOf = async (name: string) => {
+      const responses = (await operationsOf()).find((one) => named(one) === name)?.responses ?? {};
+      return Object.keys(responses).filter((status) => responses[status]?.$ref?.match(/Failure\d/));
+    };
+    expect(await failuresOf('GET /api/health')).toEqual(['400']);
+    const everywhere = ['400', '401', '403'];
+    expect(await failuresOf('GET /api/codehost/runs')).toEqual([...everywhere, '404', '429', '502', '503']);
+    expect(await failuresOf('PUT /api/settings/team')).toEqual([...everywhere, '413', '415', '429', '503']);
+    const { responses, schemas } = (await described()).components;
+    for (const { content } of Object.values<DescribedResponse>(responses))
+      expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Problem' });
+    expect(schemas.Problem.required).toEqual(['error', 'code', 'request_id']);
+    expect(responses.Failure429.description).toContain('`rate_limited`');
+  });
+
+  test('names the formats that an answer can be had in', async () => {
+    for (const one of await operationsOf()) {
+      const declared = operations.find((each) => named(each) === named(one));
+      const formats = ['json', ...(declared?.rows ? ['csv'] : []), ...(declared?.sarif ? ['sarif'] : [])];
+      const format = one.parameters?.find(({ name }) => name === 'format')?.schema;
+      expect([named(one), format]).toEqual([
+        named(one),
+        formats.length > 1 ? expect.objectContaining({ enum: formats, default: 'json' }) : undefined,
+      ]);
+      const types = Object.keys(one.responses['200']?.content ?? {});
+      expect(types.includes('text/csv')).toBe(declared?.rows !== undefined);
+      expect(types.includes('application/sarif+json')).toBe(declared?.sarif !== undefined);
+    }
+  });
+
+  test.each([...guarded, ...administered].filter(({ method }) => method === 'GET'))(
+    '$path: every header of an answer is described',
+    async ({ path, query }) => {
+      const answer = await visit.service.ask('GET', withQuery(path, query), { as: 'token-ann' });
+      const one = (await operationsOf()).find((each) => named(each) === `GET ${path}`);
+      const response = one?.responses[String(answer.status)];
+      const reference = response?.$ref?.split('/').at(-1) ?? '';
+      const documented = response?.headers ?? (await described()).components.responses[reference].headers;
+      const known = new Set(Object.keys(documented).map((name) => name.toLowerCase()));
+      const own = [...answer.headers.keys()].filter((name) =>
+        /^(x-|ratelimit-|etag|location|idempotent|content-disp)/.test(name),
+      );
+      const security = ['x-content-type-options', 'x-frame-options'];
+      expect(own.filter((name) => !security.includes(name) && !known.has(name))).toEqual([]);
+    },
+  );
+
+  test('has no finding of the linters that readers of such documents use', async () => {
+    const source = JSON.stringify(await described()).replaceAll('http://localhost:3000', 'https://delivery.acme.dev');
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    const linter = new spectral.Spectral();
+    linter.setRuleset({ extends: rulesets.oas } as RulesetDefinition);
+    const results = await linter.run(JSON.parse(source));
+    expect(results.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`)).toEqual([]);
   });
 });

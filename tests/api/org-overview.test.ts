@@ -34,14 +34,14 @@ describe('org-overview', () => {
         ...{ window_days: 30, total_runs: 21, uncounted_repos: 0 },
         // web: 7 of 10 in the window, api: 4 of 7.
         ...{ pooled_success_rate: 65, pooled_success_rate_sample: 17 },
-        // web: 70 of its last ten, api: 57.
-        ...{ avg_success_rate: 64, avg_success_rate_sample: 2 },
+        // web: 67 of the last nine on its default branch, api: 57.
+        ...{ avg_success_rate: 62, avg_success_rate_sample: 2 },
       },
       coverage: { complete: true, expected: 9, read: 9, cap: null, reasons: [] },
     });
     expect(answer.body.repos.map(({ repo }: Item) => repo.name).slice(0, 3)).toEqual(['web', 'api', 'fork']);
     expect(rowOf(answer, 'web')).toMatchObject({ runs_30d: 14, workflow_count: 2, partial: false });
-    expect(rowOf(answer, 'web')?.summary).toMatchObject({ success_rate: 70, success_rate_sample: 10 });
+    expect(rowOf(answer, 'web')?.summary).toMatchObject({ success_rate: 67, success_rate_sample: 9 });
     expect(rowOf(answer, 'empty')?.summary).toMatchObject({ latest_run_at: null, success_rate: null });
     expect(answer.headers.get('x-partial')).toBe('false');
   });
@@ -53,6 +53,24 @@ describe('org-overview', () => {
     expect(rowOf(answer, 'api')).toMatchObject({ runs_30d: 157, partial: true });
     expect(answer.body).toMatchObject({ partial: true, coverage: { complete: false, read: 8, reasons: ['page_cap'] } });
     expect(answer.body.aggregate).toMatchObject({ total_runs: 171, uncounted_repos: 0 });
+  });
+
+  test('30 days are 30 times 24 hours, not whole days, also where the platform counts', async () => {
+    const { double, clock } = visit.service;
+    const from = clock.now() - 30 * day;
+    const outside = { from: from - 9 * 60 * minute, to: from - 1000 };
+    double.addRuns('octo/api', 150, { from, to: clock.now() - day, firstId: 900_001 });
+    double.addRuns('octo/api', 12, { ...outside, firstId: 910_001 });
+    double.addRuns('octo/web', 5, { ...outside, firstId: 920_001 });
+    const [answer, requests] = await asked(() => overview());
+    expect([rowOf(answer, 'api')?.runs_30d, rowOf(answer, 'web')?.runs_30d]).toEqual([157, 14]);
+    expect(answer.body.aggregate).toMatchObject({ total_runs: 171, uncounted_repos: 0 });
+    // A list for each of nine repositories, and a count for the one whose list does not reach back.
+    expect(requests.filter((one) => one === 'actions/list-workflow-runs-for-repo')).toHaveLength(9 + 1);
+    clock.advance(16 * minute);
+    double.fault({ path: runsOf('api'), times: 99 }, outage);
+    const during = await overview();
+    expect([during.status, during.headers.get('x-stale'), rowOf(during, 'api')?.runs_30d]).toEqual([200, 'true', 157]);
   });
 
   test('active is who ran in 30 days, not who ever ran, and no archived repository', async () => {
@@ -86,7 +104,7 @@ describe('org-overview', () => {
     const answer = await overview();
     expect(answer.body).toMatchObject({
       ...{ repos_attempted: 9, repos_failed: ['octo/api'], active_repos: 1, partial: true },
-      aggregate: { total_runs: 14, uncounted_repos: 1, pooled_success_rate: 70, avg_success_rate: 70 },
+      aggregate: { total_runs: 14, uncounted_repos: 1, pooled_success_rate: 70, avg_success_rate: 67 },
       coverage: { complete: false, expected: 9, read: 8, reasons: ['sub_fetch_failed'] },
     });
     expect(rowOf(answer, 'api')).toMatchObject({ runs_30d: null, partial: true });
@@ -166,7 +184,7 @@ describe('org-overview', () => {
     const csv = await visit.service.ask('GET', '/api/codehost/org-overview?org=octo&format=csv', { as: 'token-ann' });
     const [head, first] = csv.text.split('\r\n');
     expect(head).toContain('repo,latest_run_at,latest_conclusion,health,success_rate');
-    expect(first).toMatch(/^octo\/web,2026-11-16T09:59:00.000Z,,fair,70,10,2,14,false$/);
+    expect(first).toMatch(/^octo\/web,2026-11-16T09:59:00.000Z,,fair,67,9,2,14,false$/);
   });
 
   test('its pooled rate explains itself by the runs', async () => {
@@ -200,7 +218,7 @@ eachDatabase((database) => {
       'repos/list-for-org',
     ]);
     expect(body).toMatchObject({ data_source: 'mixed', active_scope: 'listed', active_repos: 2, partial: false });
-    expect(body.aggregate).toMatchObject({ total_runs: 21, pooled_success_rate: 65, avg_success_rate: 64 });
+    expect(body.aggregate).toMatchObject({ total_runs: 21, pooled_success_rate: 65, avg_success_rate: 62 });
   });
 
   test('active ones are counted over the whole organization once all of it is stored', async () => {

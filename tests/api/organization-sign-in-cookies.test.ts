@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSessions } from '../../server/access/session.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { startService } from '../support/service.ts';
 import { expectRefusal, visitService } from './endpoints.ts';
 import { asked, cookieNamed, holds, me, signedIn, written } from './signing-in.ts';
@@ -135,16 +136,16 @@ describe('a cookie', () => {
 });
 
 test('a script is answered once its owner has signed in, and gets no session', async () => {
-  const authorization = 'Bearer token-cy';
+  const headers = bearerOf('token-cy');
   const cy = { id: 103, login: 'cy', name: null, email: null, memberOf: [] };
   visit.service.double.world.accounts.push(cy);
   visit.service.double.world.tokens.push({ token: 'token-cy', login: 'cy', scopes: [], authorizedFor: [], only: null });
-  const ask = () => visit.service.ask('GET', '/api/auth/me', { headers: { authorization } });
+  const ask = () => visit.service.ask('GET', '/api/auth/me', { headers });
   expectRefusal(await ask(), 401, 'unauthenticated');
   await signedIn(visit.service, { login: 'cy' });
   const answer = await ask();
   expect(answer.body).toMatchObject({ login: 'cy', groups: [], session_expires_at: null });
   expect(answer.headers.getSetCookie()).toEqual([]);
-  const out = await visit.service.ask('POST', '/api/auth/logout', { headers: { authorization } });
+  const out = await visit.service.ask('POST', '/api/auth/logout', { headers });
   expect([out.status, holds(visit.service, 'token-cy')]).toEqual([200, true]);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Consent } from '../codehost/oauth.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import type { DoubleAccount } from '../codehost/world.ts';
 import { expectRefusal, visitService } from './endpoints.ts';
 import {
@@ -157,7 +158,7 @@ describe('who has left', () => {
     const token = `own-of-${cy.login}`;
     tokens.push({ token, login: cy.login, scopes: ['read:org'], authorizedFor: [], only: null });
     await signedIn(visit.service, { login: cy.login });
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = bearerOf(token);
     const ask = () => visit.service.ask('GET', '/api/auth/me', { headers });
     expect((await ask()).body.login).toBe(cy.login);
     cy.memberOf = [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { aWorkflow } from '../codehost/builders.ts';
 import { expectRefusal, visitService } from './endpoints.ts';
 
 const visit = visitService();
@@ -141,11 +142,11 @@ describe('repo-summary', () => {
     const { recent_runs, trend_30d, ...rest } = body;
     expect(rest).toEqual({
       ...{ owner: 'octo', repo: 'web', default_branch: 'main', head_status: 'success', visibility: 'private' },
-      ...{ archived: false, fork: false, open_issues: 7, open_prs: 3, workflow_count: 2 },
+      ...{ archived: false, fork: false, open_issues: 7, open_prs: 3 },
+      ...{ workflow_count: 4, workflow_files: 2 },
       ...{ latest_run_at: expect.any(String), latest_status: 'queued', latest_conclusion: null, latest_actor: 'ann' },
       ...{ latest_message: 'Change 5013', latest_sha: expect.stringMatching(/^[0-9a-f]{7}$/) },
-      // Newest ten that passed or failed: 5011 + 5102 + 5010 - 5009 + 5007 + 5006 + 5005 + 5003 - 5101 - 5002 +.
-      ...{ success_rate: 70, success_rate_sample: 10 },
+      ...{ success_rate: 67, success_rate_sample: 9 },
       // On the default branch six of nine passed, and two of the newest three: 0.6 · 66.67 + 0.4 · 66.67.
       health: { label: 'fair', score: 67, sample: 9 },
       ...{ timezone: 'Asia/Saigon', generated_at: expect.any(String), data_source: 'live' },
@@ -160,6 +161,35 @@ describe('repo-summary', () => {
       { date: '2026-11-15', success: 0, total: 1, covered: true },
       { date: '2026-11-16', success: 6, total: 7, covered: true },
     ]);
+  });
+
+  test('counts the workflows that the list of workflows has', async () => {
+    for (const repo of ['web', 'api', 'fork', 'renamed-now', 'no-actions', 'empty']) {
+      const list = await visit.service.ask('GET', `/api/codehost/workflows?owner=octo&repo=${repo}`, {
+        as: 'token-ann',
+      });
+      expect([repo, (await summary(repo)).body.workflow_count]).toEqual([repo, list.body.length]);
+    }
+  });
+
+  test('counts 950 workflows from one page', async () => {
+    const { double, clock } = visit.service;
+    const flow = (n: number) => aWorkflow('octo', 'flows', { id: 60_001 + n, createdAt: clock.now() - 300 * day });
+    double.addRepository({
+      name: 'octo/flows',
+      facts: { id: 90_004 },
+      workflows: Array.from({ length: 950 }, (_, n) => flow(n)),
+    });
+    await visit.service.signIn('token-ann');
+    double.requests.length = 0;
+    expect((await summary('flows')).body.workflow_count).toBe(950);
+    expect(double.requests).toHaveLength(1 + 1 + 1);
+  });
+
+  test('has the number of workflow files in lists of repositories too', async () => {
+    const { body } = await get('repo-attention?org=octo&q=web');
+    expect(body.items[0].summary).toMatchObject({ repo: 'web', workflow_files: 2 });
+    expect(body.items[0].summary).not.toHaveProperty('workflow_count');
   });
 
   test('knows nothing of a repository without runs, which is not zero', async () => {

@@ -203,7 +203,13 @@ eachDatabase((database) => {
 });
 
 test('the demo has jobs and runners', async () => {
-  const incoming = { method: 'GET', url: new URL('http://localhost:3000/demo'), headers: new Headers(), address: '' };
+  const incoming = {
+    method: 'GET',
+    url: new URL('http://localhost:3000/demo'),
+    headers: new Headers(),
+    address: '',
+    signal: new AbortController().signal,
+  };
   const context = demoContext(createContext(visit.service.app.services, incoming));
   const codehost = await context.codehost();
   const [repository] = (await codehost.repositories.mine()).items;

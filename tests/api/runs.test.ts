@@ -122,11 +122,36 @@ describe('workflow-health', () => {
     expect(of.average_duration).toMatchObject({ value: Math.round((8 * 120_000 + 21_600_000) / 9), sample: 9 });
     // Between the eighth (120 s) and the ninth (6 h) of nine, at 0.95 · 8 = 7.6.
     expect(of.p95_duration).toMatchObject({ value: 120_000 + 0.6 * 21_480_000, sample: 9 });
-    expect(of.median_queue_wait).toMatchObject({ value: 0, sample: 11 });
+    // Ten did not wait, one waited a minute.
+    expect(of.average_queue_wait).toMatchObject({ value: Math.round(60_000 / 11), sample: 11 });
     expect(of.failure_streak).toMatchObject({ value: 0, sample: 7 });
     expect([body.generated_at, body.data_source]).toEqual(['2026-11-16T10:00:00.000Z', 'live']);
     const api = await get('workflow-health?owner=octo&repo=api&workflow_id=7101');
     expect(api.body.measurements.find(({ key }: { key: string }) => key === 'failure_streak').value).toBe(3);
+  });
+
+  test('tells one queue wait: the card, its evidence and what stands out on the page', async () => {
+    const { double, clock } = visit.service;
+    for (let n = 1; n <= 12; n++) {
+      const createdAt = clock.now() - n * 3_600_000;
+      const startedAt = createdAt + (n <= 9 ? 10_000 : 1_800_000);
+      // The last one is a re-run, of which no wait is known.
+      double.putRun('octo/web', { id: 970_000 + n, workflowId: 7003, createdAt, startedAt, attempt: n === 12 ? 2 : 1 });
+    }
+    const query = 'owner=octo&repo=web&workflow_id=7003&per_page=50';
+    const health = (await get(`workflow-health?${query}`)).body;
+    const waits = health.measurements.filter(({ key }: { key: string }) => key.includes('queue_wait'));
+    // Nine waits of ten seconds and two of half an hour.
+    const wait = { value: (9 * 10_000 + 2 * 1_800_000) / 11, sample: 11 };
+    expect(
+      waits.map(({ key, value, sample }: { key: string; value: number; sample: number }) => [key, value, sample]),
+    ).toEqual([['average_queue_wait', expect.closeTo(wait.value, 0), 11]]);
+    const { tips } = (await get(`workflow-reliability?${query}`)).body;
+    const tip = tips.find(({ key }: { key: string }) => key === 'long_queue');
+    expect([tip.value, tip.sample, tip.source]).toEqual([waits[0].value, 11, waits[0].source]);
+    const why = await visit.service.ask('GET', `/api/explain?metric=average_queue_wait&${query}`, { as: 'token-ann' });
+    expect([why.body.value, why.body.sample]).toEqual([waits[0].value, 11]);
+    expect(why.body.left_out).toMatchObject([{ reason: 'a re-run without job data', count: 1 }]);
   });
 
   test('says nothing of nothing', async () => {

@@ -98,10 +98,12 @@ describe('what is found', () => {
     const { body } = await ask(of('api'));
     expect(body).toMatchObject({ status: 'ok', workflows_found: 2, workflows_scanned: 1, overall_score: 79 });
     expect(body.results).toMatchObject([
-      { file_path: path('broken.yml'), score: null, has_timeout: null, findings: [{ rule_id: 'SEC-042' }] },
+      { file_path: path('broken.yml'), score: 0, has_timeout: false, findings: [{ rule_id: 'SEC-042' }] },
       { file_path: path('ci.yml'), parse_error: null, findings: [{ rule_id: 'SEC-006' }] },
     ]);
     expect(body.results[0].parse_error).toMatch(/^Line \d+: /);
+    expect(body).toMatchObject({ partial: false, overall_score_partial: true });
+    expect(body.not_scanned).toMatchObject([{ file_path: path('broken.yml'), reason: 'syntax_error' }]);
   });
 });
 
@@ -163,7 +165,7 @@ describe('the answer', () => {
     const { body } = await ask(of('api'));
     expect(body).toMatchObject({ status: 'unreadable', overall_score: null, workflows_found: 2, workflows_scanned: 0 });
     expect(body.results.map(({ parse_error }: Answer) => parse_error)).toEqual([
-      'it is larger than the platform gives out whole',
+      'it is larger than 512,000 bytes',
       'it is not a text',
     ]);
   });
@@ -217,6 +219,7 @@ describe('other shapes', () => {
     const byHeader = await ask(of('api'), 'token-ann', { accept: 'application/sarif+json' });
     expect(byQuery.headers.get('content-type')).toBe('application/sarif+json');
     expect(byHeader.text).toBe(byQuery.text);
+    expect(byQuery.headers.get('content-disposition')).toBe('attachment; filename="security-scan-octo-api.sarif"');
     const { runs } = JSON.parse(byQuery.text);
     expect(runs[0].results.map(({ ruleId }: Answer) => ruleId)).toEqual(['SEC-006', 'SEC-014']);
     expect(runs[0].results[1].suppressions).toMatchObject([{ justification: 'ours' }]);

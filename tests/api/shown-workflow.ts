@@ -1,7 +1,7 @@
 import type { Answer, Shown } from './shown-numbers.ts';
 
 const headlines = {
-  'workflow-health': ['success_rate', 'average_duration', 'p95_duration', 'median_queue_wait', 'failure_streak'],
+  'workflow-health': ['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
   'workflow-reliability': [
     ...['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue', 'failure_streak'],
   ],

@@ -88,18 +88,26 @@ describe('runs of people', () => {
     expectFields(await ask(path('web', '&per_page=0')), ['per_page', 'invalid']);
   });
 
-  test('what is under way among the newest hundred is left out, and is no gap', async () => {
+  test('what is under way among the newest takes no place of a completed run', async () => {
     for (let hours = 1; hours <= 120; hours++)
-      run('bob', hours, hours === 1 ? { status: 'queued', conclusion: null } : {});
+      run('bob', hours, hours % 4 === 1 ? { status: 'queued', conclusion: null } : {});
     const { body } = await ask(path('secret'));
-    expect([body.total_runs, body.partial]).toEqual([99, false]);
+    // Ninety of them are completed, the oldest created 120 hours ago.
+    expect(body).toMatchObject({ total_runs: 90, period_days: 5, partial: false });
+    expect(rowOf(body, 'bob')).toMatchObject({ total_runs: 90, success: 90 });
+    for (let hours = 121; hours <= 140; hours++) run('cy', hours);
+    visit.service.clock.advance(5 * 60_000);
+    const { body: more } = await ask(path('secret'));
+    expect([more.total_runs, rowOf(more, 'bob')?.total_runs, rowOf(more, 'cy')?.total_runs]).toEqual([100, 90, 10]);
+    const { body: few } = await ask(path('secret', '&per_page=30'));
+    expect([few.total_runs, few.period_days, few.partial]).toEqual([30, 2, false]);
   });
 
-  test('cost the proof and one list, which the repository’s summary shares', async () => {
-    const first = await ask(path('web'));
+  test('cost the proof and one list, whatever is under way and however many are asked for', async () => {
+    run('bob', 1, { status: 'in_progress', conclusion: null });
+    const first = await ask(path('secret', '&per_page=30'));
     expect(first.operations.sort()).toEqual(['actions/list-workflow-runs-for-repo', 'repos/get']);
-    expect((await ask(path('web'))).operations).toEqual([]);
-    expect((await ask('/api/codehost/repo-summary?owner=octo&repo=web')).operations).toEqual(['RepositoryStates']);
+    expect((await ask(path('secret'))).operations).toEqual([]);
   });
 
   test('an empty repository and one without workflows have nobody', async () => {
@@ -165,6 +173,26 @@ eachDatabase((database) => {
     if (web) web.facts.createdAt = createdAt + 150 * day;
     const whole = await asking(service, path('web'), 'token-bo');
     expect(whole.body).toMatchObject({ data_source: 'database', total_runs: 13, unattributed_runs: 1, partial: false });
+    await service.close();
+  });
+
+  test('of a repository that is wholly stored, runs under way take no place of completed ones', async () => {
+    const service = await startService({ DATABASE_URL: await database.address() });
+    const now = service.clock.now();
+    const facts = { id: 92_002, createdAt: now - 20 * day };
+    service.double.addRepository({ name: 'octo/waiting', facts });
+    for (let id = 1; id <= 250; id++) {
+      const parts = id > 110 ? { status: 'queued' as const, conclusion: null } : {};
+      service.double.putRun('octo/waiting', {
+        id,
+        actor: anActor('bob'),
+        createdAt: now - (300 - id) * hour,
+        ...parts,
+      });
+    }
+    await service.ask('POST', '/api/db/sync?owner=octo&repo=waiting', { as: 'token-ann' });
+    const { body } = await asking(service, path('waiting'));
+    expect(body).toMatchObject({ data_source: 'database', total_runs: 100, partial: false });
     await service.close();
   });
 

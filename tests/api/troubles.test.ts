@@ -150,6 +150,19 @@ describe('accounts that were deleted', () => {
   });
 });
 
+/** What answers say of reviews when none can be read. */
+const withoutReviews: Record<string, object> = {
+  'repo-contributors': {
+    ...{ prs_human_reviewed: null, prs_no_human_review: null, bot_reviews: null, reviewed_before_merge_pct: null },
+    ...{ bot_prs: { no_human_review: null }, first_pass_approval_rate: null },
+  },
+  'open-pr-health': {
+    ...{ awaiting_review_count: null, stale_count: null, time_to_first_review_p50_hours: null },
+  },
+  'repo-dora': { cycle_breakdown: { median_pickup_ms: null, median_review_ms: null } },
+  [profile]: { funnel: { reviewed: null, approved: null } },
+};
+
 describe('a part inside the answer of the platform that is not told', () => {
   test.each(
     ['FORBIDDEN', 'SERVICE_UNAVAILABLE'].flatMap((type) =>
@@ -163,6 +176,16 @@ describe('a part inside the answer of the platform that is not told', () => {
     const answer = await ask(question, question === profile ? 'owner=octo&login=ana' : of('web'));
     expect([answer.status, answer.body.partial, answer.headers.get('x-partial')]).toEqual([200, true, 'true']);
     expect(answer.body.coverage).toMatchObject({ complete: false });
+    expect(answer.body).toMatchObject(withoutReviews[question.split('?')[0] ?? ''] ?? {});
+  });
+
+  test('comments of issues: unknown, and never 0', async () => {
+    await visit.service.signIn('token-ann');
+    const failing = (field: string) => ({ kind: 'nested_graphql', field, type: 'FORBIDDEN' }) as const;
+    visit.service.double.fault({ path: '/graphql', times: 500 }, failing('comments'));
+    const { status, body } = await ask('issues', of('web'));
+    expect([status, body.partial]).toEqual([200, true]);
+    expect(body.oldest_open).toMatchObject({ comments: null });
   });
 
   test.each(['deployments', 'repo-dora'])('statuses of deployments: %s is partial', async (question) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/registry.ts';
 import { createContext, demoContext } from '../../server/http/context.ts';
+import { typedValues } from '../../server/http/texts.ts';
 import { explanations } from '../../server/reports/explanations.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectRefusal } from './endpoints.ts';
@@ -22,11 +23,11 @@ type Asking = (path: string) => Promise<{ status: number; body: Answer }>;
 /** Answers of the sample organization, as its pages have them. */
 async function demo(path: string): Promise<{ status: number; body: Answer }> {
   const url = new URL(path, 'http://localhost:3000');
-  const incoming = { method: 'GET', url, headers: new Headers(), address: '' };
+  const incoming = { method: 'GET', url, headers: new Headers(), address: '', signal: new AbortController().signal };
   const context = demoContext(createContext(service.app.services, incoming));
   const operation = operations.find((one) => one.path === url.pathname && one.method === 'GET') as Operation;
   const reply = { status: 200, headers: new Headers() };
-  const input = operation.input.parse(Object.fromEntries(url.searchParams));
+  const input = operation.input.parse(typedValues(operation.input, Object.fromEntries(url.searchParams)));
   return { status: 200, body: operation.output.parse(await operation.run(input, context, reply)) };
 }
 

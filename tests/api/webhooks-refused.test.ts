@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serveApi } from '../../server/http/serve.ts';
+import { respond } from '../../server/http/serve.ts';
 import { delivered, jobEvent, runEvent, signatureOf, webhookSecret } from '../codehost/webhook.ts';
 import { jobsOf, latestRuns, repositoryOf } from '../codehost/world.ts';
 import type { Service } from '../support/service.ts';
@@ -29,6 +29,8 @@ const event = (visit: { service: Service }) => {
 const isKnown = async ({ service }: { service: Service }) =>
   (await service.app.services.store?.repositories.find(repositoryOf(service.double.world, 'octo/web').facts)) !== null;
 
+const never = () => Promise.reject(new Error('This is no page.'));
+
 /** Posts a body that notes whether somebody reads it. */
 async function postWatched({ service }: { service: Service }, headers: Record<string, string>) {
   let chunksRead = 0;
@@ -39,8 +41,8 @@ async function postWatched({ service }: { service: Service }, headers: Record<st
     },
   };
   const url = new URL(`http://localhost:3000${path}`);
-  const incoming = { method: 'POST', url, headers: new Headers(headers), body };
-  const { status, body: text } = await serveApi(service.app.services, incoming, '127.0.0.1');
+  const incoming = { method: 'POST', url, headers: new Headers(headers), body, signal: new AbortController().signal };
+  const { status, body: text } = await respond(service.app.services, incoming, '127.0.0.1', never);
   return { status, code: JSON.parse(String(text)).code, chunksRead };
 }
 
@@ -177,6 +179,18 @@ describe('a body', () => {
     if (!job) throw new Error('The run has no job');
     const { workflow_job: _, ...withoutJob } = jobEvent(web(configured), run, job);
     expectFields(await post(configured, delivered(withoutJob, { event: 'workflow_job' })), ['workflow_job', 'missing']);
+    for (const attempt of [0, -1, 1.5, '1']) {
+      const odd = { ...payload, workflow_run: { ...payload.workflow_run, run_attempt: attempt } };
+      const answer = await post(configured, delivered(odd));
+      expectFields(answer, ['workflow_run.run_attempt', 'invalid']);
+      expect(answer.body.error).toMatch(/^workflow_run\.run_attempt must be (at least 1|a whole number)\.$/);
+    }
+    const ofJob = jobEvent(web(configured), run, job);
+    const oddJob = { ...ofJob, workflow_job: { ...ofJob.workflow_job, run_attempt: 0 } };
+    expectFields(await post(configured, delivered(oddJob, { event: 'workflow_job' })), [
+      'workflow_job.run_attempt',
+      'invalid',
+    ]);
     const beyond = { ...payload, workflow_run: { ...payload.workflow_run, id: 1e300 } };
     expectFields(await post(configured, delivered(beyond)), ['payload', 'invalid']);
   });

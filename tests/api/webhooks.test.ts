@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LiveWorkflowRun } from '../../server/metrics/facts.ts';
+import { servicesOf } from '../alerts/stage.ts';
 import { delivered, jobEvent, runEvent, signatureOf, webhookSecret } from '../codehost/webhook.ts';
 import { jobsOf, repositoryOf } from '../codehost/world.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -46,6 +47,32 @@ eachDatabase((given) => {
       expect(await stored(run.id)).toMatchObject({ status: 'completed', conclusion: 'failure', actor: 'ann' });
       const { body } = await visit.ask('trends?owner=octo&repo=web&days=7');
       expect(body.coverage.synced_through).toBeNull();
+    });
+
+    test.each(['html_url', 'jobs_url'])('of a run without %s is kept, and shown at its own address', async (field) => {
+      const run = fresh();
+      const payload = runEvent(web(), run);
+      const { [field as 'html_url']: left, ...rest } = payload.workflow_run;
+      expect(left).toMatch(/^https?:/);
+      const sent = delivered({ ...payload, workflow_run: rest });
+      expect((await post(sent)).body).toMatchObject({ ok: true, run_id: run.id });
+      const { repositories, runs } = servicesOf(visit.service.app).store;
+      const repository = await repositories.find(web().facts);
+      const kept = await runs.attempts(repository?.id ?? 0, { since: run.createdAt, limit: 100 });
+      expect(kept.find(({ id }) => id === run.id)?.htmlUrl).toBe(`${web().facts.htmlUrl}/actions/runs/${run.id}`);
+    });
+
+    test('with control characters in its texts is kept, with U+FFFD in their place', async () => {
+      const actor = { login: 'a\0nn', avatarUrl: 'https://codehost.example/ann.png', isBot: false };
+      const run = fresh({ workflowName: 'C\0I', headBranch: 'half \ud83d', actor });
+      expect((await post(delivered(runEvent(web(), run)))).body).toMatchObject({ ok: true, run_id: run.id });
+      expect(await stored(run.id)).toMatchObject({ actor: 'a\ufffdnn', head_branch: 'half \ufffd' });
+      const [job] = jobsOf(web(), run);
+      if (!job) throw new Error('The run has no job');
+      const sent = delivered(jobEvent(web(), run, { ...job, name: 'bu\0ild' }), { event: 'workflow_job' });
+      expect((await post(sent)).body).toMatchObject({ ok: true, job_id: job.id });
+      const kept = await visit.service.app.services.store?.jobs.of(run.id, 1);
+      expect(kept).toEqual([{ ...job, name: 'bu\ufffdild', workflowName: 'C\ufffdI' }]);
     });
 
     test('twice under one id has one effect', async () => {
@@ -168,9 +195,7 @@ eachDatabase((given) => {
     test('is refused by its field, and the others that came with it are kept', async () => {
       const runs = Array.from({ length: 12 }, () => fresh());
       const answers = await Promise.all(
-        runs.map((run, index) =>
-          post(delivered(runEvent(web(), index === 7 ? { ...run, workflowName: 'a\0b' } : run))),
-        ),
+        runs.map((run, index) => post(delivered(runEvent(web(), index === 7 ? { ...run, runNumber: 2 ** 40 } : run)))),
       );
       expect(answers.map(({ status }) => status)).toEqual(runs.map((_, index) => (index === 7 ? 400 : 200)));
       expectFields(answers[7] as (typeof answers)[number], ['payload', 'invalid']);

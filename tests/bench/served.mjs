@@ -32,12 +32,18 @@ export async function startServed(more) {
   const server = spawn(process.execPath, ['server/launch.mjs'], {
     cwd: root,
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  server.stdout.on('data', (chunk) => {
+    output += chunk;
   });
   await answering(url, server);
   return {
     url,
     origin,
+    /** Everything on standard output so far. */
+    output: () => output,
     /** Milliseconds of processor time so far; Linux tells. */
     processorMs: () =>
       readFileSync(`/proc/${server.pid}/stat`, 'utf8')

@@ -18,7 +18,7 @@ try {
   // Where something is watched, every page has a bell.
   const rule = await fetch(`${served.url}/api/alerts`, {
     method: 'POST',
-    headers: { authorization: 'Bearer token-ann', 'content-type': 'application/json' },
+    headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ scope: 'repo:octo/web', metric: 'failure_rate', threshold: 50 }),
   });
   if (!rule.ok) throw new Error(`The rule was answered with ${rule.status}.`);

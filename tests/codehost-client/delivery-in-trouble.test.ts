@@ -12,57 +12,7 @@ const web = { owner: 'octo', repo: 'web' };
 const day = 86_400_000;
 const now = Date.parse('2026-03-10T12:00:00Z');
 const quarter = now - 90 * day;
-const sizes = () => platform.requests.map(({ body }) => variablesOf(body).first);
 const rateLimited = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] };
-
-describe('a page that is too heavy', () => {
-  it.each([502, 504])('is asked for in half the size after a %i, and so are the pages after it', async (status) => {
-    platform.handler = ({ body }, answer) => {
-      const { first, after } = variablesOf(body);
-      if (Number(first) > 12) return answer.json(status, {});
-      const items = [wirePullRequest({ number: after ? 2 : 1 })];
-      answer.json(200, searchAnswer(items, { issueCount: 2, next: after ? null : 'c1' }));
-    };
-    const merged = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
-    expect([merged.items.length, merged.partial]).toEqual([2, false]);
-    expect(sizes()).toEqual([50, 25, 12, 12]);
-  });
-
-  it('is asked for in half the size when no answer comes in time', async () => {
-    platform.handler = ({ body }, answer) => {
-      if (Number(variablesOf(body).first) === 50) return;
-      answer.json(200, searchAnswer([wirePullRequest()], { issueCount: 1 }));
-    };
-    const { codehost } = clientOf(platform.url, { timing: { graphqlAttemptMs: 100 } });
-    expect((await codehost.pullRequests.merged(web, quarter, now)).items).toHaveLength(1);
-    expect(sizes()).toEqual([50, 25]);
-  });
-
-  it('is read again when only a part of it came, and is partial when it never comes whole', async () => {
-    const half = (body: string) => ({
-      ...searchAnswer([wirePullRequest(), null], { issueCount: 2 }),
-      errors: [
-        { type: 'RESOURCE_LIMITS_EXCEEDED', path: ['search', 'nodes', 1], message: `too much of ${body.length}` },
-      ],
-    });
-    platform.handler = ({ body }, answer) =>
-      answer.json(
-        200,
-        platform.requests.length > 1 ? searchAnswer([wirePullRequest()], { issueCount: 1 }) : half(body),
-      );
-    const whole = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
-    expect([whole.items.length, whole.partial, sizes()]).toEqual([1, false, [50, 25]]);
-    platform.handler = ({ body }, answer) => answer.json(200, half(body));
-    const cut = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
-    expect([cut.items.length, cut.partial, cut.totalCount]).toEqual([1, true, 2]);
-  });
-
-  it('refuses after three attempts', async () => {
-    platform.handler = (_seen, answer) => answer.json(502, {});
-    const problem = await refusalOf(clientOf(platform.url).codehost.pullRequests.open(web));
-    expect([problem.code, sizes()]).toEqual(['upstream_unavailable', [50, 25, 12]]);
-  });
-});
 
 describe('counts', () => {
   const answer = (counts: (number | null)[]) => ({

@@ -92,6 +92,30 @@ describe('runs', () => {
     expect(platform.requests).toHaveLength(3);
   });
 
+  it('that are completed are one page of a list of their own', async () => {
+    answerRuns([wireRun()], 1);
+    const { codehost } = clientOf(platform.url);
+    expect(await codehost.runs.completed(web)).toMatchObject({ items: [{ id: 100 }], totalCount: 1, partial: false });
+    const asked = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
+    expect([asked.get('status'), asked.get('per_page')]).toEqual(['completed', '100']);
+  });
+
+  it('are counted from the very second on, once while the count is fresh', async () => {
+    answerRuns([wireRun()], 405);
+    const { codehost, clock, sent } = clientOf(platform.url);
+    const monthAgo = () => clock.now() - 30 * 86_400_000;
+    clock.advance(250);
+    expect(await codehost.runs.countSince(web, monthAgo())).toMatchObject({ count: 405, stale: false });
+    const asked = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
+    const firstSecond = new Date(Math.ceil(monthAgo() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+    expect([asked.get('created'), asked.get('per_page')]).toEqual([`>=${firstSecond}`, '1']);
+    clock.advance(119_000);
+    await codehost.runs.countSince(web, monthAgo());
+    expect(sent).toHaveLength(1);
+    await codehost.runs.countSince(web, monthAgo() - 86_400_000);
+    expect(sent).toHaveLength(2);
+  });
+
   it('of a window are asked for with both ends', async () => {
     answerRuns([wireRun()], 120);
     const from = Date.parse('2026-03-01T00:00:00Z');

@@ -1,4 +1,3 @@
-import type { Review } from '../../server/metrics/delivery-facts.ts';
 import type { Actor, Instant } from '../../server/metrics/facts.ts';
 import type {
   DoubleCommit,
@@ -7,6 +6,7 @@ import type {
   DoubleIssue,
   DoublePullRequest,
   DoubleRelease,
+  DoubleReview,
   ReviewParts,
 } from './delivery.ts';
 
@@ -93,7 +93,12 @@ export function aPullRequest(now: Instant, { reviews = [], ...parts }: PullReque
   };
 }
 
-export const aReview = (id: string, parts: ReviewParts): Review => ({ id, commitSha: null, comments: 0, ...parts });
+export const aReview = (id: string, parts: ReviewParts): DoubleReview => ({
+  id,
+  commitSha: null,
+  comments: 0,
+  ...parts,
+});
 
 /** An issue; what is not said: opened by ann a day before `now`, and open, unlabelled, unassigned, unanswered. */
 export function anIssue(now: Instant, parts: Partial<DoubleIssue> & { number: number }): DoubleIssue {

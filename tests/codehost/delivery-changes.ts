@@ -43,7 +43,7 @@ export interface DeliveryChanges {
   closeIssue(
     repository: string,
     number: number,
-    close: { by?: Actor; at: Instant; reason?: 'completed' | 'not_planned' },
+    close: { by?: Actor; at: Instant; reason?: 'completed' | 'not_planned' | 'duplicate' },
   ): DoubleIssue;
   /** Adds open issues, their creation spread evenly over a window. */
   addIssues(repository: string, count: number, window: Volume): void;

@@ -39,9 +39,12 @@ export interface PendingReview {
 
 type Derived = 'isRevert' | 'commitCount' | 'firstCommitAt' | 'reviewsTruncated' | 'lastPushAt' | 'htmlUrl';
 
+export type DoubleReview = Review & { comments: number };
+
 /** A pull request. A `pushed` event of its clock is a forced push; usual pushes show in its commits alone. */
 export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   title: string;
+  reviews: DoubleReview[];
   /** Oldest first. */
   commits: DoubleCommit[];
   pending: PendingReview[];
@@ -50,8 +53,10 @@ export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   comments: number;
 }
 
-export interface DoubleIssue extends Omit<Issue, 'htmlUrl' | 'closedByBot' | 'title'> {
+export interface DoubleIssue extends Omit<Issue, 'htmlUrl' | 'closedByBot' | 'title' | 'closeReason'> {
   title: string;
+  comments: number;
+  closeReason: Issue['closeReason'] | 'duplicate';
   closedBy: Actor | null;
   /** Its text, where one was given. */
   body?: string | null;
@@ -84,7 +89,7 @@ export interface DoubleDelivery {
   environments: string[];
 }
 
-export type ReviewParts = Partial<Review> & Pick<Review, 'reviewer' | 'state' | 'submittedAt'>;
+export type ReviewParts = Partial<DoubleReview> & Pick<DoubleReview, 'reviewer' | 'state' | 'submittedAt'>;
 
 /** Open ones of a repository; none where the tracker is off. */
 export const openOf = ({ issues, pullRequests }: DoubleDelivery, issuesEnabled: boolean) => ({

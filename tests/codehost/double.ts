@@ -22,6 +22,8 @@ export interface RequestEntry {
   conditional: boolean;
   /** Operation id of the description, or the name of the GraphQL operation. */
   operation: string | null;
+  /** Fields that a GraphQL answer resolved, as `Type.field`. */
+  fields?: string[];
   /** The GraphQL document and its variables. */
   graphql: { query: string; variables: Record<string, unknown> } | null;
   account: string | null;

@@ -95,19 +95,27 @@ function readDocument(query: string): Document {
 }
 
 async function executed(
-  { service }: Incoming,
+  { service, entry, fault }: Incoming,
   token: DoubleToken,
   document: DocumentNode,
   variableValues: Record<string, unknown>,
   price: Price,
 ) {
+  const fields = new Set<string>();
   const result = await execute({
     schema: schema(),
     document,
     variableValues,
     rootValue: viewOf(service, token, price),
-    fieldResolver: servedField,
+    fieldResolver: (source, given, context, info) => {
+      const field = `${info.parentType.name}.${info.fieldName}`;
+      fields.add(field);
+      if (fault?.kind === 'failing_field' && fault.field === field)
+        throw new GraphqlRefusal(fault.type, 'This field fails.');
+      return servedField(source, given, context, info);
+    },
   });
+  entry.fields = [...fields];
   for (const { originalError, message } of result.errors ?? [])
     if (!(originalError instanceof GraphqlRefusal)) service.violations.push(`The double failed: ${message}`);
   return { data: result.data, ...(result.errors ? { errors: result.errors.map(wireError) } : {}) };

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { shaOf } from './delivery-builders.ts';
 import type { DoubleRepository } from './world.ts';
 
-/** Every file a commit ever changed is taken to be there still, beside the workflow files. */
-export const pathsOf = ({ commits, workflowFiles, files }: DoubleRepository): string[] => [
-  ...new Set([
-    ...workflowFiles.map((name) => `.github/workflows/${name}`),
-    ...files.keys(),
-    ...commits.flatMap((one) => one.files.map((file) => file.path)),
-  ]),
-];
+/** Every file a commit ever changed is taken to be there still, unless the newest one took it away. */
+export const pathsOf = ({ commits, workflowFiles, files }: DoubleRepository): string[] => {
+  const oldestFirst = commits.toSorted((one, other) => one.committedAt - other.committedAt);
+  const changes = new Map(oldestFirst.flatMap((one) => one.files.map((file) => [file.path, file] as const)));
+  const isThere = [...changes].flatMap(([path, { removed }]) => (removed ? [] : path));
+  return [...new Set([...workflowFiles.map((name) => `.github/workflows/${name}`), ...files.keys(), ...isThere])];
+};
 
 /** A file as GraphQL gives it. */
 export function fileAt({ files }: DoubleRepository, path: string) {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, refused } from './answers.ts';
 import type { RequestEntry, Service } from './double.ts';
 import type { Fault } from './faults.ts';
+import { platformToken } from './platform-token.ts';
 import type { DoubleToken } from './world.ts';
 
 /** A request as the answering parts get it. */
@@ -18,7 +19,7 @@ export interface Incoming {
 /** The token of a request, noted in its log entry; null when there is none or it is unknown. */
 export function tokenOf({ service, entry, headers }: Incoming): DoubleToken | null {
   const given = /^(?:bearer|token) (.+)$/i.exec(headers.authorization ?? '')?.[1];
-  const token = service.world.tokens.find((one) => one.token === given) ?? null;
+  const token = service.world.tokens.find((one) => one.token === given || platformToken(one.token) === given) ?? null;
   entry.token = given ?? null;
   entry.account = token?.login ?? null;
   return token;

@@ -15,7 +15,7 @@ export function sampleDelivery(sample: WorldRepository): DoubleDelivery {
     })),
     pullRequests: sample.pullRequests.map(pullRequest),
     issues: sample.issues.map(({ htmlUrl, closedByBot, title, ...one }) => ({
-      ...{ ...one, title: title ?? '' },
+      ...{ ...one, title: title ?? '', comments: one.comments ?? 0 },
       closedBy: one.closedAt === null ? null : closedByBot ? anActor('tidy[bot]') : one.author,
     })),
     releases: sample.releases.map(({ htmlUrl, ...one }, index) => ({
@@ -33,7 +33,7 @@ function pullRequest(one: WorldRepository['pullRequests'][number]): DoublePullRe
   return {
     ...rest,
     title: title ?? '',
-    reviews: [...rest.reviews],
+    reviews: rest.reviews.map((review) => ({ ...review, comments: review.comments ?? 0 })),
     commits: commitsOf(one),
     pending: [],
     comments: 0,

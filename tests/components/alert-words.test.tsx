@@ -107,8 +107,15 @@ test.each<[Partial<AlertEvent>, string]>([
 
 type Source = Parameters<typeof PageNotices>[0]['mailSource'];
 
-const noticed = (rules: Rule[], mailSource: Source) =>
-  render(<PageNotices rules={rules} mailSource={mailSource} isDeleted={false} />).container;
+const noticed = (rules: Rule[], mailSource: Source, hasServiceToken = true) =>
+  render(<PageNotices {...{ rules, mailSource, hasServiceToken, isDeleted: false }} />).container;
+
+test('what needs the token of the service is said where there is none', () => {
+  expect(noticed([], null).textContent).toBe('');
+  const words = noticed([], null, false).textContent;
+  for (const said of ['CODEHOST_TOKEN is not set.', 'nightly synchronization', 'daily digest', 'weekly emails'])
+    expect(words).toContain(said);
+});
 
 test.each<[Source, string]>([
   ['none', 'Mail does not go out. 1 rule tells by e-mail, and no provider is configured. E-mail settings'],

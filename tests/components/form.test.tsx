@@ -15,7 +15,7 @@ const submitted: Submitted = {
   intent: 'create',
   problem: {
     code: 'invalid_request',
-    error: 'One field needs another value.',
+    error: 'The threshold must be above 0.',
     details: { fields: [{ field: 'threshold', message: 'The threshold must be above 0.' }] },
   },
   values: { threshold: '-4', note: 'kept' },
@@ -47,8 +47,35 @@ test('a refused form keeps what was typed and says what is wrong beside the fiel
     description: 'The threshold must be above 0. In minutes.',
   });
   expect(threshold.getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getByRole('alert').textContent).toContain('One field needs another value.');
+  expect(screen.getByRole('alert').textContent).toContain('Correct the marked fields.');
   expect(data()).toEqual({ csrf: 't0ken', intent: 'create', threshold: '-4', window: '24', note: 'kept' });
+});
+
+test('each message appears once: beside its field, or above the form where it has none', () => {
+  const unseen = { field: 'id', message: 'id is not known.' };
+  const problem = { ...submitted.problem, details: { fields: [...(submitted.problem.details?.fields ?? []), unseen] } };
+  const { container } = render(
+    <Form csrf="t" intent="create" submit="Save" submitted={{ ...submitted, problem }} hidden={{ id: 7 }}>
+      {fields}
+    </Form>,
+  );
+  const timesOf = (message: string) => (container.textContent ?? '').split(message).length - 1;
+  expect(timesOf('The threshold must be above 0.')).toBe(1);
+  expect(timesOf('id is not known.')).toBe(1);
+});
+
+test('a message about what the form neither draws nor hides stands above it', () => {
+  const fromPath = { field: 'repo', message: 'repo is not a name.' };
+  const problem = { ...submitted.problem, details: { fields: [fromPath] } };
+  render(
+    <Form csrf="t" intent="create" submit="Save" submitted={{ ...submitted, problem }}>
+      <fieldset>
+        <TextField name="title" label="Title" error={undefined} />
+        <input type="checkbox" name="repo" value="web" aria-label="web" />
+      </fieldset>
+    </Form>,
+  );
+  expect(screen.getByRole('alert').textContent).toBe('This did not work. repo is not a name.');
 });
 
 test('the refusal of one form does not appear in another', () => {

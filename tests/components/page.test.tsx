@@ -52,6 +52,7 @@ describe('navigation', () => {
 test('a page names itself, its place and its siblings', () => {
   render(
     <Page
+      description="What this page answers"
       title="acme/web"
       breadcrumbs={[{ label: 'Repositories', href: '/' }]}
       tabs={[
@@ -78,11 +79,36 @@ test.each([
   const page = title.startsWith('/') ? title.slice('/repos/'.length) : title;
   const label = above === '/' ? 'Repositories' : 'acme/web';
   render(
-    <Page title={page} breadcrumbs={[{ label, href: above }]} tabs={[{ label: 'First', href: first }]}>
+    <Page
+      title={page}
+      lead="What this page answers"
+      breadcrumbs={[{ label, href: above }]}
+      tabs={[{ label: 'First', href: first }]}
+    >
       content
     </Page>,
   );
   expect(screen.getByRole('navigation', { name })).toBeTruthy();
+});
+
+const list = { label: 'Repositories', href: '/' };
+const repository = { label: 'acme/web', href: '/repos/acme/web' };
+
+test.each([
+  ['Team', undefined, [], 'Team · Delivery Analytics'],
+  ['acme/web', 'Overview', [list], 'Overview · acme/web · Delivery Analytics'],
+  ['Issues', 'Issues', [list, repository], 'Issues · acme/web · Delivery Analytics'],
+  ['CI', 'Reliability', [list, repository], 'Reliability · CI · acme/web · Delivery Analytics'],
+  ['Health of acme', 'Health', [list, { label: 'acme', href: '/org/acme' }], 'Health of acme · Delivery Analytics'],
+])('the document title of %s with the tab %s says its place', (title, tab, breadcrumbs, documentTitle) => {
+  const tabs = tab ? [{ label: tab, href: '?tab', current: true }] : [];
+  render(
+    <Page title={title} lead="What it answers." breadcrumbs={breadcrumbs} tabs={tabs}>
+      content
+    </Page>,
+  );
+  expect(document.title).toBe(documentTitle);
+  expect(document.querySelector('meta[name="description"]')?.getAttribute('content')).toBe('What it answers.');
 });
 
 test.each([

@@ -24,6 +24,8 @@ test('an answer is handed to the content', () => {
   expect(show({ ok: true, data: 7 })).toContain('7 people');
 });
 
+const unreadable = 'The answer of the platform to "list workflows" could not be read: total_count.';
+
 describe('a refusal is told in words', () => {
   test.each<[Partial<PanelProblem>, string]>([
     [
@@ -39,6 +41,15 @@ describe('a refusal is told in words', () => {
     [{ code: 'rate_limited', status: 429 }, 'Try again in a few minutes.'],
     [{ code: 'authz_unavailable', status: 503 }, 'Your access rights cannot be checked right now.'],
     [{ code: 'upstream_unavailable', status: 502 }, 'Platform not reachable.'],
+    [
+      {
+        code: 'upstream_unavailable',
+        status: 502,
+        error: unreadable,
+        details: { upstream_operation: 'list workflows' },
+      },
+      `Answer not readable. ${unreadable}`,
+    ],
     [{ code: 'db_not_configured', status: 503 }, 'the service runs without a database'],
     [{ code: 'db_unavailable', status: 503 }, 'Stored data cannot be read'],
     [{ code: 'invalid_request', status: 400, error: 'days must be 30 or 90.' }, 'days must be 30 or 90.'],
@@ -76,6 +87,12 @@ test('retrying is not offered where it cannot help', () => {
 test('single sign-on is linked', () => {
   show(refused({ code: 'sso_required', status: 403, details: { sso_url: 'https://codehost.example/sso' } }));
   expect(screen.getByRole('link', { name: /Authorize/ }).getAttribute('href')).toBe('https://codehost.example/sso');
+});
+
+test('a partial answer says what was left out', () => {
+  const partialReason = '1 left out of "list workflows": id could not be read';
+  const notes = { partial: true, partialReason, stale: false, asOf: null, source: 'live' };
+  expect(show({ ok: true, data: 7, notes })).toContain(`${partialReason}.`);
 });
 
 test('a partial answer says so beside its numbers', () => {

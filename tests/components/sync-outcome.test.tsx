@@ -110,3 +110,13 @@ test('without scripts there is a button while anything is left, and none after',
   expect(renderToString(page(answer(true)).stub)).toMatch(/<button type="submit">Continue<\/button>/);
   expect(renderToString(page(answer(false, one({ status: 'ok' }))).stub)).not.toContain('<button');
 });
+
+test.each([
+  ['locked', 'In progress elsewhere: 1 repository.'],
+  ['error', 'Failed: 1 repository.'],
+] as const)('is not done while a row is %s', (status, words) => {
+  const { stub } = page(answer(false, one({ status })));
+  const { container } = render(stub);
+  expect(container.textContent).not.toContain('Done.');
+  expect(container.textContent).toContain(words);
+});

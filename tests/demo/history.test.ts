@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { WorldPullRequest } from '../../server/demo/pull-requests.ts';
 import { makeWorld, type World, type WorldRepository } from '../../server/demo/world.ts';
 import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
 
@@ -112,7 +113,7 @@ test.each(week.map((one): [string, World] => [new Date(one.now).toISOString().sl
 
 test('people work together in every way that is to be measured', () => {
   const pulls = merged(named('tidewater-web'));
-  const count = (fits: (one: PullRequest) => boolean) => pulls.filter(fits).length;
+  const count = (fits: (one: WorldPullRequest) => boolean) => pulls.filter(fits).length;
   expect(pulls.length).toBeGreaterThan(300);
   expect(count((one) => one.author?.isBot === true)).toBeGreaterThan(20);
   expect(count((one) => one.author !== null && one.mergedBy?.login === one.author.login)).toBeGreaterThan(50);

@@ -211,6 +211,8 @@ describe('the audit log', () => {
       const headers = { cookie: ann, origin: site.url, 'content-type': 'application/json' };
       await fetch(`${site.url}/api/settings/working-habits`, { method: 'PUT', headers, body });
       await page.goto('/admin/audit');
+      expect(await said(page)).toContain('Thresholds saved');
+      await page.getByRole('link', { name: 'access and identities', exact: true }).click();
       expect(await said(page)).not.toContain('Thresholds saved');
       await page.getByRole('link', { name: 'settings', exact: true }).click();
       expect(await said(page)).toMatch(/Thresholds saved.*files_per_commit: 30/);
@@ -222,6 +224,11 @@ describe('the audit log', () => {
       const file = await site.visit(csv ?? '', { cookie: ann });
       expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(file.text).toContain('settings.working_habits_saved');
+      // A category that is named but empty is none.
+      await page.goto('/admin/audit?category=');
+      expect(await said(page)).toContain('Thresholds saved');
+      expect(await page.locator('[aria-current=true]').innerText()).toBe('everything');
+      expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('category=all');
     }));
 });
 

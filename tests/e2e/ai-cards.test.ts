@@ -95,7 +95,7 @@ describe('a summary that was asked for', () => {
     const { status, words } = await read(`${repository}?ai=insights&refresh=1`);
     expect(status).toBe(200);
     expect(words).toContain('Not available. The provider gave no usable answer. Figures are not affected.');
-    expect(words).toContain('70 % of the last 10 runs');
+    expect(words).toContain('67 % of the last 9 runs');
   });
 });
 
@@ -128,5 +128,5 @@ test('a spent budget is told in words', async () => {
   await read(`${repository}?ai=insights&refresh=1`);
   const { words } = await read(`${repository}?ai=insights&refresh=1`);
   expect(words).toMatch(/Quota used up\. It resets at .* 00:00|Quota used up\. It resets at/);
-  expect(words).toContain('70 % of the last 10 runs');
+  expect(words).toContain('67 % of the last 9 runs');
 });

@@ -23,9 +23,8 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** As a script of the administrator does. */
 async function ask(path: string, body?: object) {
-  const headers = { authorization: 'Bearer token-ann', 'content-type': 'application/json' };
+  const headers = { cookie: await site.signIn(), 'content-type': 'application/json' };
   const answer = await fetch(`${site.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body ?? {}) });
   expect([path, answer.ok]).toEqual([path, true]);
   return answer.json();

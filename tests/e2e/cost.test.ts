@@ -89,6 +89,6 @@ describe('the cost page', () => {
   });
 
   test('a month that is none is refused in words', async () => {
-    expect((await visit.read('/cost?org=octo&month=13')).words).toContain('month is not between 1 and 12');
+    expect((await visit.read('/cost?org=octo&month=13')).words).toContain('month must be at most 12');
   });
 });

@@ -43,7 +43,7 @@ describe('the issues of a repository', () => {
     expect(text).toMatch(/<input[^>]*name="days"[^>]*value="45"/);
     expect((await visit.readPlain('/repos/octo/web/issues?days=3')).words).toContain('in 7 days: 2 opened, 1 closed');
     const wrong = await visit.readPlain('/repos/octo/web/issues?days=0');
-    expect([wrong.status, wrong.words.includes('days is below 1')]).toEqual([400, true]);
+    expect([wrong.status, wrong.words.includes('days must be at least 1')]).toEqual([400, true]);
   });
 
   test('the platform’s colour is a dot beside the word, never its background', async () => {

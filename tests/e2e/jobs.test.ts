@@ -80,6 +80,7 @@ test('administrators are told what is missing where they look after things, and 
 test('the page tells each job, what it is for, what starts it and what its last runs did', async () => {
   const { words } = await read('/settings/jobs');
   expect(words).toContain('Another scheduler keeps the timetable (SCHEDULER=external)');
+  expect(words).not.toContain('A proxy is not known');
   expect(words).toMatch(
     /Workflow runs Reads new.{0,120} missing .{0,80}Started from elsewhere.{0,20} At \/api\/cron\/sync daily at 03:17 – none yet –/,
   );

@@ -119,7 +119,7 @@ describe('findings in workflow files', () => {
     visit.site.double.putWorkflowFile(name, '.github/workflows/broken.yml', 'on: [push\njobs: {');
     const { words: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toMatch(/1 suppressed finding .*SEC-006 .*Suppressed: our own action/);
-    expect(said).toMatch(/Not read: \.github\/workflows\/broken\.yml/);
+    expect(said).toMatch(/Not scanned: .*\.github\/workflows\/broken\.yml/);
   });
 
   test('are none where there are no workflow files', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { openBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { wordsOf } from './visited-site.ts';
@@ -65,7 +66,7 @@ describe('the page says what has been read, without any script', () => {
   const sync = (repo: string) =>
     fetch(`${site.url}/api/db/sync?owner=octo&repo=${repo}`, {
       method: 'POST',
-      headers: { authorization: 'Bearer token-ann' },
+      headers: bearerOf('token-ann'),
     });
 
   test('nothing of a repository that was never synchronized, and what would bring each kind', async () => {

@@ -231,7 +231,7 @@ describe('in the demo', () => {
       '?tab=reliability',
       ['Time to pass again', 'Commits that failed and then passed', 'Jobs that failed and then passed'],
     ],
-    ['?tab=triggers', ['Events', 'Bots, by name Name Runs tide-updates']],
+    ['?tab=triggers&per_page=100', ['Events', 'Bots, by name Name Runs tide-updates']],
     ['?tab=cost', ['An estimate.', 'Spent for nothing']],
     ['?tab=runs', ['Queue wait', 'timed out']],
   ])('every tab has its twin %s', async (tab, says) => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
-import { putApiFirst } from '../../server/http/front-door.ts';
 import type { Outgoing } from '../../server/http/outgoing.ts';
-import { type Incoming, serveApi } from '../../server/http/serve.ts';
+import { type Incoming, respond } from '../../server/http/serve.ts';
+import { createHttpServer } from '../../server/http/server.ts';
+import { staticFiles } from '../../server/http/static-files.ts';
 import type { App } from '../../server/start.ts';
 
 interface Sent {
@@ -13,19 +14,22 @@ interface Sent {
   body?: string | null;
 }
 
-/** A real listener, with the front door before a framework that answers everything else with its path. */
+/** The real server, with pages that say their path, and the files of `public`. */
 export interface Listening {
   port: number;
   send(path: string, sent?: Sent): Promise<{ status: number; headers: [string, string][]; text: string }>;
   close(): Promise<void>;
 }
 
+const page = async ({ url }: { url: URL }): Promise<Outgoing> => new Response(`the page at ${url.pathname}`);
+
 export async function listen(
-  { app }: { app: App },
-  door: (incoming: Incoming, address: string) => Promise<Outgoing> = (...asked) => serveApi(app.services, ...asked),
+  { app: { services } }: { app: App },
+  answer: (incoming: Incoming, address: string) => Promise<Outgoing> = (incoming, address) =>
+    respond(services, incoming, address, page),
 ): Promise<Listening> {
-  const server = createServer((request, response) => response.end(`the framework has ${request.url}`));
-  putApiFirst(server, app.services.log, door);
+  const files = staticFiles('public');
+  const server = createHttpServer({ env: services.env, log: services.log, files, answer });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const send: Listening['send'] = async (path, { method = 'GET', headers = {}, body = null } = {}) => {

@@ -7,6 +7,7 @@ import { answer } from '../../server/http/answer.ts';
 import { toResponse } from '../../server/http/outgoing.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Listening, listen } from './listening.ts';
 
@@ -38,7 +39,7 @@ test.each<[string, string, { body?: string } & Record<string, string>]>([
   ['GET', '/api/codehost/repo-summary?owner=octo&repo=nope', {}],
   ['GET', '/api/nothing', {}],
   ['GET', '/api/auth/me', { cookie: '' }],
-  ['GET', '/api/auth/me', { authorization: 'Bearer token-bo', cookie: '' }],
+  ['GET', '/api/auth/me', { ...bearerOf('token-bo'), cookie: '' }],
   ['DELETE', runs, { origin }],
   ['OPTIONS', runs, { cookie: '' }],
   ['POST', '/api/auth/logout', { origin: 'https://evil.example' }],

@@ -1,12 +1,15 @@
-import { createRequestHandler, data, RouterContextProvider, type ServerBuild } from 'react-router';
+import { tmpdir } from 'node:os';
+import { data, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as root from '../../app/root.tsx';
+import * as setUp from '../../app/routes/setup.tsx';
 import type { Context } from '../../server/access/context.ts';
+import { ownerFile } from '../../server/access/owner-file.ts';
 import { anyone } from '../../server/access/rules.ts';
 import { createSessions } from '../../server/access/session.ts';
 import { getOrganizations, getRepositorySummary } from '../../server/api/codehost.ts';
 import { panel, panels } from '../../server/http/doors.ts';
-import { asVisited } from '../../server/http/page-frame.ts';
+import { createPages } from '../../server/http/page.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
 import { Problem, type ProblemCode, problemStatus } from '../../server/platform/problem.ts';
@@ -32,12 +35,7 @@ interface PageModule {
 /** One page of ours within the real root, through the framework's own handler. */
 const ask = (page: PageModule, init: RequestInit = {}, path = '/docs') => {
   const request = new Request(`${origin}${path}`, init);
-  const handler = createRequestHandler(build(page), 'production');
-  return serve(service.app.services, request, '127.0.0.1', (context) => {
-    const provider = new RouterContextProvider();
-    provider.set(requestContext, context);
-    return handler(asVisited(context, request), provider);
-  });
+  return serve(service.app.services, request, '127.0.0.1', createPages(build(page), 'production'));
 };
 
 const entry = (_request: Request, status: number, headers: Headers) => {
@@ -213,7 +211,8 @@ describe('a cookie of an earlier secret', () => {
         },
       };
       const headers = { cookie, origin };
-      expect((await ask(setting, { method: 'POST', headers })).headers.getSetCookie()).toEqual(['das_session=new']);
+      const form = { method: 'POST', headers, body: new URLSearchParams() };
+      expect((await ask(setting, form)).headers.getSetCookie()).toEqual(['das_session=new']);
       expect((await ask(page, signedIn(), '/demo')).headers.get('set-cookie')).toBeNull();
       const ending: PageModule = {
         loader: async (asked) => {
@@ -228,4 +227,15 @@ describe('a cookie of an earlier secret', () => {
   test('of the newest secret stays', async () => {
     expect((await ask(page, signedIn())).headers.get('set-cookie')).toBeNull();
   });
+});
+
+test('the page to sign in is a 503 with its words while the owner of the installation cannot be read', async () => {
+  const { services } = service.app;
+  const { env, owner } = services;
+  services.env = { ...env, STANDALONE_ALLOWED_LOGINS: [] };
+  // A folder is no file that could be read.
+  services.owner = ownerFile(tmpdir());
+  const answer = await ask({ loader: setUp.loader as unknown as PageModule['loader'] });
+  Object.assign(services, { env, owner });
+  expect([answer.status, await answer.text()]).toEqual([503, 'the words of the page']);
 });

@@ -1,8 +1,7 @@
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { ServerBuild } from 'react-router';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as root from '../../app/root.tsx';
-import { asVisited } from '../../server/http/page-frame.ts';
-import { requestContext } from '../../server/http/router-context.ts';
+import { createPages } from '../../server/http/page.ts';
 import { serve } from '../../server/http/serve.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -18,13 +17,8 @@ afterAll(() => service?.close());
 /** A page at a path of its own within the real root, through the framework's own handler. */
 async function ask(path: string, cookie?: string) {
   const request = new Request(`http://localhost:3000${path}`, cookie ? { headers: { cookie } } : {});
-  const handler = createRequestHandler(build, 'production');
   loaded = 0;
-  const response = await serve(service.app.services, request, '127.0.0.1', (context) => {
-    const provider = new RouterContextProvider();
-    provider.set(requestContext, context);
-    return handler(asVisited(context, request), provider);
-  });
+  const response = await serve(service.app.services, request, '127.0.0.1', createPages(build, 'production'));
   return { response, status: response.status, loaded };
 }
 

@@ -95,10 +95,10 @@ describe('a relay', () => {
     expect(said).toEqual({ ...failure, permanent: true, error: '550 No •••' });
   });
 
-  test('elsewhere that does not encrypt gets no password', async () => {
+  test.each(['0.0.0.0', '127.1', '127.0.1'])('at %s that does not encrypt gets no password', async (elsewhere) => {
     const login = { user: 'lamps', password: 'CANARY' };
     const { host, letters, passwords } = await relay({ plain: true, login });
-    const outcome = await sendTo(`smtp://lamps:CANARY@${host.replace('127.0.0.1', '0.0.0.0')}`);
+    const outcome = await sendTo(`smtp://lamps:CANARY@${host.replace('127.0.0.1', elsewhere)}`);
     expect(outcome).toMatchObject({ ok: false });
     expect([letters, passwords]).toEqual([[], []]);
     await sendTo(`smtp://lamps:CANARY@${host}`);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contributorRows, lastClosedSample, mergeTotals, windowSample } from '../../server/metrics/contributors.ts';
 import { peopleOf } from '../../server/metrics/people.ts';
-import { ownPullRequests, periodComparison } from '../../server/metrics/profile.ts';
-import { medianHoursToMerge } from '../../server/metrics/pull-requests.ts';
+import { ownPullRequests, periodComparison, reviewWork } from '../../server/metrics/profile.ts';
+import { medianHoursToMerge, reviewedShare } from '../../server/metrics/pull-requests.ts';
 import { reviewLoad, reviewPairs } from '../../server/metrics/review-pairs.ts';
 import { reviewClockStart } from '../../server/metrics/reviews.ts';
 import { lastDaysWindow } from '../../server/metrics/window.ts';
@@ -53,6 +53,20 @@ describe('four merged pull requests', () => {
       busFactor: 1,
     });
     expect(medianHoursToMerge({ window, people })(pullRequests)).toMatchObject({ value: 4, sample: 3 });
+  });
+
+  test('of which the reviews of one could not be read have no count of reviews', () => {
+    const unread = windowSample([...pullRequests, { ...merged(5, 'cy', 1, 'ana'), reviews: null }], window);
+    expect(mergeTotals(unread.merged, people)).toMatchObject({
+      ...{ prsMergedTotal: 5, prsHumanReviewed: null, prsNoHumanReview: null, botReviews: null },
+      botPrs: { merged: 1, noHumanReview: null },
+    });
+    const given = contributorRows(unread, people).find(({ login }) => login === 'bob');
+    expect(given).toMatchObject({ reviewsGiven: null, reviewEvents: null, commentCount: null });
+    expect(reviewedShare({ window, people })(unread.merged)).toMatchObject({ value: 50, sample: 4 });
+    expect(reviewedShare({ window, people }).evidence(unread.merged).leftOut).toMatchObject([
+      { fact: { number: 5 }, reason: 'reviews could not be read' },
+    ]);
   });
 
   test('give these pairs', () => {
@@ -121,6 +135,10 @@ describe('a reader is not misled when', () => {
     const { funnel, prsOpened, prsStillOpen, prMergeRate } = ownPullRequests(facts, window, subject);
     expect(funnel).toEqual({ opened: 2, reviewed: 1, approved: 1, merged: 1 });
     expect([prsOpened, prsStillOpen, prMergeRate]).toEqual([2, 1, 100]);
+    const unread = facts.map((each) => ({ ...each, reviews: null }));
+    const partly = ownPullRequests(unread, window, subject).funnel;
+    expect(partly).toEqual({ opened: 2, reviewed: null, approved: null, merged: 1 });
+    expect(reviewWork(unread, window, subject)).toMatchObject({ reviewsGiven: null, avgReviewTurnaroundHours: null });
   });
 
   test('a merge falls into the half in which it happened (24)', () => {

@@ -2,17 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commitOutcomes, flakinessOf, flakyRate } from '../../server/metrics/flaky.ts';
 import type { Metric } from '../../server/metrics/metric.ts';
-import { healthOf, runHealth } from '../../server/metrics/run-health.ts';
+import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/run-health.ts';
 import { runTrend } from '../../server/metrics/run-trend.ts';
 import { quantile } from '../../server/metrics/statistics.ts';
 import { calendarOf } from '../../server/metrics/workday-hours.ts';
-import {
-  durationPoints,
-  failureStreak,
-  recentRuns,
-  recentSuccessRate,
-  successRate,
-} from '../../server/metrics/workflow-runs.ts';
+import { durationPoints, failureStreak, recentRuns, successRate } from '../../server/metrics/workflow-runs.ts';
 import {
   naiveFlaky,
   naiveHealth,
@@ -42,7 +36,8 @@ describe('a second, naive reading of the definitions agrees in random worlds on'
   test('success rates', () => {
     inEveryWorld(({ attempts }) => {
       expect(successRate(attempts)).toMatchObject(naiveSuccessRate(attempts));
-      expect(recentSuccessRate(attempts)).toMatchObject(naiveRecentSuccessRate(attempts));
+      for (const branch of ['main', null])
+        expect(recentSuccessRate(branch)(attempts)).toMatchObject(naiveRecentSuccessRate(attempts, branch));
     });
   });
 
@@ -87,7 +82,7 @@ test('the random worlds reach both sides of every limit', () => {
 describe('in random worlds', () => {
   const everything = ({ attempts, now, timezone }: World) => ({
     successRate: successRate(attempts),
-    recent: recentSuccessRate(attempts),
+    recent: recentSuccessRate('main')(attempts),
     streak: failureStreak(attempts),
     health: healthOf(attempts, 'main'),
     flakiness: flakinessOf(attempts, now),
@@ -132,7 +127,8 @@ describe('in random worlds', () => {
       for (const { reason } of leftOut) expect(reason).not.toBe('');
     }
     inEveryWorld(({ attempts, now }) => {
-      for (const each of [successRate, recentSuccessRate, failureStreak]) opens(each, attempts);
+      for (const each of [successRate, failureStreak]) opens(each, attempts);
+      for (const branch of ['main', null]) opens(recentSuccessRate(branch), attempts);
       for (const branch of ['main', null]) opens(runHealth(branch), attempts);
       opens(flakyRate, commitOutcomes(attempts, now));
     });

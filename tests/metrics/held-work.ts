@@ -31,11 +31,11 @@ import {
   personReviewsGiven,
   personReviewTurnaround,
 } from '../../server/metrics/person-work.ts';
-import { runHealth } from '../../server/metrics/run-health.ts';
-import { averageDuration, medianQueueWait, slowDuration } from '../../server/metrics/run-times.ts';
+import { recentSuccessRate, runHealth } from '../../server/metrics/run-health.ts';
+import { averageDuration, slowDuration } from '../../server/metrics/run-times.ts';
 import { lastDaysWindow } from '../../server/metrics/window.ts';
 import { calendarOf } from '../../server/metrics/workday-hours.ts';
-import { failureStreak, recentSuccessRate, successRate } from '../../server/metrics/workflow-runs.ts';
+import { failureStreak, successRate } from '../../server/metrics/workflow-runs.ts';
 import { outsideWorkdayShare } from '../../server/metrics/workload.ts';
 import { anActor } from './delivery-builders.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
@@ -48,12 +48,11 @@ import {
   naiveRecentSuccessRate,
   naiveStreak,
   naiveSuccessRate,
-  naiveWaits,
 } from './naive.ts';
 import { naiveProfile } from './naive-contributors.ts';
 import { naiveFraction, naiveMean } from './naive-people.ts';
 import { naiveActivity, naiveBusFactors, naiveIssues, naiveOutside } from './naive-work.ts';
-import { minute, type World } from './worlds.ts';
+import type { World } from './worlds.ts';
 
 /** The metrics of commits and issues, and of one person's work. */
 export function heldWork(world: DeliveryWorld, people: People): HeldMetrics {
@@ -96,7 +95,6 @@ export function heldWork(world: DeliveryWorld, people: People): HeldMetrics {
 export function heldRuns(world: World): HeldMetrics {
   const { attempts, now } = world;
   const durations = naiveDurations(attempts);
-  const queued = attempts.map((run) => ({ ...run, createdAt: run.createdAt - (run.id % 7) * minute }));
   const activities = attempts.map(({ id, attempt, workflowId }) => ({
     repository: { id, archived: id % 3 === 0 } as Repository,
     isListed: attempt === 1,
@@ -107,13 +105,14 @@ export function heldRuns(world: World): HeldMetrics {
     ...heldReliability(world),
     successRate: [held(successRate, attempts, naiveSuccessRate(attempts).value)],
     pooledSuccessRate: [held(pooledSuccessRate, attempts, naiveSuccessRate(attempts).value)],
-    recentSuccessRate: [held(recentSuccessRate, attempts, naiveRecentSuccessRate(attempts).value)],
+    recentSuccessRate: ['main', null].map((branch) =>
+      held(recentSuccessRate(branch), attempts, naiveRecentSuccessRate(attempts, branch).value),
+    ),
     failureStreak: [held(failureStreak, attempts, naiveStreak(attempts))],
     runHealth: ['main', null].map((branch) => held(runHealth(branch), attempts, naiveHealth(attempts, branch).score)),
     flakyRate: [held(flakyRate, commitOutcomes(attempts, now), naiveFlaky(attempts, now).rate)],
     averageDuration: [held(averageDuration, attempts, naiveMean(durations, 1, 0))],
     slowDuration: [held(slowDuration, attempts, naiveFraction(durations, 19, 20, 1, 0))],
-    medianQueueWait: [held(medianQueueWait, queued, naiveFraction(naiveWaits(queued), 1, 2, 1, 0))],
     createdRuns: [held(createdRuns, attempts, attempts.length)],
     activeRepositories: [held(activeRepositories, activities, active.length)],
     visibleRepositories: [

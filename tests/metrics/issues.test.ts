@@ -22,6 +22,9 @@ test('stale, unanswered and unlabelled issues begin at their bounds', () => {
   const figures = (...issues: ReturnType<typeof anIssue>[]) => issueFigures(issues, window);
   expect(figures(aged(30), aged(40, { updatedAt: now - 30 * day + 1 }))).toMatchObject({ staleCount: 1 });
   expect(figures(aged(14), aged(13.9), aged(20, { comments: 1 }))).toMatchObject({ unansweredCount: 1 });
+  // Whether somebody answered is unknown of an old issue alone: a young one is not waiting yet.
+  expect(figures(aged(14), aged(13.9, { comments: null }))).toMatchObject({ unansweredCount: 1 });
+  expect(figures(aged(14), aged(15, { comments: null }))).toMatchObject({ unansweredCount: null });
   expect(figures(aged(1), aged(1, { labels: [{ name: 'bug', color: 'f00' }] }))).toMatchObject({ unlabelledCount: 1 });
   expect(figures()).toMatchObject({ openCount: 0, staleCount: 0, medianDaysToClose: null, backlogDelta: 0 });
 });

@@ -34,7 +34,7 @@ describe.each(Array.from({ length: 40 }, (_, n) => n * 3 + 1))('three repositori
       'prsSelfMerged',
       'botReviews',
     ] as const)
-      expect([key, whole[key]]).toEqual([key, sum(parts.map((one) => one[key]))]);
+      expect([key, whole[key]]).toEqual([key, sum(parts.map((one) => Number(one[key])))]);
     expect(whole.botPrs.merged).toBe(sum(parts.map(({ botPrs }) => botPrs.merged)));
     const countOf = (pairs: { count: number }[]) => sum(pairs.map(({ count }) => count));
     expect(countOf(reviewPairs(joined, people))).toBe(sum(samples.map((one) => countOf(reviewPairs(one, people)))));
@@ -79,7 +79,7 @@ describe.each(Array.from({ length: 40 }, (_, n) => n * 3 + 1))('three repositori
 const sumOf = (
   rows: ContributorRow[],
   figure: 'prsMerged' | 'prsOpened' | 'reviewsGiven' | 'reviewEvents' | 'selfMergeCount',
-) => sum(rows.map((row) => row[figure]));
+) => sum(rows.map((row) => Number(row[figure])));
 const isMerged = ({ mergedAt }: { mergedAt: number | null }) => mergedAt !== null;
 
 test('one person in two repositories, with a pull request of the same number in each', () => {

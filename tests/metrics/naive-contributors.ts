@@ -64,7 +64,7 @@ export function naiveRows(
       ),
       reviewsGiven: given.filter((reviews) => reviews.length > 0).length,
       reviewEvents: given.flat().length,
-      commentCount: total(given.flat().map((review) => review.comments)),
+      commentCount: total(given.flat().map((review) => Number(review.comments))),
       avgReviewTurnaroundHours: naiveMean(waits, hour, 1),
       selfMergeCount: own.filter((pr) => isSelfMerged(pr, links)).length,
     };
@@ -102,7 +102,12 @@ export function naiveTotals({ links }: DeliveryWorld, merged: PullRequest[]) {
     prsHumanReviewed: merged.length - unseen.length,
     prsNoHumanReview: unseen.length,
     prsSelfMerged: merged.filter((pr) => isSelfMerged(pr, links)).length,
-    botReviews: total(merged.map((pr) => pr.reviews.filter((review) => naiveIsBot(review.reviewer)).length)),
+    prsSelfMergedIncludingBots: merged.filter(
+      (pr) => pr.author !== null && pr.mergedBy !== null && naiveId(pr.author, links) === naiveId(pr.mergedBy, links),
+    ).length,
+    medianHoursToMergeIncludingBots: naiveTimesToMerge(merged),
+    prsMergedByPeople: merged.filter((pr) => !naiveIsBot(pr.author)).length,
+    botReviews: total(merged.map((pr) => pr.reviews?.filter((review) => naiveIsBot(review.reviewer)).length ?? 0)),
     botPrs: {
       merged: merged.filter((pr) => naiveIsBot(pr.author)).length,
       noHumanReview: unseen.filter((pr) => naiveIsBot(pr.author)).length,
@@ -113,9 +118,11 @@ export function naiveTotals({ links }: DeliveryWorld, merged: PullRequest[]) {
   };
 }
 
-export function naiveMedianToMerge(merged: PullRequest[]): number | null {
-  const human = merged.filter((pr) => !naiveIsBot(pr.author));
-  const times = human.map((pr) => Number(pr.mergedAt) - pr.createdAt).filter((time) => time >= 0);
+export const naiveMedianToMerge = (merged: PullRequest[]): number | null =>
+  naiveTimesToMerge(merged.filter((pr) => !naiveIsBot(pr.author)));
+
+function naiveTimesToMerge(merged: PullRequest[]): number | null {
+  const times = merged.map((pr) => Number(pr.mergedAt) - pr.createdAt).filter((time) => time >= 0);
   return naiveTenths(times, 5, hour, 1);
 }
 

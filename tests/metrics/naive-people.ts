@@ -30,7 +30,7 @@ export function naiveIsBotCommit(commit: { author: Actor | null; authorName: str
 
 export function naiveReviews(pr: PullRequest, links: Links): Review[] {
   const author = naiveId(pr.author, links);
-  const human = pr.reviews.filter((review) => {
+  const human = (pr.reviews ?? []).filter((review) => {
     if (!['approved', 'changes_requested', 'commented'].includes(review.state)) return false;
     if (naiveIsBot(review.reviewer)) return false;
     return review.reviewer === null || naiveId(review.reviewer, links) !== author;

@@ -49,7 +49,9 @@ export function naiveBusFactors({ now, commits, directories, links }: DeliveryWo
   return {
     overall: naiveBusFactor(countsOf(own.map((c) => naiveCommitId(c, links)))),
     totalCommits: own.length,
-    outsideModules: own.length - usable.filter((c) => directories.has(c.sha)).length,
+    outsideModules: own.filter(
+      (c) => directories.get(c.sha)?.length !== 0 && !(usable.includes(c) && directories.has(c.sha)),
+    ).length,
     totalContributors: distinct(own.map((c) => naiveCommitId(c, links))).length,
     criticalModules: modules.filter((each) => each.risk === 'critical').length,
     modules: sortedBy(modules, (each) => [each.risk === 'critical' ? 0 : 1, -each.totalCommits, each.module]),

@@ -23,16 +23,23 @@ export function naiveSuccessRate(attempts: MeasuredRun[]): { value: number | nul
   return { value: wholePercent(runs.filter(passed).length, runs.length), sample: runs.length };
 }
 
-export function naiveRecentSuccessRate(attempts: MeasuredRun[]): { value: number | null; sample: number } {
-  const runs = newest(conclusive(latest(attempts)), 10);
+export function naiveRecentSuccessRate(
+  attempts: MeasuredRun[],
+  defaultBranch: string | null,
+): { value: number | null; sample: number } {
+  const runs = naiveLastTen(attempts, defaultBranch);
   return { value: wholePercent(runs.filter(passed).length, runs.length), sample: runs.length };
 }
 
-export function naiveHealth(attempts: MeasuredRun[], defaultBranch: string | null) {
+function naiveLastTen(attempts: MeasuredRun[], defaultBranch: string | null) {
   const all = conclusive(latest(attempts));
   const own = all.filter((run) => defaultBranch !== null && run.headBranch === defaultBranch);
   const pushed = own.filter((run) => run.event !== 'pull_request');
-  const ten = newest(pushed.length < 3 ? all : pushed, 10);
+  return newest(pushed.length < 3 ? all : pushed, 10);
+}
+
+export function naiveHealth(attempts: MeasuredRun[], defaultBranch: string | null) {
+  const ten = naiveLastTen(attempts, defaultBranch);
   if (ten.length < 3) return { label: 'unknown', score: null, sample: ten.length };
   // 0.6·100·a/n + 0.4·100·b/3 = (180·a + 40·b·n) / 3n
   const a = ten.filter(passed).length;

@@ -82,6 +82,17 @@ test('it is stale five days after it became ready, not after it was created', ()
   expect(openStateOf(anOpenPullRequest({ isDraft: true }), now, people).isStale).toBe(false);
 });
 
+test('reviews that could not be read leave open whether it was reviewed and who has to act', () => {
+  const unread = { reviews: null, createdAt: now - 200 * hour };
+  const unknown = { hasReview: null, reviewRounds: null, awaitingReview: null, waitingOn: null, isStale: null };
+  expect(openStateOf(anOpenPullRequest(unread), now, people)).toMatchObject(unknown);
+  expect(openStateOf(anOpenPullRequest({ ...unread, isDraft: true }), now, people)).toMatchObject({
+    ...{ waitingOn: 'nobody', awaitingReview: false, isStale: false },
+  });
+  const approved = anOpenPullRequest({ ...unread, reviewDecision: 'approved' });
+  expect(openStateOf(approved, now, people)).toMatchObject({ waitingOn: 'merge', waitingSince: null, hasReview: null });
+});
+
 test('rounds are reviewed commits, not submissions (27)', () => {
   const reviews = [1, 2, 3].map((hours) => aReview('bob', 'commented', later(hours), hours === 3 ? 'b' : 'a'));
   expect(openStateOf(anOpenPullRequest({ reviews }), now, people).reviewRounds).toBe(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../server/metrics/outcome.ts';
-import { healthOf, runHealth } from '../../server/metrics/run-health.ts';
+import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/run-health.ts';
 import { runTrend } from '../../server/metrics/run-trend.ts';
 import { calendarOf } from '../../server/metrics/workday-hours.ts';
 import {
@@ -9,7 +9,6 @@ import {
   failureStreak,
   isDefaultBranchRun,
   recentRuns,
-  recentSuccessRate,
   successRate,
 } from '../../server/metrics/workflow-runs.ts';
 import { aJob, aRun, day, hour, minute, runsEnding, second } from './worlds.ts';
@@ -66,8 +65,12 @@ describe('success rate', () => {
 
   test('of the newest ten ignores what is older and says so', () => {
     const runs = runsEnding('failure', ...Array(9).fill('success'), 'failure', 'cancelled');
-    expect(recentSuccessRate(runs)).toMatchObject({ value: 90, sample: 10 });
-    expect(recentSuccessRate.evidence(runs).leftOut.map(({ fact, reason }) => [fact.id, reason])).toEqual([
+    expect(recentSuccessRate('main')(runs)).toMatchObject({ value: 90, sample: 10 });
+    expect(
+      recentSuccessRate('main')
+        .evidence(runs)
+        .leftOut.map(({ fact, reason }) => [fact.id, reason]),
+    ).toEqual([
       [1, 'older than the newest 10'],
       [12, 'ended as cancelled: neither passed nor failed'],
     ]);

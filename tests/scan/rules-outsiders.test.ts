@@ -211,15 +211,10 @@ describe('SEC-031, files of the run before', () => {
     expect(foundBy('SEC-031', text)).toEqual([]);
   });
 
-  test('are not looked for in a text of more than two thousand commands', () => {
-    const written = (fillers: number) =>
-      on(
-        'workflow_run',
-        download('out'),
-        `run: |\n${':\n'.repeat(fillers).replace(/^/gm, '  ')}  cat out/n >> $GITHUB_OUTPUT`,
-      );
-    expect(foundBy('SEC-031', written(1999))).toHaveLength(1);
-    expect(foundBy('SEC-031', written(2000))).toEqual([]);
+  test('are found in a text of thousands of commands', () => {
+    const fillers = ':\n'.repeat(5000).replace(/^/gm, '  ');
+    const text = on('workflow_run', download('out'), `run: |\n${fillers}  cat out/n >> $GITHUB_OUTPUT`);
+    expect(foundBy('SEC-031', text)).toHaveLength(1);
   });
 
   test('are followed into fifty folders of a job', () => {

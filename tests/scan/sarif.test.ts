@@ -9,9 +9,20 @@ const finding = (parts: Partial<SarifFinding> = {}): SarifFinding => ({
   ...parts,
 });
 
+const informationUri = 'https://delivery.example.org/docs';
+
 const logOf = (findings: SarifFinding[], parts: Partial<SarifScan> = {}) => {
   const source = { repositoryUri: 'https://codehost.test/octo/web', commitSha: 'c'.repeat(40) };
-  const log = sarifLog({ version: '1.2.3', ...source, rules, findings, unread: [], silent: [], ...parts });
+  const log = sarifLog({
+    version: '1.2.3',
+    informationUri,
+    ...source,
+    rules,
+    findings,
+    unread: [],
+    silent: [],
+    ...parts,
+  });
   const [run] = log.runs;
   if (!run) throw new Error('The log has no run.');
   return { log, run };
@@ -22,13 +33,15 @@ describe('a log', () => {
     const { log, run } = logOf([]);
     expect(log).toMatchObject({ version: '2.1.0', $schema: expect.stringMatching(/sarif-schema-2\.1\.0\.json$/) });
     expect(run).toMatchObject({
-      tool: { driver: { name: 'Delivery Analytics', semanticVersion: '1.2.3' } },
+      tool: { driver: { name: 'Delivery Analytics', semanticVersion: '1.2.3', informationUri } },
       versionControlProvenance: [{ repositoryUri: 'https://codehost.test/octo/web', revisionId: 'c'.repeat(40) }],
       invocations: [{ executionSuccessful: true, toolExecutionNotifications: [] }],
       results: [],
     });
     expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
+    expect(new Set(run.tool.driver.rules.map(({ name }) => name)).size).toBe(rules.length);
     for (const one of run.tool.driver.rules) {
+      expect(one.name).toMatch(/^[A-Z][A-Za-z0-9]+$/);
       for (const { text } of [one.shortDescription, one.fullDescription, one.help]) expect(text).toMatch(/\S/);
       expect(new URL(one.helpUri).protocol).toBe('https:');
       expect(Number(one.properties['security-severity'])).toBeGreaterThan(0);

@@ -1,3 +1,6 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DatabaseRefused } from '../../server/embedded/refused.ts';
 import { createLog } from '../../server/platform/log.ts';
@@ -29,6 +32,26 @@ eachDatabase((given) => {
       const second = await openTestStore(url, { migrate: false });
       expect(await second.runs.summary(repo)).toMatchObject({ total: 1, latestRunId: 1 });
       await second.close();
+    });
+
+    onEmbedded('its files are for their owner alone, also where they were not', async () => {
+      const url = await given.address();
+      const folder = fileURLToPath(url.replace('pglite:', 'file:'));
+      await (await openTestStore(url)).close();
+      for (const one of [folder, join(folder, 'data'), join(folder, 'data', 'PG_VERSION')]) chmodSync(one, 0o755);
+      const store = await openTestStore(url);
+      const repo = await track(store);
+      await store.runs.ingest(repo, [run(1)], { syncedAt: noon });
+      await store.close();
+      const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+      const open = entries.filter(({ parentPath, name }) => (statSync(join(parentPath, name)).mode & 0o077) !== 0);
+      expect(open.map(({ name }) => name)).toEqual([]);
+      expect([entries.length > 900, statSync(folder).mode & 0o777]).toEqual([true, 0o700]);
+      await directly(url, 'create table made_later (id int)');
+      const after = readdirSync(folder, { withFileTypes: true, recursive: true });
+      expect(after.length).toBeGreaterThan(entries.length);
+      for (const { parentPath, name } of after)
+        expect([name, statSync(join(parentPath, name)).mode & 0o077]).toEqual([name, 0]);
     });
 
     test('a database of a newer version is refused', async () => {

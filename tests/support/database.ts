@@ -88,7 +88,7 @@ function temporaryFolders(): () => Promise<string> {
   let prepared: Promise<string> | undefined;
   const prepare = async () => {
     const made = folder();
-    await (await openFolder(made)).close();
+    await (await openFolder(made, settings.log)).close();
     return made;
   };
   afterAll(() => {

@@ -46,6 +46,8 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     CODEHOST_API_URL: double.url,
     CODEHOST_GRAPHQL_URL: double.graphqlUrl,
     SCHEDULER: 'off',
+    // Several accounts of a world sign in to the service of one test.
+    STANDALONE_ALLOWED_LOGINS: '*',
     LOG_LEVEL: 'silent',
     ...(env.MODE === 'organization' && organization(double)),
     ...env,

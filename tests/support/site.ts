@@ -32,6 +32,8 @@ interface Visited {
 /** The built service as its own process, beside a codehost double in this one. */
 export interface Site {
   url: string;
+  /** Of the server's process. */
+  pid: number;
   double: Double;
   /** Asks for an address of the site; redirects are told, not followed. */
   visit(path: string, visit?: Visit): Promise<Visited>;
@@ -72,6 +74,8 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
       CODEHOST_GRAPHQL_URL: double.graphqlUrl,
       DATABASE_URL: await migratedMemory(),
       SCHEDULER: 'off',
+      // Several accounts of a world sign in to one site.
+      STANDALONE_ALLOWED_LOGINS: '*',
       LOG_LEVEL: 'info',
       // Each visitor comes from an address of their own, so that sign-ins of one test do not use up another's.
       TRUST_PROXY_HOPS: '1',
@@ -94,7 +98,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
     await stop();
     throw error;
   });
-  return { url, double, log, stop, ...visitor(url, isShared ? double : null) };
+  return { url, pid: child.pid ?? 0, double, log, stop, ...visitor(url, isShared ? double : null) };
 }
 
 /** `platform` is where people sign in when it is not with a token of their own. */

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { believable, finish, firstPass, neverSynced, type Pass, type RunCursor } from '../../server/sync/cursor.ts';
+import {
+  believable,
+  finish,
+  firstPass,
+  isUpToDate,
+  neverSynced,
+  type Pass,
+  type RunCursor,
+} from '../../server/sync/cursor.ts';
 import { day, hour, minute } from './stage.ts';
 
 const now = Date.UTC(2026, 2, 10, 12);
@@ -112,6 +120,23 @@ describe('the end of a pass', () => {
     const cursor = synced(day, { deepAt: now - 8 * day, backfilledTo: now - 12 * day });
     const { resume } = finish(cursor, pass('forward', { from: now - 4 * day, through: now - minute }), now, 10);
     expect(resume).toMatchObject({ kind: 'deep', from: now - 12 * day });
+  });
+});
+
+describe('the newest runs are known', () => {
+  const begun = pass('forward', { cut: now - hour, through: now - 2 * minute });
+  test.each<[string, RunCursor, boolean]>([
+    ['shortly after they were read', synced(10 * minute), true],
+    ['not an hour later', synced(hour), false],
+    ['once a forward pass has read a page', synced(hour, { resume: begun }), true],
+    ['not before it has', synced(hour, { resume: { ...begun, cut: now + 3 * day } }), false],
+    [
+      'not from a pass that was interrupted long ago',
+      synced(day, { resume: { ...begun, through: now - hour } }),
+      false,
+    ],
+  ])('%s', (_, cursor, expected) => {
+    expect(isUpToDate(cursor, now)).toBe(expected);
   });
 });
 

@@ -56,7 +56,10 @@ export function runsOf(repository: DoubleRepository, before: () => void = () => 
   const refused = () => Promise.reject(new Error('not asked by a synchronization'));
   return {
     ofWorkflow: refused,
+    ofBranch: refused,
     recent: refused,
+    completed: refused,
+    countSince: refused,
     window: (_name, from, to, page) =>
       asked(() => {
         const range = `${new Date(wholeSecond(from)).toISOString()}..${new Date(wholeSecond(to)).toISOString()}`;

@@ -6,16 +6,20 @@ import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/audit';
 import { AuditTable } from './audit-table.tsx';
 
-export const meta: Route.MetaFunction = () => tabTitle('Audit log');
-
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  return { audit: await panel(getAudit, asked) };
+  const category = chosenCategory(asked.context.url.searchParams);
+  return { audit: await panel(getAudit, { ...asked, extra: { category } }) };
 };
+
+const everything = 'all';
+
+/** Everything while no category is chosen; the API itself begins with access alone. */
+const chosenCategory = (query: URLSearchParams) => query.get('category') || everything;
 
 /** What was changed, by whom and how; newest first. */
 export default function AuditPage({ loaderData: { audit } }: Route.ComponentProps) {
@@ -24,6 +28,7 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
   const query = new URLSearchParams(search);
   const first = withChoices(search, { before: null });
   const csv = new URLSearchParams(query);
+  csv.set('category', chosenCategory(query));
   csv.set('format', 'csv');
   csv.set('limit', '200');
   const isFiltered = ['actor', 'action', 'category'].some((name) => query.get(name));
@@ -62,10 +67,10 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
 
 const filters = (query: URLSearchParams) => [
   {
-    ...{ kind: 'links' as const, name: 'category', label: 'About', value: query.get('category') ?? 'access' },
+    ...{ kind: 'links' as const, name: 'category', label: 'About', value: chosenCategory(query) },
     options: [
+      { value: everything, label: 'everything' },
       { value: 'access', label: 'access and identities' },
-      { value: 'all', label: 'everything' },
       { value: 'identity', label: 'identities' },
       { value: 'settings', label: 'settings' },
       { value: 'alerts', label: 'alerts' },
@@ -89,7 +94,13 @@ const actions = [
   'identity.unlinked',
   'identity.marked_distinct',
   'identity.unmarked_distinct',
+  'settings.ai_saved',
+  'settings.email_saved',
   'settings.team_saved',
   'settings.working_habits_saved',
+  'alert.created',
+  'alert.updated',
+  'alert.deleted',
+  'alert.tested',
   'issue.filed',
 ];

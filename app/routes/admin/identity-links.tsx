@@ -13,13 +13,11 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/identity-links';
 import { DistinctForm, LinkForm } from './link-forms.tsx';
 import { LinkPreview, LinkTable, PairTable } from './link-tables.tsx';
 import { Suggestions } from './suggestions.tsx';
-
-export const meta: Route.MetaFunction = () => tabTitle('Linked accounts');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

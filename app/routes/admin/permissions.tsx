@@ -9,12 +9,10 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/permissions';
 import { AccessOf } from './access-of.tsx';
 import { PermissionTable } from './permission-table.tsx';
-
-export const meta: Route.MetaFunction = () => tabTitle('Permissions');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

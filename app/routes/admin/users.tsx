@@ -8,11 +8,9 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/users';
 import { groupNames, UserTable } from './user-table.tsx';
-
-export const meta: Route.MetaFunction = () => tabTitle('Users');
 
 const pageSize = 50;
 

@@ -1,5 +1,6 @@
 import { count } from '../../charts/quantity.ts';
 import { Notice } from '../../components/notice.tsx';
+import { NoServiceToken } from '../no-service-token.tsx';
 import { isByMail, type Rule, ruleTitle } from './words.ts';
 
 interface Props {
@@ -7,15 +8,18 @@ interface Props {
   /** What mail goes out through; null where the caller is not told. */
   mailSource: 'settings' | 'env' | 'none' | 'settings_broken' | 'unknown' | null;
   isDeleted: boolean;
+  /** Whether the service has a token of its own for nightly work. */
+  hasServiceToken: boolean;
 }
 
 /** What concerns the whole page: mail that cannot go out, and rules whose messages do not arrive. */
-export function PageNotices({ rules, mailSource, isDeleted }: Props) {
+export function PageNotices({ rules, mailSource, isDeleted, hasServiceToken }: Props) {
   const failing = rules.filter(({ health }) => health === 'delivery_failing');
   const waiting = rules.filter((rule) => rule.enabled && isByMail(rule));
   return (
     <>
       {isDeleted ? <Notice tone="done">The rule is deleted. What it fired stays below.</Notice> : null}
+      {hasServiceToken ? null : <NoServiceToken />}
       {waiting.length > 0 ? <Mail source={mailSource} rules={waiting.length} /> : null}
       {failing.length > 0 ? (
         <Notice tone="problem" title="Messages do not arrive.">

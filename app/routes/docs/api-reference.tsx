@@ -2,11 +2,8 @@ import { operations } from '../../../server/api/registry.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { tabTitle } from '../chrome.ts';
 import type { Route } from './+types/api-reference';
 import { docTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('API reference');
 
 export const loader = () =>
   operations.map(({ method, path, summary, access, input }) => {

@@ -1,12 +1,8 @@
 import { Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { tabTitle } from '../chrome.ts';
-import type { Route } from './+types/index';
 import { ofDelivery, ofPeople, ofPlanning, ofRuns, signs } from './readings.ts';
 import { docTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Documentation');
 
 export default function Docs() {
   return (
@@ -46,7 +42,10 @@ export default function Docs() {
       <Section title="Scripts">
         <p className="prose">
           Every page shows the answer of an operation of the <a href="/docs/api">API</a>. Send your platform token as{' '}
-          <code>Authorization: Bearer …</code>; add <code>format=csv</code> to an operation that answers a table.
+          <code>Authorization: Bearer …</code>: with it a script reads, synchronizes and files issues; everything else
+          is changed by a signed-in session only. Add <code>format=csv</code> to an operation that answers a table.
+          Texts in CSV that a spreadsheet would run as a formula begin with an apostrophe. Add{' '}
+          <code>csv_guard=off</code> only where a program reads the file and no spreadsheet ever opens it.
         </p>
       </Section>
     </Page>

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { getOrgHealthScorecard } from '../../../server/api/organization.ts';
 import { type PanelsOf, panels } from '../../../server/http/doors.ts';
-import { requestContext } from '../../../server/http/router-context.ts';
+import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { count, figures } from '../../charts/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -9,9 +9,10 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { AiInsights } from '../ai-insights.tsx';
 import { insightsOffer } from '../ai-offer.ts';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, useOrganizationCrumb } from '../crumbs.ts';
 import { WhatWasRead } from '../what-was-read.tsx';
 import type { Route } from './+types/health';
@@ -19,18 +20,14 @@ import { HealthFootnote, NotScored } from './health-notes.tsx';
 import { bandWords, HealthTable } from './health-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
-export const meta: Route.MetaFunction = ({ params, loaderData }) => [
-  ...tabTitle(`Health of ${params.org}`),
-  ...(loaderData?.health.ok && isFilling(loaderData.health.data) ? [{ httpEquiv: 'refresh', content: '5' }] : []),
-];
-
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
   const { health } = await panels(asked, { health: getOrgHealthScorecard });
   if (!health.ok && health.problem.code === 'not_found') throw new Response(null, { status: 404 });
   // A page that looks again by itself would have a text written each time.
   const canBeSummed = health.ok && !isFilling(health.data);
-  return { health, insights: canBeSummed ? await insightsOffer(asked) : null };
+  const insights = canBeSummed ? await insightsOffer(asked) : null;
+  return { health, insights, nonce: context.get(nonceContext) };
 };
 
 export type Health = Extract<PanelsOf<{ health: typeof getOrgHealthScorecard }>['health'], { ok: true }>['data'];
@@ -39,7 +36,7 @@ export type Health = Extract<PanelsOf<{ health: typeof getOrgHealthScorecard }>[
 const isFilling = ({ computing, partial, computed_at }: Health) => computing && partial && computed_at === null;
 
 export default function OrganizationHealthPage({ loaderData, params: { org } }: Route.ComponentProps) {
-  const { health, insights } = loaderData;
+  const { health, insights, nonce } = loaderData;
   const { now, zone, base } = useChrome();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
@@ -70,6 +67,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
           </>
         )}
       </Panel>
+      {health.ok && isFilling(health.data) ? <ReloadWhenSeen afterMs={5000} nonce={nonce} /> : null}
       <AiInsights of={insights} />
       {health.ok ? (
         <Panel title="Not scored" of={{ ok: true, data: health.data }} now={now} zone={zone}>

@@ -8,14 +8,12 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
 import { OrganizationTable } from './organization-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(params.org);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await panels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
@@ -141,7 +139,7 @@ function Totals({ of, base }: { of: Overview; base: string }) {
 const meanOf = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Overview['aggregate']) =>
   rate === null
     ? ''
-    : `The mean of ${count(sample, 'repository', 'repositories')}, each by its last ten results, is ${rate} %.`;
+    : `The mean of ${count(sample, 'repository', 'repositories')}, each by its last ten results on the default branch, is ${rate} %.`;
 
 const mostLowest = 6;
 

@@ -8,7 +8,7 @@ import { dateText } from '../../charts/zone-time.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
@@ -18,8 +18,6 @@ import { personHref } from './person-href.ts';
 import { fullName, type Profile } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`1:1 brief of ${params.login}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
@@ -46,6 +44,7 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
   return (
     <Page
       title={`1:1 brief: ${known ? fullName(known) : params.login}`}
+      description="Merged pull requests, reviews and hours to merge of the last 45 days, beside the 45 days before."
       lead={known ? spanOf(known, owner, zone) : undefined}
       breadcrumbs={crumbs(
         base,

@@ -4,7 +4,7 @@ import { getContributorProfile } from '../../../server/api/contributor.ts';
 import { panel } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Page } from '../../components/page.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
@@ -15,8 +15,6 @@ import { briefHref } from './person-href.ts';
 import { fullName } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { Work } from './work.tsx';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(String(params.login));
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
@@ -37,7 +35,11 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
   const asked = new URLSearchParams({ owner, login: params.login, format: 'csv' });
   if (!profile)
     return (
-      <Page title={params.login} breadcrumbs={crumbs(base)}>
+      <Page
+        title={params.login}
+        description="Pull requests, reviews and commits of one person."
+        breadcrumbs={crumbs(base)}
+      >
         <OwnerForm login={params.login} organizations={organizations} />
       </Page>
     );

@@ -8,21 +8,22 @@ interface Row {
   recent: number | null;
   prior: number | null;
   unit: 'count' | 'hours';
+  whyUnknown: string;
 }
 
 /** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is told as slower. */
 export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
   const rows: Row[] = [
     {
-      ...{ label: 'Pull requests merged', unit: 'count' },
+      ...{ label: 'Pull requests merged', unit: 'count', whyUnknown: 'not all could be read' },
       ...{ recent: period.prs_merged_recent, prior: period.prs_merged_prior },
     },
     {
-      ...{ label: 'Pull requests of others reviewed', unit: 'count' },
+      ...{ label: 'Pull requests of others reviewed', unit: 'count', whyUnknown: 'not all reviews could be read' },
       ...{ recent: period.reviews_given_recent, prior: period.reviews_given_prior },
     },
     {
-      ...{ label: 'Average time to merge', unit: 'hours' },
+      ...{ label: 'Average time to merge', unit: 'hours', whyUnknown: 'no merged pull requests' },
       ...{ recent: period.avg_hours_to_merge_recent, prior: period.avg_hours_to_merge_prior },
     },
   ];
@@ -44,15 +45,15 @@ export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
             </>
           ),
         },
-        { key: 'prior', label: '45 days before', numeric: true, cell: ({ prior, unit }) => inWords(prior, unit) },
-        { key: 'recent', label: 'Last 45 days', numeric: true, cell: ({ recent, unit }) => inWords(recent, unit) },
+        { key: 'prior', label: '45 days before', numeric: true, cell: (row) => inWords(row.prior, row) },
+        { key: 'recent', label: 'Last 45 days', numeric: true, cell: (row) => inWords(row.recent, row) },
       ]}
     />
   );
 }
 
-const inWords = (value: number | null, unit: Row['unit']) =>
-  value === null ? 'no merged pull requests' : quantity(value, unit);
+const inWords = (value: number | null, { unit, whyUnknown }: Row) =>
+  value === null ? whyUnknown : quantity(value, unit);
 
 const Changed = ({ of: { recent, prior, unit } }: { of: Row }) => (
   <ChangeInWords

@@ -29,16 +29,23 @@ const evidenceOf =
   (metric: string) =>
     explainHref(base, { metric, owner, login: of.login });
 
+const couldNotBeRead = 'some of the reviews could not be read';
+
 interface CountCardProps {
   label: string;
-  value: number;
+  /** null where it could not be read. */
+  value: number | null;
   evidenceHref: string;
   /** The last 45 days and the 45 before. */
-  halves: [number, number];
+  halves: [number | null, number | null];
 }
 
 const CountCard = ({ value, halves: [recent, prior], ...card }: CountCardProps) => (
-  <MetricCard {...card} of={{ value, unit: 'count' }} note={halves(figures(recent), figures(prior))} />
+  <MetricCard
+    {...card}
+    of={{ value, unit: 'count', reason: couldNotBeRead }}
+    note={recent === null || prior === null ? undefined : halves(figures(recent), figures(prior))}
+  />
 );
 
 function PullRequestCards(shown: Shown) {

@@ -7,10 +7,12 @@ export type ProfileOf = (login: string) => string | undefined;
 export const personHref = (base: string, owner: string, login: string): string =>
   `${base}/contributor/${encodeURIComponent(login)}?${new URLSearchParams({ owner })}`;
 
-/** The same, for those who may open profiles. */
+/** The same, for those who may open profiles; one's own opens to everybody. */
 export function useProfileOf(owner: string): ProfileOf {
-  const { base, pages } = useChrome();
-  return (login) => (pages.includes('contributor/:login') ? personHref(base, owner, login) : undefined);
+  const { account, base, pages } = useChrome();
+  const isOpen = (login: string) =>
+    pages.includes('contributor/:login') || login.toLowerCase() === account?.login.toLowerCase();
+  return (login) => (isOpen(login) ? personHref(base, owner, login) : undefined);
 }
 
 /** Where the page to print for a talk with them is. */

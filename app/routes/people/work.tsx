@@ -47,10 +47,15 @@ function Funnel({ of: { funnel } }: { of: Profile }) {
     ['approved by a person', funnel.approved],
     ['merged', funnel.merged],
   ] as const;
+  const { reviewed, approved } = funnel;
+  const ofReviews =
+    reviewed === null || approved === null
+      ? 'how many were reviewed could not be read'
+      : `${figures(reviewed)} were reviewed, ${figures(approved)} approved`;
   return (
     <StackedBars
       title="From opened to merged"
-      summary={`Of ${count(funnel.opened, 'pull request')} opened in 90 days, ${figures(funnel.reviewed)} were reviewed, ${figures(funnel.approved)} approved and ${figures(funnel.merged)} merged so far.`}
+      summary={`Of ${count(funnel.opened, 'pull request')} opened in 90 days, ${ofReviews} and ${figures(funnel.merged)} merged so far.`}
       rowLabel="Step"
       unit="count"
       parts={['pull requests']}

@@ -10,15 +10,13 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
 import { HabitsOf } from './habits.tsx';
 import { placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
-
-export const meta: Route.MetaFunction = () => tabTitle('Working habits');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

@@ -8,7 +8,7 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import { useProfileOf } from '../people/person-href.ts';
@@ -16,8 +16,6 @@ import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
 import { authorOf, ChangeTable, filesOf } from './changes-table.tsx';
 import { useRepositoryTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Workflow changes · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

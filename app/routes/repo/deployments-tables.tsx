@@ -145,12 +145,12 @@ const recentColumns = (
       );
     },
   },
-  { key: 'by', label: 'By', cell: ({ creator }) => <Creator login={creator} profileOf={profileOf} /> },
+  { key: 'by', label: 'By', cell: (row) => <Creator of={row} profileOf={profileOf} /> },
   { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} now={now} zone={zone} /> },
 ];
 
 /** Bots have no page to lead to. */
-function Creator({ login, profileOf }: Pick<RecentProps, 'profileOf'> & { login: string | null }) {
-  if (login === null) return 'a deleted account';
-  return login.endsWith('[bot]') ? login : <a href={profileOf(login)}>{login}</a>;
+function Creator({ of: { creator, creator_is_bot }, profileOf }: Pick<RecentProps, 'profileOf'> & { of: Recent }) {
+  if (creator === null) return 'a deleted account';
+  return creator_is_bot ? `${creator} (bot)` : <a href={profileOf(creator)}>{creator}</a>;
 }

@@ -5,7 +5,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { useProfileOf } from '../people/person-href.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
@@ -14,8 +14,6 @@ import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
 import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
 import { useRepositoryTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Deployments · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await panels({ context: context.get(requestContext), params }, { deployments: getDeployments });

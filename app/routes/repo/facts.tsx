@@ -62,7 +62,9 @@ function Success({ summary: { success_rate: value, success_rate_sample: sample }
   return (
     <>
       <Measurement of={{ value, unit: 'percent', sample }} />{' '}
-      <span className="muted">of the last {count(sample, 'run')} that passed or failed</span>
+      <span className="muted">
+        of the last {count(sample, 'run')} that passed or failed; health counts the same runs
+      </span>
     </>
   );
 }

@@ -54,7 +54,12 @@ function Unanswered({ of, base, owner, repo }: Props) {
         total={of.unanswered_count}
         noun="unanswered issues"
         csvHref={base ? undefined : `/api/codehost/issues?${csv}`}
-        empty={{ cause: 'Every issue older than two weeks has a comment.' }}
+        empty={{
+          cause:
+            of.unanswered_count === null
+              ? 'Not all comments could be read.'
+              : 'Every issue older than two weeks has a comment.',
+        }}
         columns={[
           { key: 'issue', label: 'Issue', cell: (issue) => <IssueLink of={issue} /> },
           {

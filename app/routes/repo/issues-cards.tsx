@@ -149,7 +149,7 @@ function Waiting({ of, field, label, meaning, href }: WaitingProps) {
   return (
     <MetricCard
       label={label}
-      of={{ value: of[field], unit: 'count', quality: qualityOf(of, field) }}
+      of={{ value: of[field], unit: 'count', quality: qualityOf(of, field), reason: 'not all issues could be read' }}
       note={[`Of ${figures(of.open_count)} open.`, meaning].filter(Boolean).join(' ')}
       evidenceHref={href}
     />

@@ -5,15 +5,13 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
 import { IssueCards, type Issues } from './issues-cards.tsx';
 import { useRepositoryTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Issues · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await panels({ context: context.get(requestContext), params }, { issues: getIssues });

@@ -8,12 +8,13 @@ import { errorOf, Form, keptValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import type { Route } from './+types/new-issue';
 import { type IssueDraft, issueDraft, unusualRunOf } from './issue-draft.ts';
 
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`New issue · ${params.owner}/${params.repo}`);
+/** Room for the longest text, in which one character may take twelve bytes of a form. */
+export const handle = { bodyLimit: 128 * 1024 };
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

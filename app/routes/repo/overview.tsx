@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { AiInsights } from '../ai-insights.tsx';
 import { insightsOffer } from '../ai-offer.ts';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
@@ -18,8 +18,6 @@ import { Facts } from './facts.tsx';
 import { PullRequestPanel } from './pull-request-life.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { type Overview, WorkflowTable } from './workflow-table.tsx';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
@@ -45,6 +43,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
   return (
     <Page
       title={name}
+      description={`Delivery metrics, open pull requests and workflow health of ${name}.`}
       lead={lastWeekInWords(loaderData)}
       breadcrumbs={crumbs(base)}
       tabs={useRepositoryTabs(name, 'Overview')}

@@ -63,10 +63,12 @@ function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked)
       label: 'Rounds',
       numeric: true,
       explain: 'Versions that a person reviewed',
-      cell: ({ review_rounds: rounds }) => figures(rounds),
+      cell: ({ review_rounds: value }) => <Measurement of={{ value, unit: 'count', reason: unreadReviews }} />,
     },
   ];
 }
+
+const unreadReviews = 'its reviews could not be read';
 
 function Title({ of: { number, title, html_url: url, mergeable } }: { of: Item }) {
   const words = title === null ? `#${number}` : `#${number} ${title}`;
@@ -86,6 +88,7 @@ const Person = ({ login, profileOf }: { login: string } & Linked) =>
   login === 'ghost' ? 'a deleted account' : <a href={profileOf(login)}>{login}</a>;
 
 function waitsFor({ waiting_on: whom, author, requested_reviewers: people, requested_teams: teams }: Item): string {
+  if (whom === null) return `unknown: ${unreadReviews}`;
   if (whom === 'nobody') return 'nobody: it is a draft';
   if (whom === 'merge') return 'its merge';
   if (whom === 'author') return author === 'ghost' ? 'its author, who is gone' : `its author, ${author}`;

@@ -63,16 +63,19 @@ function Waits({ of }: { of: Life }) {
   const ofPeople = of.open_prs.filter((one) => !one.is_bot);
   const bots = of.open_prs.length - ofPeople.length;
   const quality = of.fetched_prs < of.total_open ? 'floor' : 'measured';
-  const line = (label: string, value: number, meaning: string) => ({
+  const line = (label: string, value: number | null, meaning: string) => ({
     label,
     value: (
       <>
-        <Measurement of={{ value, unit: 'count', quality }} /> <span className="muted">{meaning}</span>
+        <Measurement of={{ value, unit: 'count', quality, reason: 'not all reviews could be read' }} />{' '}
+        <span className="muted">{meaning}</span>
       </>
     ),
   });
   const on = (whom: Life['open_prs'][number]['waiting_on']) =>
-    ofPeople.filter(({ waiting_on: waits }) => waits === whom).length;
+    ofPeople.some(({ waiting_on: waits }) => waits === null)
+      ? null
+      : ofPeople.filter(({ waiting_on: waits }) => waits === whom).length;
   return (
     <Facts
       of={[

@@ -28,7 +28,7 @@ export function WorkflowFindings({ of, now, zone, csvHref, sarifHref }: Props) {
         {count(of.workflows_scanned, 'workflow file')} of {figures(of.workflows_found)} read
         {rules.length ? `, ${count(rules.length, 'rule')} broken: ${severityWords(rules)}.` : '.'}
       </p>
-      <Unread of={of} />
+      <NotScanned of={of} />
       <LookedUp of={of.online_rules} now={now} zone={zone} />
       {rules.map((rule) => (
         <Rule key={rule.id} of={rule} />
@@ -158,13 +158,12 @@ function Suppressed({ of }: { of: readonly Finding[] }) {
 }
 
 /** Files of which nothing is known; they may hold anything. */
-function Unread({ of: { results, status } }: { of: Scan }) {
-  const unread = results.filter(({ parse_error: error }) => error !== null);
-  if (unread.length === 0) return null;
+function NotScanned({ of: { not_scanned: files, status } }: { of: Scan }) {
+  if (files.length === 0) return null;
   return (
-    <Notice tone="partial" title={status === 'unreadable' ? 'No file could be read.' : 'Not read:'}>
-      {unread.map(({ file_path: path, parse_error: error }) => `${path} (${error})`).join('; ')}. Nothing is known of{' '}
-      {unread.length === 1 ? 'it' : 'them'}.
+    <Notice tone="partial" title={status === 'unreadable' ? 'No file could be scanned.' : 'Not scanned:'}>
+      {files.map(({ file_path: path, detail }) => `${path} (${detail})`).join('; ')}. Nothing is known of{' '}
+      {files.length === 1 ? 'it' : 'them'}.
     </Notice>
   );
 }

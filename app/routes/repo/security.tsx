@@ -6,15 +6,13 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/security';
 import { type AlertsAsked, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
 import { useRepositoryTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Security · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

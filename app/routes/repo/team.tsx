@@ -4,14 +4,12 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/team';
 import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
 import { askedDays, chosenWindow, windowFilter } from './team/window.ts';
-
-export const meta: Route.MetaFunction = ({ params }) => tabTitle(`Team of ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

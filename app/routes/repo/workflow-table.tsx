@@ -16,6 +16,14 @@ interface Props {
   csvHref?: string;
 }
 
+/** Without a summary none of its runs was read. */
+type Row = Omit<Overview, 'summary'> & { summary: Overview['summary'] | null };
+
+const rowOf = (of: Overview): Row => ({
+  ...of,
+  summary: of.partial && of.summary.latest_run_at === null ? null : of.summary,
+});
+
 export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
   return (
     <>
@@ -23,7 +31,7 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
         caption="Workflows"
         captionHidden
         columns={columns(here, now, zone)}
-        rows={rows}
+        rows={rows.map(rowOf)}
         rowKey={(row) => row.id}
         noun="workflows"
         csvHref={csvHref}
@@ -34,17 +42,21 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
   );
 }
 
-const columns = (here: string, now: number, zone: string): Column<Overview>[] => {
-  const runs = summaryColumns<Overview>({ now, zone, unread: () => 'None of its runs were among those read.' });
+const columns = (here: string, now: number, zone: string): Column<Row>[] => {
+  const runs = summaryColumns<Row>({ now, zone, unread: () => 'None of its runs were among those read.' });
   return [
     {
       key: 'name',
       label: 'Workflow',
       heading: true,
-      cell: ({ id, name, path, state }) => (
+      cell: ({ id, name, path, state, partial }) => (
         <>
           <a href={`${here}/workflows/${id}`}>{name}</a>
-          <span className="sub muted">{state === 'active' ? path : `${path} · ${state.replaceAll('_', ' ')}`}</span>
+          <span className="sub muted">
+            {[path, state === 'active' ? '' : state.replaceAll('_', ' '), partial ? 'not all runs read' : '']
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
         </>
       ),
     },

@@ -8,7 +8,7 @@ import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { explanationOffer } from '../ai-offer.ts';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/workflow';
@@ -18,9 +18,6 @@ import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
 import { TabPanels } from './workflow/tab-panels.tsx';
 import { askedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
-
-export const meta: Route.MetaFunction = ({ loaderData, params }) =>
-  tabTitle(`${loaderData?.name ?? 'Workflow'} · ${params.owner}/${params.repo}`);
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
@@ -78,6 +75,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   return (
     <Page
       title={name ?? `Workflow ${workflow_id}`}
+      description={`Runs, durations, reliability and cost of a workflow of ${owner}/${repo}.`}
       lead={
         active > 0 ? (
           <Refresh {...{ active, asOf, zone, nonce }} here={base || explanation?.asked ? null : here} />

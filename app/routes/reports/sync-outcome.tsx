@@ -33,12 +33,12 @@ export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
   const words = `${done.runs_upserted} runs new or changed in ${done.repos_synced} of ${done.repos_total} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
-      {done.partial ? (
-        <Partial>
-          {words} More is left to read. {whatIsLeft(done)}
-        </Partial>
-      ) : (
+      {done.results.every(({ status }) => status === 'ok') && !done.partial ? (
         <Notice tone="done">{words}</Notice>
+      ) : (
+        <Partial>
+          {words} {done.partial ? 'More is left to read.' : null} {whatIsLeft(done)}
+        </Partial>
       )}
       {refused ? <Notice tone="problem">{refused}</Notice> : null}
       {state === 'over' ? null : <p role="status">{stateWords[state](calls)}</p>}
@@ -58,7 +58,11 @@ export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
 /** How many repositories have more, in words; the table below names those that were begun. */
 function whatIsLeft({ results, repos_remaining: notBegun }: Result): string {
   const begun = results.filter(({ status }) => status === 'partial').length;
+  const failed = results.filter(({ status }) => status === 'error').length;
+  const locked = results.filter(({ status }) => status === 'locked').length;
   const parts = [
+    locked > 0 ? `In progress elsewhere: ${repositories(locked)}.` : '',
+    failed > 0 ? `Failed: ${repositories(failed)}.` : '',
     begun > 0 ? `Not read to the end: ${repositories(begun)}.` : '',
     notBegun > 0 ? `Not begun: ${repositories(notBegun)}.` : '',
   ];

@@ -8,11 +8,9 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/ai';
 import { useSettingsTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('AI');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
@@ -52,9 +50,9 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
       </Panel>
       <Section title="What leaves">
         <p className="prose">
-          Measurements, dates, and names of repositories, workflows, jobs and steps; logins where the reader may see
-          people. Never code, logs, commit messages, titles, branches, addresses or tokens. What comes back is checked,
-          shown as plain text beside its numbers, and named after the model that wrote it.
+          Measurements, dates, and names of repositories, workflows, jobs and steps. Never logins, code, logs, commit
+          messages, titles, branches, addresses or tokens. What comes back is checked, shown as plain text beside its
+          numbers, and named after the model that wrote it.
         </p>
       </Section>
     </Page>

@@ -13,11 +13,9 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/index';
 import { useSettingsTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Settings');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
@@ -41,7 +39,11 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   const { now, zone, csrf } = useChrome();
   const { me, hiding, isSaved } = loaderData;
   return (
-    <Page title="Settings" tabs={useSettingsTabs('Account')}>
+    <Page
+      title="Settings"
+      description="Whose session this is, what this browser shows, and how the service is set up."
+      tabs={useSettingsTabs('Account')}
+    >
       {isSaved ? <Notice tone="done">What you hide is kept in this browser.</Notice> : null}
       {actionData?.isRefused ? (
         <Notice tone="problem">This form belongs to another session. Load the page again and retry.</Notice>

@@ -8,7 +8,8 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
+import { NoServiceToken } from '../no-service-token.tsx';
 import type { Route } from './+types/jobs';
 import { JobRuns, RunState, scheduleWords, triggers } from './job-runs.tsx';
 import { useSettingsTabs } from './tabs.ts';
@@ -16,13 +17,14 @@ import { useSettingsTabs } from './tabs.ts';
 export type Jobs = z.output<typeof ScheduledJobs>;
 type Job = Jobs['jobs'][number];
 
-export const meta: Route.MetaFunction = () => tabTitle('Jobs');
-
-export const loader = async ({ context, params }: Route.LoaderArgs) =>
-  panels({ context: context.get(requestContext), params }, { jobs: getScheduledJobs });
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = context.get(requestContext);
+  const answers = await panels({ context: asked, params }, { jobs: getScheduledJobs });
+  return { ...answers, ignoresProxy: asked.services.forwardedHeaders.ignored };
+};
 
 /** What happens by itself: when, what its last runs did, and what is missing. */
-export default function JobsPage({ loaderData: { jobs } }: Route.ComponentProps) {
+export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.ComponentProps) {
   const { now, zone } = useChrome();
   return (
     <Page
@@ -30,9 +32,11 @@ export default function JobsPage({ loaderData: { jobs } }: Route.ComponentProps)
       lead="What the service does by itself, when it is due, and what came of the last runs. Schedules are in UTC."
       tabs={useSettingsTabs('Jobs')}
     >
+      {ignoresProxy ? <UnknownProxy /> : null}
       <Panel title="Timetable" of={jobs} now={now} zone={zone}>
         {(data) => (
           <>
+            {data.jobs.some(({ why_not }) => why_not === 'no_service_token') ? <NoServiceToken /> : null}
             {whoStarts[data.scheduler] ? <Notice>{whoStarts[data.scheduler]}</Notice> : null}
             <Timetable jobs={data.jobs} now={now} zone={zone} />
           </>
@@ -47,10 +51,17 @@ export default function JobsPage({ loaderData: { jobs } }: Route.ComponentProps)
   );
 }
 
+const UnknownProxy = () => (
+  <Notice tone="partial" title="A proxy is not known.">
+    Requests carry X-Forwarded-For or Forwarded, but TRUST_PROXY_HOPS is 0: all clients behind the proxy share one rate
+    limit. Set TRUST_PROXY_HOPS to the number of your proxies, or have them drop these headers.
+  </Notice>
+);
+
 const whoStarts: Record<Jobs['scheduler'], string | null> = {
   internal: null,
   external: 'Another scheduler keeps the timetable (SCHEDULER=external); only housekeeping runs by itself here.',
-  off: 'Nothing runs by itself here (SCHEDULER=off). The cron addresses answer all the same.',
+  off: 'Nothing runs by itself here (SCHEDULER=off). A call of a cron address does its job, and sends alerts and emails that are due.',
 };
 
 function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string }) {

@@ -8,12 +8,10 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/session';
 import { browserName } from './browser-name.ts';
 import { useSettingsTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Sessions');
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   panel(getSessions, { context: context.get(requestContext), params });

@@ -10,12 +10,10 @@ import { errorOf, Form, keptValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/team';
 import { SavedBy } from './saved-by.tsx';
 import { useSettingsTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Team workday');
 
 const fields = ['timezone', 'start', 'end'] as const;
 

@@ -9,12 +9,10 @@ import { errorOf, Form, keptValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { tabTitle, useChrome } from '../chrome.ts';
+import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/working-habits';
 import { SavedBy } from './saved-by.tsx';
 import { useSettingsTabs } from './tabs.ts';
-
-export const meta: Route.MetaFunction = () => tabTitle('Working habits');
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
+import { isLoopback } from '../../platform/loopback.ts';
 import { senderOf } from '../../platform/mail-address.ts';
 import { type Account, errorWords, failed, type Outcome, type Provider } from './provider.ts';
 
@@ -33,7 +34,7 @@ function relayOf({ secret, timeoutMs }: Account) {
   const auth = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined;
   return {
     ...{ host, port: port ? Number(port) : secure ? 465 : 587, secure, auth },
-    requireTLS: auth !== undefined && !secure && !/^(localhost|127\.|::1)/.test(host),
+    requireTLS: auth !== undefined && !secure && !isLoopback(hostname),
     ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs },
   };
 }

@@ -4,8 +4,10 @@ import { expressionsIn } from '../expressions.ts';
 import { readsFileOrService, variablesIn } from '../file-reads.ts';
 import { hitAt, type RunStep, runsOf } from '../places.ts';
 import { takesChanges, withNeeded } from '../privileged.ts';
+import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isInComment, writesTo } from '../shell.ts';
+import type { Word } from '../shell-commands.ts';
 import { untrustedAt, untrustedVariable } from '../untrusted.ts';
 import { type Setting, settingText, type Workflow } from '../workflow.ts';
 import { eventsFilling } from './injection.ts';
@@ -26,12 +28,8 @@ const environmentWrite = rule({
     for (const one of runsOf(workflow)) {
       for (const command of one.run.commands) {
         if (!writesTo(command, ['GITHUB_ENV', 'GITHUB_PATH'])) continue;
-        const said = command.words.slice(1).map(({ text }) => text);
-        const text = [
-          ...(command.words.length === 1 ? [command.words[0]?.text ?? ''] : said),
-          command.input?.text ?? '',
-        ];
-        const path = outsidersIn(workflow, one, text.join('\n'))[0];
+        const said = command.words.length === 1 ? command.words : command.words.slice(1);
+        const path = outsidersIn(workflow, one, command.input ? [...said, command.input] : said);
         if (path) yield { ...hitAt(workflow, one, command.at), detail: `It writes “${path}”.` };
         else if (readsFileOrService(one.run, command) && isOpen(workflow, one))
           yield {
@@ -48,12 +46,24 @@ const isOpen = (workflow: Workflow, { job, step }: RunStep) =>
   eventsReaching(workflow, job, step, 'outsider').some(takesChanges) &&
   !withNeeded(workflow, job).some(checksPermission);
 
-/** What anyone can choose in a text, by an expression or by a variable of the step. */
-function outsidersIn(workflow: Workflow, { job, step }: RunStep, text: string): string[] {
-  const direct = expressionsIn(text).flatMap((expression) => untrustedAt(workflow, job, step, expression));
-  const named = variablesIn(text).flatMap((name) => untrustedVariable(workflow, job, step, name));
-  return [...direct, ...named].filter((path) => eventsFilling(path, workflow, job, step, 'fork').length > 0);
+/** The first that anyone can choose in words of a step, by an expression or by a variable; undefined without any. */
+function outsidersIn(workflow: Workflow, { job, step }: RunStep, words: readonly Word[]): string | undefined {
+  const isFilled = (path: string) => eventsFilling(path, workflow, job, step, 'fork').length > 0;
+  for (const word of words) {
+    const { expressions, variables } = readingsIn(word);
+    const direct = expressions.flatMap((expression) => untrustedAt(workflow, job, step, expression));
+    const named = variables.flatMap((name) => untrustedVariable(workflow, job, step, name));
+    const found = [...direct, ...named].find(isFilled);
+    if (found) return found;
+  }
+  return undefined;
 }
+
+/** What a word reads. */
+const readingsIn = remembered(({ text }: Word) => ({
+  expressions: expressionsIn(text),
+  variables: [...new Set(variablesIn(text))],
+}));
 
 const unsecureCommands = rule({
   id: 'SEC-025',
@@ -87,7 +97,7 @@ const switchIn = (env: readonly Setting[]) =>
   /^(true|1|\$true)$/i.test(settingText(env, 'actions_allow_unsecure_commands')?.value.trim() ?? '') &&
   env.find(({ key }) => key.value.toUpperCase() === 'ACTIONS_ALLOW_UNSECURE_COMMANDS');
 
-const oldCommand = /::(set-output|save-state|set-env|add-path)(\s+[^:\n]*)?::/g;
+const oldCommand = /::(set-output|save-state|set-env|add-path)(\s+([^:\s][^:\n]*)?)?::/g;
 
 const oldCommands = rule({
   id: 'SEC-026',

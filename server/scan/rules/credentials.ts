@@ -39,12 +39,12 @@ const keptCredentials = rule({
   reference: 'https://github.com/actions/checkout#usage',
   *find(workflow): Iterable<Hit> {
     for (const job of workflow.jobs) {
-      const archives = job.steps.flatMap((step) => archiveOf(workflow, step) ?? []);
+      const archiveAfter = archivesIn(workflow, job);
       const checkouts = job.steps.filter((step) => isCheckout(step) && !settingText(step.with, 'persist-credentials'));
       const isNeeded = checkouts.length > 0 && pushes(workflow, job);
       for (const step of checkouts) {
         const where = { offset: step.uses?.offset ?? step.offset, job, step };
-        const archive = leavesTokenIn(workflow, step, archives);
+        const archive = leavesToken(workflow, step) ? archiveAfter(step) : null;
         if (archive) yield { ...where, severity: 'high', detail: `“${archive}” uploads the workspace with the token.` };
         else if (!isNeeded) yield where;
       }
@@ -63,27 +63,33 @@ const pushing = /^(git( -\S+( [^-\s]\S*)?)* push|(python3? -m )?mkdocs gh-deploy
 /** They push with what the checkout left, and take no token of their own for it. */
 const pushingActions = new Set(['endbug/add-and-commit', 'stefanzweifel/git-auto-commit-action']);
 
-/** An upload of hidden files, among which older versions of the checkout keep the token. */
-interface Archive {
-  step: Step;
-  paths: string[];
+/** Tells for each checkout of a job the title of the next step that uploads what was checked out; null for none. */
+function archivesIn(workflow: Workflow, job: Job): (checkout: Step) => string | null {
+  const next = new Map<string, Step>();
+  const found = new Map<Step, Step | undefined>();
+  for (const step of job.steps.toReversed()) {
+    for (const path of archivedBy(workflow, step)) next.set(path, step);
+    if (!isCheckout(step)) continue;
+    const folders = ['', '.git', pathsIn(settingText(step.with, 'path'))[0] ?? ''];
+    const archives = folders.flatMap((folder) => next.get(folder) ?? []);
+    found.set(step, archives.toSorted((one, other) => one.number - other.number)[0]);
+  }
+  return (checkout) => found.get(checkout)?.title ?? null;
 }
 
-function archiveOf(workflow: Workflow, step: Step): Archive | null {
-  if (actionOf(step) !== 'actions/upload-artifact' || step.uses === null) return null;
+/** What a step uploads with hidden files, among which older versions of the checkout keep the token. */
+function archivedBy(workflow: Workflow, step: Step): string[] {
+  if (actionOf(step) !== 'actions/upload-artifact' || step.uses === null) return [];
   const [major = 4, minor = 4] = versionOf(workflow, step.uses) ?? [];
   const hidden = settingText(step.with, 'include-hidden-files')?.value;
   const takesHidden = hidden === undefined ? major < 4 || (major === 4 && minor < 4) : hidden === 'true';
-  return takesHidden ? { step, paths: pathsIn(settingText(step.with, 'path')) } : null;
+  return takesHidden ? pathsIn(settingText(step.with, 'path')) : [];
 }
 
-/** The title of a later step that uploads what was checked out; null when none does. */
-function leavesTokenIn(workflow: Workflow, checkout: Step, archives: readonly Archive[]): string | null {
-  const [major = 0] = (checkout.uses && versionOf(workflow, checkout.uses)) ?? [];
-  if (major >= 6) return null;
-  const folders = ['', '.git', pathsIn(settingText(checkout.with, 'path'))[0]];
-  const later = archives.filter(({ step }) => step.number > checkout.number);
-  return later.find(({ paths }) => paths.some((path) => folders.includes(path)))?.step.title ?? null;
+/** Whether a checkout is of a version that keeps its token in the workspace. */
+function leavesToken(workflow: Workflow, { uses }: Step): boolean {
+  const [major = 0] = (uses && versionOf(workflow, uses)) ?? [];
+  return major < 6;
 }
 
 /** The paths of an input, relative to the workspace; empty for the workspace itself. */

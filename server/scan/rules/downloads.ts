@@ -1,7 +1,8 @@
 import { unversionedIn } from '../installs.ts';
 import { hitAt, runsOf } from '../places.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { argumentsOf, type Command } from '../shell.ts';
+import { argumentsOf, pipelineOf, wordIndexAt } from '../shell.ts';
+import type { Command } from '../shell-commands.ts';
 
 const pipedDownload = rule({
   id: 'SEC-030',
@@ -16,7 +17,7 @@ const pipedDownload = rule({
   *find(workflow): Iterable<Hit> {
     for (const one of runsOf(workflow))
       for (const command of one.run.commands)
-        if (isDownload(command) && runsWhatItGets(command, one.run.commands)) yield hitAt(workflow, one, command.at);
+        if (isDownload(command) && runsWhatItGets(command)) yield hitAt(workflow, one, command.at);
   },
 });
 
@@ -31,15 +32,11 @@ function isDownload(command: Command): boolean {
 }
 
 /** Its output is piped to an interpreter, or stands as the program of one. */
-function runsWhatItGets(download: Command, commands: readonly Command[]): boolean {
-  for (let reader = download.pipe; reader !== null; reader = reader.pipe)
-    if (isInterpreter(reader)) return true;
-    else if (!/^(tee|gunzip|gzip|zcat|sed|tr)$/.test(argumentsOf(reader)[0] ?? '')) return false;
-  if (!download.isCaptured) return false;
-  for (const one of commands) {
-    if (one.at > download.at) break;
-    if (one !== download && download.end <= one.end && isRunning(one, download)) return true;
-  }
+function runsWhatItGets(download: Command): boolean {
+  const [, ...behind] = pipelineOf(download);
+  const reader = behind.find((one) => !/^(tee|gunzip|gzip|zcat|sed|tr)$/.test(argumentsOf(one)[0] ?? ''));
+  if (reader) return isInterpreter(reader);
+  for (let one = download.parent; one !== null; one = one.parent) if (isRunning(one, download)) return true;
   return false;
 }
 
@@ -58,7 +55,7 @@ function isInterpreter(command: Command): boolean {
 function isRunning(command: Command, download: Command): boolean {
   const [name = '', first = ''] = argumentsOf(command);
   if (!running.test(name)) return false;
-  const word = command.words.find(({ at, text }) => at <= download.at && download.at < at + text.length);
+  const word = command.words[wordIndexAt(command, download.at)];
   if (word === undefined) return /^(iex|invoke-expression)$/.test(name);
   if (/^<\(/.test(word.text)) return true;
   return /^(eval|iex|invoke-expression)$/.test(name) || (/^-[a-z]*[ce]$/.test(first) && /^["']?\$\(/.test(word.text));

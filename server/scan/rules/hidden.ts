@@ -8,8 +8,12 @@ import { placeIn } from '../workflow.ts';
 /** They turn the order of what follows around, so that a line reads otherwise than it runs. */
 const turning = /[\u202A-\u202E\u2066-\u2069]/gu;
 
-/** They cannot be seen. Joiners, which emoji and some scripts need, are not among them. */
-const invisible = /[\u200B\u2060-\u2064\u180E\u{E0001}]|(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]*)[\u{E0020}-\u{E007F}]/gu;
+/**
+ * They cannot be seen. Joiners, which emoji and some scripts need, are not among them; neither are the tags that make
+ * a black flag the flag of a region, which are matched together with it.
+ */
+const invisible = /\u{1F3F4}[\u{E0020}-\u{E007E}]*\u{E007F}?|[\u200B\u2060-\u2064\u180E\u{E0001}\u{E0020}-\u{E007F}]/gu;
+const flag = '\u{1F3F4}';
 
 /** Neither of them is among these, which is quickly seen. */
 const beyondAscii = /[^\0-\x7F]/;
@@ -27,7 +31,8 @@ const hidden = rule({
       yield { offset: index, detail: `${codeOf(character)} turns the direction of the text.` };
     for (const placed of placedTexts(workflow).filter(({ scalar }) => beyondAscii.test(scalar.value)))
       for (const { 0: character, index } of placed.scalar.value.matchAll(invisible))
-        yield { ...hitAt(workflow, placed, index), detail: `${codeOf(character)} cannot be seen.` };
+        if (!character.startsWith(flag))
+          yield { ...hitAt(workflow, placed, index), detail: `${codeOf(character)} cannot be seen.` };
     for (const placed of placedExpressions(workflow)) {
       const { tree, at } = placed.expression;
       const isComputed = nodesOf(tree).some(

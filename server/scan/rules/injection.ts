@@ -102,13 +102,23 @@ function openSemiTrusted(workflow: Workflow, job: Job, step: Step, expression: E
 
 /** Inputs that are typed in by a person are open; those of a call are as open as the caller makes them. */
 function opennessOf(workflow: Workflow, name: string): Confidence | null {
-  const types = inputsByName(workflow).get(name) ?? [];
-  const open = types.filter(({ type }) => !/^(boolean|number|choice|environment)$/.test(type));
-  if (types.length > 0 && open.length === 0) return null;
+  const known = opennesses(workflow).get(name);
+  return known === undefined ? 'low' : known;
+}
+
+/** The same of each input that the file declares, by its name in lower case. */
+const opennesses = remembered((workflow: Workflow) => {
+  const named = [...inputsByName(workflow)];
+  return new Map(named.map(([name, inputs]) => [name, opennessAmong(inputs)]));
+});
+
+function opennessAmong(inputs: readonly { event: string; type: string }[]): Confidence | null {
+  const open = inputs.filter(({ type }) => !/^(boolean|number|choice|environment)$/.test(type));
+  if (open.length === 0) return null;
   return open.some(({ event }) => event === 'workflow_dispatch') ? 'medium' : 'low';
 }
 
-/** The types of the inputs, by their names in lower case. */
+/** The inputs, by their names in lower case. */
 const inputsByName = remembered(({ triggers }: Workflow) => {
   const inputs = triggers.flatMap(({ event, filter }) =>
     settingsIn(filter, 'inputs').map(({ key, value }) => {
@@ -121,8 +131,12 @@ const inputsByName = remembered(({ triggers }: Workflow) => {
 /** Whether the ref can have a name that somebody chooses: of a tag, or of a branch that is not named in the file. */
 function isRefOpen(workflow: Workflow, job: Job, step: Step): boolean {
   const reaching = eventsReaching(workflow, job, step);
-  return workflow.triggers.some(({ event, filter }) => {
-    if (!reaching.includes(event)) return false;
+  return openRefs(workflow).some((event) => reaching.includes(event));
+}
+
+/** The events of a workflow whose ref can have such a name. */
+const openRefs = remembered(({ triggers }: Workflow) => {
+  const open = triggers.filter(({ event, filter }) => {
     if (event !== 'push') return /^(workflow_dispatch|workflow_call|release|create)$/.test(event);
     const branches = filter?.entries.find(({ key }) => key.value === 'branches')?.value;
     const named = branches?.kind === 'list' ? branches.items : branches ? [branches] : [];
@@ -130,7 +144,8 @@ function isRefOpen(workflow: Workflow, job: Job, step: Step): boolean {
     const hasTags = filter?.entries.some(({ key }) => key.value === 'tags') ?? false;
     return hasTags || !isFixed;
   });
-}
+  return open.map(({ event }) => event);
+});
 
 const evaluated = /^(script|args|cmd|command|run|entrypoint)$/;
 

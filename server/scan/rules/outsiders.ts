@@ -6,7 +6,8 @@ import { readingOf } from '../places.ts';
 import { takesChanges, withNeeded } from '../privileged.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
-import { type Command, writesTo } from '../shell.ts';
+import { type RunnerFile, writesTo } from '../shell.ts';
+import type { Command } from '../shell-commands.ts';
 import { conditionsOf, type Job, type Step, settingText, type Workflow } from '../workflow.ts';
 
 const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
@@ -68,8 +69,11 @@ const privilegedCheckout = rule({
 
 /** The numbers of the last step of a job that does something, and of the last that runs what lies in the workspace. */
 const lastUsed = remembered(({ steps }: Job) => steps.findLast((one) => one.run || one.uses)?.number ?? 0);
-const lastRunning = (workflow: Workflow, job: Job) =>
-  job.steps.findLast((one) => runsWorkspace(workflow, one))?.number ?? 0;
+const lastRunning = (workflow: Workflow, job: Job) => lastRunningIn(workflow).get(job) ?? 0;
+const lastRunningIn = remembered(
+  (workflow: Workflow) =>
+    new Map(workflow.jobs.map((job) => [job, job.steps.findLast((one) => runsWorkspace(workflow, one))?.number ?? 0])),
+);
 
 const guarded = 'Somebody of the house has to agree first; what is pushed between that and the checkout runs too.';
 
@@ -112,11 +116,8 @@ const foreignArtifact = rule({
         const reaching = eventsReaching(workflow, job, step, 'fork');
         const fetched = reaching.includes('workflow_run') ? fetchedArtifact(workflow, step) : null;
         if (fetched && folders.size < mostFolders) folders.add(fetched.path);
-        for (const folder of folders) {
-          const found = trustIn(workflow, job, step, folder);
-          if (found) yield { ...{ offset: step.offset, job, step }, ...found };
-          if (found) break;
-        }
+        const found = folders.size > 0 && trustIn(workflow, job, step, folders);
+        if (found) yield { ...{ offset: step.offset, job, step }, ...found };
       }
     }
   },
@@ -130,23 +131,26 @@ function trustIn(
   workflow: Workflow,
   job: Job,
   step: Step,
-  path: string | null,
+  folders: ReadonlySet<string | null>,
 ): Pick<Hit, 'confidence' | 'detail'> | null {
   const script = settingText(step.with, 'script')?.value ?? '';
   if (/readFile(Sync)?\(/.test(script) && /\b(exportVariable|setOutput)\(/.test(script))
     return { confidence: 'medium', detail: 'What a file says becomes a variable or an output.' };
   if (!step.run) return null;
   const run = readingOf(workflow, step);
-  const writing = run.commands.filter((one) => writesTo(one, ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH']));
-  if (writing.some((one) => readsFile(run, one)))
+  if (run.commands.some((one) => writesTo(one, laterSteps) && readsFile(run, one)))
     return { confidence: 'medium', detail: 'What a file says is written to the environment or an output.' };
-  const folder = path?.replace(/^\.\//, '').replace(/\/$/, '') ?? null;
+  const named = [...folders].flatMap((path) => path?.replace(/^\.\//, '').replace(/\/$/, '') || []);
+  const isAnywhere = folders.has(null) && !job.steps.some(isCheckout);
   const isFetched = ({ words }: Command) =>
-    folder === null ? !job.steps.some(isCheckout) : folder !== '' && words.some(({ text }) => text.includes(folder));
+    isAnywhere || words.some(({ text }) => named.some((folder) => text.includes(folder)));
   return run.commands.some((one) => runsScript(one) && isFetched(one))
     ? { confidence: 'medium', detail: 'A file that was fetched is run.' }
     : null;
 }
+
+/** The files by which a step says something to later ones. */
+const laterSteps: readonly RunnerFile[] = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH'];
 
 export const outsidersRules: readonly Rule[] = [
   privilegedPullRequest,

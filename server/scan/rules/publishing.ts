@@ -29,8 +29,9 @@ const outsideEnvironment = rule({
   },
 });
 
-const lastingSecretsIn = (scalar: YamlScalar) =>
-  expressionsOf(scalar).flatMap((expression) => secretsIn(expression).filter(isCredential));
+const lastingSecretsIn = remembered((scalar: YamlScalar) =>
+  expressionsOf(scalar).flatMap((expression) => secretsIn(expression).filter(isCredential)),
+);
 
 function hasSecrets(job: Job): boolean {
   for (const scalar of textsBelow(job.node)) if (lastingSecretsIn(scalar).length > 0) return true;
@@ -61,9 +62,8 @@ const longLivedKey = rule({
       if (!given.some(holdsPublishersKey)) continue;
       for (const command of one.run.commands) {
         const spec = publishers.find(({ line }) => line.test(lineOf(command)));
-        const isKey = ({ key, text }: Setting) => spec?.variable.test(key.value) === true && text !== null;
-        const variable = spec && given.map((env) => env.findLast(isKey)).find(Boolean);
-        if (variable?.text && lastingSecretsIn(variable.text).length > 0) yield hitAt(workflow, one, command.at);
+        const variable = spec && given.map((env) => publishersKeys(env).get(spec)).find(Boolean);
+        if (variable && lastingSecretsIn(variable).length > 0) yield hitAt(workflow, one, command.at);
       }
     }
   },
@@ -77,16 +77,27 @@ const signIns: readonly { action: string; key: string; unless: readonly string[]
   { action: 'pypa/gh-action-pypi-publish', key: 'password', unless: ['repository-url', 'repository_url'] },
 ];
 
+interface Publisher {
+  line: RegExp;
+  variable: RegExp;
+}
+
 /** Commands whose registry can trust the platform, by the variable that holds the key. */
-const publishers: readonly { line: RegExp; variable: RegExp }[] = [
+const publishers: readonly Publisher[] = [
   { line: /^(p?npm|yarn npm) publish\b(?!.*(--dry-run|npm\.pkg))/, variable: /^(NODE_AUTH_TOKEN|NPM_TOKEN)$/i },
   { line: /^(python3? -m )?twine upload\b(?!.*--repository)/, variable: /^TWINE_PASSWORD$/i },
   { line: /^cargo publish\b(?!.*(--dry-run|--registry))/, variable: /^CARGO_REGISTRY_TOKEN$/i },
   { line: /^gem push\b(?!.*--host)/, variable: /^GEM_HOST_API_KEY$/i },
 ];
 
-const holdsPublishersKey = remembered((env: readonly Setting[]) =>
-  env.some(({ key }) => publishers.some(({ variable }) => variable.test(key.value))),
-);
+const holdsPublishersKey = (env: readonly Setting[]) => publishersKeys(env).size > 0;
+
+/** The last variable for each of them. */
+const publishersKeys = remembered((env: readonly Setting[]) => {
+  const keys = new Map<Publisher, YamlScalar>();
+  for (const { key, text } of env)
+    for (const spec of publishers) if (text !== null && spec.variable.test(key.value)) keys.set(spec, text);
+  return keys;
+});
 
 export const publishingRules: readonly Rule[] = [outsideEnvironment, longLivedKey];

@@ -1,13 +1,15 @@
 import { ContextAccess, type Expr, FunctionCall, Grouping, IndexAccess } from '@actions/expressions/ast';
 import { usesOf } from '../actions.ts';
 import { type Expression, expressionsIn, nodesOf, pathOf } from '../expressions.ts';
+import { variablesIn } from '../file-reads.ts';
 import { callsOf, flowsOf } from '../flows.ts';
 import { hitAt, placedExpressions, runsOf } from '../places.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
 import { endsInLog, isPrinter } from '../shell.ts';
-import type { Job, Setting, Step, Workflow } from '../workflow.ts';
+import type { Word } from '../shell-commands.ts';
+import { expressionsOf, type Job, type Setting, type Step, type Workflow } from '../workflow.ts';
 
 const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
 
@@ -40,20 +42,24 @@ const isWholeContext = (expression: Expression) =>
   flowsOf(expression).some(({ path, isJson }) => isJson && path === 'github');
 
 /** The variables that hold the whole context. */
-const wholeContextsIn = remembered((env: readonly Setting[]) =>
-  env.flatMap(({ key, text }) => (text && expressionsIn(text.value).some(isWholeContext) ? [key.value] : [])),
+const wholeContextsIn = remembered(
+  (env: readonly Setting[]) =>
+    new Set(env.flatMap(({ key, text }) => (text && expressionsOf(text).some(isWholeContext) ? [key.value] : []))),
 );
+
+const holdsWholeContext = remembered(({ text }: Word) => expressionsIn(text).some(isWholeContext));
+const namesIn = remembered(({ text }: Word) => [...new Set(variablesIn(text))]);
 
 /** `toJSON(github)` in a command that prints, or printed from a variable. */
 function* printedContexts(workflow: Workflow): Iterable<Hit> {
   for (const { job, step, scalar, run } of runsOf(workflow)) {
-    const variables = [workflow.env, job.env, step.env].flatMap(wholeContextsIn);
-    if (variables.length === 0 && !/tojson/i.test(scalar.value)) continue;
-    const isNamed = (text: string) => variables.some((name) => RegExp(`\\$(env:)?\\{?${name}\\b`).test(text));
+    const given = [workflow.env, job.env, step.env].map(wholeContextsIn);
+    if (given.every(({ size }) => size === 0) && !/tojson/i.test(scalar.value)) continue;
+    const isNamed = (name: string) => given.some((names) => names.has(name));
     for (const command of run.commands) {
       if (!isPrinter(command) || !endsInLog(command)) continue;
       const words = [...command.words, ...(command.input ? [command.input] : [])];
-      const word = words.find(({ text }) => expressionsIn(text).some(isWholeContext) || isNamed(text));
+      const word = words.find((one) => holdsWholeContext(one) || namesIn(one).some(isNamed));
       if (word)
         yield {
           ...hitAt(workflow, { scalar, job, step }, word.at),
@@ -73,13 +79,12 @@ const wideEnv = rule({
   fix: 'Move the variable to `env` of the steps that need it.',
   reference: secureUse,
   *find(workflow): Iterable<Hit> {
-    for (const job of workflow.jobs) {
+    const exposed = workflow.jobs.flatMap((job) => {
       const theirs = job.steps.find(isOfOthers)?.uses?.value;
-      if (theirs === undefined) continue;
-      const detail = `“${theirs}” can read it.`;
-      yield* secretSettings(workflow, workflow.env, { detail });
-      yield* secretSettings(workflow, job.env, { job, detail });
-    }
+      return theirs === undefined ? [] : [{ job, detail: `“${theirs}” can read it.` }];
+    });
+    if (exposed[0]) yield* secretSettings(workflow, workflow.env, { detail: exposed[0].detail });
+    for (const { job, detail } of exposed) yield* secretSettings(workflow, job.env, { job, detail });
   },
 });
 
@@ -90,7 +95,7 @@ function isOfOthers({ uses: scalar }: Step): boolean {
 
 function* secretSettings(workflow: Workflow, settings: readonly Setting[], more: { job?: Job; detail: string }) {
   for (const { text: scalar } of settings) {
-    for (const expression of scalar ? expressionsIn(scalar.value) : [])
+    for (const expression of scalar ? expressionsOf(scalar) : [])
       if (scalar && secretsIn(expression).some(isCredential))
         yield { ...hitAt(workflow, { scalar, job: more.job }, expression.at), ...more };
   }

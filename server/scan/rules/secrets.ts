@@ -3,11 +3,12 @@ import { hitAt, type RunExpression, runExpressionsOf } from '../places.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
-import { argumentsOf, bare, type Command, endsInLog, isPrinter, writesTo } from '../shell.ts';
+import { argumentsOf, endsInLog, isPrinter, type RunnerFile, wordIndexAt, writesTo } from '../shell.ts';
+import { bare, type Command } from '../shell-commands.ts';
 import { expressionsOf, type Workflow } from '../workflow.ts';
 
 const usingSecrets = 'https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/use-secrets';
-const runnerFiles = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'];
+const runnerFiles: readonly RunnerFile[] = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'];
 
 /** A secret in a command of a run text. */
 interface SecretUse extends RunExpression {
@@ -28,15 +29,16 @@ function* secretUsesIn(workflow: Workflow): Generator<SecretUse> {
 const milderFor = (secrets: readonly string[]) => (secrets.some(isCredential) ? {} : { severity: 'info' as const });
 
 /** Whether an expression is in what a command says, not in what is assigned in front of it. */
-const isSaid = ({ command, expression }: SecretUse): boolean =>
-  command.words.slice(1).some((word) => holds(word, expression)) ||
-  (command.words[0] !== undefined && /^["@]/.test(command.words[0].text) && holds(command.words[0], expression)) ||
-  (command.input !== null && holds(command.input, expression));
+function isSaid({ command, expression }: SecretUse): boolean {
+  const index = wordIndexAt(command, expression.at);
+  if (index > 0 || (index === 0 && /^["@]/.test(command.words[0]?.text ?? ''))) return true;
+  return command.input !== null && holds(command.input, expression);
+}
 
 const holds = ({ text, at }: { text: string; at: number }, expression: Expression) =>
   at <= expression.at && expression.at < at + text.length;
 
-const isMasking = ({ command }: SecretUse) => command.words.some((word) => bare(word).includes('::add-mask::'));
+const isMasking = remembered(({ words }: Command) => words.some((word) => bare(word).includes('::add-mask::')));
 
 const printed = rule({
   id: 'SEC-002',
@@ -51,7 +53,7 @@ const printed = rule({
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
       const { command, expression } = use;
-      if (!isPrinter(command) || !isSaid(use) || !endsInLog(command) || isMasking(use)) continue;
+      if (!isPrinter(command) || !isSaid(use) || !endsInLog(command) || isMasking(command)) continue;
       if (!writesTo(command, runnerFiles)) yield { ...hitAt(workflow, use, expression.at), ...use.milder };
     }
   },
@@ -75,7 +77,7 @@ const asArgument = rule({
     for (const use of secretUses(workflow)) {
       const { command, expression } = use;
       const [name = ''] = argumentsOf(command);
-      const at = command.words.findIndex((word) => holds(word, expression));
+      const at = wordIndexAt(command, expression.at);
       if (at < 1 || isPrinter(command) || builtIn.test(name)) continue;
       const isOption = [at, at - 1].some(
         (index) => index > 0 && /^--?[A-Za-z]/.test(bare(command.words[index] ?? noWord)),
@@ -100,13 +102,16 @@ const handedOn = rule({
   reference: usingSecrets,
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
-      const saysOutput = use.command.words.some((word) => /::(set-output|set-env|save-state)\b/.test(word.text));
-      if (isSaid(use) && (saysOutput || writesTo(use.command, runnerFiles)))
+      if (isSaid(use) && (saysOutput(use.command) || writesTo(use.command, runnerFiles)))
         yield { ...hitAt(workflow, use, use.expression.at), ...use.milder };
     }
     yield* secretOutputs(workflow);
   },
 });
+
+const saysOutput = remembered(({ words }: Command) =>
+  words.some(({ text }) => /::(set-output|set-env|save-state)\b/.test(text)),
+);
 
 function* secretOutputs(workflow: Workflow): Iterable<Hit> {
   for (const job of workflow.jobs) {

@@ -73,7 +73,8 @@ const values: SortValues<Person, Key> = {
   size: ({ avg_pr_size }) => avg_pr_size,
   reviews: ({ reviews_given }) => reviews_given,
   turnaround: ({ avg_review_turnaround_hours }) => avg_review_turnaround_hours,
-  first: ({ first_pass_approval_rate, reviewed_prs }) => (reviewed_prs < leastSample ? null : first_pass_approval_rate),
+  first: ({ first_pass_approval_rate, reviewed_prs }) =>
+    (reviewed_prs ?? 0) < leastSample ? null : first_pass_approval_rate,
   self: ({ self_merge_count }) => self_merge_count,
 };
 
@@ -113,7 +114,7 @@ function columns(hrefOf: ProfileOf | null): readonly Column<Person>[] {
     {
       ...{ key: 'reviews', label: 'Reviews given', numeric: true, sort: 'desc' },
       explain: 'Pull requests of others that this person reviewed.',
-      cell: ({ reviews_given }) => reviews_given,
+      cell: ({ reviews_given }) => reviews_given ?? <Unknown reason="Some of the reviews could not be read." />,
     },
     {
       ...{ key: 'turnaround', label: 'Wait before review', numeric: true, sort: 'desc' },

@@ -5,19 +5,20 @@ export const leastSample = 5;
 
 interface Props {
   value: number | null;
-  sample: number;
+  /** null where it is not known. */
+  sample: number | null;
   /** Why there is no value at all. */
   reason: string;
 }
 
 /** A person's share in percent with how many stand behind it; of too few it is not told. */
 export function ShareOf({ value, sample, reason }: Props) {
-  const isTooFew = value !== null && sample < leastSample;
+  const isTooFew = value !== null && sample !== null && sample < leastSample;
   const why = isTooFew ? `only ${sample}: too few to say` : reason;
   return (
     <>
       <Measurement of={{ value: isTooFew ? null : value, unit: 'percent', reason: why }} />
-      {value === null ? null : <span className="muted"> ({sample})</span>}
+      {value === null || sample === null ? null : <span className="muted"> ({sample})</span>}
     </>
   );
 }

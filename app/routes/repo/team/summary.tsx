@@ -39,7 +39,7 @@ export function Summary({ of, base, scope: { owner, repo } }: Props) {
         of={{
           value: of.reviewed_before_merge_pct,
           unit: 'percent',
-          sample: of.prs_merged_total,
+          sample: of.prs_human_reviewed === null ? null : of.prs_merged_total,
           source: 'merged pull requests',
         }}
         evidenceHref={opened('reviewed_before_merge')}
@@ -94,6 +94,7 @@ function mergedNote(of: TeamFigures, openedHref: string | undefined): ReactNode 
 }
 
 function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: TeamFigures): string {
+  if (none === null) return 'The reviews of some could not be read; the share is of the others.';
   if (none === 0) return 'Every one had a review by a person.';
   return `${none} without one, ${bots} of them by bots`;
 }

@@ -1,4 +1,5 @@
 import { type At, timeText } from '../../../charts/zone-time.ts';
+import { ReloadWhenSeen } from '../../../components/reload-when-seen.tsx';
 import type { WorkflowAnswers } from './operations.ts';
 
 interface Props {
@@ -19,20 +20,12 @@ export function Refresh({ active, asOf, zone, here, nonce }: Props) {
       {here === null ? null : (
         <>
           <a href={here}>Refresh</a>
-          <script nonce={nonce}>{reloadWhenSeen}</script>
+          <ReloadWhenSeen afterMs={30_000} nonce={nonce} />
         </>
       )}
     </>
   );
 }
-
-/** After half a minute, or as soon as somebody looks at the tab again. It ends with the page that has no active run. */
-const reloadWhenSeen = `{
-  const due = Date.now() + 30000;
-  const look = () => { if (!document.hidden && Date.now() >= due) location.reload(); };
-  document.addEventListener('visibilitychange', look);
-  setTimeout(look, 30000);
-}`;
 
 /** Runs that have not ended, by what the shown tab read. */
 export function activeRuns({ runs, reliability, jobStats, cost }: Partial<WorkflowAnswers>): number {

@@ -1,0 +1,84 @@
+import type { Env } from '../platform/env.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Owner } from '../store/installation-owner.ts';
+import type { Services } from './context.ts';
+
+/** Where the owner of a standalone installation is stored. */
+export interface OwnerRecord {
+  /** null while nobody has signed in. */
+  find(): Promise<Owner | null>;
+  /** Makes this account the owner where there is none; of several at the same time one wins. */
+  claim(account: Owner, now: number): Promise<void>;
+}
+
+type Admitting = Pick<Services, 'env' | 'owner' | 'log' | 'clock'>;
+type Account = Pick<Owner, 'id' | 'login'>;
+
+/** An owner stays the owner while the process runs: once known, nobody is asked again. */
+export function rememberedOwner(record: OwnerRecord): OwnerRecord {
+  let known: Owner | null = null;
+  return {
+    find: async () => (known ??= await record.find()),
+    claim: (account, now) => record.claim(account, now),
+  };
+}
+
+/** Who may sign in: everybody, the accounts of a list beside the owner, the owner alone, or whoever comes first. */
+export type Admission = 'everybody' | 'listed' | 'owner' | 'first';
+
+export async function admissionOf({ env, owner }: Pick<Services, 'env' | 'owner'>): Promise<Admission> {
+  if (isOpen(env)) return 'everybody';
+  if (env.STANDALONE_ALLOWED_LOGINS.length > 0) return 'listed';
+  return (await owner.find()) ? 'owner' : 'first';
+}
+
+/** Whether an account may use a standalone installation. Never makes it the owner. */
+export async function isAdmitted({ env, owner }: Pick<Services, 'env' | 'owner'>, account: Account): Promise<boolean> {
+  return isOpen(env) || isListed(env, account.login) || (await owner.find())?.id === account.id;
+}
+
+/**
+ * Lets an account sign in to a standalone installation, which the first one owns from then on.
+ * Where a list says who may, nobody becomes the owner: taken off the list, they are out.
+ * @throws Problem `forbidden`
+ */
+export async function admit(services: Admitting, account: Account): Promise<void> {
+  const { env, owner, clock, log } = services;
+  if (env.STANDALONE_ALLOWED_LOGINS.length === 0)
+    await owner.claim(account, clock.now()).catch((error: unknown) => {
+      log.error({ err: error }, 'the owner of this installation could not be stored');
+      throw new Problem(
+        'authz_unavailable',
+        'The owner of this installation cannot be stored. List your account in STANDALONE_ALLOWED_LOGINS instead.',
+      );
+    });
+  if (!(await isAdmitted(services, account))) throw notAdmitted(services, account);
+}
+
+/** The refusal of an account that is not admitted; the log says it too, with the way to change it. */
+export function notAdmitted({ log }: Pick<Services, 'log'>, { login }: Account): Problem {
+  log.warn({ login }, `an account was denied: it is not the owner, and ${howToAdmit}`);
+  return new Problem('forbidden', `This installation belongs to another account. To admit yours, ${howToAdmit}`);
+}
+
+const howToAdmit = 'add it to STANDALONE_ALLOWED_LOGINS in the environment of the service and start the service again.';
+
+/** One line at start about who may sign in, and how to change it. */
+export async function logAdmission(services: Pick<Services, 'env' | 'owner' | 'log'>): Promise<void> {
+  const admission = await admissionOf(services);
+  const owner = (await services.owner.find())?.login ?? null;
+  const level = admission === 'everybody' || admission === 'first' ? 'warn' : 'info';
+  services.log[level]({ owner }, words[admission]);
+}
+
+const words: Record<Admission, string> = {
+  everybody: 'every account of the platform may sign in here, because STANDALONE_ALLOWED_LOGINS is *',
+  listed: 'the owner and the accounts of STANDALONE_ALLOWED_LOGINS may sign in here',
+  owner: 'only the owner may sign in here; STANDALONE_ALLOWED_LOGINS admits other accounts',
+  first: 'the first account that signs in will own this installation; STANDALONE_ALLOWED_LOGINS admits others',
+};
+
+const isOpen = ({ STANDALONE_ALLOWED_LOGINS }: Env) => STANDALONE_ALLOWED_LOGINS.includes('*');
+
+const isListed = ({ STANDALONE_ALLOWED_LOGINS }: Env, login: string) =>
+  STANDALONE_ALLOWED_LOGINS.some((one) => one.toLowerCase() === login.toLowerCase());

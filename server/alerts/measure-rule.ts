@@ -1,0 +1,64 @@
+import { peopleIn } from '../identity/people.ts';
+import type { Instant } from '../metrics/facts.ts';
+import type { AlertRule } from '../store/alert-rules.ts';
+import type { KnownRepository } from '../store/repositories.ts';
+import { isUpToDate } from '../sync/cursor.ts';
+import type { AlertServices } from './evaluate.ts';
+import { judge } from './judge.ts';
+import { type AlertMetric, measureNow } from './metric.ts';
+import { alertMetricOf } from './metrics.ts';
+import { scopeOf } from './scope.ts';
+
+/** Repositories of an organization that are measured at once; the others at their next synchronization. */
+const maxRepositories = 20;
+
+/**
+ * Measures a rule that was just saved, from what is stored, so that it shows its value at once. It fires nothing: that
+ * is for the next evaluation, when something new was read.
+ */
+export async function measureRule(rule: AlertRule, services: AlertServices): Promise<void> {
+  const { store } = services;
+  const [metric, scope] = [alertMetricOf(rule.metric), scopeOf(rule.scope)];
+  if (!metric || !scope) return;
+  const repositories = (await store.repositories.tracked(scope.owner)).filter(
+    ({ repo }) => scope.repo === null || repo.toLowerCase() === scope.repo.toLowerCase(),
+  );
+  const people = await peopleIn(services);
+  const { threshold, windowHours } = rule;
+  const minSample = Math.max(metric.minSample, rule.minSample ?? 0);
+  for (const repository of repositories.slice(0, maxRepositories)) {
+    const now = await readThrough(rule, repository, metric, services);
+    if (now === null) continue;
+    const watched = { repoId: repository.id, defaultBranch: repository.defaultBranch, people, now, windowHours };
+    const watch = await measureNow(metric, watched, store);
+    const judgement = judge({ threshold, minSample, windowHours, lastFiredAt: null }, watch, now);
+    await store.alertEvents.measured({
+      rule,
+      repoId: repository.id,
+      now,
+      value: watch.value,
+      sample: watch.sample,
+      incomplete: watch.incomplete ?? null,
+      breaching: judgement.breaching,
+      isBelow: judgement.reason === 'below',
+    });
+  }
+}
+
+/**
+ * As of when a value can be told: now, or where runs were not read lately, when they last were or the rule was last
+ * evaluated over what a webhook brought. Null where never.
+ */
+async function readThrough(
+  rule: AlertRule,
+  { id }: KnownRepository,
+  { fedBy }: AlertMetric,
+  { store, clock }: AlertServices,
+): Promise<Instant | null> {
+  const now = clock.now();
+  const cursor = fedBy === 'workflow-runs' ? await store.cursors.get(id) : null;
+  if (fedBy !== 'workflow-runs' || (cursor && isUpToDate(cursor, now))) return now;
+  const [standing] = await store.alertRules.standings([rule.id], [id]);
+  const latest = Math.max(cursor?.syncedThrough ?? 0, standing?.lastEvaluatedAt ?? 0);
+  return latest === 0 ? null : latest;
+}

@@ -1,0 +1,58 @@
+import { type FeatureKey, features } from '../../access/features.ts';
+import type { Access } from '../../access/rules.ts';
+import type { Limit, Operation } from '../operation.ts';
+
+/** What an operation needs, limits and offers, in sentences made from its declaration. */
+export function describeOperation(operation: Operation): string {
+  return [
+    `${operation.summary}.`,
+    describeAccess(operation.access),
+    operation.limit && describeLimit(operation.limit),
+    operation.rows && 'The table can be had as CSV: `format=csv`, or `Accept: text/csv`.',
+    operation.sarif && 'The findings can be had as SARIF 2.1.0: `format=sarif`, or `Accept: application/sarif+json`.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function describeAccess({ name, isOrganizationOnly }: Access): string {
+  const inOrganization = isOrganizationOnly ? ' Does not exist in standalone mode.' : '';
+  if (name.startsWith('feature:')) return describeFeature(name.slice('feature:'.length) as FeatureKey);
+  return `${accessSentences[name] ?? 'Needs a session or a platform token.'}${inOrganization}`;
+}
+
+const describeFeature = (key: FeatureKey) =>
+  `Needs a session or a platform token; in organization mode the feature \`${key}\` (${features[key].label}).`;
+
+const accessSentences: Record<string, string> = {
+  anyone: 'Needs no authentication.',
+  bearer: 'Needs `CRON_SECRET` as bearer.',
+  signature: 'Needs the signature of the platform.',
+  session: 'Needs a session or a platform token.',
+  member: 'Needs a session or a platform token; in organization mode membership of a group.',
+  admin: 'Needs a session or a platform token; in organization mode that of an administrator.',
+  metric: 'Needs a session or a platform token; in organization mode the feature of the requested metric.',
+};
+
+function describeLimit({ times, windowMs, per }: Limit): string {
+  const window = windowMs === 60_000 ? 'minute' : `${windowMs / 60_000} minutes`;
+  const most = typeof times === 'number' ? `At most ${times} requests` : 'A configured number of requests';
+  return `${most} per ${window} and ${per}.`;
+}
+
+/** The groups of operations, by the segment of the path behind `/api`. */
+export const tags = [
+  { name: 'health', description: 'Liveness and readiness of the service.' },
+  { name: 'demo', description: 'Invented sample data without authentication.' },
+  { name: 'auth', description: 'Signing in and out, the signed-in account and its sessions.' },
+  { name: 'codehost', description: 'Metrics from data of the code-hosting platform.' },
+  { name: 'explain', description: 'The definition of a number and the items that it counts.' },
+  { name: 'db', description: 'Synchronization, stored runs, trends and working habits from the database.' },
+  { name: 'alerts', description: 'Alert rules and events.' },
+  { name: 'webhooks', description: 'Events that the platform delivers.' },
+  { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
+  { name: 'settings', description: 'Settings of the team, of AI and of email.' },
+  { name: 'ai', description: 'Texts generated from metrics.' },
+  { name: 'jobs', description: 'What the service does by itself.' },
+  { name: 'admin', description: 'Users, permissions, identity links and the audit log; organization mode only.' },
+];

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { anyone, cronBearer, platformSignature } from '../../access/rules.ts';
+import { isSafe } from '../../access/same-site.ts';
+import { serviceVersion } from '../../platform/version.ts';
+import { deliveryHeaders } from '../inbound.ts';
+import { type Operation, operation } from '../operation.ts';
+import { describeOperation, tags } from './description.ts';
+import { responseHeaders } from './headers.ts';
+import { failureResponses, responsesOf } from './responses.ts';
+
+/** The operation that describes the others. */
+export const describeOperations = (operations: readonly Operation[]) =>
+  operation({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This description, as OpenAPI 3.1',
+    access: anyone,
+    cache: 'public, max-age=3600',
+    input: z.object({}),
+    output: z.looseObject({ openapi: z.string() }),
+    run: async (_input, { services }) => ({ ...openApiDocument(operations, services.env.APP_URL) }),
+  });
+
+/** The OpenAPI 3.1 document of the operations, made of the very schemas that check requests and answers. */
+export function openApiDocument(operations: readonly Operation[], server: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/\[(\w+)\]/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+  }
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.1',
+    info: {
+      title: 'Delivery Analytics Service',
+      version: serviceVersion,
+      description:
+        'Reads delivery and CI data from a code-hosting platform and turns it into metrics for engineering teams. Every number can be explained, and what could not be read is said.',
+      contact: { name: 'The operators of this service', url: `${server}/docs` },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: server, description: 'This service.' }],
+    tags,
+    components: {
+      headers: responseHeaders,
+      responses: failureResponses,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'das_session' },
+        token: { type: 'http', scheme: 'bearer', description: 'A personal access token of the platform.' },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Hub-Signature-256',
+          description: '`sha256=` and the HMAC-SHA256 of the body with the secret of the webhook, in hexadecimal.',
+        },
+        timetable: { type: 'http', scheme: 'bearer', description: '`CRON_SECRET`, sent by your own scheduler.' },
+      },
+    },
+    paths,
+  };
+  return createDocument(document, { override: listKeysOfRecords });
+}
+
+/** A record with known keys is described by its properties, which is what readers of `required` look for. */
+const listKeysOfRecords: ZodOpenApiOverride = ({ jsonSchema }) => {
+  const { additionalProperties, required } = jsonSchema;
+  if (!jsonSchema.propertyNames || !required || typeof additionalProperties !== 'object') return;
+  jsonSchema.properties = Object.fromEntries(required.map((key) => [key, additionalProperties]));
+  jsonSchema.additionalProperties = false;
+  delete jsonSchema.propertyNames;
+};
+
+function describe(operation: Operation) {
+  const { path, summary, access } = operation;
+  return {
+    summary,
+    description: describeOperation(operation),
+    operationId: operationId(operation),
+    tags: [path.split('/')[2] ?? 'api'],
+    'x-access': access.name,
+    security: securityOf(operation),
+    ...(access === platformSignature ? delivered(operation) : requested(operation)),
+    responses: responsesOf(operation),
+  };
+}
+
+function securityOf({ access, method }: Operation) {
+  if (access === platformSignature) return [{ signature: [] }];
+  if (access === cronBearer) return [{ timetable: [] }];
+  if (access.name === 'anyone') return [];
+  return isSafe(method) || access.allowsTokenWrites ? [{ session: [] }, { token: [] }] : [{ session: [] }];
+}
+
+function requested(operation: Operation) {
+  const { inPath, rest } = inputsOf(operation);
+  const hasRest = Object.keys(rest.shape).length > 0;
+  const inBody = operation.method === 'POST' || operation.method === 'PUT' || operation.method === 'PATCH';
+  const inQuery = inBody ? partOf(rest, (key) => operation.query?.includes(key) ?? false) : rest;
+  const query = inQuery.extend(formatParameters(operation));
+  const hasQuery = Object.keys(query.shape).length > 0;
+  return {
+    requestParams: { ...(inPath && { path: inPath }), ...(hasQuery && { query }) },
+    ...(hasRest && inBody && { requestBody: { content: { 'application/json': { schema: rest } } } }),
+  };
+}
+
+/** How the answer is written, where it can be had as more than JSON. */
+function formatParameters({ rows, sarif }: Operation): Record<string, z.ZodType> {
+  const formats = ['json', ...(rows ? ['csv'] : []), ...(sarif ? ['sarif'] : [])];
+  if (formats.length === 1) return {};
+  const format = z.enum(formats).default('json').meta({ description: 'Format of the answer; wins over `Accept`.' });
+  if (!rows) return { format };
+  const guard = 'Texts that a spreadsheet would run as a formula begin with an apostrophe. `off` only for programs.';
+  return { format, csv_guard: z.enum(['on', 'off']).default('on').meta({ description: guard }) };
+}
+
+/** As the platform delivers: headers name the event, and the body is the payload itself, as JSON or in a form. */
+function delivered({ input }: Operation) {
+  const { event, delivery, payload } = input.shape as Record<'event' | 'delivery' | 'payload', z.ZodType>;
+  const [named, numbered] = [deliveryHeaders.event[0], deliveryHeaders.delivery[0]];
+  return {
+    requestParams: { header: z.object({ [named]: event, [numbered]: delivery }) },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: payload },
+        'application/x-www-form-urlencoded': { schema: z.object({ payload: z.string() }) },
+      },
+    },
+  };
+}
+
+/** What the path names, and everything else that goes in. */
+function inputsOf({ path, input }: Operation): { inPath: z.ZodObject | null; rest: z.ZodObject } {
+  const named = new Set([...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => name));
+  if (named.size === 0) return { inPath: null, rest: input };
+  return { inPath: partOf(input, (key) => named.has(key)), rest: partOf(input, (key) => !named.has(key)) };
+}
+
+const partOf = ({ shape }: z.ZodObject, isWanted: (key: string) => boolean) =>
+  z.object(Object.fromEntries(Object.entries(shape).filter(([key]) => isWanted(key))));
+
+const operationId = ({ method, path }: Operation) =>
+  `${method.toLowerCase()}${path.replace(/^\/api/, '').replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`;

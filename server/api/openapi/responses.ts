@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { problemStatus } from '../../platform/problem.ts';
+import type { Operation } from '../operation.ts';
+import { headerReferences, headersOnSuccess, ofLimits } from './headers.ts';
+
+const problem = z
+  .object({
+    ok: z.literal(false).optional().meta({ description: 'Where every answer says whether it did what was requested.' }),
+    error: z.string().meta({ description: 'A sentence that is safe to show.' }),
+    code: z.string().meta({ description: 'Stable machine code.' }),
+    flag: z.string().optional().meta({ description: 'The feature that is not granted.' }),
+    details: z.record(z.string(), z.unknown()).optional(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Problem' });
+
+const hasBody = ({ method }: Operation) => method === 'POST' || method === 'PUT' || method === 'PATCH';
+const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
+const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai|auth)\b/.test(path);
+
+/** The failures that an operation can answer with, by its declaration. `default` describes any other. */
+const failures: readonly { status: number; meaning: string; applies(operation: Operation): boolean }[] = [
+  { status: 400, meaning: 'The request is malformed, or a field is missing or not valid', applies: () => true },
+  { status: 401, meaning: 'Not authenticated', applies: isGuarded },
+  { status: 403, meaning: 'Denied', applies: (operation) => isGuarded(operation) || operation.method !== 'GET' },
+  { status: 404, meaning: 'Not found, or not visible to the caller', applies: readsPlatform },
+  { status: 413, meaning: 'The body is too large', applies: hasBody },
+  { status: 415, meaning: 'The body is not of the declared type', applies: hasBody },
+  { status: 429, meaning: 'Too many requests', applies: (operation) => isGuarded(operation) || !!operation.limit },
+  { status: 502, meaning: 'The platform or a provider could not be read', applies: readsPlatform },
+  { status: 503, meaning: 'Not available right now, or not configured', applies: isGuarded },
+];
+
+/** The failures by status, and any other as `default`: each is described once. */
+export const failureResponses = Object.fromEntries([
+  ...failures.map(({ status, meaning }) => [`Failure${status}`, failure(`${meaning}: ${codesOf(status)}.`)]),
+  ['Failure', failure('Any other failure.')],
+]);
+
+/** Every status of an operation with its shape and its headers. */
+export function responsesOf(operation: Operation) {
+  const { successes = { 200: 'OK' } } = operation;
+  const succeeded = Object.entries(successes).map(([status, meaning]) => [
+    status,
+    Number(status) < 300 ? success(operation, meaning) : redirect(operation, meaning),
+  ]);
+  const failed = failures
+    .filter(({ status, applies }) => applies(operation) && !(status in successes))
+    .map(({ status }) => [status, { $ref: `#/components/responses/Failure${status}` }]);
+  return Object.fromEntries([...succeeded, ...failed, ['default', { $ref: '#/components/responses/Failure' }]]);
+}
+
+const success = (operation: Operation, description: string) => ({
+  description,
+  headers: headerReferences(headersOnSuccess(operation)),
+  content: {
+    'application/json': { schema: operation.output },
+    ...(operation.rows && { 'text/csv': { schema: z.string() } }),
+    ...(operation.sarif && { 'application/sarif+json': { schema: sarifLog } }),
+  },
+});
+
+const sarifLog = z.looseObject({ version: z.literal('2.1.0'), runs: z.array(z.looseObject({})) });
+
+const redirect = (operation: Operation, description: string) => ({
+  description,
+  headers: headerReferences(headersOnSuccess(operation)),
+});
+
+function failure(description: string) {
+  const headers = headerReferences([...ofLimits, 'Retry-After', 'X-Request-Id']);
+  return { description, headers, content: { 'application/json': { schema: problem } } };
+}
+
+function codesOf(status: number): string {
+  const codes = Object.entries(problemStatus).filter(([, one]) => one === status);
+  return codes.map(([code]) => `\`${code}\``).join(', ');
+}

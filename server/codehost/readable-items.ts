@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** Items of a list that were left out because a field of theirs could not be read. */
+export interface LeftOut {
+  count: number;
+  /** The fields, at most five, as the platform names them. */
+  fields: string[];
+}
+
+/** What could be read of a list. */
+export interface ReadableItems<T> {
+  items: T[];
+  /** null when every item could be read. */
+  leftOut: LeftOut | null;
+}
+
+/** Schema of a list that is kept without the items that `item` cannot read, and says how many those are. */
+export const readableItems = <S extends z.ZodType>(item: S) =>
+  z.array(z.unknown()).transform((given): ReadableItems<z.output<S>> => {
+    const read = given.map((one) => item.safeParse(one));
+    const errors = read.flatMap(({ error }) => error ?? []);
+    const items = read.flatMap(({ success, data }) => (success ? [data as z.output<S>] : []));
+    return { items, leftOut: errors.length === 0 ? null : { count: errors.length, fields: fieldsIn(errors) } };
+  });
+
+export const isReadableItems = (value: unknown): value is ReadableItems<unknown> =>
+  typeof value === 'object' && value !== null && 'items' in value && 'leftOut' in value;
+
+/** The same for a list of which no number depends on every item. */
+export const readableOnly = <S extends z.ZodType>(item: S) => readableItems(item).transform(({ items }) => items);
+
+/** The fields at fault, at most five; places in lists are left out of their names. */
+export function fieldsIn(errors: readonly z.ZodError[]): string[] {
+  const fields = errors.flatMap(({ issues }) => issues.map(({ path }) => fieldAt(path)));
+  return [...new Set(fields)].slice(0, mostFields);
+}
+
+/** What several lists left out together. */
+export function leftOutOf(lists: readonly { leftOut: LeftOut | null }[]): LeftOut | null {
+  const all = lists.flatMap(({ leftOut }) => leftOut ?? []);
+  if (all.length === 0) return null;
+  const fields = [...new Set(all.flatMap((one) => one.fields))].slice(0, mostFields);
+  return { count: all.reduce((sum, { count }) => sum + count, 0), fields };
+}
+
+/** Why a list is partial, for people and logs; undefined when nothing was left out. */
+export const reasonOf = (operation: string, leftOut: LeftOut | null): string | undefined =>
+  leftOut ? `${leftOut.count} left out of "${operation}": ${leftOut.fields.join(', ')} could not be read` : undefined;
+
+const mostFields = 5;
+
+const fieldAt = (path: readonly PropertyKey[]): string =>
+  path.filter((key) => typeof key === 'string').join('.') || 'the whole item';

@@ -1,0 +1,38 @@
+import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router';
+
+/** What the page at an address takes. */
+export interface PageRoute {
+  methods: readonly string[];
+  /** Largest form, in bytes. */
+  bodyLimit: number;
+}
+
+/** Largest form of a page that does not say otherwise by `export const handle = { bodyLimit }`. */
+const usualBodyLimit = 64 * 1024;
+
+type Routes = ServerBuild['routes'];
+
+/** Finds what the page at an address takes, by what its route module exports. */
+export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
+  const tree = childrenOf(routes, undefined);
+  return (url) => {
+    const path = url.pathname.replace(/^\/_root\.data$/, '/').replace(/(_?\.data)$/, '');
+    const leaf = matchRoutes(tree, path)?.at(-1)?.route;
+    const route = leaf?.id === undefined ? undefined : routes[leaf.id];
+    if (!route) return { methods: ['GET', 'HEAD'], bodyLimit: usualBodyLimit };
+    const { default: component, loader, action, handle } = route.module;
+    // The framework takes a form of an index page for its layout's, unless the query says `index`.
+    const takesForms = action !== undefined && (!route.index || url.searchParams.has('index'));
+    const methods = [...(component || loader ? ['GET', 'HEAD'] : []), ...(takesForms ? ['POST'] : [])];
+    return { methods, bodyLimit: (handle as Partial<PageRoute> | undefined)?.bodyLimit ?? usualBodyLimit };
+  };
+}
+
+const childrenOf = (routes: Routes, parent: string | undefined): RouteObject[] =>
+  Object.values(routes)
+    .filter((route) => route?.parentId === parent)
+    .map((route) => asRouteObject(routes, route as NonNullable<typeof route>));
+
+function asRouteObject(routes: Routes, { id, path, index, caseSensitive = false }: NonNullable<Routes[string]>) {
+  return index ? { id, path, index, caseSensitive } : { id, path, caseSensitive, children: childrenOf(routes, id) };
+}

@@ -1,0 +1,66 @@
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { Context } from '../access/context.ts';
+import { assertSameSite } from '../access/same-site.ts';
+import { invalidRequest, Problem } from '../platform/problem.ts';
+import { type RequestBody, readBytes } from './input.ts';
+import { type PageRoute, pageRoutes } from './page-routes.ts';
+import { refusedContext, requestContext } from './router-context.ts';
+
+/**
+ * The page adapter: hands a request to the router, with its form read whole within the limit of its page. What the
+ * router cannot take is denied before anything of it is read, with an error page.
+ */
+export function createPages(build: ServerBuild, mode: string) {
+  const router = createRequestHandler(build, mode);
+  const routeOf = pageRoutes(build.routes);
+  return async (context: Context, request: RequestBody): Promise<Response> => {
+    const provider = new RouterContextProvider();
+    provider.set(requestContext, context);
+    const accepted = await accept(context, request, routeOf).catch(problemOf);
+    if (accepted instanceof Request) return router(accepted, provider);
+    provider.set(refusedContext, accepted);
+    return router(visitOf(context), provider);
+  };
+}
+
+const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+async function accept(context: Context, request: RequestBody, routeOf: (url: URL) => PageRoute): Promise<Request> {
+  const { method, url, headers } = context;
+  if (!isDecodable(url.pathname))
+    throw invalidRequest([{ field: '', reason: 'invalid', message: 'The address is not encoded as it must be.' }]);
+  const { methods: allowed, bodyLimit } = routeOf(url);
+  if (!allowed.includes(method))
+    throw new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
+  if (method !== 'POST') return new Request(url, { method, headers });
+  assertSameSite(context);
+  if (!formTypes.test(headers.get('content-type') ?? ''))
+    throw new Problem('unsupported_media_type', 'Send the fields of a form.');
+  const body = await readBytes(request, bodyLimit);
+  const form = () => new Request(url, { method, headers, body });
+  await form().formData().catch(throwUnreadable);
+  return form();
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function throwUnreadable(): never {
+  throw invalidRequest([{ field: '', reason: 'invalid', message: 'The form cannot be read.' }]);
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** The start page stands for one that is denied, since none of it is loaded; data of pages stay data. */
+const visitOf = ({ method, url }: Context): Request =>
+  new Request(new URL(url.pathname.endsWith('.data') ? '/_root.data' : '/', url), {
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
+  });

@@ -1,0 +1,55 @@
+import type { Context } from '../access/context.ts';
+import type { Operation } from '../api/operation.ts';
+import { invalidRequest } from '../platform/problem.ts';
+import { csvOf } from './csv.ts';
+
+/** The bytes of a successful response, before compression. */
+export interface Representation {
+  contentType: string;
+  /** `Content-Disposition`; null for what a browser may show itself. */
+  disposition: string | null;
+  text: string;
+}
+
+const sarifType = 'application/sarif+json';
+
+/**
+ * The body in the format that is requested by `format` or `Accept`, where the operation has it; JSON otherwise.
+ * @throws Problem `invalid_request` when `csv_guard` is neither `on` nor `off`, or given more than once.
+ */
+export function represent(operation: Operation, body: unknown, context: Context): Representation {
+  const csv = requests(context, 'csv', 'text/csv') ? csvOf(operation, body, { guarded: isGuarded(context) }) : null;
+  if (csv !== null)
+    return { contentType: 'text/csv; charset=utf-8', disposition: attachment(operation, context, 'csv'), text: csv };
+  if (operation.sarif && requests(context, 'sarif', sarifType))
+    return {
+      contentType: sarifType,
+      disposition: attachment(operation, context, 'sarif'),
+      text: JSON.stringify(operation.sarif(body, context.services.env)),
+    };
+  return { contentType: 'application/json; charset=utf-8', disposition: null, text: JSON.stringify(body) };
+}
+
+const requests = ({ url, headers }: Context, format: string, type: string): boolean =>
+  url.searchParams.get('format') === format || (headers.get('accept') ?? '').startsWith(type);
+
+function isGuarded({ url }: Context): boolean {
+  const [value = 'on', ...others] = url.searchParams.getAll('csv_guard');
+  if (others.length > 0)
+    throw invalidRequest([{ field: 'csv_guard', reason: 'duplicate', message: 'csv_guard is given more than once.' }]);
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw invalidRequest(
+    [{ field: 'csv_guard', reason: 'invalid', message: 'csv_guard is neither on nor off.' }],
+    ['on', 'off'],
+  );
+}
+
+/** Names the file by the operation and what it is about: `deployments-octo-web.csv`. */
+function attachment({ path }: Operation, { url }: Context, extension: string): string {
+  const subjects = ['owner', 'org', 'repo', 'login'].map((key) => url.searchParams.get(key) ?? '');
+  const name = [path.split('/').at(-1), ...subjects]
+    .map((part) => part?.replace(/[^A-Za-z0-9._-]/g, ''))
+    .filter((part) => part)
+    .join('-');
+  return `attachment; filename="${name}.${extension}"`;
+}

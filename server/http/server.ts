@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import compression from 'compression';
+import type { Env } from '../platform/env.ts';
+import type { Log } from '../platform/log.ts';
+import { compressed } from './compression.ts';
+import { secure } from './headers.ts';
+import type { Outgoing } from './outgoing.ts';
+import { type Incoming, isApi } from './serve.ts';
+import type { Middleware } from './static-files.ts';
+
+export interface ServerOptions {
+  env: Env;
+  log: Log;
+  /** Answers GET and HEAD of files, and passes everything else on. */
+  files: Middleware;
+  answer(incoming: Incoming, address: string): Promise<Outgoing>;
+}
+
+/** The HTTP server, not yet listening: `/api/*` goes straight to the JSON adapter, the rest to files and pages. */
+export function createHttpServer(options: ServerOptions): Server {
+  const { env, files } = options;
+  const compress = compression();
+  const listener: RequestListener = (request, response) => {
+    response.once('finish', () => endUpload(request));
+    const url = urlOf(request, env.APP_URL);
+    if (url && isApi(url.pathname)) return void answerWith(options, request, response, url);
+    response.setHeaders(secured(env));
+    if (!url) return badRequest(response);
+    compress(request, response, () => {
+      files(request, response, () => void answerWith(options, request, response, url));
+    });
+  };
+  const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
+  return createServer(timeouts, listener).on('connect', denyTunnel);
+}
+
+function secured(env: Env): Headers {
+  const headers = new Headers();
+  secure(headers, env, randomUUID());
+  return headers;
+}
+
+/** The address of a request under our own origin; null where its target or its `Host` is malformed (RFC 9112 §3.2). */
+function urlOf({ url: target = '', headers: { host } }: IncomingMessage, origin: string): URL | null {
+  if (host !== undefined && !isHost(host)) return null;
+  if (target.startsWith('/')) return URL.parse(`${origin}${target}`);
+  const absolute = /^https?:/i.test(target) ? URL.parse(target) : null;
+  return absolute && URL.parse(`${origin}${absolute.pathname}${absolute.search}`);
+}
+
+const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
+
+const badRequest = (response: ServerResponse) => void response.writeHead(400, { 'Content-Length': 0 }).end();
+
+/** CONNECT asks for a proxy. Node does not hand it to the listener of requests. */
+const denyTunnel = (_request: IncomingMessage, socket: Socket) =>
+  socket
+    .on('error', () => undefined)
+    .end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+
+async function answerWith(
+  { answer, log }: ServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  try {
+    const outgoing = await answer(read(request, response, url), request.socket.remoteAddress ?? '');
+    await write(outgoing, response, request.headers['accept-encoding']);
+  } catch (error) {
+    breakOff(response, error, log);
+  }
+}
+
+/** Half an answer must not look like a whole one. That the caller went away is no fault of ours. */
+function breakOff(response: ServerResponse, error: unknown, log: Log): void {
+  const isGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+  if (!isGone) log.error({ err: error }, 'an answer could not be sent');
+  response.destroy();
+}
+
+function read(request: IncomingMessage, response: ServerResponse, url: URL): Incoming {
+  const headers = new Headers(request.headers as Record<string, string>);
+  const { method = 'GET' } = request;
+  // A refusal must still find its way back, so a body that is not read to its end does not end the connection.
+  const body = method === 'GET' || method === 'HEAD' ? null : () => request.iterator({ destroyOnReturn: false });
+  return { method, url, headers, signal: goneSignal(response), body: body && { [Symbol.asyncIterator]: body } };
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+const discardedMs = 1000;
+
+/** What still comes of a body after its answer is not kept, and not awaited for long. */
+function endUpload(request: IncomingMessage): void {
+  request.resume();
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), discardedMs);
+  timer.unref();
+  request.once('end', () => clearTimeout(timer));
+}
+
+async function write(outgoing: Outgoing, response: Flushable, acceptEncoding: string | undefined): Promise<void> {
+  const { status, headers, body } = outgoing;
+  const told: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) told[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
+  told.vary = told.vary ? `${told.vary}, Accept-Encoding` : 'Accept-Encoding';
+  if (body === null) {
+    response.writeHead(status, told).end();
+  } else if (typeof body === 'string') {
+    const { encoding, bytes } = await compressed(body, acceptEncoding);
+    if (encoding) told['content-encoding'] = encoding;
+    told['content-length'] = String(bytes.length);
+    response.writeHead(status, told).end(bytes);
+  } else {
+    response.writeHead(status, told);
+    const chunks = Readable.fromWeb(body as ReadableStream);
+    await pipeline(chunks, (source: AsyncIterable<Uint8Array>) => flushed(source, response), response);
+  }
+}
+
+/** A response that `compression` has wrapped can send what it holds back. */
+type Flushable = ServerResponse & { flush?(): void };
+
+/** Each chunk reaches the caller before the next one is made. */
+async function* flushed(chunks: AsyncIterable<Uint8Array>, response: Flushable) {
+  for await (const chunk of chunks) {
+    yield chunk;
+    response.flush?.();
+  }
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+
+/**
+ * What is wrong with a value, as the rest of a sentence that begins with the field's name. For everything of which a
+ * schema does not say so itself: nobody is shown the words of a schema library.
+ */
+export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${expectedType(issue)}`;
+    case 'too_small':
+      return `must ${limit(issue.origin, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${limit(issue.origin, 'at most', issue.maximum)}`;
+    case 'invalid_value':
+      return issue.values.length > mostNamed ? 'is not one of the known values' : `must be ${oneOf(issue.values)}`;
+    case 'invalid_format':
+      return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T08:00:00Z' : 'has the wrong format';
+    default:
+      return 'is not valid';
+  }
+};
+
+/** Longer lists of values are left to the details of the answer. */
+const mostNamed = 12;
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  record: 'an object',
+  object: 'an object',
+};
+
+function expectedType({ expected, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  const isWhole = (inst as Partial<z.ZodNumber> | undefined)?.isInt === true;
+  return types[isWhole ? 'int' : expected] ?? 'of another type';
+}
+
+const units: Readonly<Record<string, { one: string; many: string }>> = {
+  string: { one: 'character', many: 'characters' },
+  array: { one: 'entry', many: 'entries' },
+};
+
+function limit(origin: string, direction: 'at least' | 'at most', value: number | bigint): string {
+  const figure = value.toLocaleString('en');
+  const unit = units[origin];
+  return unit ? `have ${direction} ${figure} ${value === 1 ? unit.one : unit.many}` : `be ${direction} ${figure}`;
+}
+
+const oneOf = (values: readonly z.core.util.Primitive[]) =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(String));

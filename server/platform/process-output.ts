@@ -1,0 +1,21 @@
+import { format } from 'node:util';
+import type { Log } from './log.ts';
+
+const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'debug' } as const;
+
+/**
+ * Turns whatever libraries and Node itself would print from now on into lines of the log: texts of the console,
+ * warnings, and the error that ends the process.
+ */
+export function logEverything(log: Log): void {
+  for (const [method, level] of Object.entries(levels) as [keyof typeof levels, (typeof levels)[keyof typeof levels]][])
+    console[method] = (...printed: unknown[]) => {
+      const err = printed.find((one) => one instanceof Error);
+      log[level](err ? { err } : {}, format(...printed.filter((one) => one !== err)) || 'printed by a library');
+    };
+  process.removeAllListeners('warning').on('warning', (err) => log.warn({ err }, 'a warning of Node'));
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'an uncaught error ends the process');
+    process.exit(1);
+  });
+}

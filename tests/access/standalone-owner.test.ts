@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rememberedOwner } from '../../server/access/admission.ts';
+import { ownerFile } from '../../server/access/owner-file.ts';
+import { expectRefusal } from '../api/endpoints.ts';
+import { bearerOf } from '../codehost/platform-token.ts';
+import { eachDatabase } from '../support/database.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let platform: Service;
+let addresses = 0;
+beforeAll(async () => {
+  platform = await startService();
+});
+afterAll(() => platform.close());
+
+const signIn = (service: Service, pat: string) =>
+  service.ask('POST', '/api/auth/setup', { body: { pat }, from: `10.5.0.${++addresses}` });
+const me = async (service: Service, headers: Record<string, string>) =>
+  (await service.ask('GET', '/api/auth/me', { headers })).status;
+const cookieOf = (answer: { headers: Headers }) => ({
+  cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+});
+
+eachDatabase((given) => {
+  describe('a standalone installation', () => {
+    test('belongs to the first account that signs in, and admits only whom a list names beside it', async () => {
+      const url = await given.address();
+      const start = (logins: string) =>
+        startService({ DATABASE_URL: url, STANDALONE_ALLOWED_LOGINS: logins }, platform);
+
+      const unlisted = await start('');
+      // A bearer neither reads nor claims.
+      expect(await me(unlisted, bearerOf('token-bo'))).toBe(403);
+      const ann = await signIn(unlisted, 'token-ann');
+      expect(ann.status).toBe(200);
+      const denied = await signIn(unlisted, 'token-bo');
+      expectRefusal(denied, 403, 'forbidden');
+      expect(denied.body.error).toContain('STANDALONE_ALLOWED_LOGINS');
+      expect(denied.headers.get('set-cookie')).toBeNull();
+      expect(await me(unlisted, bearerOf('token-bo'))).toBe(403);
+      expect(await me(unlisted, bearerOf('token-ann'))).toBe(200);
+      expect(await me(unlisted, cookieOf(ann))).toBe(200);
+      await unlisted.close();
+
+      const listed = await start('carl, BO');
+      const bo = await signIn(listed, 'token-bo');
+      expect([bo.status, await me(listed, cookieOf(bo)), await me(listed, cookieOf(ann))]).toEqual([200, 200, 200]);
+      expect(await me(listed, bearerOf('token-bo'))).toBe(200);
+      await listed.close();
+
+      const shortened = await start('carl');
+      const ended = await shortened.ask('GET', '/api/auth/me', { headers: cookieOf(bo) });
+      expectRefusal(ended, 401, 'unauthenticated');
+      expect(ended.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0/);
+      expect(await me(shortened, bearerOf('token-bo'))).toBe(403);
+      expect(await me(shortened, cookieOf(ann))).toBe(200);
+      await shortened.close();
+
+      const open = await start('*');
+      // Ended for good, though the account may sign in again.
+      expect(await me(open, cookieOf(bo))).toBe(401);
+      expect((await signIn(open, 'token-bo')).status).toBe(200);
+      await open.close();
+    });
+
+    test('is claimed once, however many try at the same time, and follows the account, not its login', async () => {
+      const { owner } = await given.open();
+      const accounts = Array.from({ length: 12 }, (_, id) => ({ id: id + 1, login: `first-${id + 1}` }));
+      await Promise.all(accounts.map((account) => owner.claim(account, 1000)));
+      const found = await owner.find();
+      expect(accounts).toContainEqual(found);
+      await owner.claim({ id: 99, login: found?.login ?? '' }, 2000);
+      expect(await owner.find()).toEqual(found);
+    });
+  });
+});
+
+test('without a list a renamed account stays the owner, and its old login opens nothing', async () => {
+  const service = await startService({ DATABASE_URL: 'pglite://memory', STANDALONE_ALLOWED_LOGINS: '' }, platform);
+  const { accounts, tokens } = platform.double.world;
+  expect((await signIn(service, 'token-ann')).status).toBe(200);
+  const rename = (from: string, to: string) => {
+    for (const one of [...accounts, ...tokens]) if (one.login === from) one.login = to;
+  };
+  rename('ann', 'ann-now');
+  rename('bo', 'ann');
+  expect((await signIn(service, 'token-ann')).status).toBe(200);
+  expect((await signIn(service, 'token-bo')).status).toBe(403);
+  rename('ann', 'bo');
+  rename('ann-now', 'ann');
+  await service.close();
+});
+
+test('without a database the owner lies in a file that this user alone can read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'owner-'));
+  const path = join(folder, '.standalone-owner');
+  const service = await startService({ STANDALONE_ALLOWED_LOGINS: '' }, platform);
+  service.app.services.owner = rememberedOwner(ownerFile(path));
+  expect((await signIn(service, 'token-ann')).status).toBe(200);
+  expect((await signIn(service, 'token-bo')).status).toBe(403);
+  await Promise.all([1, 2, 3].map((id) => ownerFile(path).claim({ id, login: `later-${id}` })));
+  expect(await ownerFile(path).find()).toEqual({ id: 101, login: 'ann' });
+  expect([readdirSync(folder), statSync(path).mode & 0o777]).toEqual([['.standalone-owner'], 0o600]);
+  writeFileSync(path, '{ "id": 101');
+  service.app.services.owner = rememberedOwner(ownerFile(path));
+  const unread = await signIn(service, 'token-ann');
+  expectRefusal(unread, 503, 'authz_unavailable');
+  expect(unread.body.error).toContain('.standalone-owner is damaged');
+  service.app.services.owner = rememberedOwner(ownerFile(join(folder, 'missing', 'file')));
+  expectRefusal(await signIn(service, 'token-ann'), 503, 'authz_unavailable');
+  await service.close();
+  rmSync(folder, { recursive: true });
+});

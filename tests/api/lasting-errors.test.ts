@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Service, startService } from '../support/service.ts';
+import { allowedMs, allowedRequests, costWith, errorTypes } from './lasting-errors.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const web = 'owner=octo&repo=web';
+const questions = [`repo-dora?${web}`, `repo-contributors?${web}&days=90`, `open-pr-health?${web}`, `issues?${web}`];
+
+/** A seeded choice (mulberry32), so that a failure comes again. */
+function seeded(seed: number) {
+  let state = seed;
+  return <T>(from: readonly T[]): T => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return from[((mixed ^ (mixed >>> 14)) >>> 0) % from.length] as T;
+  };
+}
+
+it.each([
+  ['PullRequest.reviews', 'RESOURCE_LIMITS_EXCEEDED'],
+  ['PullRequest.reviews', 'SERVICE_UNAVAILABLE'],
+])('where lists have many pages, %s that fails with %s costs as little', async (field, type) => {
+  const question = 'repo-dora?owner=octo&repo=many';
+  const cold = await costWith(service, question, null);
+  expect(cold.requests).toBeGreaterThan(10);
+  const { requests, ms } = await costWith(service, question, { field, type });
+  expect(requests).toBeLessThanOrEqual(2 * cold.requests + 2);
+  expect(ms).toBeLessThanOrEqual(allowedMs);
+});
+
+// All fields and types: tests/bench/lasting-errors.mjs.
+it.each(questions)('a field that fails for good costs %s at most twice its budget and two', async (question) => {
+  const choose = seeded(14);
+  const { fields } = await costWith(service, question, null);
+  expect(fields.length).toBeGreaterThan(10);
+  const chosen = [
+    ...Array.from({ length: 4 }, () => ({ field: choose(fields), type: choose(errorTypes) })),
+    { field: 'Repository.name', type: 'RESOURCE_LIMITS_EXCEEDED' },
+  ];
+  for (const failing of chosen) {
+    const { requests, ms } = await costWith(service, question, failing);
+    expect(requests, `requests with ${failing.field} ${failing.type}`).toBeLessThanOrEqual(allowedRequests(question));
+    expect(ms).toBeLessThanOrEqual(allowedMs);
+  }
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { workflowIds } from '../codehost/named-world.ts';
+import { visitSite } from './visited-site.ts';
+
+const visit = visitSite();
+
+test.each(['/repos/octo/web', `/repos/octo/web/workflows/${workflowIds.webCi}`, '/org/octo', '/settings', '/docs'])(
+  'every tab of %s has a title of its own',
+  async (path) => {
+    const tabs = /<nav class="tabs".*?<\/nav>/s.exec((await visit.read(path)).text)?.[0] ?? '';
+    const hrefs = [...tabs.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+    expect(hrefs.length).toBeGreaterThan(1);
+    const titles = new Set<string | undefined>();
+    for (const href of hrefs) {
+      const { pathname, search } = new URL(href, visit.site.url + path);
+      titles.add(/<title>([^<]*)/.exec((await visit.read(`${pathname}${search}`)).text)?.[1]);
+    }
+    expect(titles.size).toBe(hrefs.length);
+  },
+);
+
+test('an icon is found at the address that browsers try by themselves', async () => {
+  const { status, headers, text } = await visit.site.visit('/favicon.ico');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)/);
+  expect(text.slice(0, 4)).toBe('\0\0\u0001\0');
+});
