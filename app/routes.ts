@@ -2,7 +2,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 export default [
   route('api/*', 'routes/api.ts', { caseSensitive: true }),
-  route('theme', 'routes/theme.ts'),
+  route('theme', 'routes/theme.tsx'),
   layout('routes/frame.tsx', [
     index('routes/home.tsx'),
     route('login', 'routes/login.tsx'),
@@ -19,7 +19,7 @@ export default [
     route('admin/permissions', 'routes/admin/permissions.tsx'),
     route('admin/audit', 'routes/admin/audit.tsx'),
     route('admin/identity-links', 'routes/admin/identity-links.tsx'),
-    route('sign-out', 'routes/sign-out.ts'),
+    route('sign-out', 'routes/sign-out.tsx'),
     route('repos/:owner/:repo', 'routes/repo/overview.tsx'),
     route('repos/:owner/:repo/deployments', 'routes/repo/deployments.tsx'),
     route('repos/:owner/:repo/issues', 'routes/repo/issues.tsx'),
@@ -27,8 +27,10 @@ export default [
     route('repos/:owner/:repo/team', 'routes/repo/team.tsx'),
     route('repos/:owner/:repo/security', 'routes/repo/security.tsx'),
     route('repos/:owner/:repo/changes', 'routes/repo/changes.tsx'),
+    route('repos/:owner/:repo/audit', 'routes/moved.ts'),
     route('team', 'routes/team.tsx'),
     route('cost', 'routes/cost.tsx'),
+    route('cost-analytics', 'routes/moved.ts', { id: 'moved-cost' }),
     route('repos/:owner/:repo/workflows/:workflowId', 'routes/repo/workflow.tsx'),
     route('org/:org', 'routes/org/overview.tsx'),
     route('org/:org/health', 'routes/org/health.tsx'),
@@ -46,8 +48,10 @@ export default [
     route('demo/repos/:owner/:repo/team', 'routes/repo/team.tsx', { id: 'demo-team' }),
     route('demo/repos/:owner/:repo/security', 'routes/repo/security.tsx', { id: 'demo-security' }),
     route('demo/repos/:owner/:repo/changes', 'routes/repo/changes.tsx', { id: 'demo-changes' }),
+    route('demo/repos/:owner/:repo/audit', 'routes/moved.ts', { id: 'demo-moved-changes' }),
     route('demo/team', 'routes/team.tsx', { id: 'demo-teams' }),
     route('demo/cost', 'routes/cost.tsx', { id: 'demo-cost' }),
+    route('demo/cost-analytics', 'routes/moved.ts', { id: 'demo-moved-cost' }),
     route('demo/working-habits', 'routes/people/working-habits.tsx', { id: 'demo-working-habits' }),
     route('demo/repos/:owner/:repo/workflows/:workflowId', 'routes/repo/workflow.tsx', { id: 'demo-workflow' }),
     route('demo/contributor/:login', 'routes/people/contributor.tsx', { id: 'demo-contributor' }),
@@ -57,6 +61,7 @@ export default [
     route('demo/explain', 'routes/explain.tsx', { id: 'demo-explain' }),
     route('docs', 'routes/docs/index.tsx'),
     route('docs/api', 'routes/docs/api-reference.tsx'),
+    route('docs/:section', 'routes/docs/section.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -1,7 +1,9 @@
 import { useLocation } from 'react-router';
+import type { Context } from '../../server/access/context.ts';
 import { getAlerts } from '../../server/api/alerts.ts';
 import { getRepositoryAttention } from '../../server/api/attention.ts';
 import { getOrganizations } from '../../server/api/codehost.ts';
+import { getTrends, syncNow } from '../../server/api/history.ts';
 import { alertStanding } from '../../server/http/alert-standing.ts';
 import { panel, panels } from '../../server/http/doors.ts';
 import { isOffered } from '../../server/http/page-access.ts';
@@ -15,16 +17,25 @@ import { Panel } from '../components/panel.tsx';
 import type { Route } from './+types/home';
 import { OpenAlerts } from './alerts/open-alerts.tsx';
 import { useChrome } from './chrome.ts';
+import { SyncForm } from './reports/sync-form.tsx';
 import { type AttentionData, RepositoryTable } from './repository-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const [shown, alerts] = await Promise.all([
+  const [shown, alerts, canSync] = await Promise.all([
     panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations }),
     alertsFor(asked),
+    maySync(asked.context),
   ]);
-  return { ...shown, alerts };
+  return { ...shown, alerts, canSync };
 };
+
+/** Whether the reader may synchronize, and open the reports that show what came of it. */
+const maySync = async (context: Context) =>
+  !context.isDemo &&
+  context.services.store !== null &&
+  (await isOffered(syncNow, context)) &&
+  (await isOffered(getTrends, context));
 
 /** What alerts ask of the reader; null where there can be none, or they do not want to see them. */
 async function alertsFor(asked: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
@@ -34,7 +45,7 @@ async function alertsFor(asked: Pick<Parameters<typeof panel>[1], 'context' | 'p
   return alertStanding(await panel(getAlerts, { ...asked, extra, isAside: true }), services.clock.now());
 }
 
-export default function Home({ loaderData: { repositories, organizations, alerts } }: Route.ComponentProps) {
+export default function Home({ loaderData: { repositories, organizations, alerts, canSync } }: Route.ComponentProps) {
   const { now, zone, base, pages, signInHref } = useChrome();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
@@ -44,7 +55,12 @@ export default function Home({ loaderData: { repositories, organizations, alerts
   return (
     <Page
       title={org ? `Repositories of ${org}` : 'Repositories'}
-      actions={shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
+      actions={
+        <>
+          {shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
+          {canSync ? <SyncForm scope={org ? { org } : {}} /> : null}
+        </>
+      }
       lead="What needs attention first: failing branches, then slower workflows, then the latest pushes, then the rest."
       note={
         isDemo ? (

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react';
+import { lazy } from 'react';
 import { data, useLocation } from 'react-router';
 import { getRepositories } from '../../server/api/codehost.ts';
 import { getCollection } from '../../server/api/collection.ts';
@@ -7,14 +7,15 @@ import { panel, submit } from '../../server/http/doors.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
-import { Form } from '../components/form.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/reports';
 import { useChrome } from './chrome.ts';
+import { outcomeHref, readOutcome } from './reports/outcome.ts';
 import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
+import { SyncForm } from './reports/sync-form.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
 
 /** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
@@ -50,21 +51,21 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   ]);
   const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
   const canSync = await isOffered(syncNow, asked.context);
-  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync };
+  const outcome = canSync ? await readOutcome(asked.context) : null;
+  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, { sync: { operation: syncNow } });
+  const next = (form: FormData, result: object) => outcomeHref(asked.context, form, result);
+  const done = await submit(asked, { sync: { operation: syncNow, next } });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = useChrome();
   const { search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync } = loaderData;
-  // Reading the page anew, as the outcome does while it goes on, takes the action's answer away.
-  const [done] = useState(actionData?.done);
+  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome } = loaderData;
   const query = new URLSearchParams(search);
   const scope = repo ? `${owner}/${repo}` : owner;
   const hidden: Record<string, string> = repo && owner ? { owner, repo } : owner ? { org: owner } : {};
@@ -81,8 +82,8 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
               ? `Reads new and changed runs of ${scope} from the platform with your token.`
               : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
           </p>
-          <Form csrf={csrf} intent="sync" submitted={actionData?.refused} submit="Sync now" hidden={hidden} inline />
-          {done ? <SyncOutcome result={done.result} csrf={csrf} hidden={hidden} now={now} zone={zone} /> : null}
+          <SyncForm scope={hidden} submitted={actionData?.refused} />
+          {outcome ? <SyncOutcome result={outcome} csrf={csrf} hidden={hidden} now={now} zone={zone} /> : null}
         </Section>
       ) : null}
       {daily ? (

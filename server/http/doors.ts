@@ -97,7 +97,7 @@ export interface Submitted {
 interface Intent {
   operation: AnyOperation;
   /** Where to go on; without it what came of it is shown on the same page. */
-  next?: string | ((form: FormData) => string);
+  next?: string | ((form: FormData, result: object) => string | Promise<string>);
   /** Input that the fields do not say as the operation takes it. */
   values?(form: FormData): Record<string, unknown>;
 }
@@ -121,7 +121,7 @@ export async function submit(
     if (result instanceof Response) return result;
     if (chosen.next === undefined)
       return { status: 200, data: { refused: null, done: { intent, result: result as object } } };
-    const target = typeof chosen.next === 'string' ? chosen.next : chosen.next(form);
+    const target = typeof chosen.next === 'string' ? chosen.next : await chosen.next(form, result as object);
     return redirect(target, { status: 303, headers: reply.headers });
   } catch (error) {
     const problem = refusalOf(error, context);

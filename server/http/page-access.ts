@@ -59,6 +59,10 @@ const pages = {
   theme: [anyone],
   docs: [anyone],
   'docs/api': [anyone],
+  'docs/:section': [anyone],
+  // What they lead to decides.
+  'repos/:owner/:repo/audit': [anyone],
+  'cost-analytics': [anyone],
   '*': [anyone],
 } as const satisfies Record<string, readonly [Access, ...Access[]]>;
 

@@ -7,12 +7,11 @@ export interface PageRoute {
   bodyLimit: number;
 }
 
-/** Largest form of a page that does not say otherwise by `export const handle = { bodyLimit }`. */
 const usualBodyLimit = 64 * 1024;
 
 type Routes = ServerBuild['routes'];
 
-/** Finds what the page at an address takes, by what its route module exports. */
+/** Finds what the page at an address takes: as its `handle` says, else by what its route module exports. */
 export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
   const tree = childrenOf(routes, undefined);
   return (url) => {
@@ -20,11 +19,12 @@ export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
     const leaf = matchRoutes(tree, path)?.at(-1)?.route;
     const route = leaf?.id === undefined ? undefined : routes[leaf.id];
     if (!route) return { methods: ['GET', 'HEAD'], bodyLimit: usualBodyLimit };
-    const { default: component, loader, action, handle } = route.module;
+    const { default: component, loader, action } = route.module;
+    const handle = route.module.handle as Partial<PageRoute> | undefined;
     // The framework takes a form of an index page for its layout's, unless the query says `index`.
     const takesForms = action !== undefined && (!route.index || url.searchParams.has('index'));
     const methods = [...(component || loader ? ['GET', 'HEAD'] : []), ...(takesForms ? ['POST'] : [])];
-    return { methods, bodyLimit: (handle as Partial<PageRoute> | undefined)?.bodyLimit ?? usualBodyLimit };
+    return { methods: handle?.methods ?? methods, bodyLimit: handle?.bodyLimit ?? usualBodyLimit };
   };
 }
 

@@ -43,7 +43,7 @@ async function synchronized(): Promise<void> {
     cookie,
     form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' },
   });
-  expect(status).toBe(200);
+  expect(status).toBe(303);
 }
 
 describe('without rules', () => {

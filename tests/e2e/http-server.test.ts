@@ -109,6 +109,15 @@ describe('a request that no page takes', () => {
       expect([path, text.includes(`<code>${headers.get('x-request-id')}</code>`)]).toEqual([path, true]);
     }
   });
+
+  test.each([
+    ['/theme', { theme: 'blue' }, 400],
+    ['/sign-out', { csrf: 'of another session' }, 403],
+  ])('a form that %s does not take is answered with such a page', async (path, form, expected) => {
+    const { status, headers, text } = await site.visit(path, { cookie, form });
+    expect(status).toBe(expected);
+    expect(text).toContain(`<code>${headers.get('x-request-id')}</code>`);
+  });
 });
 
 test('a proxy that is not known is warned of once in the log, and on the page of jobs', async () => {

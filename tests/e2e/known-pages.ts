@@ -200,9 +200,15 @@ export const pages: Known[] = [
   {
     route: 'docs',
     path: '/docs',
-    says: ['How to read the numbers', 'retired in 2025', 'Bus factor', 'Health score'],
+    says: ['How to read the numbers', 'Workflow runs', 'Send your platform token as'],
     open: true,
   },
+  { route: 'docs/:section', path: '/docs/numbers', says: ['It is never shown as zero.'], open: true },
+  { route: 'docs/:section', path: '/docs/runs', says: ['It needs three runs.'], open: true },
+  { route: 'docs/:section', path: '/docs/delivery', says: ['retired in 2025'], open: true },
+  { route: 'docs/:section', path: '/docs/people', says: ['Bus factor'], open: true },
+  { route: 'docs/:section', path: '/docs/planning', says: ['Health score'], open: true },
+  { route: 'docs/:section', path: '/docs/nothing', says: ['Not found'], open: true, status: 404 },
   { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
   {
     route: 'settings',

@@ -86,7 +86,7 @@ describe('a workflow', () => {
     const { text } = await visit.site.visit('/docs', { cookie: visit.ann });
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
     const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
-    expect((await visit.site.visit('/reports', { cookie: visit.ann, form })).status).toBe(200);
+    expect((await visit.site.visit('/reports', { cookie: visit.ann, form })).status).toBe(303);
     const { words: said } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
     expect(said).toMatch(/run 5204, attempt 2 1 .* 2 min /);
     expect(said).toContain('Time lost to flaky failures 6 min from 2 flaky commits');

@@ -1,7 +1,6 @@
-import { Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { ofDelivery, ofPeople, ofPlanning, ofRuns, signs } from './readings.ts';
+import { sections } from './readings.ts';
 import { docTabs } from './tabs.ts';
 
 export default function Docs() {
@@ -24,20 +23,14 @@ export default function Docs() {
           <li>Press “Sync now” under Reports to keep runs in the database and see trends over months.</li>
         </ol>
       </Section>
-      <Section title="How to read the numbers">
-        <Facts of={signs} />
-      </Section>
-      <Section title="Workflow runs">
-        <Facts of={ofRuns} />
-      </Section>
-      <Section title="Delivery and pull requests">
-        <Facts of={ofDelivery} />
-      </Section>
-      <Section title="People">
-        <Facts of={ofPeople} />
-      </Section>
-      <Section title="Issues and organizations">
-        <Facts of={ofPlanning} />
+      <Section title="What the numbers mean">
+        <ul className="prose">
+          {sections.map(({ key, title, lead }) => (
+            <li key={key}>
+              <a href={`/docs/${key}`}>{title}</a>: {lead}
+            </li>
+          ))}
+        </ul>
       </Section>
       <Section title="Scripts">
         <p className="prose">

@@ -4,7 +4,7 @@ interface Reading {
 }
 
 /** What stands beside every number. */
-export const signs: readonly Reading[] = [
+const signs: readonly Reading[] = [
   { label: '–', value: 'The number cannot be said. The reason is told beside it. It is never shown as zero.' },
   { label: '≈', value: 'Estimated: something else stands in for what is meant, and the card says what.' },
   { label: 'at least', value: 'More exists than could be read, so the true number is this or higher.' },
@@ -19,7 +19,7 @@ export const signs: readonly Reading[] = [
   { label: 'Days', value: 'Cut in the team’s time zone, which every chart names. A hatched day has not been read.' },
 ];
 
-export const ofRuns: readonly Reading[] = [
+const ofRuns: readonly Reading[] = [
   { label: 'Passed', value: 'Ended as success.' },
   { label: 'Failed', value: 'Ended as failure, timed out, or failed to start.' },
   { label: 'Left out', value: 'Cancelled, skipped, neutral and stale runs count neither as passed nor as failed.' },
@@ -35,7 +35,7 @@ export const ofRuns: readonly Reading[] = [
   },
 ];
 
-export const ofDelivery: readonly Reading[] = [
+const ofDelivery: readonly Reading[] = [
   {
     label: 'Measured or estimated',
     value:
@@ -77,7 +77,7 @@ export const ofDelivery: readonly Reading[] = [
   },
 ];
 
-export const ofPeople: readonly Reading[] = [
+const ofPeople: readonly Reading[] = [
   {
     label: 'Order',
     value: 'By name unless you sort otherwise. Bots stand apart; linked accounts are one person.',
@@ -98,7 +98,7 @@ export const ofPeople: readonly Reading[] = [
   },
 ];
 
-export const ofPlanning: readonly Reading[] = [
+const ofPlanning: readonly Reading[] = [
   { label: 'Backlog', value: 'Issues opened less those closed in the window. Pull requests are no issues.' },
   { label: 'Unanswered', value: 'Open for two weeks or more without a comment.' },
   { label: 'Stale', value: 'Open without an update for 30 days.' },
@@ -106,5 +106,29 @@ export const ofPlanning: readonly Reading[] = [
     label: 'Health score',
     value:
       'Of a repository in its organization: 60 % delivery by its worst known key, 40 % bus factor. From 80 healthy, from 50 worth watching; with a bus factor of one never above 70.',
+  },
+];
+
+/** The sections that explain numbers, in the order of the tabs; each has an address of its own. */
+export const sections: readonly { key: string; title: string; lead: string; readings: readonly Reading[] }[] = [
+  { key: 'numbers', title: 'How to read the numbers', lead: 'The signs that stand beside a number.', readings: signs },
+  {
+    key: 'runs',
+    title: 'Workflow runs',
+    lead: 'What counts as passed, how long a run takes, and health.',
+    readings: ofRuns,
+  },
+  {
+    key: 'delivery',
+    title: 'Delivery and pull requests',
+    lead: 'The DORA metrics and the waits of pull requests.',
+    readings: ofDelivery,
+  },
+  { key: 'people', title: 'People', lead: 'What is counted per person, and what it does not say.', readings: ofPeople },
+  {
+    key: 'planning',
+    title: 'Issues and organizations',
+    lead: 'The backlog of issues, and the health score of a repository.',
+    readings: ofPlanning,
   },
 ];

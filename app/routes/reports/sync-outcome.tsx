@@ -13,7 +13,7 @@ type Row = Result['results'][number];
 
 interface Props {
   /** What the first call did. */
-  result: object;
+  result: Result;
   csrf: string;
   hidden: Record<string, string>;
   now: number;
@@ -29,7 +29,7 @@ const states: Record<Row['status'], [Status, string]> = {
 
 /** What a synchronization did, repository by repository; while anything is left it goes on, or a button does. */
 export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
-  const { done, calls, state, refused, stop } = useContinuation(result as Result, hidden);
+  const { done, calls, state, refused, stop } = useContinuation(result, hidden);
   const words = `${done.runs_upserted} runs new or changed in ${done.repos_synced} of ${done.repos_total} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>

@@ -9,7 +9,7 @@ const themes = new Set(['light', 'dark', 'system']);
 export const action = async ({ request }: Route.ActionArgs) => {
   const form = await request.formData();
   const value = String(form.get('theme'));
-  if (!themes.has(value)) throw new Response('There is no such theme.', { status: 400 });
+  if (!themes.has(value)) throw new Response(null, { status: 400 });
   const cookie = stringifySetCookie({
     name: 'theme',
     value,
@@ -19,3 +19,10 @@ export const action = async ({ request }: Route.ActionArgs) => {
   });
   return redirect(returnTo(form), { status: 303, headers: { 'Set-Cookie': cookie } });
 };
+
+export const handle = { methods: ['POST'] };
+
+/** Only an error is ever drawn here; without a component it would be a bare text. */
+export default function Theme() {
+  return null;
+}

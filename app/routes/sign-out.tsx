@@ -16,3 +16,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   if (done instanceof Response) return done;
   throw new Response(null, { status: done.status });
 };
+
+/** Only an error is ever drawn here; without a component it would be an empty answer. */
+export default function SignOut() {
+  return null;
+}
