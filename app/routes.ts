@@ -16,6 +16,7 @@ export default [
     route('settings/email', 'routes/settings/email.tsx'),
     route('settings/jobs', 'routes/settings/jobs.tsx'),
     route('admin/users', 'routes/admin/users.tsx'),
+    route('admin/sessions', 'routes/admin/sessions.tsx'),
     route('admin/permissions', 'routes/admin/permissions.tsx'),
     route('admin/audit', 'routes/admin/audit.tsx'),
     route('admin/identity-links', 'routes/admin/identity-links.tsx'),

@@ -83,6 +83,8 @@ GET /api/auth/me session
 /** Operations that come on top of the law. */
 export const additions = [
   'GET /api/admin/access',
+  'DELETE /api/admin/sessions',
+  'GET /api/admin/sessions',
   'GET /api/admin/identity-links/preview',
   'GET /api/admin/identity-links/suggestions',
   'DELETE /api/auth/sessions',

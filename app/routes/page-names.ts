@@ -25,6 +25,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'settings/working-habits': 'Working-habits thresholds',
   'settings/jobs': 'Jobs',
   'admin/users': 'Users',
+  'admin/sessions': 'Sessions',
   'admin/permissions': 'Permissions',
   'admin/audit': 'Audit log',
   'admin/identity-links': 'Linked accounts',

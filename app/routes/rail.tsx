@@ -61,6 +61,7 @@ const places = ({ account, base, hasDatabase, signInHref }: Chrome): Place[] => 
 
 const administrationPlaces: readonly Place[] = [
   { label: 'Users', href: '/admin/users', page: 'admin/users' },
+  { label: 'Sessions', href: '/admin/sessions', page: 'admin/sessions' },
   { label: 'Permissions', href: '/admin/permissions', page: 'admin/permissions' },
   { label: 'Audit log', href: '/admin/audit', page: 'admin/audit' },
   { label: 'Linked accounts', href: '/admin/identity-links', page: 'admin/identity-links' },

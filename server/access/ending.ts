@@ -39,6 +39,14 @@ export async function endRejectedToken(services: Services, tokenHash: string): P
   }
 }
 
+/** Whether the session of the browser that asks was just ended with others; in an organization its token is given back. */
+export async function endedOwn({ services, headers }: Context): Promise<boolean> {
+  const session = services.sessions.unseal(headers)?.session;
+  if (!session || (await services.sessions.open(headers))) return false;
+  if (services.env.MODE === 'organization') await giveBackStray(session, services);
+  return true;
+}
+
 /** Gives the token of a session back whose cookie comes although it was ended elsewhere: only the cookie holds it. */
 export async function giveBackStray(session: Session, services: Services): Promise<void> {
   const { limits, clock } = services;

@@ -1,6 +1,7 @@
 import { explainAccess } from './admin-access.ts';
 import { getAudit } from './admin-audit.ts';
 import { getPermissions, putPermission } from './admin-permissions.ts';
+import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin-sessions.ts';
 import { getUsers, putUserGroups } from './admin-users.ts';
 import { getAnomalyExplanation, getInsights, getRootCause } from './ai.ts';
 import { getAiSettings, putAiSettings } from './ai-settings.ts';
@@ -139,6 +140,8 @@ const declared = [
   getScheduledJobs,
   getUsers,
   putUserGroups,
+  getSessionsOfAccounts,
+  endSessionsOfAccounts,
   getPermissions,
   putPermission,
   getAudit,

@@ -4,13 +4,9 @@ import { signedIn } from '../access/rules.ts';
 import { sessionHash } from '../access/session.ts';
 import { Problem } from '../platform/problem.ts';
 import { operation } from './operation.ts';
+import { idHashOf, sessionFields, sessionId, sessionRecord } from './session-fields.ts';
 
 const mostSessions = 100;
-
-const sessionId = z
-  .string()
-  .regex(/^[\w-]{43}$/, 'is no session')
-  .meta({ description: 'Names a session; it opens nothing.' });
 
 export const getSessions = operation({
   method: 'GET',
@@ -19,36 +15,14 @@ export const getSessions = operation({
   access: signedIn,
   input: z.object({}),
   output: z.object({
-    sessions: z
-      .array(
-        z.object({
-          id: sessionId,
-          created_at: z.iso.datetime(),
-          last_used_at: z.iso.datetime().meta({ description: 'Exact to five minutes.' }),
-          expires_at: z.iso.datetime(),
-          user_agent: z
-            .string()
-            .nullable()
-            .meta({ description: 'What the browser said it is, cut at 120 characters; null when it said nothing.' }),
-          current: z.boolean().meta({ description: 'true for the one that asks.' }),
-        }),
-      )
-      .meta({ description: 'The newest first.' }),
+    sessions: z.array(z.object(sessionFields)).meta({ description: 'The newest first.' }),
     truncated: z.boolean().meta({ description: `true when there are more than ${mostSessions}.` }),
   }),
   async run(_input, context) {
     const { store, services } = context;
     const { id, session } = await context.actor();
-    const own = session && sessionHash(session.id);
     const found = await store.sessions.ofUser(id, mostSessions + 1, services.clock.now());
-    const sessions = found.slice(0, mostSessions).map((one) => ({
-      id: one.idHash.toString('base64url'),
-      created_at: new Date(one.createdAt).toISOString(),
-      last_used_at: new Date(one.lastSeenAt).toISOString(),
-      expires_at: new Date(one.expiresAt).toISOString(),
-      user_agent: one.userAgentShort || null,
-      current: own?.equals(one.idHash) ?? false,
-    }));
+    const sessions = found.slice(0, mostSessions).map((one) => sessionRecord(one, session));
     return { sessions, truncated: found.length > mostSessions };
   },
 });
@@ -73,7 +47,7 @@ export const endSessions = operation({
     const { id: userId, session } = await context.actor();
     const now = services.clock.now();
     const own = session && sessionHash(session.id);
-    const named = id === undefined ? null : Buffer.from(id, 'base64url');
+    const named = id === undefined ? null : idHashOf(id);
     if (named && own?.equals(named)) {
       await endSession(context, 'signed_out');
       reply.headers.set('Set-Cookie', services.sessions.cleared);

@@ -49,6 +49,7 @@ const pages = {
   'settings/email': [administrator],
   'settings/jobs': [administrator],
   'admin/users': [organizationAdministrator],
+  'admin/sessions': [administrator],
   'admin/permissions': [organizationAdministrator],
   'admin/audit': [organizationAdministrator],
   'admin/identity-links': [organizationAdministrator],

@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/facts.ts';
 import type { Database } from './database.ts';
 import { SessionRow } from './entities/session.ts';
+import { listedSessions } from './listed-sessions.ts';
 import { notify } from './notices.ts';
 
 export interface NewSession {
@@ -25,6 +26,7 @@ const seenEveryMs = 300_000;
 
 export function sessions(database: Database) {
   return {
+    ...listedSessions(database),
     async create({
       idHash,
       tokenHash,

@@ -34,6 +34,7 @@ const law: Record<string, string> = {
   'settings/email': 'admin',
   'settings/jobs': 'admin',
   'admin/users': 'organization admin',
+  'admin/sessions': 'admin',
   'admin/permissions': 'organization admin',
   'admin/audit': 'organization admin',
   'admin/identity-links': 'organization admin',

@@ -10,6 +10,8 @@ const ofAdditions: Record<string, string> = {
   'DELETE /api/auth/sessions': 'session',
   'GET /api/admin/access': 'admin',
   'GET /api/alerts/preview': 'admin',
+  'DELETE /api/admin/sessions': 'admin',
+  'GET /api/admin/sessions': 'admin',
   'GET /api/admin/identity-links/preview': 'admin',
   'GET /api/admin/identity-links/suggestions': 'admin',
   'GET /api/auth/administrators': 'session',
@@ -72,7 +74,7 @@ const isMachine = ({ access }: Door) => access === 'signature' || access === 'be
 const machines = doors.filter(isMachine);
 const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
-const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
+const onlyOrganization = (path: string) => path.startsWith('/api/admin/') && path !== '/api/admin/sessions';
 
 const refusals = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
 

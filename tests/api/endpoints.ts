@@ -87,6 +87,8 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'GET', path: '/api/auth/administrators', query: '' },
   { method: 'GET', path: '/api/auth/sessions', query: '' },
   { method: 'DELETE', path: '/api/auth/sessions', query: 'others=true' },
+  { method: 'GET', path: '/api/admin/sessions', query: '' },
+  { method: 'DELETE', path: '/api/admin/sessions', query: 'login=nobody', status: 404 },
 ];
 
 interface Administered {

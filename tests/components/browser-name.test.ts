@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from '../../app/routes/settings/browser-name.ts';
+import { browserName } from '../../app/routes/browser-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const windows = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/150.0.0.0 Safari/537.36`;

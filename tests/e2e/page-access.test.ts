@@ -127,6 +127,7 @@ describe('somebody in the group security', () => {
     ['/settings/team', 403],
     ['/settings/working-habits', 403],
     ['/admin/users', 403],
+    ['/admin/sessions', 403],
     ['/admin/permissions', 403],
     ['/admin/audit', 403],
     ['/admin/identity-links', 403],

@@ -8,9 +8,9 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { browserName } from '../browser-name.ts';
 import { useChrome } from '../chrome.ts';
 import type { Route } from './+types/session';
-import { browserName } from './browser-name.ts';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>

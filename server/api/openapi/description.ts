@@ -54,5 +54,9 @@ export const tags = [
   { name: 'settings', description: 'Settings of the team, of AI and of email.' },
   { name: 'ai', description: 'Texts generated from metrics.' },
   { name: 'jobs', description: 'What the service does by itself.' },
-  { name: 'admin', description: 'Users, permissions, identity links and the audit log; organization mode only.' },
+  {
+    name: 'admin',
+    description:
+      'Users, permissions, identity links and the audit log, in organization mode only; sessions of everybody.',
+  },
 ];

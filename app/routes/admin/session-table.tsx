@@ -1,0 +1,50 @@
+import type { getSessionsOfAccounts } from '../../../server/api/admin-sessions.ts';
+import type { PanelsOf } from '../../../server/http/doors.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Form } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { browserName } from '../browser-name.ts';
+import { useChrome } from '../chrome.ts';
+
+type Answer = Extract<PanelsOf<{ of: typeof getSessionsOfAccounts }>['of'], { ok: true }>['data'];
+type Row = Answer['sessions'][number];
+
+/** Sessions of everybody, each with a button that ends it. */
+export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: string }) {
+  const { csrf, now, zone } = useChrome();
+  const columns: Column<Row>[] = [
+    {
+      ...{ key: 'login', label: 'Person', heading: true },
+      cell: ({ login, current, user_agent }) => (
+        <>
+          {login}
+          <span className="sub muted">{`${browserName(user_agent)}${current ? ' (this one)' : ''}`}</span>
+        </>
+      ),
+    },
+    { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
+    {
+      ...{ key: 'used', label: 'Last used', explain: 'Exact to five minutes.' },
+      cell: ({ last_used_at: at }) => <Moment at={at} now={now} zone={zone} />,
+    },
+    { key: 'created', label: 'Signed in', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },
+    { key: 'expires', label: 'Ends by itself', cell: ({ expires_at: at }) => <Moment at={at} zone={zone} /> },
+  ];
+  return (
+    <DataTable
+      caption="Sessions, those used last first"
+      captionHidden
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      empty={{ cause: empty }}
+    />
+  );
+}
+
+/** The button names its session, for those who hear it without the table. */
+function EndOne({ row: { id, login, current, user_agent }, csrf }: { row: Row; csrf: string }) {
+  const label = `Sign ${login} out of ${browserName(user_agent)}`;
+  if (current) return <Form action="/sign-out" csrf={csrf} submit="Sign out" label={label} inline />;
+  return <Form csrf={csrf} intent="one" submit="Sign out" hidden={{ id, of: login }} label={label} inline />;
+}

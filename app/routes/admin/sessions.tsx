@@ -1,0 +1,103 @@
+import { data, useLocation } from 'react-router';
+import { endSessionsOfAccounts, getSessionsOfAccounts } from '../../../server/api/admin-sessions.ts';
+import { panel, submit } from '../../../server/http/doors.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { withChoices } from '../../components/choices.ts';
+import { TextField } from '../../components/field.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { errorOf, Form, keptValue, refusedHere, type Submitted } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { useChrome } from '../chrome.ts';
+import type { Route } from './+types/sessions';
+import { SessionTable } from './session-table.tsx';
+
+const pageSize = 50;
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const asked = { context: context.get(requestContext), params };
+  const page = Math.max(1, Number.parseInt(asked.context.url.searchParams.get('page') ?? '1', 10) || 1);
+  const extra = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
+  return { page, sessions: await panel(getSessionsOfAccounts, { ...asked, extra }) };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const asked = { context: context.get(requestContext), params, request };
+  const { search } = asked.context.url;
+  const next = (login: unknown, where: 'there' | 'everywhere') =>
+    `/admin/sessions${withChoices(search, { ended: `${login},${where}`, page: null })}`;
+  const done = await submit(asked, {
+    one: { operation: endSessionsOfAccounts, next: (form) => next(form.get('of'), 'there') },
+    all: { operation: endSessionsOfAccounts, next: (form) => next(form.get('login'), 'everywhere') },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** Where everybody is signed in, and signing them out. */
+export default function SessionsPage({ loaderData: { sessions, page }, actionData }: Route.ComponentProps) {
+  const { now, zone } = useChrome();
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
+  const kept = withChoices(search, { ended: null });
+  const refused = actionData?.refused ?? null;
+  return (
+    <Page
+      title="Sessions"
+      lead="Where everybody is signed in. What is ended here is over at once; whoever may still sign in can do so again."
+    >
+      {refusedHere(refused, 'one') ? <Notice tone="problem">{refused?.problem.error}</Notice> : null}
+      {refused ? null : <Ended of={query.get('ended')} />}
+      <Panel title="Who is signed in" of={sessions} now={now} zone={zone} retryHref="/admin/sessions">
+        {({ sessions: rows, total, offset }) => (
+          <>
+            <FilterBar search={kept} filters={[{ kind: 'text', name: 'q', label: 'Login', value: query.get('q') }]} />
+            <SessionTable rows={rows} empty={query.get('q') ? 'Nobody fits this choice.' : 'Nobody is signed in.'} />
+            <Pager
+              from={offset + 1}
+              to={offset + rows.length}
+              total={total}
+              noun="sessions"
+              previousHref={page > 1 ? withChoices(kept, { page: page - 1 }) : null}
+              nextHref={offset + rows.length < total ? withChoices(kept, { page: page + 1 }) : null}
+            />
+          </>
+        )}
+      </Panel>
+      <Section title="Sign somebody out everywhere">
+        <EndAll refused={refusedHere(refused, 'all')} />
+      </Section>
+    </Page>
+  );
+}
+
+/** What the address says was just ended: a login, and where. */
+function Ended({ of }: { of: string | null }) {
+  const [login, where] = (of ?? '').split(',');
+  return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${where ?? ''}.`}</Notice> : null;
+}
+
+function EndAll({ refused }: { refused: Submitted | null }) {
+  const { csrf } = useChrome();
+  return (
+    <Form
+      csrf={csrf}
+      intent="all"
+      submitted={refused}
+      submit="End all sessions"
+      label="Sign somebody out everywhere"
+      danger
+    >
+      <TextField
+        name="login"
+        label="Whose sessions"
+        hint="A login, in any case."
+        required
+        value={keptValue(refused, 'login')}
+        error={errorOf(refused, 'login')}
+        autoComplete="off"
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const path = '/admin/sessions';
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** A site of a mode, and ann at a browser without scripts. */
+function visited(env: Record<string, string>) {
+  const visit = {
+    site: null as unknown as Site,
+    withAnn: (work: (page: Page) => Promise<void>) =>
+      withoutScripts({ site: visit.site, browser, token: 'token-ann' }, work),
+    meOf: async (cookie: string) => (await visit.site.visit('/api/auth/me', { cookie })).status,
+    pathOf: (page: Page) => page.url().slice(visit.site.url.length),
+  };
+  beforeAll(async () => {
+    visit.site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0', ...env });
+  });
+  afterAll(() => visit.site?.stop());
+  return visit;
+}
+
+describe('sessions of an organization', () => {
+  const visit = visited({ MODE: 'organization' });
+
+  test('are seen of everybody, and ended one at a time or all of an account', () =>
+    visit.withAnn(async (page) => {
+      const bo = await visit.site.signIn('token-bo');
+      await page.goto(path);
+      expect(await said(page)).toMatch(/ann .*\(this one\).*1–2 of 2 sessions/);
+      await page.getByLabel('Login', { exact: true }).fill('BO');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      expect(visit.pathOf(page)).toBe(`${path}?q=BO`);
+      expect(await said(page)).toContain('1–1 of 1 sessions');
+      expect(await visit.meOf(bo)).toBe(200);
+      expect(await press(page, 'Sign bo out of node', 'Sign out')).toBe(303);
+      expect(visit.pathOf(page)).toBe(`${path}?q=BO&ended=bo%2Cthere`);
+      expect(await said(page)).toMatch(/Done. bo is signed out there.*Nobody fits this choice./);
+      expect(await visit.meOf(bo)).toBe(401);
+      const everywhere = page.getByRole('form', { name: 'Sign somebody out everywhere' });
+      await everywhere.getByLabel('Whose sessions').fill('bo');
+      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(404);
+      expect(await everywhere.innerText()).toContain('bo is not signed in.');
+      expect(await everywhere.getByLabel('Whose sessions').inputValue()).toBe('bo');
+      await page.goto('/admin/audit?action=session.revoked');
+      expect(await said(page)).toMatch(/Session ended .* ended by administrator bo ended: 1 ann/);
+    }));
+
+  test('are whole, and as wide as their window', () =>
+    visit.withAnn(async (page) => {
+      expect(await misdrawn(page, [path, `${path}?q=nobody`, `${path}?ended=bo,there`])).toEqual([]);
+      await page.goto(path);
+      const rail = page.getByRole('link', { name: 'Sessions', exact: true });
+      expect(await rail.getAttribute('aria-current')).toBe('page');
+    }));
+
+  test('of one’s own end with signing in again', () =>
+    visit.withAnn(async (page) => {
+      await page.goto(path);
+      await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('ann');
+      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
+      expect(visit.pathOf(page)).toMatch(/^\/login\?/);
+    }));
+});
+
+describe('one person', () => {
+  const visit = visited({});
+
+  test('sees the sessions of all accounts that the installation admits', () =>
+    visit.withAnn(async (page) => {
+      const bo = await visit.site.signIn('token-bo');
+      await page.goto(path);
+      expect(await said(page)).toContain('1–2 of 2 sessions');
+      await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('bo');
+      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
+      expect(await said(page)).toMatch(/Done. bo is signed out everywhere. .*1–1 of 1 sessions/);
+      expect(await visit.meOf(bo)).toBe(401);
+      expect((await visit.site.visit('/admin/users', { cookie: await visit.site.signIn() })).status).toBe(403);
+    }));
+});
+
+describe('without a database', () => {
+  const visit = visited({ DATABASE_URL: '' });
+
+  test('nobody is listed, and all sessions of an account can be ended', () =>
+    visit.withAnn(async (page) => {
+      const bo = await visit.site.signIn('token-bo');
+      await page.goto(path);
+      expect(await said(page)).toContain('the service runs without a database');
+      await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('bo');
+      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
+      expect(await said(page)).toContain('Done. bo is signed out everywhere.');
+      expect([await visit.meOf(bo), await visit.meOf(await visit.site.signIn())]).toEqual([401, 200]);
+    }));
+});
