@@ -48,7 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <section className="scroll" aria-label={caption} tabIndex={0}>
+      <section className="scroll" aria-label={`Table: ${caption}`} tabIndex={0}>
         <table>
           <caption className={captionHidden ? 'sr' : undefined}>{caption}</caption>
           <thead>

@@ -45,7 +45,7 @@ export function MetricCard({
 }: MetricCardProps) {
   const said = [sampleText(of), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
   return (
-    <section className="card" aria-label={label}>
+    <article className="card" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
       <Headline of={of} />
       {tier ? <p>{tier}</p> : null}
@@ -64,7 +64,7 @@ export function MetricCard({
           <div className="prose">{computed}</div>
         </details>
       ) : null}
-    </section>
+    </article>
   );
 }
 

@@ -42,7 +42,7 @@ interface ThemeProps {
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
 export function Navigation({ product, bell, scope, links, groups = [], account, theme, quota }: NavigationProps) {
   return (
-    <div className="rail">
+    <header className="rail">
       <a className="product" href="/">
         {product}
       </a>
@@ -63,7 +63,7 @@ export function Navigation({ product, bell, scope, links, groups = [], account, 
         {account ? <Account {...account} /> : null}
         {theme ? <ThemeSwitch {...theme} /> : null}
       </details>
-    </div>
+    </header>
   );
 }
 

@@ -83,5 +83,5 @@ test('without rows there is a cause and one next step in place of a table', () =
 
 test('the box that scrolls can be reached by keyboard', () => {
   show();
-  expect(screen.getByRole('region', { name: 'Repositories' }).tabIndex).toBe(0);
+  expect(screen.getByRole('region', { name: 'Table: Repositories' }).tabIndex).toBe(0);
 });

@@ -85,7 +85,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
       computed="Failed finished deployments, divided by finished deployments."
     />,
   );
-  const card = screen.getByRole('region', { name: 'Change failure rate' });
+  const card = screen.getByRole('article', { name: 'Change failure rate' });
   const said = text(card);
   for (const part of [
     '12.5 %',

@@ -90,8 +90,8 @@ describe('permissions', () => {
       expect(await said(page)).toContain('Saved. dev is granted Cost.');
       expect(await said(page)).toContain('ann, just now');
       expect(await statusFor('/cost')).toBe(200);
-      await cell(page, 'Take Cost away from dev').click();
-      expect(await said(page)).toContain('Cost is taken away from dev.');
+      await cell(page, 'Revoke Cost from dev').click();
+      expect(await said(page)).toContain('Cost is revoked from dev.');
       expect(await statusFor('/cost')).toBe(403);
       expect((await audit('&limit=2')).entries).toMatchObject([
         { action: 'permission.revoked', target: 'dev/costAnalytics' },

@@ -115,7 +115,7 @@ describe.each([
     const [, id] = /\/workflows\/(\d+)/.exec(page.url()) ?? [];
     const health = await ask(`/api/codehost/workflow-health?${scope}&workflow_id=${id}`);
     for (const { label, value, unit, sample, definition } of health.measurements) {
-      const card = page.getByRole('region', { name: label, exact: true });
+      const card = page.getByRole('article', { name: label, exact: true });
       const text = (await card.textContent())?.replaceAll('\u00a0', ' ');
       expect(text).toContain(`from ${sample} `);
       expect(text).toContain(unit === 'milliseconds' ? duration(value).replaceAll('\u00a0', ' ') : String(value));

@@ -102,7 +102,7 @@ describe('findings in workflow files', () => {
     visit.site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
     const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toContain('2 workflow files of 2 read');
-    const [rule = ''] = /<section class="finding" aria-label="SEC-006.*?<\/section>/s.exec(text) ?? [];
+    const [rule = ''] = /<article class="finding" aria-label="SEC-006.*?<\/article>/s.exec(text) ?? [];
     expect(wordsOf(rule)).toContain('.github/workflows/ci.yml, line 6');
     expect(wordsOf(rule)).toContain('.github/workflows/other.yml, line 6');
     expect(rule).toMatch(

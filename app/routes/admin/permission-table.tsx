@@ -79,9 +79,9 @@ function Cell({ of, group, feature }: { of: Matrix; group: Group; feature: Featu
           className="plain"
           name="cell"
           value={`${group}.${feature.key}.${isGranted ? 'no' : 'yes'}`}
-          aria-label={isGranted ? `Take ${feature.label} away from ${group}` : `Grant ${feature.label} to ${group}`}
+          aria-label={isGranted ? `Revoke ${feature.label} from ${group}` : `Grant ${feature.label} to ${group}`}
         >
-          {isGranted ? 'Take away' : 'Grant'}
+          {isGranted ? 'Revoke' : 'Grant'}
         </button>
       </span>
       {last && last.updated_by !== 'system' ? (

@@ -92,7 +92,7 @@ function Changed({ of, features }: ChangedProps) {
   if (!feature) return null;
   return (
     <Notice tone="done" title="Saved.">
-      {granted === 'yes' ? `${group} is granted ${feature.label}.` : `${feature.label} is taken away from ${group}.`}
+      {granted === 'yes' ? `${group} is granted ${feature.label}.` : `${feature.label} is revoked from ${group}.`}
     </Notice>
   );
 }

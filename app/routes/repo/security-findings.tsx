@@ -82,7 +82,7 @@ const severityStatus: Record<Severity, Status> = {
 function Rule({ of: { severity, findings } }: { of: BrokenRule }) {
   const [{ rule_id: id, title, description, fix, reference, confidence }] = findings;
   return (
-    <section className="finding" aria-label={`${id} ${title}`}>
+    <article className="finding" aria-label={`${id} ${title}`}>
       <h3>
         <Badge status={severityStatus[severity]}>{severity}</Badge> {title} <span className="muted">{id}</span>
       </h3>
@@ -101,7 +101,7 @@ function Rule({ of: { severity, findings } }: { of: BrokenRule }) {
       <p className="source">
         {count(findings.length, 'place')}; {confidence} confidence.
       </p>
-    </section>
+    </article>
   );
 }
 

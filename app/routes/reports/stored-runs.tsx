@@ -37,6 +37,7 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
         </p>
       ) : null}
       <FilterBar
+        label="Runs shown"
         search={search}
         filters={[
           {

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type Axe from 'axe-core';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workflowIds } from '../codehost/named-world.ts';
+import { openBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const web = '/repos/octo/web';
+const ci = `${web}/workflows/${workflowIds.webCi}`;
+const harbor = '/demo/repos/lumen-harbor';
+
+/** Pages of a person alone, one of every kind. */
+const pages = [
+  '/',
+  web,
+  ...['', '?tab=performance', '?tab=reliability', '?tab=triggers', '?tab=cost', '?tab=runs&run=5010'].map(
+    (tab) => `${ci}${tab}`,
+  ),
+  ...['deployments', 'team', 'issues', 'issues/new', 'security', 'changes'].map((page) => `${web}/${page}`),
+  '/team',
+  '/team?org=octo',
+  '/contributor/ana?owner=octo',
+  '/contributor/ana/brief?owner=octo',
+  '/working-habits',
+  '/org/octo',
+  '/org/octo/health',
+  '/cost?org=octo',
+  '/explain?metric=lead_time&owner=octo&repo=web',
+  '/reports',
+  '/reports?owner=octo&repo=web',
+  '/alerts',
+  ...['', '/session', '/email', '/ai', '/team', '/working-habits', '/jobs'].map((page) => `/settings${page}`),
+];
+
+/** Pages for everybody, and those that do not open. */
+const open = [
+  '/demo',
+  `${harbor}/beacon-api`,
+  `${harbor}/tidewater-web/deployments`,
+  `${harbor}/tidewater-web/security`,
+  `${harbor}/beacon-api/team?days=last-60`,
+  '/demo/working-habits?org=lumen-harbor&days=90',
+  '/demo/org/lumen-harbor/health',
+  '/demo/cost',
+  '/docs',
+  '/docs/numbers',
+  '/docs/api',
+  '/setup',
+  '/nothing',
+  '/demo/nothing',
+];
+
+const administration = ['users', 'permissions', 'audit', 'identity-links'].map((page) => `/admin/${page}`);
+
+let browser: Browser;
+let alone: Site;
+let organization: Site;
+
+beforeAll(async () => {
+  const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+  [browser, alone, organization] = await Promise.all([
+    openBrowser(),
+    startSite(env),
+    startSite({ ...env, MODE: 'organization' }),
+  ]);
+  await organization.signIn('token-ann');
+  await organization.signIn('token-bo');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([alone?.stop(), organization?.stop()]);
+});
+
+interface Look {
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+/** What is wrong with pages as somebody, or a visitor, sees them: the page, the rule and the first to break it. */
+async function violations(site: Site, look: Look, token: string | null, paths: readonly string[]): Promise<string[]> {
+  const { width, colorScheme } = look;
+  // The policy of our pages lets no foreign script in.
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+  const found: string[] = [];
+  try {
+    if (token !== null) await site.signInBrowser(context, token);
+    const page = await context.newPage();
+    for (const path of paths) {
+      await page.goto(`${site.url}${path}`);
+      await page.evaluate(axe);
+      const { violations: broken } = await page.evaluate(
+        (tags): Promise<AxeResults> => (globalThis as unknown as { axe: typeof Axe }).axe.run({ runOnly: tags }),
+        rules,
+      );
+      for (const { id, nodes } of broken) found.push(`${path}: ${id}, ${nodes.length} times, as ${nodes[0]?.html}`);
+    }
+  } finally {
+    await context.close();
+  }
+  return found;
+}
+
+describe.each<Look>([
+  { width: 390, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+])('no rule of WCAG 2.2 AA or of good practice is broken, $width px wide, $colorScheme', (look) => {
+  test('on pages of somebody alone', { timeout: 300_000 }, async () => {
+    expect(await violations(alone, look, 'token-ann', pages)).toEqual([]);
+  });
+
+  test('on pages for everybody, and those that do not open', { timeout: 120_000 }, async () => {
+    expect(await violations(alone, look, null, open)).toEqual([]);
+  });
+
+  test('on pages of an organization', { timeout: 120_000 }, async () => {
+    expect(await violations(organization, look, 'token-ann', administration)).toEqual([]);
+    expect(await violations(organization, look, 'token-bo', ['/no-access'])).toEqual([]);
+    expect(await violations(organization, look, null, ['/login'])).toEqual([]);
+  });
+});
