@@ -55,7 +55,7 @@ export async function admit(services: Admitting, account: Account): Promise<void
   if (!(await isAdmitted(services, account))) throw notAdmitted(services, account);
 }
 
-/** The refusal of an account that is not admitted; the log says it too, with the way to change it. */
+/** The problem of an account that is not admitted; the log says it too, with the way to change it. */
 export function notAdmitted({ log }: Pick<Services, 'log'>, { login }: Account): Problem {
   log.warn({ login }, `an account was denied: it is not the owner, and ${howToAdmit}`);
   return new Problem('forbidden', `This installation belongs to another account. To admit yours, ${howToAdmit}`);

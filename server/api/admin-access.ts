@@ -34,6 +34,7 @@ export const explainAccess = (operations: readonly Operation[]) =>
     path: '/api/admin/access',
     summary: 'What somebody who has signed in here may see and do',
     access: organizationAdministrator,
+    failures: ['not_found'],
     input: z.object({ login }),
     output: AccessExplained,
     rows: (answer) => answer.operations,

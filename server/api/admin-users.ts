@@ -53,6 +53,7 @@ export const putUserGroups = operation({
   path: '/api/admin/users/[codehostId]/groups',
   summary: 'Replace the groups of somebody; none at all takes every access away',
   access: organizationAdministrator,
+  failures: ['not_found', 'last_admin'],
   limit: adminWrites,
   input: z.object({ codehostId: identifier, groups: z.array(z.enum(groups)).max(100, 'are more than 100') }),
   output: z.object({ user: UserRecord, changed: z.boolean() }),

@@ -30,6 +30,7 @@ export const updateAlert = operation({
   path: '/api/alerts',
   summary: 'Change an alert rule; what it watches and how it tells stay',
   access: administrator,
+  failures: ['not_found'],
   limit: writes,
   input: z.object({
     id: ruleId,
@@ -69,7 +70,7 @@ function changeOf(given: Change, rule: AlertRule, { services: { clock, env } }: 
   const { muted_until: mutedUntil, destination } = given;
   if (rule.metric === leadershipDigest)
     for (const field of ['threshold', 'window_hours', 'min_sample'] as const)
-      if (given[field] !== undefined) throw invalid(field, `${field} does not go with the weekly letter.`);
+      if (given[field] !== undefined) throw invalid(field, `${field} does not go with the weekly email.`);
   if (given.threshold !== undefined) assertThreshold(rule.metric, given.threshold);
   if (destination !== undefined) {
     const problem = destinationProblem({ ...rule, destination }, env.SLACK_WEBHOOK_HOSTS);
@@ -94,6 +95,7 @@ export const deleteAlert = operation({
   path: '/api/alerts',
   summary: 'Delete an alert rule; its events stay',
   access: administrator,
+  failures: ['not_found'],
   limit: writes,
   input: z.object({ id: ruleId }),
   output: z.object({ ok: z.literal(true) }),
@@ -116,6 +118,7 @@ export const testAlert = operation({
   path: '/api/alerts/test',
   summary: 'Send a test of an alert rule through its own channel, with the value 1',
   access: administrator,
+  failures: ['not_found'],
   limit: testMessages,
   saysOk: true,
   input: z.object({ rule_id: ruleId }),

@@ -42,6 +42,7 @@ export const previewAlert = operation({
   path: '/api/alerts/preview',
   summary: 'How often an alert rule would have fired in the last 30 and 90 days, and when',
   access: administrator,
+  failures: ['not_found', 'upstream_unavailable'],
   limit: perMinute('alert-preview', 30, { per: 'account', counts: 'after' }),
   cache: 'private, no-store',
   input: Asked,

@@ -38,7 +38,7 @@ export const NightlySync = z
       digest: z.object({ destinations_notified: z.int(), events_included: z.int(), failures: z.int() }),
       leadership_digest: z.union([
         z.object({ rules_processed: z.int(), sent: z.int(), failures: z.int() }),
-        z.object({ skipped: z.literal(true).meta({ description: 'No weekly letter is due.' }) }),
+        z.object({ skipped: z.literal(true).meta({ description: 'No weekly email is due.' }) }),
       ]),
     }),
     Skipped,

@@ -9,6 +9,7 @@ export const getDemo = operation({
   path: '/api/demo',
   summary: 'Sample data in the shapes of the real answers',
   access: anyone,
+  failures: ['not_found'],
   limit: {
     bucket: 'demo',
     times: ({ RATE_LIMIT_DEMO_PER_MINUTE: times }) => times,

@@ -97,8 +97,9 @@ export const putEmailSettings = operation({
 export const testEmail = operation({
   method: 'POST',
   path: `${path}/test`,
-  summary: 'Send a letter now to try how mail goes out',
+  summary: 'Send an email now to test the settings',
   access: administrator,
+  failures: ['provider_error'],
   limit: testMessages,
   saysOk: true,
   input: z.object({ to: mailAddress }),

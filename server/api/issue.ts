@@ -11,6 +11,7 @@ export const fileIssue = operation({
   path: '/api/codehost/create-issue',
   summary: 'File an issue on the platform in the name of the caller; with an Idempotency-Key exactly once',
   access: alsoByToken(feature('codehostIssueFromAnomaly')),
+  failures: ['idempotency_conflict', 'in_progress', 'upstream_rejected'],
   headers: ['Idempotent-Replay', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'],
   input: z.object({
     ...repository,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Access } from '../access/rules.ts';
 import type { Env } from '../platform/env.ts';
-import type { Problem } from '../platform/problem.ts';
+import type { Problem, ProblemCode } from '../platform/problem.ts';
 import type { HeaderName } from './openapi/headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -57,6 +57,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   saysOk?: true;
   /** The statuses with which it succeeds, and what each of them says; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;
+  /** The failures of its own, beside those that its declaration implies. */
+  failures?: readonly ProblemCode[];
   run(input: z.output<In>, context: Context, reply: Reply): Promise<z.input<Out> | Response>;
 }
 

@@ -21,6 +21,7 @@ export const setUp = operation({
   path: '/api/auth/setup',
   summary: 'Sign in with a personal access token',
   access: anyone,
+  failures: ['invalid_token', 'authz_unavailable'],
   limit: perMinute('auth-setup', 5, { per: 'address', counts: 'before' }),
   input: z.object({ pat }),
   output: z.object({

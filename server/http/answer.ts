@@ -74,7 +74,10 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   const { contentType, disposition, text } = represent(operation, body, context);
   const revalidated = operation.method === 'GET' && /^\/api\/(codehost|db)\//.test(operation.path);
   headers.set('Cache-Control', operation.cache ?? (revalidated ? 'private, no-cache' : 'private, no-store'));
-  const depends = [...(revalidated ? ['Cookie', 'Authorization'] : []), ...(operation.rows ? ['Accept'] : [])];
+  const depends = [
+    ...(revalidated ? ['Cookie', 'Authorization'] : []),
+    ...(operation.rows || operation.sarif ? ['Accept'] : []),
+  ];
   if (depends.length > 0) headers.set('Vary', depends.join(', '));
   if (revalidated) {
     const tag = `W/"${hash('sha1', text, 'base64url')}"`;

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor, Context, Services } from '../access/context.ts';
 import { everything, identify } from '../access/identify.ts';
 import { Problem } from '../platform/problem.ts';
+import { requestIdOf } from './request-id.ts';
 
 interface Incoming {
   method: string;
@@ -18,7 +18,7 @@ export function createContext(services: Services, incoming: Incoming): Context {
   const context: Context = {
     ...incoming,
     services,
-    requestId: requestId(incoming.headers),
+    requestId: requestIdOf(incoming.headers.get('x-request-id')),
     isDemo: false,
     actor: () => (actor ??= identify(context)),
     codehost: () => (codehost ??= context.actor().then(({ token }) => context.services.connect(token))),
@@ -47,9 +47,4 @@ export function demoContext(context: Context): Context {
       throw new Problem('db_not_configured', 'The demo has no database.');
     },
   };
-}
-
-function requestId(headers: Headers): string {
-  const given = headers.get('x-request-id');
-  return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }

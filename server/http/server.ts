@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -10,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { compressed } from './compression.ts';
 import { secure } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
+import { requestIdOf } from './request-id.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
 
@@ -29,7 +29,7 @@ export function createHttpServer(options: ServerOptions): Server {
     response.once('finish', () => endUpload(request));
     const url = urlOf(request, env.APP_URL);
     if (url && isApi(url.pathname)) return void answerWith(options, request, response, url);
-    response.setHeaders(secured(env));
+    response.setHeaders(secured(env, requestIdOf(request.headers['x-request-id'])));
     if (!url) return badRequest(response);
     compress(request, response, () => {
       files(request, response, () => void answerWith(options, request, response, url));
@@ -39,9 +39,9 @@ export function createHttpServer(options: ServerOptions): Server {
   return createServer(timeouts, listener).on('connect', denyTunnel);
 }
 
-function secured(env: Env): Headers {
+function secured(env: Env, requestId: string): Headers {
   const headers = new Headers();
-  secure(headers, env, randomUUID());
+  secure(headers, env, requestId);
   return headers;
 }
 
@@ -87,7 +87,7 @@ function breakOff(response: ServerResponse, error: unknown, log: Log): void {
 function read(request: IncomingMessage, response: ServerResponse, url: URL): Incoming {
   const headers = new Headers(request.headers as Record<string, string>);
   const { method = 'GET' } = request;
-  // A refusal must still find its way back, so a body that is not read to its end does not end the connection.
+  // A failure must still reach the caller, so a body that is not read to its end does not end the connection.
   const body = method === 'GET' || method === 'HEAD' ? null : () => request.iterator({ destroyOnReturn: false });
   return { method, url, headers, signal: goneSignal(response), body: body && { [Symbol.asyncIterator]: body } };
 }

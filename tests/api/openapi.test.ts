@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../server/api/openapi/document.ts';
 import { operations } from '../../server/api/registry.ts';
 import { serviceVersion } from '../../server/platform/version.ts';
 import { administered, everyOperation, guarded, named, open, visitService, withQuery } from './endpoints.ts';
@@ -40,6 +41,8 @@ async function operationsOf(): Promise<(Described & { method: string; path: stri
 /** Operations that succeed in several ways, or answer a refusal in a shape of their own. */
 const severalStatuses: Record<string, string[]> = {
   'POST /api/codehost/create-issue': ['200', '201'],
+  'POST /api/admin/identity-links': ['200', '201'],
+  'POST /api/admin/identity-links/distinct': ['200', '201'],
   'POST /api/alerts': ['200', '201'],
   'POST /api/alerts/test': ['200', '502'],
   'POST /api/auth/logout': ['200', '303'],
@@ -78,6 +81,19 @@ describe('the description of the interface', () => {
       expect([named(one), one.security.length > 0]).toEqual([named(one), !free.has(named(one))]);
   });
 
+  test('says of a write whether a platform token does, as its security has it', async () => {
+    for (const { method, security, description, ...one } of await operationsOf()) {
+      const takesToken = security.some((scheme) => 'token' in scheme);
+      expect([method, one.path, description.includes('platform token')]).toEqual([method, one.path, takesToken]);
+    }
+  });
+
+  test('names the cookie as it is set: with its prefix where the service is reached over https', () => {
+    const nameAt = (address: string) => openApiDocument(operations, address).components?.securitySchemes?.session;
+    expect(nameAt('http://localhost:3000')).toMatchObject({ name: 'das_session' });
+    expect(nameAt('https://delivery.acme.dev')).toMatchObject({ name: '__Host-das_session' });
+  });
+
   test('says that an event of the platform is named by headers, and signed', async () => {
     const webhook = (await operationsOf()).find(({ path }) => path === '/api/webhooks/codehost');
     expect(webhook?.parameters?.map((one) => [one.in, one.name, one.required])).toEqual([
@@ -111,13 +127,17 @@ describe('the description of the interface', () => {
 
   test('says with which statuses an operation succeeds, and what each of them means', async () => {
     for (const { responses, ...one } of await operationsOf()) {
-      const statuses = severalStatuses[named(one)] ?? ['200'];
+      const isRevalidated = one.method === 'GET' && /^\/api\/(codehost|db)\//.test(one.path);
+      const statuses = [...(severalStatuses[named(one)] ?? ['200']), ...(isRevalidated ? ['304'] : [])];
       const described = Object.keys(responses).filter((status) => responses[status]?.$ref === undefined);
       expect([named(one), described]).toEqual([named(one), statuses]);
     }
     const filing = (await operationsOf()).find(({ path }) => path === '/api/codehost/create-issue');
     expect(filing?.responses['201']).toMatchObject({ description: expect.stringMatching(/^Created/) });
     expect(filing?.responses['200']).toMatchObject({ description: expect.stringMatching(/^Deduplicated/) });
+    const listing = (await operationsOf()).find(({ path }) => path === '/api/codehost/runs');
+    expect(listing?.responses['304']).toMatchObject({ description: expect.stringMatching(/^Not modified/) });
+    expect(listing?.responses['304']?.content).toBeUndefined();
     expect(filing?.responses['201']?.content).toEqual(filing?.responses['200']?.content);
     const issue = { as: 'token-ann', body: { owner: 'octo', repo: 'web', title: 'Slow' } };
     for (const status of [201, 200])
@@ -145,8 +165,9 @@ describe('the description of the interface', () => {
     };
     expect(await failuresOf('GET /api/health')).toEqual(['400']);
     const everywhere = ['400', '401', '403'];
-    expect(await failuresOf('GET /api/codehost/runs')).toEqual([...everywhere, '404', '429', '502', '503']);
+    expect(await failuresOf('GET /api/codehost/runs')).toEqual([...everywhere, '404', '410', '429', '502', '503']);
     expect(await failuresOf('PUT /api/settings/team')).toEqual([...everywhere, '413', '415', '429', '503']);
+    expect(await failuresOf('PATCH /api/alerts')).toEqual([...everywhere, '404', '413', '415', '429', '503']);
     const { responses, schemas } = (await described()).components;
     for (const { content } of Object.values<DescribedResponse>(responses))
       expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Problem' });

@@ -46,6 +46,8 @@ describe('headers', () => {
       const known = { 'If-None-Match': headers.get('etag') ?? '' };
       expect((await talk(site.url, [requestHead(`GET ${path} HTTP/1.1`, known)])).status).toBe(304);
     }
+    const named = await site.visit('/favicon.svg', { headers: { 'x-request-id': 'named-by-caller' } });
+    expect(named.headers.get('x-request-id')).toBe('named-by-caller');
     const outside = await site.visit('/favicon.svg', { headers: { range: 'bytes=900000-' } });
     expect(outside.status).toBe(416);
     expect(Object.fromEntries(outside.headers)).toMatchObject(secured);

@@ -1,3 +1,5 @@
+import { failureStatuses } from '../../server/api/openapi/responses.ts';
+import { operations } from '../../server/api/registry.ts';
 import { serve } from '../../server/http/serve.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { type App, boot } from '../../server/start.ts';
@@ -64,6 +66,7 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     const request = new Request(`${origin}${path}`, { method, headers, body: body as string | undefined });
     const response = await serve(app.services, request, asked.from ?? '127.0.0.1', async () => new Response('a page'));
     const text = await response.text();
+    assertDescribed(method, path, response.status);
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null };
   };
@@ -111,6 +114,21 @@ export const organization = ({ url }: Pick<Double, 'url'>) => ({
   DATABASE_URL: 'pglite://memory',
   BOOTSTRAP_ADMINS: 'ann',
 });
+
+/** What every operation may answer, whatever it declares: unchanged, forbidden to show by law, and a defect. */
+const anywhere = [304, 451, 500];
+
+/** Throws where an operation answers with a status that its description does not name. */
+function assertDescribed(method: string, path: string, status: number): void {
+  const [pathname = ''] = path.split('?');
+  const asked = operations.find((one) => one.method === method && patternOf(one.path).test(pathname));
+  if (!asked || anywhere.includes(status)) return;
+  const { successes = { 200: 'OK' } } = asked;
+  if (!(status in successes) && !failureStatuses(asked).includes(status))
+    throw new Error(`${method} ${asked.path} answered ${status}, which its description does not name`);
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/\[\w+\]/g, '[^/]+')}$`);
 
 function movableClock(start: number) {
   let now = start;

@@ -1,12 +1,12 @@
 import { type FeatureKey, features } from '../../access/features.ts';
-import type { Access } from '../../access/rules.ts';
 import type { Limit, Operation } from '../operation.ts';
+import { takesPlatformToken } from './security.ts';
 
 /** What an operation needs, limits and offers, in sentences made from its declaration. */
 export function describeOperation(operation: Operation): string {
   return [
     `${operation.summary}.`,
-    describeAccess(operation.access),
+    describeAccess(operation),
     operation.limit && describeLimit(operation.limit),
     operation.rows && 'The table can be had as CSV: `format=csv`, or `Accept: text/csv`.',
     operation.sarif && 'The findings can be had as SARIF 2.1.0: `format=sarif`, or `Accept: application/sarif+json`.',
@@ -15,23 +15,34 @@ export function describeOperation(operation: Operation): string {
     .join(' ');
 }
 
-function describeAccess({ name, isOrganizationOnly }: Access): string {
-  const inOrganization = isOrganizationOnly ? ' Does not exist in standalone mode.' : '';
-  if (name.startsWith('feature:')) return describeFeature(name.slice('feature:'.length) as FeatureKey);
-  return `${accessSentences[name] ?? 'Needs a session or a platform token.'}${inOrganization}`;
+function describeAccess(operation: Operation): string {
+  const { name, isOrganizationOnly } = operation.access;
+  const needed = sentences[name] ?? `Needs ${credentials(operation)}${inOrganization(name)}.`;
+  return isOrganizationOnly ? `${needed} Does not exist in standalone mode.` : needed;
 }
 
-const describeFeature = (key: FeatureKey) =>
-  `Needs a session or a platform token; in organization mode the feature \`${key}\` (${features[key].label}).`;
-
-const accessSentences: Record<string, string> = {
+const sentences: Record<string, string> = {
   anyone: 'Needs no authentication.',
   bearer: 'Needs `CRON_SECRET` as bearer.',
   signature: 'Needs the signature of the platform.',
-  session: 'Needs a session or a platform token.',
-  member: 'Needs a session or a platform token; in organization mode membership of a group.',
-  admin: 'Needs a session or a platform token; in organization mode that of an administrator.',
-  metric: 'Needs a session or a platform token; in organization mode the feature of the requested metric.',
+};
+
+const credentials = (operation: Operation) =>
+  takesPlatformToken(operation) ? 'a session or a platform token' : 'a session';
+
+function inOrganization(name: string): string {
+  const needed = name.startsWith('feature:')
+    ? describeFeature(name.slice('feature:'.length) as FeatureKey)
+    : needs[name];
+  return needed ? `; in organization mode ${needed}` : '';
+}
+
+const describeFeature = (key: FeatureKey) => `the feature \`${key}\` (${features[key].label})`;
+
+const needs: Record<string, string> = {
+  member: 'membership of a group',
+  admin: 'that of an administrator',
+  metric: 'the feature of the requested metric',
 };
 
 function describeLimit({ times, windowMs, per }: Limit): string {

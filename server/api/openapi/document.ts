@@ -5,14 +5,14 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { anyone, cronBearer, platformSignature } from '../../access/rules.ts';
-import { isSafe } from '../../access/same-site.ts';
+import { anyone, platformSignature } from '../../access/rules.ts';
 import { serviceVersion } from '../../platform/version.ts';
 import { deliveryHeaders } from '../inbound.ts';
 import { type Operation, operation } from '../operation.ts';
 import { describeOperation, tags } from './description.ts';
 import { responseHeaders } from './headers.ts';
 import { failureResponses, responsesOf } from './responses.ts';
+import { securityOf, securitySchemes } from './security.ts';
 
 /** The operation that describes the others. */
 export const describeOperations = (operations: readonly Operation[]) =>
@@ -49,17 +49,7 @@ export function openApiDocument(operations: readonly Operation[], server: string
     components: {
       headers: responseHeaders,
       responses: failureResponses,
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'das_session' },
-        token: { type: 'http', scheme: 'bearer', description: 'A personal access token of the platform.' },
-        signature: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Hub-Signature-256',
-          description: '`sha256=` and the HMAC-SHA256 of the body with the secret of the webhook, in hexadecimal.',
-        },
-        timetable: { type: 'http', scheme: 'bearer', description: '`CRON_SECRET`, sent by your own scheduler.' },
-      },
+      securitySchemes: securitySchemes(server),
     },
     paths,
   };
@@ -87,13 +77,6 @@ function describe(operation: Operation) {
     ...(access === platformSignature ? delivered(operation) : requested(operation)),
     responses: responsesOf(operation),
   };
-}
-
-function securityOf({ access, method }: Operation) {
-  if (access === platformSignature) return [{ signature: [] }];
-  if (access === cronBearer) return [{ timetable: [] }];
-  if (access.name === 'anyone') return [];
-  return isSafe(method) || access.allowsTokenWrites ? [{ session: [] }, { token: [] }] : [{ session: [] }];
 }
 
 function requested(operation: Operation) {

@@ -16,20 +16,39 @@ const problem = z
 
 const hasBody = ({ method }: Operation) => method === 'POST' || method === 'PUT' || method === 'PATCH';
 const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
-const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai|auth)\b/.test(path);
+const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai|auth|db)\b/.test(path);
+const never = () => false;
 
-/** The failures that an operation can answer with, by its declaration. `default` describes any other. */
-const failures: readonly { status: number; meaning: string; applies(operation: Operation): boolean }[] = [
-  { status: 400, meaning: 'The request is malformed, or a field is missing or not valid', applies: () => true },
-  { status: 401, meaning: 'Not authenticated', applies: isGuarded },
-  { status: 403, meaning: 'Denied', applies: (operation) => isGuarded(operation) || operation.method !== 'GET' },
-  { status: 404, meaning: 'Not found, or not visible to the caller', applies: readsPlatform },
-  { status: 413, meaning: 'The body is too large', applies: hasBody },
-  { status: 415, meaning: 'The body is not of the declared type', applies: hasBody },
-  { status: 429, meaning: 'Too many requests', applies: (operation) => isGuarded(operation) || !!operation.limit },
-  { status: 502, meaning: 'The platform or a provider could not be read', applies: readsPlatform },
-  { status: 503, meaning: 'Not available right now, or not configured', applies: isGuarded },
+interface Failure {
+  status: number;
+  meaning: string;
+  /** Whether the declaration of an operation implies it; others name it among their `failures`. */
+  isImplied(operation: Operation): boolean;
+}
+
+/** The failures that an operation can answer with. `default` describes any other. */
+const failures: readonly Failure[] = [
+  { status: 400, meaning: 'The request is malformed, or a field is missing or not valid', isImplied: () => true },
+  { status: 401, meaning: 'Not authenticated', isImplied: isGuarded },
+  { status: 403, meaning: 'Denied', isImplied: (operation) => isGuarded(operation) || operation.method !== 'GET' },
+  { status: 404, meaning: 'Not found, or not visible to the caller', isImplied: readsPlatform },
+  { status: 409, meaning: 'In conflict with what is stored', isImplied: never },
+  { status: 410, meaning: 'Gone, or switched off', isImplied: readsPlatform },
+  { status: 413, meaning: 'The body is too large', isImplied: hasBody },
+  { status: 415, meaning: 'The body is not of the declared type', isImplied: hasBody },
+  { status: 422, meaning: 'The platform does not accept it', isImplied: never },
+  { status: 429, meaning: 'Too many requests', isImplied: (operation) => isGuarded(operation) || !!operation.limit },
+  { status: 502, meaning: 'The platform or a provider could not be read', isImplied: readsPlatform },
+  { status: 503, meaning: 'Not available right now, or not configured', isImplied: isGuarded },
 ];
+
+/** The statuses of the failures that an operation implies and declares. */
+export function failureStatuses(operation: Operation): number[] {
+  const declared = new Set<number>(operation.failures?.map((code) => problemStatus[code]));
+  return failures
+    .filter(({ status, isImplied }) => isImplied(operation) || declared.has(status))
+    .map(({ status }) => status);
+}
 
 /** The failures by status, and any other as `default`: each is described once. */
 export const failureResponses = Object.fromEntries([
@@ -44,10 +63,16 @@ export function responsesOf(operation: Operation) {
     status,
     Number(status) < 300 ? success(operation, meaning) : redirect(operation, meaning),
   ]);
-  const failed = failures
-    .filter(({ status, applies }) => applies(operation) && !(status in successes))
-    .map(({ status }) => [status, { $ref: `#/components/responses/Failure${status}` }]);
-  return Object.fromEntries([...succeeded, ...failed, ['default', { $ref: '#/components/responses/Failure' }]]);
+  const unchanged = headersOnSuccess(operation).includes('ETag') ? [[304, notModified(operation)]] : [];
+  const failed = failureStatuses(operation)
+    .filter((status) => !(status in successes))
+    .map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]);
+  return Object.fromEntries([
+    ...succeeded,
+    ...unchanged,
+    ...failed,
+    ['default', { $ref: '#/components/responses/Failure' }],
+  ]);
 }
 
 const success = (operation: Operation, description: string) => ({
@@ -65,6 +90,11 @@ const sarifLog = z.looseObject({ version: z.literal('2.1.0'), runs: z.array(z.lo
 const redirect = (operation: Operation, description: string) => ({
   description,
   headers: headerReferences(headersOnSuccess(operation)),
+});
+
+const notModified = (operation: Operation) => ({
+  description: 'Not modified: what `If-None-Match` names is still the answer.',
+  headers: headerReferences(headersOnSuccess(operation).filter((name) => name !== 'Content-Disposition')),
 });
 
 function failure(description: string) {

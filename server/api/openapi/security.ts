@@ -1,0 +1,40 @@
+import { cronBearer, platformSignature } from '../../access/rules.ts';
+import { isSafe } from '../../access/same-site.ts';
+import type { Operation } from '../operation.ts';
+
+/** The schemes that an operation names; the cookie has the prefix `__Host-` where the service is reached over https. */
+export const securitySchemes = (server: string) => ({
+  session: {
+    type: 'apiKey' as const,
+    in: 'cookie' as const,
+    name: server.startsWith('https:') ? '__Host-das_session' : 'das_session',
+  },
+  token: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    description: 'A personal access token of the platform.',
+  },
+  signature: {
+    type: 'apiKey' as const,
+    in: 'header' as const,
+    name: 'X-Hub-Signature-256',
+    description: '`sha256=` and the HMAC-SHA256 of the body with the secret of the webhook, in hexadecimal.',
+  },
+  timetable: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    description: '`CRON_SECRET`, sent by your own scheduler.',
+  },
+});
+
+/** What a caller presents, any one of them; nothing where everybody may call. */
+export function securityOf(operation: Operation) {
+  if (operation.access === platformSignature) return [{ signature: [] }];
+  if (operation.access === cronBearer) return [{ timetable: [] }];
+  if (operation.access.name === 'anyone') return [];
+  return takesPlatformToken(operation) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
+}
+
+/** Whether a platform token as bearer does; other writes need a signed-in session. */
+export const takesPlatformToken = ({ access, method }: Pick<Operation, 'access' | 'method'>) =>
+  isSafe(method) || access.allowsTokenWrites;
