@@ -51,6 +51,16 @@ export async function fuzz({ url, origin, cookie, requests, seed, connections = 
   return { statuses, failed };
 }
 
+/** Lines of the log about defects. */
+export const defectLines = (output) =>
+  output.split('\n').filter((line) => {
+    try {
+      return JSON.parse(line).level >= 50;
+    } catch {
+      return false;
+    }
+  });
+
 /** What is not configured here, and what the platform is said not to give. */
 const meant = new Set([502, 503]);
 
@@ -79,6 +89,9 @@ async function run(requests, seed, connections) {
     for (const one of failed.slice(0, 10)) console.log(JSON.stringify(one));
     const stray = strayLines(served.output());
     console.log(`lines of the log that are not JSON: ${stray.length}`, stray.slice(0, 5));
+    const defects = defectLines(served.output());
+    console.log(`lines of the log of level error: ${defects.length}`, defects.slice(0, 5));
+    if (failed.length + stray.length + defects.length > 0) process.exitCode = 1;
   } finally {
     await served.close();
     await double.close();

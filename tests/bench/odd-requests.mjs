@@ -1,6 +1,7 @@
 // Requests over raw sockets that are malformed or unusual, made from a seed.
 import { operations } from '../../server/api/registry.ts';
 import { pagePaths } from '../../server/http/page-access.ts';
+import { administered, guarded, open } from '../api/endpoints.ts';
 
 /** Random numbers that are the same for the same seed (mulberry32). */
 export function seeded(seed) {
@@ -151,10 +152,36 @@ const keys = Object.keys(parameters);
 /** Addresses that end the session; with its cookie the rest of the run would be that of a stranger. */
 const endsSession = /sign-out|auth\/(logout|setup|sessions)|settings\/session/;
 
+/** Values of every type of JSON that few requests have. */
+const oddValues = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  '',
+  ' ',
+  'x'.repeat(3000),
+  '\u0000',
+  '\ud800',
+  '💥',
+  '2026-02-30T00:00:00Z',
+  [],
+  ['ann', 1],
+  {},
+  { toString: 1 },
+];
+
+/** Requests that are answered, of every operation that leaves the session as it is. */
+const goodRequests = [...guarded, ...administered, ...open].filter(({ path }) => !endsSession.test(path));
+
 /** One request as text. */
 export function makeRequest(random, { origin, cookie }) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const chance = (share) => random() < share;
+  if (chance(0.3)) return almostGood({ pick, chance, origin, cookie });
   const filled = (path) => path.replace(/:\w+|\*|\[\w+\]/g, () => pick(names));
   const page = () =>
     `/${filled(pick([...pagePaths, 'theme', 'sign-out', 'demo', 'demo/repos/:owner/:repo', 'assets/*', '__manifest']))}`;
@@ -188,6 +215,27 @@ export function makeRequest(random, { origin, cookie }) {
   for (let n = Math.floor(random() * 3); n > 0; n--) lines.push(pick(oddHeaders));
   const framed = body === null ? '' : framedBody(body, { lines, pick, chance });
   return `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${framed}`;
+}
+
+/** A request of a signed-in browser that is good but for one value of its query or its body. */
+function almostGood({ pick, chance, origin, cookie }) {
+  const { method, path, address = path, query, body } = pick(goodRequests);
+  const fields = new URLSearchParams(query);
+  const changed = { ...body };
+  const inBody = Object.keys(changed).length > 0;
+  if (inBody) changed[pick(Object.keys(changed))] = pick(oddValues);
+  else if (query) fields.set(pick([...fields.keys()]), pick(names));
+  if (chance(0.1)) fields.append(pick(keys), pick(names));
+  const text = inBody ? JSON.stringify(changed) : '';
+  const lines = [
+    `${method} ${fields.size > 0 ? `${address}?${fields}` : address} HTTP/1.1`,
+    'Host: localhost',
+    `Origin: ${origin}`,
+    `Cookie: ${cookie}`,
+    'Connection: close',
+  ];
+  if (inBody) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
+  return `${lines.join('\r\n')}\r\n\r\n${Buffer.from(text).toString('latin1')}`;
 }
 
 /** A body with the headers that frame it, now and then wrongly. */

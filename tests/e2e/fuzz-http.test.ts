@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Site, startSite } from '../support/site.ts';
 
 // A plain script without types.
-const { fuzz, strayLines } = await import(resolve(import.meta.dirname, '../bench/fuzz-http.mjs'));
+const { defectLines, fuzz, strayLines } = await import(resolve(import.meta.dirname, '../bench/fuzz-http.mjs'));
 
 let site: Site;
 
@@ -20,5 +20,6 @@ test('2,000 odd requests get no 500, and leave nothing but lines of JSON in the 
   expect(statuses).toMatchObject({ 200: expect.any(Number), 400: expect.any(Number), 405: expect.any(Number) });
   const said = site.log();
   expect(strayLines(said.slice(said.indexOf('Ctrl-C\n') + 'Ctrl-C\n'.length))).toEqual([]);
+  expect(defectLines(said)).toEqual([]);
   expect((await site.visit('/api/health')).status).toBe(200);
 });
