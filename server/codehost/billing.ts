@@ -71,6 +71,9 @@ const amounts = {
   netAmount: z.number(),
 };
 
+/** An account that used nothing may have no list. */
+const nothingUsed: ReadableItems<UsageItem> = { items: [], leftOut: null };
+
 const summarySchema = z.object({
   usageItems: readableItems(
     z
@@ -78,7 +81,7 @@ const summarySchema = z.object({
       .transform(
         ({ grossQuantity, ...item }): UsageItem => ({ ...item, quantity: grossQuantity, day: null, repository: null }),
       ),
-  ),
+  ).default(nothingUsed),
 });
 
 const reportSchema = z.object({
@@ -91,7 +94,7 @@ const reportSchema = z.object({
         repository: repositoryName || null,
       }),
     ),
-  ),
+  ).default(nothingUsed),
 });
 
 const summaryOf = (

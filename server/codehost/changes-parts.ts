@@ -9,7 +9,7 @@ import { connectionOf, type GraphqlPage, noItems, pageInfoField } from './graphq
 import { accountFields } from './graphql-people.ts';
 import { publishedRelease, publishedTotal, releaseFields, releasesLookedAt, wireRelease } from './releases.ts';
 import { factsAlone, type Standing } from './standing.ts';
-import { instant } from './wire.ts';
+import { instant, wholeNumber } from './wire.ts';
 import { issueFields, issueReader } from './wire-issues.ts';
 import { pullRequestFragment, pullRequestReader } from './wire-pull-requests.ts';
 import type { ActorOf } from './wire-runs.ts';
@@ -59,7 +59,7 @@ export const partsOf = (actorOf: ActorOf): Parts => ({
 
 const newestFirst = (field: string) => `orderBy: { field: ${field}, direction: DESC }`;
 const list = (node: string) => `${pageInfoField} nodes { ${node} }`;
-const counted = z.object({ totalCount: z.number() }).nullish();
+const counted = z.object({ totalCount: wholeNumber }).nullish();
 
 /** The answer about a kind that has no branch. */
 const told = <Fact>(page: GraphqlPage<Row<Fact>> | null | undefined, standing: Partial<Standing> = {}) => ({

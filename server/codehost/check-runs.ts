@@ -5,7 +5,7 @@ import type { SuiteOfRun } from './client.ts';
 import { priceField } from './graphql-pages.ts';
 import { inHalves } from './shrinking.ts';
 import type { Transport } from './transport.ts';
-import { conclusion, maybeInstant, maybeText } from './wire.ts';
+import { conclusion, maybeInstant, maybeText, wholeNumber } from './wire.ts';
 
 /** Jobs of completed first attempts with their run's id, as the check suites tell them; see `Codehost.jobs.ofSuites`. */
 export async function readSuites(transport: Transport, runs: readonly SuiteOfRun[]): Promise<JobsOfSuite[]> {
@@ -80,7 +80,7 @@ const spoken = {
 const checkRunSchema = z.object({
   ...spoken,
   detailsUrl: maybeText,
-  steps: z.object({ pageInfo, nodes: z.array(z.object({ ...spoken, number: z.number() })) }).nullish(),
+  steps: z.object({ pageInfo, nodes: z.array(z.object({ ...spoken, number: wholeNumber })) }).nullish(),
 });
 type CheckRun = z.output<typeof checkRunSchema>;
 

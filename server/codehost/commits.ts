@@ -17,9 +17,9 @@ import {
 import { readDirectories } from './directories.ts';
 import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages } from './graphql-pages.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
-import { nameKey, repositoryParams } from './names.ts';
+import { isPossibleName, nameKey, repositoryParams } from './names.ts';
 import { leftOutOf, readableItems, reasonOf } from './readable-items.ts';
-import { instant, maybeInstant } from './wire.ts';
+import { instant, maybeInstant, wholeNumber } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
 /** Reads of the default branch's commits over GraphQL, newest first. */
@@ -43,14 +43,15 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
   return {
     history,
     directories: (name, since, most, below = '') => readDirectories(context, untilNow, { name, since, most, below }),
-    async historiesBy(names, authorId, since) {
+    async historiesBy(given, authorId, since) {
       const from = dayOf(since);
+      const names = given.filter(isPossibleName).slice(0, mostHistories);
       const key = `histories by ${authorId} ${from} ${names.map(nameKey).join(' ')}`;
       const read = await context.reader.remember({ key, freshMs: () => 15 * minuteMs }, () =>
-        readHistoriesBy(context, names.slice(0, mostHistories), authorId, from),
+        readHistoriesBy(context, names, authorId, from),
       );
       const listing = sinceOnly(asListing(read), since);
-      return { ...listing, partial: listing.partial || names.length > mostHistories };
+      return { ...listing, partial: listing.partial || names.length < given.length };
     },
   };
 }
@@ -169,7 +170,7 @@ export const branchWith = <S extends z.ZodRawShape>(target: S) => ({
     .nullish(),
 });
 
-const compared = z.object({ aheadBy: z.number(), behindBy: z.number() });
+const compared = z.object({ aheadBy: wholeNumber, behindBy: wholeNumber });
 
 /** Everything a commit's facts need; goes with the fragment for accounts. */
 export const commitFragment = `
@@ -202,10 +203,10 @@ const wireCommit = z.object({
   oid: z.string(),
   authoredDate: instant,
   committedDate: instant,
-  additions: z.number().nullish(),
-  deletions: z.number().nullish(),
-  changedFilesIfAvailable: z.number().nullish(),
-  parents: z.object({ totalCount: z.number() }),
+  additions: wholeNumber.nullish(),
+  deletions: wholeNumber.nullish(),
+  changedFilesIfAvailable: wholeNumber.nullish(),
+  parents: z.object({ totalCount: wholeNumber }),
   author: z.object({ name: z.string().nullish(), date: maybeInstant, user: graphqlAccount }).nullish(),
 });
 

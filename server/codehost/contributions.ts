@@ -3,10 +3,10 @@ import type { Instant } from '../metrics/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Contributions, DeliveryReads } from './delivery-client.ts';
 import { type DeliveryContext, dayMs, dayOf, isoSeconds, minuteMs } from './delivery-context.ts';
-import { problemOfErrors } from './failures.ts';
+import { MissingFields } from './failures.ts';
 import { askWhole, priceField } from './graphql-pages.ts';
 import { accountParams, organizationParams } from './names.ts';
-import { shownAddress, shownText } from './wire.ts';
+import { shownAddress, shownText, wholeNumber } from './wire.ts';
 
 /** Reads of accounts and of what they contributed to over 52 weeks. */
 export const createPeople = (context: DeliveryContext): DeliveryReads['people'] => ({
@@ -30,7 +30,8 @@ async function organizationId({ reader, transport }: DeliveryContext, login: str
       variables: { login: organizationParams(login).org },
       read: (data, errors) => {
         const { organization } = z.object({ organization: z.object({ id: z.string() }).nullish() }).parse(data);
-        if (!organization && !errors.some(({ type }) => type === 'NOT_FOUND')) throw problemOfErrors(errors);
+        if (!organization && !errors.some(({ type }) => type === 'NOT_FOUND'))
+          throw new MissingFields(['organization'], errors);
         return organization?.id ?? null;
       },
     }),
@@ -56,7 +57,7 @@ async function readPerson(
     },
     read(data, errors) {
       const { user } = z.object({ user: wireUser.nullish() }).parse(data);
-      if (!user) throw problemOfErrors(errors);
+      if (!user) throw new MissingFields(['user'], errors);
       return toContributions(context, user);
     },
   });
@@ -90,10 +91,10 @@ const wireUser = z.object({
   location: shownText,
   url: shownAddress,
   contributionsCollection: z.object({
-    restrictedContributionsCount: z.number(),
+    restrictedContributionsCount: wholeNumber,
     contributionCalendar: z.object({
       weeks: z.array(
-        z.object({ contributionDays: z.array(z.object({ date: z.string(), contributionCount: z.number() })) }),
+        z.object({ contributionDays: z.array(z.object({ date: z.string(), contributionCount: wholeNumber })) }),
       ),
     }),
     commitContributionsByRepository: z.array(
@@ -104,7 +105,7 @@ const wireUser = z.object({
           defaultBranchRef: named,
           primaryLanguage: named,
         }),
-        contributions: z.object({ totalCount: z.number() }),
+        contributions: z.object({ totalCount: wholeNumber }),
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
-import { problemOfErrors } from './failures.ts';
+import { MissingFields } from './failures.ts';
 import { nameKey, repositoryParams } from './names.ts';
 import type { TokenPool } from './pool.ts';
 import type { Reader } from './reader.ts';
@@ -39,7 +39,7 @@ export function repositoryIn<S extends z.ZodRawShape>(
   const schema = z.object({ repository: z.object({ ...inside, ...repositoryName }).nullish() });
   return (data, errors) => {
     const { repository } = schema.parse(data);
-    if (!repository) throw problemOfErrors(errors);
+    if (!repository) throw new MissingFields(['repository'], errors);
     const found = repository as z.output<z.ZodObject<S>> & { name: string; owner: { login: string } };
     noteName(pool, asked, { owner: found.owner.login, repo: found.name });
     return found;

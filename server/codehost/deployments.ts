@@ -7,7 +7,7 @@ import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { repositoryParams } from './names.ts';
 import { readBackTo } from './newest-first.ts';
 import { readableItems } from './readable-items.ts';
-import { instant, shownText } from './wire.ts';
+import { instant, platformId, shownText } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
 /** Reads of deployments with their status histories; pages of 100, at most five. */
@@ -82,7 +82,7 @@ const wireStatus = z.object({
 });
 
 const wireDeployment = z.object({
-  databaseId: z.number(),
+  databaseId: platformId,
   environment: z.string().nullish(),
   originalEnvironment: z.string().nullish(),
   createdAt: instant,

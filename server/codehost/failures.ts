@@ -12,8 +12,12 @@ export interface RequestFailure extends Error {
 }
 
 /** The upstream failure table: what the service answers when the platform did not give what was asked. */
-export function problemFrom(error: RequestFailure | GraphqlResponseError<unknown>, now: Instant): Problem {
-  if (error instanceof GraphqlResponseError) return problemInAnswer(error);
+export function problemFrom(
+  operation: string,
+  error: RequestFailure | GraphqlResponseError<unknown>,
+  now: Instant,
+): Problem {
+  if (error instanceof GraphqlResponseError) return problemInAnswer(operation, error);
   const headers = headersOf(error);
   const answered: ProblemDetails = error.response ? { upstream_status: error.response.status } : {};
   if (isLimit(error)) return limitReached(limitWait(headers, now), error.response?.status);
@@ -158,20 +162,37 @@ function ssoUrl(headers: Record<string, unknown>): string | undefined {
   return /\burl=(https?:\/\/[^\s;,]+)/.exec(header)?.[1] ?? '';
 }
 
-function problemInAnswer(error: GraphqlResponseError<unknown>): Problem {
+function problemInAnswer(operation: string, error: GraphqlResponseError<unknown>): Problem {
   const sso = ssoUrl(error.headers as Record<string, unknown>);
   if (sso !== undefined) {
     return refusal('sso_required', sso ? { upstream_status: 200, sso_url: sso } : { upstream_status: 200 });
   }
-  return problemOfErrors(error.errors ?? []);
+  return problemOfMissing(operation, new MissingFields(['data'], error.errors ?? []));
 }
 
-/** The refusal behind the errors of a GraphQL answer that lacks what was asked for. */
-export function problemOfErrors(errors: readonly { type: string; message?: string }[]): Problem {
+/** A GraphQL answer lacks fields that whoever reads it cannot do without. */
+export class MissingFields extends Error {
+  readonly fields: readonly string[];
+  readonly errors: readonly AnswerError[];
+  /** `errors` are those of the answer that may say why. */
+  constructor(fields: readonly string[], errors: readonly AnswerError[]) {
+    super(`The answer has no ${fields.join(', ')}.`);
+    this.fields = fields;
+    this.errors = errors;
+  }
+}
+
+interface AnswerError {
+  type: string;
+  message?: string;
+}
+
+/** What the errors of an answer without these fields mean, if they mean anything that is known. */
+export function problemOfMissing(operation: string, { fields, errors }: MissingFields): Problem {
   if (errors.some(isSignOnFailure)) return refusal('sso_required', { upstream_status: 200 });
   if (errors.some(dependsOnSize)) return overload({ upstream_status: 200 });
   const code = errors.map(({ type }) => codeOfType[type]).find((known) => known !== undefined);
-  return refusal(code ?? 'upstream_unavailable', { upstream_status: 200 });
+  return code ? refusal(code, { upstream_status: 200 }) : unreadableFields(operation, fields);
 }
 
 const codeOfType: Record<string, ProblemCode> = {

@@ -5,6 +5,7 @@ import type { Read } from './reader.ts';
 import { dependsOnSize, isUnavailable } from './refusals.ts';
 import { createShrinking } from './shrinking.ts';
 import type { GraphqlQuestion, PartError, Transport } from './transport.ts';
+import { maybeCount } from './wire.ts';
 
 /** One page of a GraphQL list. */
 export interface GraphqlPage<T> extends ReadableItems<T> {
@@ -127,8 +128,8 @@ export const asListing = <K extends Kept<unknown>>({ value, stale, asOf }: Read<
 export const connectionOf = <S extends z.ZodType>(node: S) =>
   z
     .object({
-      totalCount: z.number().nullish(),
-      issueCount: z.number().nullish(),
+      totalCount: maybeCount,
+      issueCount: maybeCount,
       pageInfo: pageInfo.nullish(),
       nodes: readableItems(node.nullable()).nullish(),
     })
@@ -136,7 +137,7 @@ export const connectionOf = <S extends z.ZodType>(node: S) =>
       ({ nodes, totalCount, issueCount, pageInfo: info }): GraphqlPage<z.output<S>> => ({
         items: (nodes?.items ?? []).filter((one) => one !== null) as z.output<S>[],
         leftOut: nodes?.leftOut ?? null,
-        totalCount: totalCount ?? issueCount ?? null,
+        totalCount: totalCount ?? issueCount,
         next: info?.hasNextPage ? (info.endCursor ?? null) : null,
       }),
     );

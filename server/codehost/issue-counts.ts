@@ -15,6 +15,7 @@ import {
 import { askWhole, connectionOf, priceField } from './graphql-pages.ts';
 import { accountFields } from './graphql-people.ts';
 import { nameKey, repositoryParams } from './names.ts';
+import { wholeNumber } from './wire.ts';
 import { assertTracker, issueFields, issueReader } from './wire-issues.ts';
 
 /** Counts issues by the platform's own search, all in one request. */
@@ -83,7 +84,7 @@ function searchesOf({ since, now }: IssueWindow) {
   };
 }
 
-const count = z.object({ issueCount: z.number() }).transform(({ issueCount }) => issueCount);
+const count = z.object({ issueCount: wholeNumber }).transform(({ issueCount }) => issueCount);
 
 const countsSchema = z.object({
   opened: count,

@@ -15,6 +15,7 @@ import { asListing, connectionOf, type PagedQuestion, pageInfoField, priceField,
 import { accountFields } from './graphql-people.ts';
 import { countIssues } from './issue-counts.ts';
 import { nameKey } from './names.ts';
+import { wholeNumber } from './wire.ts';
 import { assertTracker, issueFields, issueReader } from './wire-issues.ts';
 
 /** Reads of issues, pull requests excluded; `issues_disabled` where the tracker is off. */
@@ -59,7 +60,7 @@ function listQuestion(
   const inRepository = repositoryIn(context, name, {
     hasIssuesEnabled: z.boolean(),
     issues: connectionOf(issueReader(context.actorOf)),
-    ofState: z.object({ totalCount: z.number() }),
+    ofState: z.object({ totalCount: wholeNumber }),
   });
   const [declared, filter] = since === null ? ['', ''] : [', $since: DateTime!', 'filterBy: { since: $since },'];
   const order = state === 'OPEN' ? '{ field: CREATED_AT, direction: ASC }' : '{ field: UPDATED_AT, direction: DESC }';

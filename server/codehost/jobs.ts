@@ -8,7 +8,16 @@ import { nameKey, repositoryParams } from './names.ts';
 import { readableItems, readableOnly } from './readable-items.ts';
 import type { Read, Reader, Reading } from './reader.ts';
 import type { Transport } from './transport.ts';
-import { conclusion, maybeInstant, maybeText, shownText } from './wire.ts';
+import {
+  attemptNumber,
+  conclusion,
+  maybeCount,
+  maybeInstant,
+  maybeText,
+  platformId,
+  shownText,
+  wholeNumber,
+} from './wire.ts';
 
 /** Reads of the jobs of runs. */
 export function createJobs(reader: Reader, transport: Transport, clock: Clock): Codehost['jobs'] {
@@ -49,7 +58,7 @@ const withoutCopies = (reader: Reader, transport: Transport, clock: Clock): Read
 const mostPages = 10;
 
 const stepSchema = z.object({
-  number: z.number(),
+  number: wholeNumber,
   name: z.string(),
   status: z.string(),
   conclusion,
@@ -60,9 +69,9 @@ const stepSchema = z.object({
 /** Schema that turns a job of the REST answers, or of an event, into a fact. */
 export const jobReader = z
   .object({
-    id: z.number(),
-    run_id: z.number(),
-    run_attempt: z.int().min(1).nullish(),
+    id: platformId,
+    run_id: platformId,
+    run_attempt: attemptNumber.nullish(),
     name: z.string(),
     workflow_name: maybeText,
     status: z.string(),
@@ -101,7 +110,7 @@ export const jobReader = z
     }),
   );
 
-const listSchema = z.object({ total_count: z.number(), jobs: readableItems(jobReader) });
+const listSchema = z.object({ total_count: maybeCount, jobs: readableItems(jobReader) });
 
 function pageOfRun(
   name: RepositoryName,

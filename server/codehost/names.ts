@@ -4,10 +4,13 @@ import { Problem } from '../platform/problem.ts';
 /** How a repository is compared: without regard to case. */
 export const nameKey = (name: RepositoryName): string => `${name.owner}/${name.repo}`.toLowerCase();
 
+/** Whether the platform can have a repository of this name. */
+export const isPossibleName = ({ owner, repo }: RepositoryName): boolean =>
+  accountPattern.test(owner) && repositoryPattern.test(repo) && !/^\.{1,2}$/.test(repo);
+
 /** Route parameters of a repository. A name the platform cannot have is `not_found`, without asking. */
 export function repositoryParams(name: RepositoryName): { owner: string; repo: string } {
-  const possible = accountPattern.test(name.owner) && repositoryPattern.test(name.repo) && !/^\.{1,2}$/.test(name.repo);
-  if (!possible) throw noSuchName();
+  if (!isPossibleName(name)) throw noSuchName();
   return { owner: name.owner, repo: name.repo };
 }
 

@@ -3,7 +3,7 @@ import type { RepositoryName } from '../metrics/facts.ts';
 import { commitFields, commitReader } from './commits.ts';
 import type { PullRequestCommits } from './delivery-client.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
-import { unreadable } from './failures.ts';
+import { unreadableFields } from './failures.ts';
 import { connectionOf, type GraphqlPage, noItems, pageInfoField, pagesOf, priceField } from './graphql-pages.ts';
 import { deniedErrors, dependsOnSize, isUnavailable } from './refusals.ts';
 import { type Attempt, shrinking } from './shrinking.ts';
@@ -27,7 +27,7 @@ export async function readCommitsOf(
     const commits = page && (await readOn(context, name, number, page));
     if (commits !== undefined) told.set(number, commits);
   }
-  if (told.size === 0) throw unreadable(200);
+  if (told.size === 0) throw unreadableFields('commits of pull requests', ['commits']);
   return told;
 }
 

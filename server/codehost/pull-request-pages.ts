@@ -1,7 +1,7 @@
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import type { DeliveryReads } from './delivery-client.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from './delivery-context.ts';
-import { unreadable } from './failures.ts';
+import { unreadableFields } from './failures.ts';
 import { connectionOf, noItems, pageInfoField, pagesOf, priceField } from './graphql-pages.ts';
 import { unknownPlace } from './refusals.ts';
 import type { PartError } from './transport.ts';
@@ -13,9 +13,10 @@ export function endedPages(
   name: RepositoryName,
 ): ReturnType<DeliveryReads['pullRequests']['endedPages']> {
   const inRepository = repositoryIn(context, name, { pullRequests: connectionOf(pullRequestReader(context.actorOf)) });
+  const operation = 'pages of closed pull requests';
   let isPlaceUnknown = false;
   const ask = pagesOf(context.transport, {
-    operation: 'pages of closed pull requests',
+    operation,
     query: endedQuery,
     variables: repositoryVariables(name),
     first: 50,
@@ -28,7 +29,8 @@ export function endedPages(
     const { items, next, partial } = await ask(after);
     if (isPlaceUnknown) return null;
     // Who goes on below a gap never comes back to it.
-    if (partial || items.some(({ reviews }) => reviews === null)) throw unreadable(200);
+    if (partial || items.some(({ reviews }) => reviews === null))
+      throw unreadableFields(operation, ['repository.pullRequests.nodes']);
     return { items: items.filter((one) => !isImported(one)), oldestUpdate: items.at(-1)?.updatedAt ?? null, next };
   };
 }

@@ -14,7 +14,7 @@ import {
 import { connectionOf, pageInfoField, priceField, readPages } from './graphql-pages.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { nameKey, repositoryParams } from './names.ts';
-import { instant } from './wire.ts';
+import { instant, wholeNumber } from './wire.ts';
 
 /** Counts the pull requests since an instant and lists those that are still open, all in one request. */
 export async function pullRequestWindow(
@@ -62,12 +62,12 @@ const windowOf = ({ actorOf }: DeliveryContext) =>
     merged: count,
     stillOpen: connectionOf(
       z
-        .object({ number: z.number(), createdAt: instant, author: graphqlAccount })
+        .object({ number: wholeNumber, createdAt: instant, author: graphqlAccount })
         .transform(({ author, ...rest }) => ({ ...rest, author: actorOf(author) })),
     ),
   });
 
-const count = z.object({ issueCount: z.number() });
+const count = z.object({ issueCount: wholeNumber });
 
 /** The platform ends a search there. */
 const mostOfOneSearch = 1000;

@@ -19,6 +19,7 @@ import { endedPages, endedQuery, isImported, listQuery } from './pull-request-pa
 import { createPullRequestSearches } from './pull-request-searches.ts';
 import { readTitles } from './pull-request-titles.ts';
 import { pullRequestWindow } from './pull-request-window.ts';
+import { wholeNumber } from './wire.ts';
 import { openFields, openPullRequestReader, pullRequestReader } from './wire-pull-requests.ts';
 
 /** Reads of pull requests over GraphQL, each with its reviews, its first commit and its review clock. */
@@ -116,7 +117,7 @@ async function counts(context: DeliveryContext, asked: RepositoryName, searches:
     const { owner, repo } = repositoryParams(name);
     const aliases = searches.map((_, index) => `c${index}`);
     const inRepository = repositoryIn(context, name, {});
-    const schema = z.object(Object.fromEntries(aliases.map((alias) => [alias, z.object({ issueCount: z.number() })])));
+    const schema = z.object(Object.fromEntries(aliases.map((alias) => [alias, z.object({ issueCount: wholeNumber })])));
     return askWhole(context.transport, {
       operation: 'pull request counts',
       query: `

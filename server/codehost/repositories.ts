@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Repository, RepositoryName } from '../metrics/facts.ts';
 import type { Codehost, Listing, RepositoryWithAffiliation } from './client.ts';
 import { type Page, pageOf, pageSize, readListing } from './listing.ts';
-import { nameKey, organizationParams, repositoryParams } from './names.ts';
+import { isPossibleName, nameKey, organizationParams, repositoryParams } from './names.ts';
 import type { TokenPool } from './pool.ts';
 import { readableItems } from './readable-items.ts';
 import type { Reader, Reading } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
-import { maybeInstant, maybeText, shownAddress, shownText } from './wire.ts';
+import { maybeInstant, maybeText, platformId, shownAddress, shownText, wholeNumber } from './wire.ts';
 
 const repositorySchema = z.object({
-  id: z.number(),
+  id: platformId,
   name: z.string(),
   owner: z.object({ login: z.string(), type: z.string().nullish() }),
   description: shownText,
@@ -19,7 +19,7 @@ const repositorySchema = z.object({
   // What is not known to be public is not.
   private: z.boolean().catch(true),
   visibility: z.enum(['public', 'private', 'internal']).nullish().catch(null),
-  stargazers_count: z.number().nullish().catch(null),
+  stargazers_count: wholeNumber.nullish().catch(null),
   archived: z.boolean().nullish(),
   fork: z.boolean().nullish(),
   default_branch: maybeText,
@@ -42,12 +42,12 @@ export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codeho
     async get(name) {
       const { value } = await reader.read(oneRepository(name));
       noteName(pool, name, value);
-      return value;
+      return underPossibleName(name, value);
     },
     async about(name) {
       const { value, stale, asOf } = await reader.read({ ...oneRepository(name), staleIfError: true });
       noteName(pool, name, value);
-      return { ...value, stale, asOf };
+      return { ...underPossibleName(name, value), stale, asOf };
     },
     canonical: (name) => pool.renamed.get(nameKey(name)) ?? null,
   };
@@ -75,9 +75,15 @@ export async function learnName(
 
 /** Remembers under which name a repository answered. */
 export function noteName(pool: TokenPool, asked: RepositoryName, found: RepositoryName): void {
+  // Under a name that cannot be asked for, nothing would be found any more.
+  if (!isPossibleName(found)) return;
   if (nameKey(asked) === nameKey(found)) pool.renamed.delete(nameKey(asked));
   else pool.renamed.set(nameKey(asked), { owner: found.owner, repo: found.repo });
 }
+
+/** Everything else is asked for under the name of the answer, so it must be one that can be asked for. */
+const underPossibleName = ({ owner, repo }: RepositoryName, found: Repository): Repository =>
+  isPossibleName(found) ? found : { ...found, owner, repo };
 
 const mostPages = 30;
 const byId = ({ id }: { id: number }) => id;

@@ -4,15 +4,16 @@ import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import { currentLimits } from '../platform/work-limits.ts';
 import type { Freshness } from './client.ts';
-import { problemOfErrors } from './failures.ts';
+import { MissingFields, problemOfMissing } from './failures.ts';
 import type { Copy, Memory } from './memory.ts';
 import { nameKey, repositoryParams } from './names.ts';
 import type { TokenPool } from './pool.ts';
-import { readableItems } from './readable-items.ts';
+import { fieldsIn } from './readable-items.ts';
 import { longestStaleMs, passing, standInMs } from './reader.ts';
 import { deniedErrors, dependsOnSize, OverloadProblem } from './refusals.ts';
 import { noteName } from './repositories.ts';
 import type { PartError, Transport } from './transport.ts';
+import { maybeCount, platformId } from './wire.ts';
 
 interface StatesOptions {
   transport: Transport;
@@ -25,33 +26,37 @@ interface StatesOptions {
 
 /**
  * Reads head status and counts over GraphQL, 50 repositories a request, each kept for 5 minutes.
- * States carry the name they were asked for; a new name is told by `canonical`.
+ * States carry the name they were asked for; a new name is told by `canonical`. Those that cannot be read are left
+ * out, and where no other was read, why is the refusal.
  */
 export function createStates(options: StatesOptions): (names: readonly RepositoryName[]) => Promise<ReadState[]> {
   const { memory, tokenHash, clock } = options;
   return async (names) => {
     const asked = [...new Map(names.map((name) => [nameKey(name), name])).values()];
-    const found = new Map<string, ReadState | null>();
+    const told = new Map<string, Copy | Problem>();
     for (const name of asked) {
       const known = memory.get(tokenHash, stateKey(name));
-      if (known?.kind === 'copy' && clock.now() < known.freshUntil) {
-        found.set(nameKey(name), stateOf(known));
-      }
+      if (known?.kind === 'copy' && clock.now() < known.freshUntil) told.set(nameKey(name), known);
     }
-    const missing = asked.filter((name) => !found.has(nameKey(name)));
+    const missing = asked.filter((name) => !told.has(nameKey(name)));
     for (const read of await Promise.all(inBatches(missing).map((batch) => readBatch(options, batch)))) {
-      for (const [key, state] of read) found.set(key, state);
+      for (const [key, copy] of read) told.set(key, copy);
     }
-    return asked.flatMap((name) => found.get(nameKey(name)) ?? []);
+    const states = asked.flatMap((name) => stateOf(told.get(nameKey(name))) ?? []);
+    const failure = [...told.values()].find((one) => one instanceof Problem);
+    if (failure && states.length === 0) throw failure;
+    return states;
   };
 }
 
 type ReadState = RepositoryState & Freshness;
-type Found = Map<string, RepositoryState | null>;
-type Read = Map<string, ReadState | null>;
+/** null for what the token cannot see, a problem for what could not be read. */
+type Found = Map<string, RepositoryState | null | Problem>;
 
-const stateOf = ({ value, stale, checkedAt }: Copy): ReadState | null =>
-  value === null ? null : { ...(value as RepositoryState), stale, asOf: checkedAt };
+const stateOf = (copy: Copy | Problem | undefined): ReadState | null =>
+  copy === undefined || copy instanceof Problem || copy.value === null
+    ? null
+    : { ...(copy.value as RepositoryState), stale: copy.stale, asOf: copy.checkedAt };
 
 const batchSize = 50;
 const mostHalvings = 2;
@@ -64,74 +69,80 @@ const inBatches = (names: RepositoryName[]) =>
     names.slice(index * batchSize, (index + 1) * batchSize),
   );
 
-async function readBatch(options: StatesOptions, names: RepositoryName[]): Promise<Read> {
+async function readBatch(options: StatesOptions, names: RepositoryName[]): Promise<Map<string, Copy | Problem>> {
   const { memory, tokenHash, background } = options;
   const flight = `${background ? 'background ' : ''}states ${names.map(nameKey).sort().join(' ')}`;
   return memory.shared(tokenHash, flight, async () => {
-    const copies = await readShrinking(options, names, mostHalvings).then(
-      (found) => copiesOf(options, names, found),
-      (error: unknown) => olderCopies(options, names, error),
-    );
-    for (const [index, copy] of copies.entries()) {
+    const found: Found = new Map();
+    const failure = await readShrinking(options, names, mostHalvings, found).then(notTold, passingProblem);
+    const told = names.map((name) => {
+      const outcome = found.get(nameKey(name));
+      return outcome === undefined || outcome instanceof Problem
+        ? (olderCopy(options, name) ?? outcome ?? failure)
+        : copyOf(options, name, outcome);
+    });
+    for (const [index, copy] of told.entries()) {
       const name = names[index];
-      if (name) memory.set(tokenHash, stateKey(name), copy);
+      if (name && !(copy instanceof Problem)) memory.set(tokenHash, stateKey(name), copy);
     }
-    return new Map(names.map((name, index) => [nameKey(name), copies[index] ? stateOf(copies[index]) : null]));
+    return new Map(names.map((name, index) => [nameKey(name), told[index] ?? notTold()]));
   });
 }
 
-function copiesOf({ clock, pool }: StatesOptions, names: RepositoryName[], found: Found): Copy[] {
+const notTold = () => new Problem('upstream_unavailable', 'The platform could not answer for all repositories.');
+
+/** A failure that leaves what was read before it as it is. */
+function passingProblem(error: unknown): Problem {
+  if (error instanceof Problem && passing.has(error.code)) return error;
+  throw error;
+}
+
+function copyOf({ clock, pool }: StatesOptions, name: RepositoryName, state: RepositoryState | null): Copy {
   const checkedAt = clock.now();
-  return names.map((name) => {
-    const state = found.get(nameKey(name)) ?? null;
-    if (state) noteName(pool, name, state);
-    const value = state && { ...state, owner: name.owner, repo: name.repo };
-    return { kind: 'copy', value, etag: null, checkedAt, stale: false, freshUntil: checkedAt + freshMs };
-  });
+  if (state) noteName(pool, name, state);
+  const value = state && { ...state, owner: name.owner, repo: name.repo };
+  return { kind: 'copy', value, etag: null, checkedAt, stale: false, freshUntil: checkedAt + freshMs };
 }
 
-/** Older copies stand in when the platform cannot be asked, if there is one of each. */
-function olderCopies({ memory, tokenHash, clock }: StatesOptions, names: RepositoryName[], error: unknown): Copy[] {
+/** What stands in when the platform cannot be asked. */
+function olderCopy({ memory, tokenHash, clock }: StatesOptions, name: RepositoryName): Copy | null {
   const now = clock.now();
-  const copies = names.flatMap((name) => {
-    const known = memory.get(tokenHash, stateKey(name));
-    return known?.kind === 'copy' && now - known.checkedAt <= longestStaleMs ? known : [];
-  });
-  if (!(error instanceof Problem) || !passing.has(error.code) || copies.length < names.length) throw error;
-  return copies.map((copy) => ({ ...copy, stale: true, freshUntil: now + standInMs }));
+  const known = memory.get(tokenHash, stateKey(name));
+  if (known?.kind !== 'copy' || now - known.checkedAt > longestStaleMs) return null;
+  return { ...known, stale: true, freshUntil: now + standInMs };
 }
 
 /** Asks again, in halves, for those that the platform gave up on. */
-async function readShrinking(options: StatesOptions, names: RepositoryName[], halvings: number): Promise<Found> {
-  const { found, open } = await askStates(options, names).catch((error: unknown) => {
+async function readShrinking(
+  options: StatesOptions,
+  names: RepositoryName[],
+  halvings: number,
+  found: Found,
+): Promise<void> {
+  const open = await askStates(options, names, found).catch((error: unknown) => {
     if (names.length === 1 || !(error instanceof OverloadProblem)) throw error;
-    return { found: new Map() as Found, open: names };
+    return names;
   });
-  if (open.length === 0) return found;
-  if (halvings === 0 || !currentLimits().takeRetries(2)) {
-    throw new Problem('upstream_unavailable', 'The platform could not answer for all repositories.');
-  }
+  if (open.length === 0) return;
+  if (halvings === 0 || !currentLimits().takeRetries(2)) throw notTold();
   const middle = Math.ceil(open.length / 2);
   for (const half of [open.slice(0, middle), open.slice(middle)]) {
-    if (half.length === 0) continue;
-    for (const [key, state] of await readShrinking(options, half, halvings - 1)) found.set(key, state);
+    if (half.length > 0) await readShrinking(options, half, halvings - 1, found);
   }
-  return found;
 }
 
-async function askStates({ transport }: StatesOptions, names: RepositoryName[]) {
+/** Puts what is told into `found`, and answers for which the platform gave up. */
+async function askStates({ transport }: StatesOptions, names: RepositoryName[], found: Found) {
   const params = names.map(possibleParams);
-  const found: Found = new Map();
   const aliases = names.map((_, index) => index).filter((index) => params[index] !== null);
   for (const [index, name] of names.entries()) if (params[index] === null) found.set(nameKey(name), null);
-  if (aliases.length === 0) return { found, open: [] };
+  if (aliases.length === 0) return [];
   const variables = Object.fromEntries(
     aliases.flatMap((index) => [
       [`owner${index}`, params[index]?.owner ?? ''],
       [`name${index}`, params[index]?.repo ?? ''],
     ]),
   );
-  const operation = 'repository states';
   return transport.graphql({
     operation,
     query: statesQuery(aliases),
@@ -141,19 +152,26 @@ async function askStates({ transport }: StatesOptions, names: RepositoryName[]) 
     read(data, errors) {
       const answered = answerSchema.parse(data);
       const open = aliases.filter((index) => {
-        const name = names[index] as RepositoryName;
-        const state = answered[`r${index}`];
         const own = errors.filter(({ path }) => path?.[0] === `r${index}`);
-        if (!state && own.some(dependsOnSize)) return true;
-        if (!state && own.some(({ type }) => !deniedErrors.has(type))) throw problemOfErrors(own);
-        const { items, leftOut } = stateSchemas.parse(state ? [state] : []);
-        transport.warnOfLeftOut(operation, leftOut);
-        found.set(nameKey(name), items[0] ? toState(items[0], own) : null);
+        if (!answered[`r${index}`] && own.some(dependsOnSize)) return true;
+        found.set(nameKey(names[index] as RepositoryName), stateIn(transport, answered[`r${index}`], own));
         return false;
       });
-      return { found, open: open.map((index) => names[index] as RepositoryName) };
+      return open.map((index) => names[index] as RepositoryName);
     },
   });
+}
+
+const operation = 'repository states';
+
+/** One that cannot be read concerns no other. */
+function stateIn(transport: Transport, state: unknown, errors: PartError[]): RepositoryState | null | Problem {
+  if (!state && errors.length > 0 && errors.every(({ type }) => deniedErrors.has(type))) return null;
+  const { data, error } = stateSchema.safeParse(state);
+  if (data) return toState(data, errors);
+  const fields = state ? fieldsIn([error]) : ['repository'];
+  transport.warnOfLeftOut(operation, { count: 1, fields });
+  return problemOfMissing(operation, new MissingFields(fields, errors));
 }
 
 function possibleParams(name: RepositoryName) {
@@ -185,10 +203,10 @@ fragment State on Repository {
 
 const answerSchema = z.record(z.string(), z.unknown());
 
-const count = z.object({ totalCount: z.number() }).nullish();
+const count = z.object({ totalCount: maybeCount }).nullish();
 
 const stateSchema = z.object({
-  databaseId: z.number(),
+  databaseId: platformId,
   name: z.string(),
   owner: z.object({ login: z.string() }),
   // What is not known to be public is not.
@@ -206,8 +224,6 @@ const stateSchema = z.object({
     .nullish(),
   workflows: z.object({ entries: z.array(z.object({ name: z.string(), type: z.string() })).nullish() }).nullish(),
 });
-
-const stateSchemas = readableItems(stateSchema);
 
 function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): RepositoryState {
   const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));

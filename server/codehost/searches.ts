@@ -8,7 +8,7 @@ import {
   repositoryNameField,
   repositoryVariables,
 } from './delivery-context.ts';
-import { unreadable } from './failures.ts';
+import { unreadableFields } from './failures.ts';
 import {
   connectionOf,
   type GraphqlPage,
@@ -55,7 +55,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   };
   let pagesLeft = mostPages(mostResults, pageSize);
   const counted = (ask: PageReader<T>) => async (after: string | null) => {
-    if (pagesLeft === 0) throw unreadable(200);
+    if (pagesLeft === 0) throw unreadableFields(search.question('').operation, ['search.pageInfo']);
     pagesLeft -= 1;
     return ask(after);
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AlertSeverity, SecurityAlert } from '../metrics/security-alerts.ts';
-import { instant, maybeInstant, maybeText, shownAddress, shownText } from './wire.ts';
+import { instant, maybeInstant, maybeText, shownAddress, shownText, wholeNumber } from './wire.ts';
 
 /** An alert with what paging needs to know of it. */
 export interface WireAlert {
@@ -8,7 +8,7 @@ export interface WireAlert {
   updatedAt: number | null;
 }
 
-const common = { number: z.number(), html_url: shownAddress, created_at: instant, updated_at: maybeInstant };
+const common = { number: wholeNumber, html_url: shownAddress, created_at: instant, updated_at: maybeInstant };
 
 const nothingKnown = {
   ...{ cvss: null, epss: null, ecosystem: null, fixAvailable: null, path: null, publiclyLeaked: null, tool: null },

@@ -1,6 +1,7 @@
 import { GraphqlResponseError } from '@octokit/graphql';
 import type { Agent } from 'undici';
 import { ZodError, z } from 'zod';
+import type { Instant } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
@@ -8,10 +9,11 @@ import { Exchange, type RequestRecord } from './exchange.ts';
 import {
   failedRequest,
   isRequestFailure,
+  MissingFields,
   type PlainRefusal,
   plainRefusal,
   problemFrom,
-  problemOfErrors,
+  problemOfMissing,
   rejectionOf,
   unreadableFields,
 } from './failures.ts';
@@ -161,8 +163,8 @@ async function understood<T>(failure: Failure, operation: string, errors: PartEr
   try {
     return read();
   } catch (error) {
-    if (error instanceof ZodError && errors.some(dependsOnSize)) throw problemOfErrors(errors);
-    throw await failure(operation, error);
+    const isCut = error instanceof ZodError && errors.some(dependsOnSize);
+    throw await failure(operation, isCut ? new MissingFields(fieldsIn([error]), errors) : error);
   }
 }
 
@@ -184,16 +186,17 @@ function explain(options: TransportOptions, operation: string, error: unknown): 
 }
 
 function problemBehind({ clock, log }: TransportOptions, operation: string, error: unknown): unknown {
-  if (error instanceof Problem) return error;
-  if (error instanceof ZodError) {
-    const fields = fieldsIn([error]);
-    log.warn({ operation, fields }, 'unreadable answer');
-    return unreadableFields(operation, fields);
-  }
-  if (!isRequestFailure(error) && !(error instanceof GraphqlResponseError)) return error;
-  const problem = problemFrom(error, clock.now());
-  if (problem.code === 'upstream_unavailable') {
-    log.warn({ operation, status: problem.details?.upstream_status ?? null }, 'platform unavailable');
+  const problem = problemOf(operation, error, clock.now());
+  if (error !== problem && problem instanceof Problem && problem.code === 'upstream_unavailable') {
+    const { upstream_status: status = null, upstream_fields: fields } = problem.details ?? {};
+    log.warn({ operation, status, fields }, fields ? 'unreadable answer' : 'platform unavailable');
   }
   return problem;
+}
+
+function problemOf(operation: string, error: unknown, now: Instant): unknown {
+  if (error instanceof ZodError) return unreadableFields(operation, fieldsIn([error]));
+  if (error instanceof MissingFields) return problemOfMissing(operation, error);
+  if (isRequestFailure(error) || error instanceof GraphqlResponseError) return problemFrom(operation, error, now);
+  return error;
 }

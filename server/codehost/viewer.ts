@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Codehost, Viewer } from './client.ts';
 import type { Reader } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
-import { shownAddress, shownText } from './wire.ts';
+import { platformId, shownAddress, shownText } from './wire.ts';
 
 /** How long the platform is believed that a token holds. */
 const believedMs = 300_000;
@@ -35,7 +35,7 @@ export function scopesOf(headers: AnswerHeaders): string[] | null {
 }
 
 const viewerSchema = z.object({
-  id: z.number(),
+  id: platformId,
   login: z.string(),
   name: shownText,
   avatar_url: shownAddress,

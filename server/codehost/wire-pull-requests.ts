@@ -3,7 +3,7 @@ import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../
 import { isRevertTitle } from '../metrics/failure-fixes.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { readableOnly } from './readable-items.ts';
-import { instant, maybeInstant, shownAddress, shownText } from './wire.ts';
+import { instant, maybeInstant, shownAddress, shownText, wholeNumber } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 
 /** How many reviews of a pull request are read. */
@@ -98,7 +98,7 @@ const wireReview = z.object({
   submittedAt: maybeInstant,
   author: graphqlAccount,
   commit: z.object({ oid: z.string() }).nullish(),
-  comments: z.object({ totalCount: z.number() }).nullish(),
+  comments: z.object({ totalCount: wholeNumber }).nullish(),
 });
 
 const wireEvent = z.object({
@@ -108,7 +108,7 @@ const wireEvent = z.object({
 });
 
 const wirePullRequest = z.object({
-  number: z.number(),
+  number: wholeNumber,
   title: shownText,
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
   isDraft: z.boolean(),
@@ -120,14 +120,14 @@ const wirePullRequest = z.object({
   baseRefName: z.string(),
   headRefName: z.string(),
   headRefOid: z.string().nullish(),
-  additions: z.number(),
-  deletions: z.number(),
-  changedFiles: z.number(),
+  additions: wholeNumber,
+  deletions: wholeNumber,
+  changedFiles: wholeNumber,
   author: graphqlAccount,
   mergedBy: graphqlAccount,
   labels: nodes(z.object({ name: z.string() })).nullish(),
-  commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: z.number() }),
-  reviews: nodes(wireReview).extend({ totalCount: z.number() }).nullish(),
+  commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: wholeNumber }),
+  reviews: nodes(wireReview).extend({ totalCount: wholeNumber }).nullish(),
   timelineItems: nodes(wireEvent).nullish(),
 });
 

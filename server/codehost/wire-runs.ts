@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { type Actor, type LiveWorkflowRun, type RunStatus, runStatuses } from '../metrics/facts.ts';
 import { type Account, maybeAccount } from './people.ts';
 import { readableOnly } from './readable-items.ts';
-import { conclusion, instant, maybeInstant, maybeText, shownAddress, shownText } from './wire.ts';
+import {
+  attemptNumber,
+  conclusion,
+  instant,
+  maybeInstant,
+  maybeText,
+  platformId,
+  shownAddress,
+  shownText,
+  wholeNumber,
+} from './wire.ts';
 
 export type ActorOf = (account: Account | null | undefined) => Actor | null;
 
@@ -10,12 +20,12 @@ export type ActorOf = (account: Account | null | undefined) => Actor | null;
 export const runReader = (actorOf: ActorOf) => wireRun.transform((wire) => toRun(wire, actorOf));
 
 const wireRun = z.object({
-  id: z.number(),
-  run_attempt: z.int().min(1).nullish(),
-  workflow_id: z.number(),
+  id: platformId,
+  run_attempt: attemptNumber.nullish(),
+  workflow_id: platformId,
   path: maybeText,
   name: maybeText,
-  run_number: z.number(),
+  run_number: wholeNumber,
   display_title: shownText,
   event: z.string(),
   status: maybeText,
@@ -35,7 +45,7 @@ const wireRun = z.object({
     .nullish()
     .catch(null),
   pull_requests: readableOnly(
-    z.object({ number: z.number(), url: shownAddress, head: z.object({ sha: z.string() }) }),
+    z.object({ number: wholeNumber, url: shownAddress, head: z.object({ sha: z.string() }) }),
   ).nullish(),
 });
 

@@ -24,5 +24,23 @@ export const shownText = maybeText.catch(null);
 /** An address that is only linked to: empty when it is missing or no text. */
 export const shownAddress = z.string().catch('');
 
+/** What the platform knows something by. */
+export const platformId = z.int();
+
+/** A number or count of something, as large as the database keeps them. */
+export const wholeNumber = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+
+/** A count that may be unknown: null then. */
+export const maybeCount = wholeNumber
+  .nullish()
+  .catch(null)
+  .transform((count) => count ?? null);
+
+/** Which attempt of a run something belongs to: the platform repeats a run at most fifty times. */
+export const attemptNumber = z.int().min(1).max(1000);
+
 /** A conclusion; null while running, and for a word this service does not know. */
 export const conclusion = z.enum(conclusions).nullable().catch(null);

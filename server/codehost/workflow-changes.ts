@@ -11,7 +11,7 @@ import {
 import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages } from './graphql-pages.ts';
 import { graphqlAccount } from './graphql-people.ts';
 import { nameKey } from './names.ts';
-import { shownAddress } from './wire.ts';
+import { shownAddress, wholeNumber } from './wire.ts';
 import type { ActorOf } from './wire-runs.ts';
 import type { WorkflowChange, WorkflowChangeReads } from './workflow-changes-client.ts';
 import {
@@ -106,9 +106,11 @@ const wireChange = z.object({
   url: shownAddress,
   committer: z.object({ user: graphqlAccount }).nullish(),
   signature: z.object({ isValid: z.boolean(), state: z.string() }).nullish(),
-  associatedPullRequests: z.object({ nodes: z.array(z.object({ number: z.number() }).nullable()).nullish() }).nullish(),
+  associatedPullRequests: z
+    .object({ nodes: z.array(z.object({ number: wholeNumber }).nullable()).nullish() })
+    .nullish(),
   directory: content,
-  before: z.object({ totalCount: z.number(), nodes: z.array(z.object({ directory: content }).nullable()).nullish() }),
+  before: z.object({ totalCount: wholeNumber, nodes: z.array(z.object({ directory: content }).nullable()).nullish() }),
 });
 
 const changeReader = (actorOf: ActorOf) =>

@@ -7,7 +7,7 @@ import {
   repositoryNameField,
   repositoryVariables,
 } from './delivery-context.ts';
-import { problemOfErrors } from './failures.ts';
+import { MissingFields } from './failures.ts';
 import { askWhole, priceField } from './graphql-pages.ts';
 import { nameKey } from './names.ts';
 import { readableItems } from './readable-items.ts';
@@ -83,15 +83,20 @@ const entry = z
   })
   .transform(({ object, ...rest }): Entry => ({ ...rest, object: object ?? null }));
 
-const present = z.object({ oid: z.string() }).nullish();
+/** At a path there may be something of another kind, of which nothing was asked for. */
+const present = z.object({ oid: z.string().nullish() }).nullish();
+const ofAnotherKind = z.strictObject({}).transform(() => null);
 
 const wireDirectory = z.object({ oid: z.string(), entries: readableItems(entry).nullish() });
 type Directory = z.output<typeof wireDirectory>;
 
 const shape = {
-  visibility: z.unknown().transform((text) => visibilities.parse(String(text).toLowerCase())),
+  visibility: z
+    .unknown()
+    .optional()
+    .transform((text) => visibilities.parse(String(text).toLowerCase())),
   defaultBranchRef: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish(),
-  workflows: wireDirectory.nullish(),
+  workflows: wireDirectory.nullish().or(ofAnotherKind),
   ...{ actionYml: present, actionYaml: present, updatesYml: present, updatesYaml: present },
 };
 /** What is not known to be public is not. */
@@ -114,8 +119,8 @@ async function askDirectory(context: DeliveryContext, name: RepositoryName) {
       const found = inRepository(data, errors);
       context.transport.warnOfLeftOut('workflow files', found.workflows?.entries?.leftOut ?? null);
       const refused = errors.filter(isAboutDirectory);
-      if (!found.workflows && refused.length > 0) throw problemOfErrors(refused);
-      const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]);
+      if (!found.workflows && refused.length > 0) throw new MissingFields(['repository.workflows'], refused);
+      const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]?.oid);
       const pathOf = (key: keyof typeof places | undefined) => (key ? places[key] : null);
       return {
         visibility: found.visibility,

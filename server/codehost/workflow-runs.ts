@@ -7,6 +7,7 @@ import { type Page, pageOf, pageSize, readListing } from './listing.ts';
 import { nameKey, repositoryParams } from './names.ts';
 import { readableItems, reasonOf } from './readable-items.ts';
 import type { Read, Reading } from './reader.ts';
+import { maybeCount, wholeNumber } from './wire.ts';
 import { runReader } from './wire-runs.ts';
 
 /** Reads of workflow runs. `actorOf` tells people from bots. */
@@ -38,7 +39,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
     async countSince(name, since) {
       const created = `>=${fromSecond(since)}`;
       const count = async () => {
-        const { fresh } = await transport.rest(page(name, 'count runs', runsRoute, { created, per_page: 1 }));
+        const { fresh } = await transport.rest(counted(page(name, 'count runs', runsRoute, { created, per_page: 1 })));
         return fresh?.value.totalCount ?? 0;
       };
       const key = `runs of ${ageOf(since, clock.now())} minutes ${nameKey(name)}`;
@@ -48,7 +49,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
     async window(name, from, to, number) {
       const created = `${isoSeconds(from)}..${isoSeconds(to)}`;
       const { fresh } = await transport.rest(
-        page(name, 'list runs of a window', runsRoute, { created, per_page: pageSize, page: number }),
+        counted(page(name, 'list runs of a window', runsRoute, { created, per_page: pageSize, page: number })),
       );
       return { totalCount: fresh?.value.totalCount ?? 0, runs: fresh?.value.items ?? [] };
     },
@@ -80,7 +81,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
 
 /** Pages of lists of runs, of which the route and its parameters say which. */
 function pagesOf(runSchema: ReturnType<typeof runReader>) {
-  const listSchema = z.object({ total_count: z.number(), workflow_runs: readableItems(runSchema) });
+  const listSchema = z.object({ total_count: maybeCount, workflow_runs: readableItems(runSchema) });
   return (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
     operation,
     route,
@@ -94,6 +95,15 @@ function pagesOf(runSchema: ReturnType<typeof runReader>) {
     staleIfError: true,
   });
 }
+
+/** A list that is of no use without its count. */
+const counted = (reading: Reading<Page<LiveWorkflowRun>>): Reading<Page<LiveWorkflowRun>> => ({
+  ...reading,
+  read(data, headers) {
+    z.object({ total_count: wholeNumber }).parse(data);
+    return reading.read(data, headers);
+  },
+});
 
 const workflowRunsRoute = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs';
 const runsRoute = 'GET /repos/{owner}/{repo}/actions/runs';
@@ -116,7 +126,8 @@ function onePage(operation: string, { value, stale, asOf }: Read<Page<LiveWorkfl
 function sinceOnly(read: Awaited<ReturnType<Codehost['runs']['recent']>>, since: Instant): typeof read {
   const items = read.items.filter(({ createdAt }) => createdAt >= since);
   const reachedSince = items.length < read.items.length;
-  const complete = !read.partialReason && (reachedSince || read.items.length >= (read.totalCount ?? 0));
+  const complete =
+    !read.partialReason && (reachedSince || read.items.length >= (read.totalCount ?? Number.POSITIVE_INFINITY));
   return { ...read, items, partial: !complete, totalCount: complete ? items.length : read.totalCount };
 }
 

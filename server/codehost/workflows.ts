@@ -5,15 +5,15 @@ import { type Page, pageOf, pageSize, readListing } from './listing.ts';
 import { repositoryParams } from './names.ts';
 import { readableItems } from './readable-items.ts';
 import type { Reader, Reading } from './reader.ts';
-import { instant, shownAddress } from './wire.ts';
+import { instant, maybeCount, platformId, shownAddress } from './wire.ts';
 
 /** Reads of a repository's workflows, each page kept for 5 minutes. */
 export const createWorkflows = (reader: Reader): Codehost['workflows'] => ({
   list: async (name) => readListing(reader, pageOfRepository(name), mostPages, ({ id }) => id),
   async count(name) {
     const { value, stale, asOf } = await reader.read(pageOfRepository(name)(1));
-    const { items, totalCount, hasNext } = value;
-    return { count: hasNext ? totalCount : items.length, stale, asOf };
+    const { items, leftOut, totalCount, hasNext } = value;
+    return { count: hasNext ? totalCount : items.length + (leftOut?.count ?? 0), stale, asOf };
   },
 });
 
@@ -21,7 +21,7 @@ const mostPages = 10;
 
 const workflowSchema = z
   .object({
-    id: z.number(),
+    id: platformId,
     name: z.string(),
     path: z.string(),
     state: z.string(),
@@ -43,7 +43,7 @@ const workflowSchema = z
     }),
   );
 
-const listSchema = z.object({ total_count: z.number(), workflows: readableItems(workflowSchema) });
+const listSchema = z.object({ total_count: maybeCount, workflows: readableItems(workflowSchema) });
 
 function pageOfRepository(name: RepositoryName): (page: number) => Reading<Page<Workflow>> {
   const repository = repositoryParams(name);

@@ -41,7 +41,9 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
   const completed = runs.filter(({ status }) => status === 'completed');
   const kept = await shelf.of(repository, completed.map(nameOf));
   const known = new Map(kept.filter((one) => suffices(one, detail)).map((one) => [keyOf(one), one]));
-  const missing = completed.filter((run) => !known.has(keyOf(nameOf(run))));
+  // Lists may tell of an attempt twice.
+  const asked = new Map(completed.map((run) => [keyOf(nameOf(run)), run]));
+  const missing = [...asked].flatMap(([key, run]) => (known.has(key) ? [] : run));
   const { bySuite, gaveUp } = await readSuites(source, repository, detail === 'times' ? missing : []);
   const inSuites = new Set(bySuite.map(keyOf));
   const rest = missing.filter((run) => !inSuites.has(keyOf(nameOf(run))));

@@ -85,7 +85,8 @@ describe('many at once', () => {
   it('never has more than 8 requests of a token on the way, REST and GraphQL together', async () => {
     platform.handler = async (seen, answer) => {
       await new Promise((resolve) => setTimeout(resolve, 30));
-      return answer.json(200, seen.url === '/graphql' ? { data: {} } : wireRepository());
+      const unseen = { data: { r0: null }, errors: [{ type: 'NOT_FOUND', path: ['r0'], message: 'no' }] };
+      return answer.json(200, seen.url === '/graphql' ? unseen : wireRepository());
     };
     const shared = createCodehostShared();
     const clients = [0, 1, 2].map(() => clientOf(platform.url, { shared }).codehost);

@@ -95,6 +95,41 @@ describe('states', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('leave out what cannot be read, and only where no other is read say why', async () => {
+    const states: Record<string, unknown> = { r0: null, r1: wireState({ databaseId: null }), r2: wireState() };
+    const errors = [{ type: 'SOMETHING_NEW', path: ['r0'], message: 'no' }];
+    platform.handler = (_seen, answer) => answer.json(200, { data: states, errors });
+    const { codehost, clock, sent } = clientOf(platform.url);
+    const asked = names(3);
+    expect((await codehost.repositories.states(asked)).map(({ repo }) => repo)).toEqual(['r2']);
+    // It may pass, so it is asked for again.
+    states.r0 = wireState();
+    errors.length = 0;
+    expect((await codehost.repositories.states(asked)).map(({ repo }) => repo)).toEqual(['r0', 'r2']);
+    expect(sent).toHaveLength(2);
+    clock.advance(300_001);
+    states.r0 = null;
+    expect((await codehost.repositories.states(asked)).map(({ repo, stale }) => [repo, stale])).toEqual([
+      ['r0', true],
+      ['r2', false],
+    ]);
+    const refused = await refusalOf(clientOf(platform.url).codehost.repositories.states([web]));
+    expect(refused.details).toMatchObject({
+      ...{ upstream_operation: 'repository states', upstream_fields: ['repository'] },
+    });
+  });
+
+  it('that were read before the platform gave up stay', async () => {
+    platform.handler = (seen, answer) => {
+      const data: Record<string, unknown> = answerAll(seen.body);
+      if (platform.requests.length > 1) return answer.json(502, {});
+      const errors = [{ type: 'RESOURCE_LIMITS_EXCEEDED', path: ['r3'], message: 'too much' }];
+      return answer.json(200, { data: { ...data, r3: null }, errors });
+    };
+    const states = await clientOf(platform.url).codehost.repositories.states(names(4));
+    expect(states.map(({ repo }) => repo)).toEqual(['r0', 'r1', 'r2']);
+  });
+
   it('take one request for 50 repositories, three for 120, and none for what is known', async () => {
     platform.handler = (seen, answer) => answer.json(200, { data: answerAll(seen.body) });
     const { codehost, sent } = clientOf(platform.url);
