@@ -27,7 +27,8 @@ export interface RouteMatch {
   params: Record<string, string>;
 }
 
-type Schema = Record<string, unknown>;
+/** A part of the description that says what a value looks like. */
+export type Schema = Record<string, unknown>;
 
 /** The operation of the description that answers this path, and its path parameters; null when there is none. */
 export function matchRoute(method: string, path: string): RouteMatch | null {
@@ -130,6 +131,13 @@ function operationOf({ method, template }: Route): Operation {
   const operation = { id, template, parameters: correctedParameters(id, parameters), responses, body };
   operations.set(key, operation);
   return operation;
+}
+
+/** The schema that a node stands for, as the platform is known to keep to it. */
+export function referred(node: Schema): Schema {
+  if (typeof node.$ref !== 'string') return node;
+  const name = node.$ref.split('/').pop() ?? '';
+  return correctedSchema(name, described().components.schemas?.[name] ?? {});
 }
 
 function resolved(node: Schema): Schema {

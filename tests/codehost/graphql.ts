@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
-  buildSchema,
   type DocumentNode,
   execute,
   type GraphQLError,
-  type GraphQLSchema,
   getOperationAST,
   type OperationDefinitionNode,
   parse,
@@ -14,6 +10,7 @@ import {
 import { type Answer, ok, refused } from './answers.ts';
 import { servedField, viewOf } from './graphql-objects.ts';
 import { costOf, type Price } from './graphql-price.ts';
+import { graphqlSchema } from './graphql-schema.ts';
 import { GraphqlRefusal } from './graphql-view.ts';
 import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
 import type { DoubleToken } from './world.ts';
@@ -86,7 +83,7 @@ type Faulty = readonly GraphQLError[];
 function readDocument(query: string): Document {
   try {
     const document = parse(query);
-    const errors = validate(schema(), document);
+    const errors = validate(graphqlSchema(), document);
     const operation = getOperationAST(document);
     return errors.length || !operation ? { document: null, errors } : { document, operation };
   } catch (error) {
@@ -103,7 +100,7 @@ async function executed(
 ) {
   const fields = new Set<string>();
   const result = await execute({
-    schema: schema(),
+    schema: graphqlSchema(),
     document,
     variableValues,
     rootValue: viewOf(service, token, price),
@@ -155,18 +152,4 @@ function withoutNested(result: { data?: unknown; errors?: WireError[] }, field: 
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, strip(one, [...path, key])]));
   };
   return { data: strip(JSON.parse(JSON.stringify(result.data ?? null)), []), errors };
-}
-
-let built: GraphQLSchema | undefined;
-
-/** The platform's published schema; it repeats a field here and there, which only a strict reading minds. */
-function schema(): GraphQLSchema {
-  built ??= buildSchema(
-    readFileSync(
-      fileURLToPath(new URL('../../node_modules/@octokit/graphql-schema/schema.graphql', import.meta.url)),
-      'utf8',
-    ),
-    { assumeValidSDL: true, assumeValid: true, noLocation: true },
-  );
-  return built;
 }

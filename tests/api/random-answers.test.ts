@@ -1,0 +1,63 @@
+import pino from 'pino';
+import { describe, expect, test, vi } from 'vitest';
+import { startRandomPlatform } from '../codehost/random-platform.ts';
+import { type Answered, startService } from '../support/service.ts';
+import { administered, guarded, open, withQuery } from './endpoints.ts';
+
+interface Line {
+  level: number;
+  msg: string;
+  operation?: string;
+  fields?: string[];
+}
+
+const lines = vi.hoisted(() => [] as Line[]);
+vi.mock('../../server/platform/log.ts', () => ({
+  createLog: () => pino({ level: 'warn', base: undefined }, { write: (line) => lines.push(JSON.parse(line)) }),
+}));
+
+/** More of them find more: RANDOM_SEEDS=50 npx vitest run tests/api/random-answers.test.ts */
+const seeds = Array.from({ length: Number(process.env.RANDOM_SEEDS ?? 3) }, (_, index) => index + 1);
+
+const database = { DATABASE_URL: 'pglite://memory' };
+const web = 'owner=octo&repo=web';
+/** What is stored is read once more after it was filled. */
+const questions = [
+  ...[...guarded, ...open, ...administered].filter(({ method }) => method === 'GET'),
+  { method: 'POST', path: '/api/db/sync', query: web },
+  { method: 'GET', path: '/api/db/runs', query: web },
+  { method: 'GET', path: '/api/db/trends', query: web },
+  { method: 'GET', path: '/api/db/working-habits', query: 'owner=octo&repo=web' },
+];
+
+/** An answer, or a refusal that says which field of which request to the platform could not be read. */
+function expectAnswered(path: string, { status, body, text }: Answered): void {
+  expect(status, `${path}: ${text}`).not.toBe(500);
+  if (status !== 502) return;
+  expect(body.details, path).toMatchObject({ upstream_status: 200, upstream_operation: expect.stringMatching(/\w/) });
+  expect(body.details.upstream_fields.length, path).toBeGreaterThan(0);
+}
+
+describe.each([
+  ['as described', false],
+  ['that nobody has heard of', true],
+])('answers %s', (_, strange) => {
+  test.each(seeds)('are answered for: seed %i', { timeout: 120_000 }, async (seed) => {
+    lines.length = 0;
+    const platform = await startRandomPlatform({ seed, strange });
+    const urls = { CODEHOST_API_URL: platform.url, CODEHOST_GRAPHQL_URL: platform.graphqlUrl };
+    const service = await startService({ ...urls, ...(seed % 2 === 0 ? {} : database) });
+    try {
+      await service.signIn('token-ann');
+      for (const { method, path, query } of questions)
+        expectAnswered(path, await service.ask(method, withQuery(path, query), { as: 'token-ann' }));
+    } finally {
+      await service.close();
+      await platform.close();
+    }
+    expect(platform.violations).toEqual([]);
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+    for (const { msg, operation, fields = [] } of lines)
+      if (/unreadable answer|left out/.test(msg)) expect([operation, fields.length > 0]).toEqual([operation, true]);
+  });
+});
