@@ -12,7 +12,8 @@ export interface ValueScale {
 export function valueScale(highest: number | null, unit: Unit, from: number, to: number, whole = false): ValueScale {
   const { word, size } = axisUnit(highest ?? 1, unit);
   const factors = whole || timeWords.has(word) ? wholeFactors : undefined;
-  const ticks = roundTicks((highest ?? 0) / size, 3, factors).filter((tick) => !whole || tick % 1 === 0);
+  const top = unit === 'percent' ? Math.max(highest ?? 0, lowestTopOfRates) : (highest ?? 0);
+  const ticks = roundTicks(top / size, 3, factors).filter((tick) => !whole || tick % 1 === 0);
   const last = ticks.at(-1) ?? 1;
   const label = (tick: number) => (unit === 'usd' ? `$${figures(tick)}` : [figures(tick, 2), suffix(word)].join(''));
   return {
@@ -23,6 +24,9 @@ export function valueScale(highest: number | null, unit: Unit, from: number, to:
     })),
   };
 }
+
+/** An axis of a rate never ends lower, or a tenth of a percent would look like a mountain. */
+const lowestTopOfRates = 10;
 
 /** Steps that people divide time and counts by. */
 export const wholeFactors = [1, 2, 5, 10];

@@ -2,7 +2,7 @@ import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import { logScale } from './log-scale.ts';
-import { quantity, type Unit } from './quantity.ts';
+import { figures, quantity, type Unit } from './quantity.ts';
 import { wordWidth } from './room.ts';
 import { across, highest, linear, px } from './scale.ts';
 import { type At, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
@@ -58,7 +58,7 @@ export function Scatter({ x, y, series, median = null, height = 260, ...notes }:
       legend={<Legend entries={legend(series, y.label)} />}
       below={
         lacking ? (
-          <p className="source">{`Not drawn, as a value is not known: ${lacking} of ${points.length}.`}</p>
+          <p className="source">{`Not drawn, as a value is not known: ${figures(lacking)} of ${figures(points.length)}.`}</p>
         ) : null
       }
     >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
-import { quantity, type Unit } from './quantity.ts';
+import { figures, quantity, type Unit } from './quantity.ts';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
@@ -169,7 +169,7 @@ function Annotations({ marked, zone }: { marked: readonly Annotation[]; zone: st
   if (marked.length === 0) return null;
   return (
     <details className="twin" open={marked.length <= 4}>
-      <summary>{`Marked on the drawing: ${marked.length}`}</summary>
+      <summary>{`Marked on the drawing: ${figures(marked.length)}`}</summary>
       <ol className="annotations">
         {marked.map(({ at, label, href }) => (
           <li key={`${at} ${label}`}>

@@ -6,7 +6,7 @@ export interface Column<Row> {
   key: string;
   label: string;
   cell(row: Row): ReactNode;
-  /** Right-aligned with figures of one width. */
+  /** Right-aligned with figures of one width; a plain number has its thousands apart. */
   numeric?: boolean;
   /** The direction a first click sorts in; without it the column cannot be sorted by. */
   sort?: Direction;
@@ -107,12 +107,13 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
 
 function Cell({ heading, numeric, children }: { heading: boolean; numeric?: boolean; children: ReactNode }) {
   const className = numeric ? 'num' : undefined;
+  const content = numeric && typeof children === 'number' ? figures(children) : children;
   return heading ? (
     <th scope="row" className={className}>
-      {children}
+      {content}
     </th>
   ) : (
-    <td className={className}>{children}</td>
+    <td className={className}>{content}</td>
   );
 }
 
@@ -122,7 +123,7 @@ function Totals<Row>({ cells, columns }: { cells: readonly ReactNode[]; columns:
       <tr>
         {columns.map(({ key, numeric }, index) => (
           <td key={key} className={numeric ? 'num' : undefined}>
-            {cells[index]}
+            {typeof cells[index] === 'number' ? figures(cells[index]) : cells[index]}
           </td>
         ))}
       </tr>

@@ -1,3 +1,4 @@
+import { count, figures } from '../charts/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
 import { Badge, RunBadge, type Status } from '../components/badge.tsx';
 import type { Column } from '../components/data-table.tsx';
@@ -86,7 +87,7 @@ function Success({ of }: { of: { success_rate: number | null; success_rate_sampl
   return (
     <>
       <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
-      {value === null ? null : <span className="muted"> of {sample}</span>}
+      {value === null ? null : <span className="muted"> of {figures(sample)}</span>}
     </>
   );
 }
@@ -107,7 +108,9 @@ export function Health({
   of: { label: string; score: number | null; sample: number };
 }) {
   return (
-    <span title={score === null ? `Needs three runs; ${sample} so far.` : `${score} of 100, from ${sample} runs`}>
+    <span
+      title={score === null ? `Needs three runs; ${sample} so far.` : `${score} of 100, from ${count(sample, 'run')}`}
+    >
       <Badge status={healths[label] ?? 'void'}>{label}</Badge>
     </span>
   );

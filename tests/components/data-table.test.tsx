@@ -36,6 +36,11 @@ test('it is a table with a caption, column headings and row headings', () => {
   expect(within(table).getByRole('cell', { name: '12' }).className).toBe('num');
 });
 
+test('thousands stand apart in columns of numbers, and in their totals', () => {
+  show({ rows: [{ id: 1, name: 'web', runs: 12_345 }], totals: ['Together', 12_345, ''] });
+  expect(screen.getAllByRole('cell', { name: '12,345' })).toHaveLength(2);
+});
+
 test('what people typed stays text', () => {
   const { container } = show();
   expect(container.querySelector('script')).toBeNull();

@@ -6,7 +6,9 @@ import { aCommit, aMerge } from '../api/habit-builders.ts';
 import { namedWorld } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { keepMerged } from '../store/stored-habits.ts';
+import { openBrowser } from '../support/browser.ts';
 import { openTestStore } from '../support/database.ts';
+import { misdrawn, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { wordsOf } from './visited-site.ts';
 
@@ -18,7 +20,7 @@ let site: Site;
 const many = (count: number, login: string, lines: number) =>
   Array.from({ length: count }, () => aCommit(login, lines));
 
-/** Of octo/web everything was read, of octo/api a half, of octo/fork nothing yet. Nothing else is tracked. */
+/** Of octo/web everything was read, of octo/api a half, of octo/fork and ann/dotfiles nothing yet. No other is tracked. */
 async function prepared(): Promise<string> {
   const url = `pglite://${folder}`;
   const store = await openTestStore(url);
@@ -37,6 +39,8 @@ async function prepared(): Promise<string> {
     isRead: false,
   });
   await keep('octo/fork');
+  const unread = (count: number) => ({ ...aMerge('ann', now - count * day, aCommit('ann', 900)), isRead: false });
+  await keep('ann/dotfiles', ...Array.from({ length: 20 }, (_, index) => unread(1 + index)));
   await store.pullRequestCommits.readThrough(web, now - 3_600_000);
   await store.turns.ended(api, 'commits', { status: 'partial', error: null, startedAt: now, finishedAt: now });
   const by = { actor: { id: null, login: 'system' }, requestId: null, now };
@@ -110,6 +114,31 @@ test('what is still to be read is said beside the numbers', async () => {
   expect(fork.words).toContain('No merged pull request has been read yet, so nothing can be said.');
   const all = await read('?org=octo');
   expect(all.words).toContain('Commits read of 5 of 6 merged pull requests; 1 of 3 repositories read to the end');
+});
+
+test('of what was merged and never read nothing is concluded', async () => {
+  const { words, text } = await read('?repository=ann/dotfiles');
+  expect(words).toContain('Commits read of 0 of 20 merged pull requests');
+  expect(words).toContain('Not read yet: commits of 0 of 20 merged pull requests are known');
+  expect(text).not.toMatch(/People, by|Beyond a threshold|Nothing goes beyond/);
+  expect((await read('?repository=octo/api')).words).toMatch(/bo 1 – not read yet – nothing to measure/);
+});
+
+test('no page of it is wider than its window', async () => {
+  const browser = await openBrowser();
+  try {
+    await withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+      const places = ['repository=octo/web', 'repository=ann/dotfiles', 'org=octo&days=90'];
+      expect(
+        await misdrawn(
+          page,
+          ['', ...places].map((query) => `/working-habits?${query}`),
+        ),
+      ).toEqual([]);
+    });
+  } finally {
+    await browser.close();
+  }
 });
 
 test('a repository that is not synchronized has a way to do so, for whoever may', async () => {

@@ -1,6 +1,6 @@
 import type { getAlerts } from '../../../server/api/alerts.ts';
 import type { PanelsOf } from '../../../server/http/doors.ts';
-import { count, quantity, type Unit } from '../../charts/quantity.ts';
+import { count, figures, quantity, type Unit } from '../../charts/quantity.ts';
 import type { Status } from '../../components/badge.tsx';
 
 export type AlertsAnswer = PanelsOf<{ alerts: typeof getAlerts }>['alerts'];
@@ -47,7 +47,7 @@ export const windowText = (hours: number): string =>
 export function conditionText(rule: Rule): string {
   if (isDigest(rule)) return 'How the repositories of the organization fare, without a threshold.';
   const { threshold, unit, window_hours: asked, effective_window_hours: used, min_sample: sample } = rule;
-  const sampled = `with a sample of at least ${sample}`;
+  const sampled = `with a sample of at least ${figures(sample)}`;
   const when = threshold === 0 ? 'whenever there is data' : `from ${amount(threshold, unit)} on`;
   if (rule.is_of_now) return `Fires ${when}, ${sampled}; then it is quiet for ${windowText(asked)}.`;
   const over =
@@ -100,7 +100,11 @@ function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
 function valueState(rule: Rule): RuleState {
   const { has_reached: hasReached, incomplete, last_sample: sample, min_sample: least } = rule;
   if (sample !== null && sample < least)
-    return { status: 'void', word: 'too few to judge', why: `The sample was ${sample}, and has to be ${least}.` };
+    return {
+      status: 'void',
+      word: 'too few to judge',
+      why: `The sample was ${figures(sample)}, and has to be ${figures(least)}.`,
+    };
   if (!hasReached && incomplete !== null) return { status: 'void', word: 'may be higher', why: incomplete };
   return hasReached
     ? { status: 'fail', word: 'at or above the threshold' }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { getBilling, getCostAnalysis } from '../../../server/api/cost.ts';
 import { count, figures, quantity } from '../../charts/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { explainHref } from '../explain-href.ts';
@@ -100,13 +101,21 @@ function overageText({ status, projected_overage: overage, projected_overage_cos
 function Included({ of, burn }: { of: Cost; burn: Burn }) {
   const { included_minutes: included, plan } = of;
   if (included === null) return plan === null ? 'The plan is not visible to this token.' : `Plan ${plan}`;
-  const share = Math.round((100 * burn.quota_minutes) / included);
-  const words = `${figures(burn.quota_minutes, 0)} of ${count(included, 'included minute')} of the ${plan} plan, ${share} %`;
+  const share = (100 * burn.quota_minutes) / included;
+  const isOver = share > 100;
+  const shareText = isOver ? 'over 100 %' : quantity(Math.round(share), 'percent');
+  const words = `${figures(burn.quota_minutes, 0)} of ${count(included, 'included minute')} of the ${plan} plan`;
   return (
     <>
-      <progress value={Math.min(burn.quota_minutes, included)} max={included} aria-label={words} />
+      <progress
+        className={isOver ? 'over' : undefined}
+        value={Math.min(burn.quota_minutes, included)}
+        max={included}
+        aria-label={`${words}, ${shareText}`}
+      />
       <br />
-      {words}. Standard runners alone; Windows counts twice, macOS ten times.
+      {words}, {isOver ? <Badge status="fail">{shareText}</Badge> : shareText}. Standard runners alone; Windows counts
+      twice, macOS ten times.
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { figures } from '../../charts/quantity.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Measurement } from '../../components/measurement.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { useChrome } from '../chrome.ts';
 import { leastSample, ShareOf } from '../repo/team/share-of.tsx';
 import { type SortValues, sortSection } from '../repo/team/sort-by.ts';
@@ -19,7 +19,7 @@ export function HabitsTable({ of, isOwnView }: { of: Habits; isOwnView: boolean 
     <div id="people">
       <DataTable
         caption={isOwnView ? 'Your commits and pull requests' : `People, by ${words[key]}`}
-        columns={columns(profileOf)}
+        columns={columns(profileOf, of.coverage.prsSynced < of.coverage.prsMerged)}
         rows={rows}
         rowKey={({ login, unlinkedName }) => `${login} ${unlinkedName}`}
         noun="people"
@@ -74,7 +74,7 @@ function Middle({ value, row }: { value: number | null; row: HabitsPerson }) {
 const number = (key: Key, label: string, explain?: string) =>
   ({ key, label, numeric: true, sort: 'desc', ...(explain && { explain }) }) as const;
 
-const columns = (profileOf: ProfileOf): readonly Column<HabitsPerson>[] => [
+const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<HabitsPerson>[] => [
   {
     ...{ key: 'person', label: 'Person', heading: true, sort: 'asc' },
     cell: (row) => <Name of={row} href={row.unlinkedName ? undefined : profileOf(row.login)} />,
@@ -82,7 +82,8 @@ const columns = (profileOf: ProfileOf): readonly Column<HabitsPerson>[] => [
   { ...number('merged', 'Merged'), cell: ({ prsMerged }) => figures(prsMerged) },
   {
     ...number('commits', 'Commits', 'Without merges, in merged pull requests of anybody.'),
-    cell: ({ commits }) => figures(commits),
+    cell: ({ commits, prsMerged }) =>
+      commits === 0 && prsMerged > 0 && isPartlyRead ? <Unknown reason="not read yet" /> : figures(commits),
   },
   {
     ...number('files', 'Files in a commit', 'The middle one of all their commits.'),

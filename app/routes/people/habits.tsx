@@ -27,7 +27,7 @@ export function HabitsOf({ of, canSync, isOwnView }: Props) {
     <>
       <Thresholds of={of.thresholds} />
       <HabitsCoverage of={of} />
-      {of.people.length > 0 ? (
+      {of.people.length > 0 && !isUnread(of) ? (
         <>
           <HabitsTable of={of} isOwnView={isOwnView} />
           <SizeDots of={of} />
@@ -39,7 +39,13 @@ export function HabitsOf({ of, canSync, isOwnView }: Props) {
   );
 }
 
-function nobody({ days, coverage }: Habits, isOwnView: boolean): string {
+/** Of what was merged no commit has been read, so that every size and every 0 would be made up. */
+export const isUnread = ({ coverage: { prsMerged, prsSynced } }: Habits): boolean => prsMerged > 0 && prsSynced === 0;
+
+function nobody(of: Habits, isOwnView: boolean): string {
+  const { days, coverage } = of;
+  if (isUnread(of))
+    return `Not read yet: commits of 0 of ${count(coverage.prsMerged, 'merged pull request')} are known, so nothing can be said of sizes.`;
   if (coverage.syncedThrough === null && coverage.prsMerged === 0)
     return 'No merged pull request has been read yet, so nothing can be said.';
   const whose = isOwnView ? 'of yours ' : '';

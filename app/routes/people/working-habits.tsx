@@ -14,7 +14,7 @@ import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
-import { HabitsOf } from './habits.tsx';
+import { HabitsOf, isUnread } from './habits.tsx';
 import { placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
 
@@ -67,7 +67,7 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
           <Panel title={titleOf(query)} of={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
             {(of) => <HabitsOf of={of} canSync={canSync} isOwnView={isOwnView} />}
           </Panel>
-          {habits.ok && habits.data.people.length > 0 ? (
+          {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
             <Section title="Beyond a threshold">
               <LargestTable of={habits.data} />
             </Section>

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/api/security-alerts.ts';
 import { panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { count } from '../../charts/quantity.ts';
+import { count, figures } from '../../charts/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -143,7 +143,7 @@ function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Cha
   return (
     <p>
       {words}
-      {shown.length < of.length ? ` among the newest ${of.length}` : ''};{' '}
+      {shown.length < of.length ? ` among the newest ${figures(of.length)}` : ''};{' '}
       {recent === 0 ? 'none in the last 24 hours' : `${recent} in the last 24 hours`}.
     </p>
   );

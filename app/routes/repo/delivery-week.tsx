@@ -1,4 +1,4 @@
-import { count } from '../../charts/quantity.ts';
+import { count, figures } from '../../charts/quantity.ts';
 import type { Route } from './+types/overview';
 
 type Answers = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments' | 'workflows'>;
@@ -24,7 +24,7 @@ const mergedWords = ({ merged, merged_before: before }: { merged: number; merged
 function deployedWords({ successful, failed }: { successful: number; failed: number }, environment: string | null) {
   const all = count(successful + failed, 'deployment');
   if (successful + failed === 0) return `nothing was deployed to ${environment}`;
-  return `${all} to ${environment} ended${failed > 0 ? `, ${failed} of them failed` : ', none failed'}`;
+  return `${all} to ${environment} ended${failed > 0 ? `, ${figures(failed)} of them failed` : ', none failed'}`;
 }
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');

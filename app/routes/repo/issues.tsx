@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { getIssues } from '../../../server/api/planning.ts';
 import { panels } from '../../../server/http/doors.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { count } from '../../charts/quantity.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -83,7 +84,7 @@ function Period({ search, days }: { search: string; days: number | null }) {
 }
 
 function incomplete({ exact, total_analysed }: Issues): string {
-  const read = `${total_analysed} issues were read and more exist. `;
+  const read = `${count(total_analysed, 'issue')} were read and more exist. `;
   return exact.includes('open_count')
     ? `${read}Counts are the platform’s own and exact; times to close, labels and assignees are of those read.`
     : `${read}Counts are at least what is shown.`;

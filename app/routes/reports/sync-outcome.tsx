@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SyncReport } from '../../../server/api/history.ts';
-import { count, duration } from '../../charts/quantity.ts';
+import { count, duration, figures } from '../../charts/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
@@ -30,7 +30,7 @@ const states: Record<Row['status'], [Status, string]> = {
 /** What a synchronization did, repository by repository; while anything is left it goes on, or a button does. */
 export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
   const { done, calls, state, refused, stop } = useContinuation(result, hidden);
-  const words = `${done.runs_upserted} runs new or changed in ${done.repos_synced} of ${done.repos_total} repositories, in ${duration(done.duration_ms)}.`;
+  const words = `${figures(done.runs_upserted)} runs new or changed in ${figures(done.repos_synced)} of ${figures(done.repos_total)} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
       {done.results.every(({ status }) => status === 'ok') && !done.partial ? (

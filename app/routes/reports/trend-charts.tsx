@@ -1,5 +1,5 @@
 import { Bars } from '../../charts/bars.tsx';
-import { count, quantity } from '../../charts/quantity.ts';
+import { count, figures, quantity } from '../../charts/quantity.ts';
 import { dateTimeText, startOfDay } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
@@ -59,13 +59,13 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
     data.reduce((total, day) => total + (pick(day) ?? 0), 0);
   const [total, failed] = [sum((day) => day.total), sum((day) => day.failure)];
   const unread = data.some((day) => day.total === null) ? ' Hatched days have not been read.' : '';
-  const notes = { sample: `${total} runs`, source: 'stored', zone: coverage.timezone };
+  const notes = { sample: count(total, 'run'), source: 'stored', zone: coverage.timezone };
   return (
     <>
       <Bars
         {...notes}
         title="Runs a day"
-        summary={`${total} runs in ${data.length} days, ${failed} of them failed.${unread}`}
+        summary={`${count(total, 'run')} in ${count(data.length, 'day')}, ${figures(failed)} of them failed.${unread}`}
         parts={[
           { label: 'failed', tone: 'fail' },
           { label: 'passed', tone: 'pass' },

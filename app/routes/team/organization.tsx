@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OrgContributorsReport } from '../../../server/reports/org-contributors-schema.ts';
-import { count } from '../../charts/quantity.ts';
+import { count, figures } from '../../charts/quantity.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
@@ -97,7 +97,7 @@ function whatIsMissing({ repositories, coverage }: OrgContributors): string {
   const waiting = out.some(({ reason }) => reason === 'not_yet_read');
   return [
     out.length > 0
-      ? `${out.length} of ${nounOf(repositories.length)} ${out.length === 1 ? 'is' : 'are'} left out, so counts are at least these and people may be missing.`
+      ? `${figures(out.length)} of ${nounOf(repositories.length)} ${out.length === 1 ? 'is' : 'are'} left out, so counts are at least these and people may be missing.`
       : '',
     waiting ? 'Some wait to be read: load the page again to have more of them.' : '',
     cut.length > 0 ? `Of ${nounOf(cut.length)} only a part could be read.` : '',

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import type { z } from 'zod';
 import type { BusFactorReport } from '../../../../server/reports/bus-factor.ts';
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Badge, type Status } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -182,7 +182,7 @@ const columns: readonly Column<Module>[] = [
       <span className="beside">
         {contributors
           .slice(0, 2)
-          .map(({ login, commits, pct }) => `${login} ${commits} (${pct} %)`)
+          .map(({ login, commits, pct }) => `${login} ${figures(commits)} (${pct} %)`)
           .join(', ')}
       </span>
     ),

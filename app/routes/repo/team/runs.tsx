@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Spark } from '../../../charts/spark.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
@@ -63,7 +63,7 @@ export function Runs({ of, base, repository, profileOf, now, zone }: Props) {
 const unattributed = ({ unattributed_runs: runs }: TeamRuns) =>
   runs === 0
     ? 'Each was caused by an account that is known.'
-    : `${runs} of them ${runs === 1 ? 'is' : 'are'} nobody’s: on a schedule, or by a deleted account.`;
+    : `${figures(runs)} of them ${runs === 1 ? 'is' : 'are'} nobody’s: on a schedule, or by a deleted account.`;
 
 type Key = 'person' | 'runs' | 'passed' | 'duration' | 'reruns' | 'last';
 

@@ -1,3 +1,4 @@
+import { figures } from '../../../charts/quantity.ts';
 import { Measurement } from '../../../components/measurement.tsx';
 
 /** Of fewer, one more or less turns a share around. */
@@ -14,11 +15,11 @@ interface Props {
 /** A person's share in percent with how many stand behind it; of too few it is not told. */
 export function ShareOf({ value, sample, reason }: Props) {
   const isTooFew = value !== null && sample !== null && sample < leastSample;
-  const why = isTooFew ? `only ${sample}: too few to say` : reason;
+  const why = isTooFew ? `only ${figures(sample)}: too few to say` : reason;
   return (
     <>
       <Measurement of={{ value: isTooFew ? null : value, unit: 'percent', reason: why }} />
-      {value === null || sample === null ? null : <span className="muted"> ({sample})</span>}
+      {value === null || sample === null ? null : <span className="muted"> ({figures(sample)})</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -83,7 +83,7 @@ const measured = (value: number | null, sample: number): Pick<Reading, 'value' |
 
 function mergedNote(of: TeamFigures, openedHref: string | undefined): ReactNode {
   const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = of;
-  const bots = bot_prs.merged > 0 ? `${bot_prs.merged} of them by bots` : 'none of them by bots';
+  const bots = bot_prs.merged > 0 ? `${figures(bot_prs.merged)} of them by bots` : 'none of them by bots';
   if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
   if (opened === null) return bots;
   return (

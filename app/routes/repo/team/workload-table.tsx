@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { dateText } from '../../../charts/zone-time.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -76,7 +76,7 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
     ...{ key: 'commits', label: `Commits (last ${of.thresholds.cliff_recent_days} days)`, numeric: true, sort: 'desc' },
     cell: ({ total_commits, recent_period_commits }) => (
       <>
-        {total_commits} <span className="muted">({recent_period_commits})</span>
+        {figures(total_commits)} <span className="muted">({figures(recent_period_commits)})</span>
       </>
     ),
   },
@@ -95,7 +95,7 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
         <Unknown reason="They could not be read." />
       ) : (
         <>
-          {open_pr_count}
+          {figures(open_pr_count)}
           {open_draft_count ? <span className="muted"> ({count(open_draft_count, 'draft')})</span> : null}
         </>
       ),

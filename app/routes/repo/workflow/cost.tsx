@@ -1,4 +1,4 @@
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
@@ -102,7 +102,7 @@ const costColumns = <Row extends CostOf>(): Column<Row>[] => [
   },
   {
     ...{ key: 'unknown', label: 'Jobs without price', numeric: true },
-    cell: ({ unknown_jobs, jobs }) => `${unknown_jobs} of ${jobs}`,
+    cell: ({ unknown_jobs, jobs }) => `${figures(unknown_jobs)} of ${figures(jobs)}`,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { figures } from '../../../charts/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import type { JobStats, Told } from './operations.ts';
@@ -33,7 +34,12 @@ const jobColumns: readonly Column<Job>[] = [
   timeColumn('p95', '95th percentile', ({ p95_ms }) => p95_ms, nothing),
   timeColumn('queue', 'Queue, median', ({ queue_p50_ms }) => queue_p50_ms, noQueue),
   timeColumn('queue95', 'Queue, 95th', ({ queue_p95_ms }) => queue_p95_ms, noQueue),
-  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failure, runs }) => `${failure} of ${runs}` },
+  {
+    key: 'failed',
+    label: 'Failed',
+    numeric: true,
+    cell: ({ failure, runs }) => `${figures(failure)} of ${figures(runs)}`,
+  },
   sampleColumn(),
 ];
 
@@ -62,7 +68,12 @@ const stepColumns: readonly Column<Step>[] = [
   timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
   timeColumn('p95', '95th percentile', ({ p95_ms }) => p95_ms, nothing),
-  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failure, runs }) => `${failure} of ${runs}` },
+  {
+    key: 'failed',
+    label: 'Failed',
+    numeric: true,
+    cell: ({ failure, runs }) => `${figures(failure)} of ${figures(runs)}`,
+  },
   sampleColumn(),
 ];
 
@@ -110,7 +121,7 @@ export function CriticalPathTable({ of: { jobs, runs, definition }, evidence, cs
   return (
     <>
       <DataTable
-        caption={`Jobs that decided when ${runs === 1 ? 'the run' : `the ${runs} runs`} ended`}
+        caption={`Jobs that decided when ${runs === 1 ? 'the run' : `the ${figures(runs)} runs`} ended`}
         columns={pathColumns(evidence)}
         rows={jobs}
         rowKey={({ name }) => name}

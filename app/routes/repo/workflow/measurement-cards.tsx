@@ -1,4 +1,5 @@
 import type { Unit } from '../../../charts/quantity.ts';
+import { figures } from '../../../charts/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import type { Health, Told } from './operations.ts';
@@ -48,7 +49,7 @@ function Computed(props: { definition: string | null; leftOut: Measurement['left
         <ul>
           {props.leftOut.map(({ reason, count }) => (
             <li key={reason}>
-              {count} left out: {reason}
+              {figures(count)} left out: {reason}
             </li>
           ))}
         </ul>

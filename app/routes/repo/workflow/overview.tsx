@@ -1,5 +1,5 @@
 import { Bars } from '../../../charts/bars.tsx';
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Trend } from '../../../charts/trend.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { Facts } from '../../../components/facts.tsx';
@@ -63,7 +63,7 @@ function Times({ runs, zone }: { runs: readonly Run[]; zone: string }) {
     <Trend
       title="Duration of runs that passed or failed"
       summary={`Durations and queue waits of ${count(ended.length, 'run')}, oldest first.`}
-      sample={`${ended.length} of ${count(runs.length, 'run')}`}
+      sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
       unit="milliseconds"
       {...{ zone, withTime: true, step: longestLine }}
       series={[
@@ -88,11 +88,11 @@ function Outcomes({ outcomes, runs }: { outcomes: Health['course']['outcomes']; 
       <p className="source">{`What the newest ${count(runs, 'run')} came to, each by its latest attempt.`}</p>
       <Facts
         of={[
-          { label: 'Passed', value: <Badge status="pass">{outcomes.passed}</Badge> },
-          { label: 'Failed', value: <Badge status="fail">{outcomes.failed}</Badge> },
-          { label: 'Cancelled', value: <Badge status="void">{outcomes.cancelled}</Badge> },
-          { label: 'Skipped or otherwise ended', value: <Badge status="void">{outcomes.other}</Badge> },
-          { label: 'Running or waiting', value: <Badge status="running">{outcomes.running}</Badge> },
+          { label: 'Passed', value: <Badge status="pass">{figures(outcomes.passed)}</Badge> },
+          { label: 'Failed', value: <Badge status="fail">{figures(outcomes.failed)}</Badge> },
+          { label: 'Cancelled', value: <Badge status="void">{figures(outcomes.cancelled)}</Badge> },
+          { label: 'Skipped or otherwise ended', value: <Badge status="void">{figures(outcomes.other)}</Badge> },
+          { label: 'Running or waiting', value: <Badge status="running">{figures(outcomes.running)}</Badge> },
         ]}
       />
     </section>

@@ -1,3 +1,4 @@
+import { figures } from '../../../charts/quantity.ts';
 import { type At, timeText } from '../../../charts/zone-time.ts';
 import { ReloadWhenSeen } from '../../../components/reload-when-seen.tsx';
 import type { WorkflowAnswers } from './operations.ts';
@@ -16,7 +17,7 @@ interface Props {
 export function Refresh({ active, asOf, zone, here, nonce }: Props) {
   return (
     <>
-      {`${active} running or waiting at ${timeText(asOf, zone)} (${zone}). `}
+      {`${figures(active)} running or waiting at ${timeText(asOf, zone)} (${zone}). `}
       {here === null ? null : (
         <>
           <a href={here}>Refresh</a>

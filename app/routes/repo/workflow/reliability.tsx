@@ -1,4 +1,4 @@
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Scatter } from '../../../charts/scatter.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
@@ -128,7 +128,7 @@ export function Timeline({ runs, zone }: { runs: readonly Run[]; zone: string })
   return (
     <Scatter
       title="Passed and failed runs"
-      summary={`${passed.length} passed and ${failed.length} failed, by the time of creation. Cancelled and skipped runs are not drawn.`}
+      summary={`${figures(passed.length)} passed and ${figures(failed.length)} failed, by the time of creation. Cancelled and skipped runs are not drawn.`}
       sample={`${passed.length + failed.length} of ${count(runs.length, 'run')}`}
       x={{ label: 'Created', zone }}
       y={{ label: 'Duration', unit: 'milliseconds', log: true }}

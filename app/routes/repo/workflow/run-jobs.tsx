@@ -1,4 +1,4 @@
-import { count } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../charts/quantity.ts';
 import { Waterfall, type WaterfallRow } from '../../../charts/waterfall.tsx';
 import { runStatus } from '../../../components/badge.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -11,7 +11,7 @@ export function RunJobs({ jobs, now, zone }: { jobs: readonly RunJob[]; now: num
   return (
     <Waterfall
       title={`Attempt ${jobs[0]?.run_attempt ?? 1}`}
-      summary={`${count(jobs.length, 'job')}, ${failed.length} failed${failed.length ? `: ${failed.map(({ name }) => name).join(', ')}` : ''}.`}
+      summary={`${count(jobs.length, 'job')}, ${figures(failed.length)} failed${failed.length ? `: ${failed.map(({ name }) => name).join(', ')}` : ''}.`}
       sample={count(jobs.length, 'job')}
       rows={jobs.map(row)}
       zone={zone}

@@ -116,7 +116,7 @@ const shiftColumns = (zone: string): Column<Shift>[] => [
   {
     ...{ key: 'sample', label: 'Runs', numeric: true },
     explain: 'Before and after.',
-    cell: ({ runs_before, runs_after }) => `${runs_before} / ${runs_after}`,
+    cell: ({ runs_before, runs_after }) => `${figures(runs_before)} / ${figures(runs_after)}`,
   },
 ];
 
