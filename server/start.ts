@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { startScheduler } from '../jobs/scheduler.ts';
+import { createSyncContinuation } from '../jobs/sync-continuation.ts';
 import { logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
 import { endRejectedToken } from './access/ending.ts';
@@ -85,6 +86,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
       // The embedded database has one connection.
       lanes: env.DATABASE_URL?.startsWith('pglite://') ? 1 : 2,
     }),
+    syncContinuation: createSyncContinuation(),
     stopping: stopping.signal,
   };
   if (env.MODE === 'standalone') await logAdmission(services);
@@ -93,7 +95,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
   const close = async () => {
     stopping.abort();
     services.scanner.close();
-    await scheduler.stop();
+    await Promise.all([scheduler.stop(), services.syncContinuation.ended()]);
     await services.queue?.stop();
     await mirrored?.share();
     await Promise.all([shared.close(), store?.close()]);

@@ -32,6 +32,7 @@ describe('the registry and the law', () => {
         'feature:auditTrail',
         'feature:costAnalytics',
         'feature:reliabilityTab',
+        'feature:dataSync',
         'feature:reports',
         'feature:teamInsights',
       ]).toContain(operation.access.name);

@@ -98,6 +98,7 @@ export const additions = [
   'GET /api/codehost/workflow-health',
   'GET /api/codehost/workflow-reliability',
   'GET /api/db/collection',
+  'GET /api/db/sync',
   'GET /api/explain',
   'GET /api/jobs',
   'GET /api/openapi.json',

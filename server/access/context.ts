@@ -1,3 +1,4 @@
+import type { SyncContinuation } from '../../jobs/sync-continuation.ts';
 import type { AiLayer } from '../ai/generate.ts';
 import type { Platform } from '../codehost/changes-client.ts';
 import type { AnswerShelf } from '../facts/answers.ts';
@@ -62,6 +63,8 @@ export interface Services {
   scanner: TaskThread<ScanTask, ScanResult>;
   /** What the platform's webhooks bring. */
   inbox: Inbox;
+  /** Reads on in the background what people's synchronizations left. */
+  syncContinuation: SyncContinuation;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */
   stopping: AbortSignal;
 }

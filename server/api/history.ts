@@ -4,6 +4,8 @@ import type { Context, Services } from '../access/context.ts';
 import { alsoByToken, feature } from '../access/rules.ts';
 import { conclusions } from '../metrics/facts.ts';
 import { RunsReport, storedRuns } from '../reports/history.ts';
+import { syncProgress } from '../reports/sync-progress.ts';
+import { SyncProgress } from '../reports/sync-progress-schema.ts';
 import { repositoriesToSync } from '../reports/sync-scope.ts';
 import { Trends, trends } from '../reports/trends.ts';
 import { operation, perMinute } from './operation.ts';
@@ -18,7 +20,10 @@ const continuationMs = 120_000;
 export const SyncReport = z
   .object({
     ok: z.literal(true),
-    partial: z.boolean().meta({ description: 'true while anything is left to read: call again.' }),
+    partial: z.boolean().meta({
+      description:
+        'true while anything is left to read. A session’s synchronization goes on in the background unless SCHEDULER=off; a script calls again.',
+    }),
     repos_total: z.int(),
     repos_synced: z.int(),
     repos_failed: z.int(),
@@ -90,6 +95,9 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     signal: services.stopping,
   });
   await rememberPartial(services, id, partial && !quotaSpent);
+  const ended = results.filter(({ status }) => status !== 'partial').map(({ repo }) => repo);
+  const left = repositories.filter(({ owner, repo }) => !ended.includes(`${owner}/${repo}`));
+  await services.syncContinuation.begin(context, left);
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
     ok: true,
@@ -105,6 +113,27 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     results: results.map(toSyncedRepository),
   };
 }
+
+export const getSyncProgress = operation({
+  method: 'GET',
+  path: '/api/db/sync',
+  summary: 'How far the runs of repositories have been read, and whether reading goes on in the background',
+  access: feature('dataSync'),
+  input: z
+    .object({
+      owner: owner.optional().meta({ description: 'Without it, all repositories that the caller can see.' }),
+      repo: repo.optional(),
+      limit: clamped(1, 200, 20).meta({ description: 'Repositories.' }),
+      offset: bounded(0, 100_000, 0),
+    })
+    .refine(({ owner, repo }) => owner !== undefined || repo === undefined, {
+      path: ['owner'],
+      message: 'is required with repo',
+    }),
+  output: SyncProgress,
+  rows: ({ repositories }) => repositories,
+  run: syncProgress,
+});
 
 export const getStoredRuns = operation({
   method: 'GET',

@@ -31,7 +31,7 @@ import { getDelivery, getDeployments } from './delivery.ts';
 import { getDemo } from './demo.ts';
 import { getEmailSettings, putEmailSettings, testEmail } from './email-settings.ts';
 import { explain } from './explain.ts';
-import { getStoredRuns, getTrends, syncNow } from './history.ts';
+import { getStoredRuns, getSyncProgress, getTrends, syncNow } from './history.ts';
 import {
   getIdentityLinks,
   linkIdentity,
@@ -108,6 +108,7 @@ const declared = [
   getCostAnalysis,
   getWorkflowCost,
   fileIssue,
+  getSyncProgress,
   syncNow,
   getStoredRuns,
   getTrends,

@@ -29,6 +29,13 @@ export async function visibleRepositoriesOf(
   return { items: items.filter((one) => sameName(one.owner, owner)), partial };
 }
 
+/** All repositories that the caller's token lists as their own; the word of an old list is no proof. */
+export async function visibleRepositories(context: Context): Promise<Repository[]> {
+  const { items, stale } = await (await context.codehost()).repositories.mine().catch(failClosed);
+  if (stale) throw unproved();
+  return items;
+}
+
 /** What a repository's name is compared by. */
 export const nameKey = ({ owner, repo }: RepositoryName): string => `${owner}/${repo}`.toLowerCase();
 

@@ -32,6 +32,7 @@ import { repositories } from './repositories.ts';
 import { rollups } from './rollups.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { syncProgress } from './sync-progress.ts';
 import { trends } from './trends.ts';
 import { turns } from './turns.ts';
 import { users } from './users.ts';
@@ -85,6 +86,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     pullRequestCommits: pullRequestCommits(database),
     workingHabits: workingHabits(database),
     collection: collection(database),
+    syncProgress: syncProgress(database),
     alertRules: alertRules(database),
     alertEvents: alertEvents(database),
     alertDeliveries: alertDeliveries(database),

@@ -27,6 +27,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/codehost/workflow-health': 'member',
   'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
   'GET /api/db/collection': 'feature:reports',
+  'GET /api/db/sync': 'feature:dataSync',
 };
 
 /** Features by group as they are granted at first, from the contract's table. */

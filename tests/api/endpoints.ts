@@ -47,6 +47,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/trends': web,
   '/api/db/working-habits': 'owner=octo',
   '/api/db/collection': 'owner=octo',
+  '/api/db/sync': 'owner=octo',
   '/api/codehost/org-contributors': 'org=octo',
 };
 

@@ -30,6 +30,8 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/codehost/issues days': { least: 1, most: 90, clamps: 'as the body says' },
   '/api/db/collection limit': { least: 1, most: 200, clamps: true },
   '/api/db/collection offset': { least: 0, most: 100_000, clamps: false },
+  '/api/db/sync limit': { least: 1, most: 200, clamps: true },
+  '/api/db/sync offset': { least: 0, most: 100_000, clamps: false },
   '/api/db/trends days': { least: 1, most: 365, clamps: false },
   '/api/db/trends quarters': { least: 1, most: 12, clamps: false },
   '/api/alerts/preview window_hours': { least: 1, most: 2160, clamps: false },

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pMap from 'p-map';
+import type { Context } from '../server/access/context.ts';
+import { offers } from '../server/access/decision.ts';
+import { identify } from '../server/access/identify.ts';
+import { feature } from '../server/access/rules.ts';
+import type { Platform } from '../server/codehost/changes-client.ts';
+import type { Instant, Repository } from '../server/metrics/facts.ts';
+import { Problem } from '../server/platform/problem.ts';
+import { openServiceToken } from '../server/platform/service-token.ts';
+import { withoutLimits } from '../server/platform/work-limits.ts';
+import type { BackgroundReading, BackgroundReadingCode } from '../server/store/sync-progress.ts';
+import { type Collected, problemIn } from './collected.ts';
+import { stopwatch } from './stopwatch.ts';
+import { syncRepository } from './sync-repository.ts';
+
+/** Reads on in the background what a person's synchronization left, until nothing is left. */
+export interface SyncContinuation {
+  /**
+   * Takes the repositories over and returns before they are read. Nothing is taken over with `SCHEDULER=off`, nor from
+   * a script, whose token is not kept beyond its request, unless the service has a token of its own.
+   */
+  begin(context: Context, repositories: readonly Repository[]): Promise<void>;
+  /** Resolves when what was going on has ended, which it does when the process is told to stop. */
+  ended(): Promise<void>;
+}
+
+/** A repository of which something is left. */
+interface Left {
+  repository: Repository;
+  reading: BackgroundReading;
+  /** Not asked for before. */
+  dueAt: Instant;
+  /** How often in a row the platform did not answer. */
+  outages: number;
+}
+
+/** What is left of the synchronizations of one account. */
+interface Task {
+  /** The latest request; asked again before each round whether its session lives and may synchronize. */
+  context: Context;
+  /** false once the session has ended, or was none. */
+  isSession: boolean;
+  trackedBy: string;
+  left: Map<number, Left>;
+}
+
+/** Before each round, and between two looks at the clock. */
+const pauseMs = 1000;
+/** A repository is read for so long before it is another one's turn, and the session is looked at again. */
+const passMs = 20_000;
+/** Side by side; half of what a person's own request reads. */
+const atOnce = 2;
+/** While another reader is at a repository. */
+const lockedMs = 5000;
+const outageMs = 20_000;
+const mostOutageMs = 600_000;
+/** Other processes believe that somebody reads for so long after they last heard of it. */
+const believedMs = 90_000;
+const heardEveryMs = 30_000;
+/** Why it ended is told for so long. */
+const failureToldMs = 86_400_000;
+const defectMs = 5000;
+const mostDefectMs = 300_000;
+/** Defects in a row, after which a continuation is given up; nightly work, or a person, goes on. */
+const mostDefects = 12;
+
+const synchronizing = feature('dataSync');
+
+export function createSyncContinuation(): SyncContinuation {
+  const tasks = new Map<number, Task>();
+  const running = new Set<Promise<void>>();
+  return {
+    async begin(context, repositories) {
+      const { env } = context.services;
+      const { id, login, session } = await context.actor();
+      if (env.SCHEDULER === 'off' || repositories.length === 0 || (!session && !env.CODEHOST_TOKEN)) return;
+      const left = new Map(repositories.map((repository) => [repository.id, newlyLeft(repository, context)]));
+      const isNew = ({ repository }: Left) => !tasks.get(id)?.left.has(repository.id);
+      await note(context, [...left.values()].filter(isNew), believedMs);
+      const task = tasks.get(id);
+      if (task) {
+        task.left = new Map([...left, ...task.left]);
+        if (session) Object.assign(task, { context, isSession: true });
+        return;
+      }
+      const begun: Task = { context, isSession: session !== null, trackedBy: login, left };
+      tasks.set(id, begun);
+      // No wait lies between the last look at what is left and this, so that nothing is handed to a task that has ended.
+      const work = withoutLimits(() => readAll(begun, () => tasks.delete(id)));
+      running.add(work);
+      void work.finally(() => running.delete(work));
+    },
+    async ended() {
+      await Promise.all(running);
+    },
+  };
+}
+
+const newlyLeft = (repository: Repository, { services }: Context): Left => ({
+  repository,
+  reading: { state: 'running', code: null, resumeAt: null },
+  dueAt: services.clock.now(),
+  outages: 0,
+});
+
+/** Never rejects. */
+async function readAll(task: Task, end: () => void): Promise<void> {
+  const { stopping, clock, log } = task.context.services;
+  const told = setInterval(
+    () => void note(task.context, [...task.left.values()], believedMs).catch(ignore),
+    heardEveryMs,
+  );
+  told.unref();
+  let defects = 0;
+  while (task.left.size > 0 && !stopping.aborted) {
+    await paused(pauseMs, stopping);
+    if (stopping.aborted) break;
+    try {
+      const isDue = [...task.left.values()].some(({ dueAt }) => dueAt <= clock.now());
+      if (isDue) await readRound(task);
+      defects = 0;
+    } catch (error) {
+      log.warn({ err: error }, 'a synchronization could not be gone on with');
+      if (++defects >= mostDefects) await giveUp(task, 'internal').catch(ignore);
+      else await paused(Math.min(defectMs * 2 ** defects, mostDefectMs), stopping);
+    }
+  }
+  end();
+  clearInterval(told);
+}
+
+const ignore = () => undefined;
+
+const paused = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(ignore);
+
+/** One pass of each repository that is due. */
+async function readRound(task: Task): Promise<void> {
+  const { clock } = task.context.services;
+  let reader: Platform | null;
+  try {
+    reader = await readerOf(task);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const dueAt = clock.now() + 1000 * (error.details?.retry_after_s ?? outageMs / 1000);
+    for (const left of task.left.values()) wait(left, 'upstream_unavailable', dueAt);
+    return note(task.context, [...task.left.values()], believedMs);
+  }
+  if (!reader) return giveUp(task, 'session_ended');
+  const { context } = task;
+  const due = [...task.left.values()].filter(({ dueAt }) => dueAt <= clock.now());
+  const options = { concurrency: atOnce, stopOnError: false };
+  const isRejected = (await pMap(due, (left) => readOne(left, task, reader), options)).includes('unauthenticated');
+  // Meanwhile the account may have begun another session.
+  if (!isRejected || task.context !== context) return;
+  if (!task.isSession) return giveUp(task, 'session_ended');
+  task.isSession = false;
+}
+
+/**
+ * The platform with the token of the person for as long as their session lives and they may synchronize, then with that
+ * of the service; null without either. Leaves the last fifth of the quota to people.
+ * @throws Problem when it cannot be told whether they may.
+ */
+async function readerOf(task: Task): Promise<Platform | null> {
+  const { services } = task.context;
+  if (task.isSession) {
+    const actor = await identify(task.context).catch((error: unknown) => {
+      if (error instanceof Problem && !transient.has(error.code)) return null;
+      throw error;
+    });
+    if (actor && offers(synchronizing, task.context, actor)) return services.connect(actor.token, { background: true });
+    task.isSession = false;
+  }
+  const { CODEHOST_TOKEN: token } = services.env;
+  return token ? services.connect(openServiceToken(token), { background: true }) : null;
+}
+
+/** What says nothing about whether somebody may. */
+const transient: ReadonlySet<string> = new Set([
+  'authz_unavailable',
+  'rate_limited',
+  'upstream_unavailable',
+  'upstream_rate_limited',
+]);
+
+/** Answers the code of the problem that ended the pass, if one did. */
+async function readOne(left: Left, task: Task, codehost: Platform): Promise<string | undefined> {
+  const { services } = task.context;
+  if (services.stopping.aborted) return;
+  const result = await pass(left, task, codehost).catch((error: unknown): Omit<Collected, 'repo'> => {
+    if (error instanceof Problem) return problemIn(error, services.clock.now());
+    throw error;
+  });
+  await settle(left, task, result);
+  return result.code;
+}
+
+async function pass({ repository }: Left, { context, trackedBy }: Task, codehost: Platform): Promise<Collected> {
+  const { services, store } = context;
+  const found = await codehost.repositories.get(repository);
+  // A name may have passed to another repository.
+  if (found.id !== repository.id) throw new Problem('not_found', 'The repository is another one now.');
+  const elapsed = stopwatch(services.clock);
+  const mayGoOn = () => !services.stopping.aborted && elapsed() < passMs;
+  return syncRepository(services, { codehost, store, trackedBy, source: 'sync' }, found, mayGoOn);
+}
+
+/** What comes next for a repository after a pass. */
+async function settle(left: Left, task: Task, { status, code, resumeAt }: Omit<Collected, 'repo'>): Promise<void> {
+  const now = task.context.services.clock.now();
+  const { id } = left.repository;
+  if (status === 'ok' || (status === 'locked' && (await isRead(id, task)))) {
+    task.left.delete(id);
+    left.reading = { state: 'done', code: null, resumeAt: null };
+  } else if (code === 'upstream_unavailable') {
+    wait(left, code, now + Math.min(outageMs * 2 ** left.outages++, mostOutageMs));
+  } else if (status === 'error' && code !== 'unauthenticated') {
+    task.left.delete(id);
+    left.reading = { state: 'failed', code: code === 'internal' ? code : 'access_lost', resumeAt: null };
+  } else if (resumeAt !== undefined) {
+    wait(left, 'upstream_rate_limited', resumeAt);
+  } else {
+    const dueAt = status === 'locked' ? now + lockedMs : now;
+    Object.assign(left, { dueAt, outages: 0, reading: { state: 'running', code: null, resumeAt: null } });
+  }
+  await note(task.context, [left], left.reading.state === 'failed' ? failureToldMs : believedMs);
+}
+
+/** Whether somebody else has brought a repository to its end meanwhile. */
+async function isRead(codehostId: number, { context }: Task): Promise<boolean> {
+  const [progress] = await context.store.syncProgress.of([codehostId], context.services.clock.now());
+  return progress?.isBeingRead === false && progress.cursor !== null && progress.cursor.resume === null;
+}
+
+function wait(left: Left, code: BackgroundReadingCode, resumeAt: Instant): void {
+  left.dueAt = resumeAt;
+  left.reading = { state: 'waiting', code, resumeAt };
+}
+
+async function giveUp(task: Task, code: BackgroundReadingCode): Promise<void> {
+  const all = [...task.left.values()];
+  task.left.clear();
+  for (const left of all) left.reading = { state: 'failed', code, resumeAt: null };
+  await note(task.context, all, failureToldMs);
+}
+
+async function note({ store, services }: Context, all: readonly Left[], ttlMs: number): Promise<void> {
+  const readings = new Map(all.map(({ repository, reading }) => [repository.id, reading]));
+  if (readings.size > 0) await store.syncProgress.note(readings, services.clock.now(), ttlMs);
+}
