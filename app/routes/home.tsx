@@ -3,31 +3,34 @@ import type { Context } from '../../server/access/context.ts';
 import { getAlerts } from '../../server/api/alerts.ts';
 import { getRepositoryAttention } from '../../server/api/attention.ts';
 import { getOrganizations } from '../../server/api/codehost.ts';
-import { getTrends, syncNow } from '../../server/api/history.ts';
+import { getSyncProgress, getTrends, syncNow } from '../../server/api/history.ts';
 import { alertStanding } from '../../server/http/alert-standing.ts';
 import { panel, panels } from '../../server/http/doors.ts';
 import { isOffered } from '../../server/http/page-access.ts';
-import { requestContext } from '../../server/http/router-context.ts';
+import { nonceContext, requestContext } from '../../server/http/router-context.ts';
 import { withChoices } from '../components/choices.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
+import { ReloadWhenSeen } from '../components/reload-when-seen.tsx';
 import type { Route } from './+types/home';
 import { OpenAlerts } from './alerts/open-alerts.tsx';
 import { useChrome } from './chrome.ts';
 import { SyncForm } from './reports/sync-form.tsx';
 import { type AttentionData, RepositoryTable } from './repository-table.tsx';
+import { isGoingOn, SyncProgressLine } from './sync-progress.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const [shown, alerts, canSync] = await Promise.all([
+  const [shown, alerts, canSync, reading] = await Promise.all([
     panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations }),
     alertsFor(asked),
     maySync(asked.context),
+    readingOf(asked),
   ]);
-  return { ...shown, alerts, canSync };
+  return { ...shown, alerts, canSync, reading, nonce: context.get(nonceContext) };
 };
 
 /** Whether the reader may synchronize, and open the reports that show what came of it. */
@@ -37,6 +40,15 @@ const maySync = async (context: Context) =>
   (await isOffered(syncNow, context)) &&
   (await isOffered(getTrends, context));
 
+/** The history that is being read just now; null when none is. */
+async function readingOf(asked: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
+  const { isDemo, services, url } = asked.context;
+  if (isDemo || !services.store || !(await isOffered(getSyncProgress, asked.context))) return null;
+  const extra = { owner: url.searchParams.get('org') || undefined, repo: undefined };
+  const progress = await panel(getSyncProgress, { ...asked, extra, isAside: true });
+  return progress.ok && isGoingOn(progress.data) ? progress.data : null;
+}
+
 /** What alerts ask of the reader; null where there can be none, or they do not want to see them. */
 async function alertsFor(asked: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
   const { isDemo, services } = asked.context;
@@ -45,9 +57,11 @@ async function alertsFor(asked: Pick<Parameters<typeof panel>[1], 'context' | 'p
   return alertStanding(await panel(getAlerts, { ...asked, extra, isAside: true }), services.clock.now());
 }
 
-export default function Home({ loaderData: { repositories, organizations, alerts, canSync } }: Route.ComponentProps) {
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { repositories, organizations, alerts, canSync, reading, nonce } = loaderData;
   const { now, zone, base, pages, signInHref } = useChrome();
   const { search } = useLocation();
+  const here = `${base || '/'}${search}`;
   const query = new URLSearchParams(search);
   const org = query.get('org');
   const isDemo = base !== '';
@@ -72,6 +86,12 @@ export default function Home({ loaderData: { repositories, organizations, alerts
       }
     >
       {alerts ? <OpenAlerts of={alerts} /> : null}
+      {reading ? (
+        <>
+          <SyncProgressLine of={reading} zone={zone} here={here} />
+          <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
+        </>
+      ) : null}
       {isDemo ? null : <Owners organizations={organizations} org={org} search={search} />}
       <Panel
         title="By need of attention"
@@ -79,7 +99,7 @@ export default function Home({ loaderData: { repositories, organizations, alerts
         now={now}
         zone={zone}
         whenPartial="Some repositories could not be read in full. Rows say which."
-        retryHref={`${base || '/'}${search}`}
+        retryHref={here}
       >
         {(data) => (
           <>

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { data, useLocation } from 'react-router';
 import { getRepositories } from '../../server/api/codehost.ts';
 import { getCollection } from '../../server/api/collection.ts';
-import { getStoredRuns, getTrends, syncNow } from '../../server/api/history.ts';
+import { getStoredRuns, getSyncProgress, getTrends, syncNow } from '../../server/api/history.ts';
 import { panel, submit } from '../../server/http/doors.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -17,6 +17,7 @@ import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncForm } from './reports/sync-form.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
+import { backgroundOf, SyncProgressLine, useReadAnew } from './sync-progress.tsx';
 
 /** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
 const SyncOutcome = lazy(() =>
@@ -42,17 +43,18 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const [owner, repo] = [query.get('owner'), query.get('repo')];
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const [repositories, daily, quarterly, runs, collection] = await Promise.all([
+  const canSync = await isOffered(syncNow, asked.context);
+  const [repositories, daily, quarterly, runs, collection, progress] = await Promise.all([
     panel(getRepositories, asked),
     owner ? panel(getTrends, { ...asked, extra: { type: repo ? 'daily' : 'org' } }) : null,
     owner && repo ? panel(getTrends, { ...asked, extra: { type: 'quarterly' } }) : null,
     owner && repo ? panel(getStoredRuns, { ...asked, extra: paging }) : null,
     owner ? panel(getCollection, { ...asked, extra: repo ? { offset: '0' } : paging }) : null,
+    canSync ? panel(getSyncProgress, { ...asked, isAside: true }) : null,
   ]);
   const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
-  const canSync = await isOffered(syncNow, asked.context);
   const outcome = canSync ? await readOutcome(asked.context) : null;
-  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome };
+  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -64,8 +66,11 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = useChrome();
-  const { search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome } = loaderData;
+  const { pathname, search } = useLocation();
+  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress } = loaderData;
+  const background = progress?.ok ? backgroundOf(progress.data) : 'none';
+  const isReading = background === 'going';
+  useReadAnew(isReading);
   const query = new URLSearchParams(search);
   const scope = repo ? `${owner}/${repo}` : owner;
   const hidden: Record<string, string> = repo && owner ? { owner, repo } : owner ? { org: owner } : {};
@@ -83,7 +88,10 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
               : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
           </p>
           <SyncForm scope={hidden} submitted={actionData?.refused} />
-          {outcome ? <SyncOutcome result={outcome} csrf={csrf} hidden={hidden} now={now} zone={zone} /> : null}
+          {outcome ? (
+            <SyncOutcome result={outcome} background={background} csrf={csrf} hidden={hidden} now={now} zone={zone} />
+          ) : null}
+          {progress?.ok ? <SyncProgressLine of={progress.data} zone={zone} here={`${pathname}${search}`} /> : null}
         </Section>
       ) : null}
       {daily ? (
@@ -91,6 +99,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
           {(answer) => (
             <DailyTrends
               answer={answer}
+              isReading={isReading}
               now={now}
               zone={zone}
               csvHref={csv('/api/db/trends', query, repo ? 'daily' : 'org')}
@@ -103,7 +112,12 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
       {quarterly ? (
         <Panel title="Quarters" of={quarterly} now={now} zone={zone}>
           {(answer) => (
-            <QuarterlyTrends answer={answer} zone={zone} csvHref={csv('/api/db/trends', query, 'quarterly')} />
+            <QuarterlyTrends
+              answer={answer}
+              isReading={isReading}
+              zone={zone}
+              csvHref={csv('/api/db/trends', query, 'quarterly')}
+            />
           )}
         </Panel>
       ) : null}

@@ -33,6 +33,16 @@ const answer = (partial: boolean, result = one()): Result => ({
 
 /** The outcome on a page of a service that gives these answers one after the other, the last for ever. */
 function page(first: Result, ...answers: object[]) {
+  return pageOf({ first, background: 'none', answers });
+}
+
+interface Page {
+  first: Result;
+  background: 'none' | 'going';
+  answers: object[];
+}
+
+function pageOf({ first, background, answers }: Page) {
   const asked: unknown[] = [];
   let reads = 0;
   vi.stubGlobal('fetch', async (path: string, { method, body }: { method: string; body: string }) => {
@@ -40,7 +50,9 @@ function page(first: Result, ...answers: object[]) {
     return Response.json(answers[Math.min(asked.length, answers.length) - 1]);
   });
   const hidden = { owner: 'octo', repo: 'web' };
-  const Component = () => <SyncOutcome result={first} csrf="c" hidden={hidden} now={0} zone="UTC" />;
+  const Component = () => (
+    <SyncOutcome result={first} background={background} csrf="c" hidden={hidden} now={0} zone="UTC" />
+  );
   const Stub = createRoutesStub([{ path: '/', id: 'page', Component, loader: () => ++reads }]);
   return {
     asked,
@@ -72,6 +84,16 @@ test('goes on when a call changed nothing, until nothing is left', async () => {
   expect(reads()).toBe(2);
   await wait(20_000);
   expect(asked).toHaveLength(2);
+});
+
+test('leaves what the service reads in the background to it', async () => {
+  const { asked, stub } = pageOf({ first: answer(true), background: 'going', answers: [answer(true)] });
+  expect(renderToString(stub)).not.toContain('<button');
+  render(stub);
+  await wait(5000);
+  expect(asked).toEqual([]);
+  expect(state()).toContain('The rest is read in the background');
+  expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('stops after so many calls, says so, and leaves a button', async () => {

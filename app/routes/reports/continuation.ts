@@ -9,17 +9,17 @@ export const mostCalls = 20;
 const pauseMs = 1000;
 
 /**
- * The latest result of a synchronization that goes on by itself while it is partial, and how it stands: `waiting` for
- * a person (without scripts always), `going`, `spent` quota, at the `limit` of calls, or `over`. The page is read anew
- * after each call.
+ * The latest result of a synchronization that the page goes on with while it is partial and the service does not, and
+ * how it stands: `waiting` for a person (without scripts always), `going`, `spent` quota, at the `limit` of calls, or
+ * `over`. The page is read anew after each call.
  */
-export function useContinuation(first: Result, scope: Record<string, string>) {
+export function useContinuation(first: Result, scope: Record<string, string>, isContinued: boolean) {
   const { revalidate } = useRevalidator();
   const [done, setDone] = useState(first);
   const [calls, setCalls] = useState(0);
   const [going, setGoing] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const state = standing(done, going, calls);
+  const state = isContinued ? 'over' : standing(done, going, calls);
   useEffect(() => setGoing(true), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each call waits for the one before; the rest changes with every draw.
   useEffect(() => {

@@ -6,6 +6,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice, Partial } from '../../components/notice.tsx';
+import type { Background } from '../sync-progress.tsx';
 import { mostCalls, useContinuation } from './continuation.ts';
 
 export type Result = z.output<typeof SyncReport>;
@@ -14,6 +15,8 @@ type Row = Result['results'][number];
 interface Props {
   /** What the first call did. */
   result: Result;
+  /** Whether the service reads the rest in the background, or has. */
+  background: Background;
   csrf: string;
   hidden: Record<string, string>;
   now: number;
@@ -28,13 +31,18 @@ const states: Record<Row['status'], [Status, string]> = {
 };
 
 /** What a synchronization did, repository by repository; while anything is left it goes on, or a button does. */
-export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
-  const { done, calls, state, refused, stop } = useContinuation(result, hidden);
+export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Props) {
+  const { done, calls, state, refused, stop } = useContinuation(result, hidden, background !== 'none');
+  const isContinued = done.partial && background !== 'none';
+  const isReading = done.partial && background === 'going';
+  const hasFailed = done.results.some(({ status }) => status === 'error');
   const words = `${figures(done.runs_upserted)} runs new or changed in ${figures(done.repos_synced)} of ${figures(done.repos_total)} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
-      {done.results.every(({ status }) => status === 'ok') && !done.partial ? (
-        <Notice tone="done">{words}</Notice>
+      {isContinued || (done.results.every(({ status }) => status === 'ok') && !done.partial) ? (
+        <Notice tone="done" title={isReading ? 'Started.' : undefined}>
+          {words} {isReading ? 'The rest is read in the background; you can leave this page.' : null}
+        </Notice>
       ) : (
         <Partial>
           {words} {done.partial ? 'More is left to read.' : null} {whatIsLeft(done)}
@@ -47,10 +55,10 @@ export function SyncOutcome({ result, csrf, hidden, now, zone }: Props) {
           Stop
         </button>
       ) : null}
-      {done.partial && state !== 'going' ? (
+      {done.partial && state !== 'going' && !isContinued ? (
         <Form csrf={csrf} intent="sync" submit="Continue" hidden={hidden} inline />
       ) : null}
-      <Results rows={done.results} now={now} zone={zone} />
+      {isContinued && !hasFailed ? null : <Results rows={done.results} now={now} zone={zone} />}
     </>
   );
 }

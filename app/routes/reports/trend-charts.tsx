@@ -13,7 +13,7 @@ type Daily = Extract<Answer, { type: 'daily' | 'org' }>;
 type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 
 /** What has been read, in words, beside every chart that depends on it. */
-function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
+function Coverage({ of, zone, isReading }: { of: Answer['coverage']; zone: string; isReading: boolean }) {
   const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
   const canSync = useChrome().features.includes('dataSync');
   if (repositories === 0 || (!through && !first))
@@ -28,7 +28,7 @@ function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
     <Partial>
       Kept so far: {words}{' '}
       {through ? 'Older or newer runs exist that have not been read' : 'The first reading is not through'}:{' '}
-      <a href="#read">what is left</a>. {canSync ? 'Sync again to go on.' : null}
+      <a href="#read">what is left</a>. {canSync && !isReading ? 'Sync again to go on.' : null}
     </Partial>
   );
 }
@@ -36,19 +36,21 @@ function Coverage({ of, zone }: { of: Answer['coverage']; zone: string }) {
 const nothingRead = 'Nothing has been read into the database yet.';
 
 interface DailyProps {
+  /** What is missing is being read in the background. */
+  isReading: boolean;
   answer: Answer;
   now: number;
   zone: string;
   csvHref: string;
 }
 
-export function DailyTrends({ answer, zone, csvHref }: DailyProps) {
+export function DailyTrends({ answer, isReading, zone, csvHref }: DailyProps) {
   if (answer.type === 'quarterly') return null;
   const { data, coverage } = answer;
   const known = data.filter((day) => day.total !== null);
   return (
     <>
-      <Coverage of={coverage} zone={zone} />
+      <Coverage of={coverage} zone={zone} isReading={isReading} />
       {known.length > 0 ? <DailyCharts data={data} coverage={coverage} csvHref={csvHref} /> : null}
     </>
   );
@@ -104,12 +106,12 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
   );
 }
 
-export function QuarterlyTrends({ answer, zone, csvHref }: Omit<DailyProps, 'now'>) {
+export function QuarterlyTrends({ answer, isReading, zone, csvHref }: Omit<DailyProps, 'now'>) {
   if (answer.type !== 'quarterly') return null;
   const known = answer.data.some(({ total }) => total !== null);
   return (
     <>
-      <Coverage of={answer.coverage} zone={zone} />
+      <Coverage of={answer.coverage} zone={zone} isReading={isReading} />
       {known ? <QuarterTable answer={answer} csvHref={csvHref} /> : null}
     </>
   );

@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import { useRevalidator } from 'react-router';
+import type { z } from 'zod';
+import type { SyncProgress } from '../../server/reports/sync-progress-schema.ts';
+import { dateText, timeText } from '../charts/zone-time.ts';
+
+export type Progress = z.output<typeof SyncProgress>;
+
+/** Whether anything is read, or will be, without another click. */
+export const isGoingOn = ({ running, repositories }: Progress): boolean =>
+  running > 0 || repositories.some(({ resume_at }) => resume_at !== null);
+
+export type Background = 'none' | 'going' | 'over';
+
+/** Whether the service reads on by itself, or has read everything. */
+export function backgroundOf(of: Progress): Background {
+  if (isGoingOn(of)) return 'going';
+  return of.done > 0 && of.waiting + of.failed === 0 ? 'over' : 'none';
+}
+
+interface Props {
+  of: Progress;
+  zone: string;
+  /** This page, to read it anew. */
+  here: string;
+}
+
+/** How far the history has been read, while something of it is left; nothing otherwise. */
+export function SyncProgressLine({ of, zone, here }: Props) {
+  const unfinished = of.running + of.waiting + of.failed;
+  const [first] = of.repositories;
+  if (unfinished === 0 || !first) return null;
+  const verb = isGoingOn(of) ? 'Reading history' : 'History read';
+  return (
+    <p className="source">
+      {unfinished === 1 ? verb : `${verb} of ${unfinished} repositories; ${first.repo}`}
+      {reached(first, zone)}. {why(first, zone)}
+      {isGoingOn(of) ? <a href={here}>Refresh</a> : null}
+    </p>
+  );
+}
+
+type Row = Progress['repositories'][number];
+
+function reached({ read_pct, from }: Row, zone: string): string {
+  if (read_pct === null) return '';
+  return `: ${read_pct} %${from === null ? '' : `, back to ${dateText(from, zone)}`}`;
+}
+
+function why({ reason, resume_at }: Row, zone: string): string {
+  if (reason === null) return '';
+  return resume_at === null ? reason : `${reason} Goes on at ${timeText(resume_at, zone)}. `;
+}
+
+const everyMs = 5000;
+
+/** Reads the page anew while something is read and somebody looks; on pages that carry scripts. */
+export function useReadAnew(isGoing: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isGoing) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void revalidate();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [isGoing, revalidate]);
+}
