@@ -24,7 +24,10 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 export const loader = async ({ context }: Route.LoaderArgs) => chrome(context.get(requestContext));
 
-export const links: Route.LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+];
 
 export function Layout({ children }: { children: ReactNode }) {
   const refused = refusedPage(useRouteError());

@@ -24,4 +24,7 @@ test('an icon is found at the address that browsers try by themselves', async ()
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)/);
   expect(text.slice(0, 4)).toBe('\0\0\u0001\0');
+  const page = (await visit.site.visit('/docs')).text;
+  const icons = [...page.matchAll(/<link rel="icon" href="([^"]+)"/g)].map(([, href]) => href);
+  expect(icons).toEqual(['/favicon.ico', '/favicon.svg']);
 });

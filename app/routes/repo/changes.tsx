@@ -16,13 +16,17 @@ import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
 import { authorOf, ChangeTable, filesOf } from './changes-table.tsx';
 import { useRepositoryTabs } from './tabs.ts';
+import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const answers = await panels(asked, { changes: getWorkflowChanges, outcomes: getWorkflowChangeOutcomes });
+  const [answers, isTracked] = await Promise.all([
+    panels(asked, { changes: getWorkflowChanges, outcomes: getWorkflowChangeOutcomes }),
+    hasTracker(asked),
+  ]);
   if (!answers.changes.ok && [400, 404].includes(answers.changes.problem.status))
     throw new Response(null, { status: answers.changes.problem.status });
-  return answers;
+  return { ...answers, isTracked };
 };
 
 type Answers = Route.ComponentProps['loaderData'];
@@ -34,7 +38,7 @@ const usualLimit = 30;
 const mostLimit = 100;
 
 /** Who changed the workflow files of the default branch, deleted ones included. */
-export default function ChangesPage({ loaderData: { changes, outcomes }, params }: Route.ComponentProps) {
+export default function ChangesPage({ loaderData: { changes, outcomes, isTracked }, params }: Route.ComponentProps) {
   const { now, zone, base, hasDatabase, pages } = useChrome();
   const { search, pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
@@ -57,7 +61,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes }, params 
       title="Workflow changes"
       lead="Who changed the workflow files of the default branch, files that are gone included. Other branches are not looked at."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Workflow changes')}
+      tabs={useRepositoryTabs(name, 'Workflow changes', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       {changes.ok && changes.data.length > 0 ? <Filters of={changes.data} chosen={chosen} search={search} /> : null}

@@ -14,19 +14,21 @@ import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
 import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
 import { useRepositoryTabs } from './tabs.ts';
+import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, { deployments: getDeployments });
+  const asked = { context: context.get(requestContext), params };
+  const [answers, isTracked] = await Promise.all([panels(asked, { deployments: getDeployments }), hasTracker(asked)]);
   if (!answers.deployments.ok && [400, 404].includes(answers.deployments.problem.status))
     throw new Response(null, { status: answers.deployments.problem.status });
-  return answers;
+  return { ...answers, isTracked };
 };
 
 export type Deployments = Extract<Route.ComponentProps['loaderData']['deployments'], { ok: true }>['data'];
 export type Environment = Deployments['by_environment'][number];
 
 /** What was deployed where in the last 30 days, and how it went. */
-export default function DeploymentsPage({ loaderData: { deployments }, params }: Route.ComponentProps) {
+export default function DeploymentsPage({ loaderData: { deployments, isTracked }, params }: Route.ComponentProps) {
   const { now, zone, base } = useChrome();
   const { search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
@@ -40,7 +42,7 @@ export default function DeploymentsPage({ loaderData: { deployments }, params }:
       title="Deployments"
       lead={`What was deployed where in the last 30 days, and how it went. Days are cut in ${zone}.`}
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Deployments')}
+      tabs={useRepositoryTabs(name, 'Deployments', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <Panel

@@ -46,7 +46,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       description={`Delivery metrics, open pull requests and workflow health of ${name}.`}
       lead={lastWeekInWords(loaderData)}
       breadcrumbs={crumbs(base)}
-      tabs={useRepositoryTabs(name, 'Overview')}
+      tabs={useRepositoryTabs(name, 'Overview', !summary.ok || summary.data.open_issues !== null)}
       actions={
         <>
           {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}

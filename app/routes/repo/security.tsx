@@ -13,14 +13,18 @@ import type { Route } from './+types/security';
 import { type AlertsAsked, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
 import { useRepositoryTabs } from './tabs.ts';
+import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const answers = await panels(asked, { alerts: getSecurityAlerts, scan: getSecurityScan });
+  const [answers, isTracked] = await Promise.all([
+    panels(asked, { alerts: getSecurityAlerts, scan: getSecurityScan }),
+    hasTracker(asked),
+  ]);
   for (const answer of Object.values(answers))
     if (!answer.ok && [400, 404].includes(answer.problem.status))
       throw new Response(null, { status: answer.problem.status });
-  return answers;
+  return { ...answers, isTracked };
 };
 
 type Answers = Route.ComponentProps['loaderData'];
@@ -31,7 +35,7 @@ const alertsFeature = { label: 'Platform security alerts', shows: 'what the plat
 const scanFeature = { label: 'Workflow security findings', shows: 'what is risky in the workflow files' };
 
 /** What the platform alerts of, and what is risky in the workflow files themselves. */
-export default function SecurityPage({ loaderData: { alerts, scan }, params }: Route.ComponentProps) {
+export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
   const { now, zone, base } = useChrome();
   const { pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
@@ -45,7 +49,7 @@ export default function SecurityPage({ loaderData: { alerts, scan }, params }: R
       title="Security"
       lead="What the platform alerts of, and what is risky in the workflow files themselves."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Security')}
+      tabs={useRepositoryTabs(name, 'Security', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <Panel

@@ -13,10 +13,15 @@ const pages = [
 
 const pathOf = (end: (typeof pages)[number][1]): PagePath => `repos/:owner/:repo${end}`;
 
-/** The pages of a repository that the caller may open, the one looked at marked. */
-export function useRepositoryTabs(repository: string, current: (typeof pages)[number][0]): PageLink[] {
+/** The pages of a repository that open for the caller, the one looked at marked; see `hasTracker` for the issues. */
+export function useRepositoryTabs(
+  repository: string,
+  current: (typeof pages)[number][0],
+  hasTracker = true,
+): PageLink[] {
   const { base, pages: offered } = useChrome();
   return pages
+    .filter(([label]) => hasTracker || label !== 'Issues')
     .filter(([label, end]) => label === current || offered.includes(pathOf(end)))
     .map(([label, end]) => ({ label, href: `${base}/repos/${repository}${end}`, current: label === current }));
 }

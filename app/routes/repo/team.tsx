@@ -10,15 +10,16 @@ import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
 import { askedDays, chosenWindow, windowFilter } from './team/window.ts';
+import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
   const extra = { days: askedDays(asked.context.url.searchParams) };
-  const answers = await panels({ ...asked, extra }, teamOperations);
+  const [answers, isTracked] = await Promise.all([panels({ ...asked, extra }, teamOperations), hasTracker(asked)]);
   const { contributors } = answers;
   if (!contributors.ok && [400, 404].includes(contributors.problem.status))
     throw new Response(null, { status: contributors.problem.status });
-  return answers;
+  return { ...answers, isTracked };
 };
 
 /** The people of one repository: what they merged and reviewed, in a window that the address says. */
@@ -37,7 +38,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
         { label: name, href: `${base}/repos/${name}` },
       ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repository: name })}`}>Another repository</a>}
-      tabs={useRepositoryTabs(name, 'Team')}
+      tabs={useRepositoryTabs(name, 'Team', loaderData.isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <FilterBar
