@@ -29,6 +29,15 @@ export function split(value: number, unit: Unit): { figure: string; unit: string
   return { figure: figures(value, digits), unit: words[unit] };
 }
 
+/** From so many on a tenth of a percent says something. */
+const fineSample = 200;
+
+/** A rate in percent: as it was answered, and from counts of 200 on with one decimal. */
+export const rateOf = (answered: number | null, part: number | null, whole: number | null): number | null =>
+  answered === null || part === null || whole === null || whole < fineSample
+    ? answered
+    : Math.round((1000 * part) / whole) / 10;
+
 /** Milliseconds in the two largest parts that matter: `850 ms`, `45 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 0) return `−${duration(-ms)}`;

@@ -1,7 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { axisUnit, count, counted, duration, figures, quantity, split, type Unit } from '../../app/charts/quantity.ts';
+import {
+  axisUnit,
+  count,
+  counted,
+  duration,
+  figures,
+  quantity,
+  rateOf,
+  split,
+  type Unit,
+} from '../../app/charts/quantity.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+test.each<[number | null, number | null, number | null, number | null]>([
+  [44, 437, 1000, 43.7],
+  [50, 100, 200, 50],
+  [33, 67, 200, 33.5],
+  [34, 67, 199, 34],
+  [44, null, 1000, 44],
+  [44, 437, null, 44],
+  [null, 0, 0, null],
+])('a rate answered as %s, %s of %s, is told as %s', (answered, part, whole, told) =>
+  expect(rateOf(answered, part, whole)).toBe(told),
+);
 
 describe('quantity', () => {
   test.each<[number | null, Unit, string]>([

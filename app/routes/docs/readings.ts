@@ -16,6 +16,10 @@ const signs: readonly Reading[] = [
     label: 'Evidence',
     value: 'The linked name of a number opens what was counted, and what was left out and why.',
   },
+  {
+    label: 'Decimals',
+    value: 'A rate of counts that are known has one from a sample of 200 on; below it would be noise.',
+  },
   { label: 'Days', value: 'Cut in the team’s time zone, which every chart names. A hatched day has not been read.' },
 ];
 

@@ -1,4 +1,4 @@
-import { count, figures, quantity } from '../../charts/quantity.ts';
+import { count, figures, quantity, rateOf } from '../../charts/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Section } from '../../components/panel.tsx';
@@ -77,7 +77,8 @@ function PullRequestCards(shown: Shown) {
       <MetricCard
         label="Merged of those that ended"
         of={{
-          ...{ value: of.pr_merge_rate, unit: 'percent', sample: merged + closed, source: 'pull requests that ended' },
+          ...{ value: rateOf(of.pr_merge_rate, merged, merged + closed), unit: 'percent', sample: merged + closed },
+          source: 'pull requests that ended',
           reason: 'no pull request ended in 90 days',
         }}
         evidenceHref={href('pr_merge_rate')}

@@ -1,4 +1,4 @@
-import { count, figures, quantity } from '../../charts/quantity.ts';
+import { count, figures, quantity, rateOf } from '../../charts/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
@@ -60,7 +60,8 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
     failure: {
       label: 'Change failure rate',
       of: {
-        ...{ value: of.change_failure_rate_pct, unit: 'percent', sample: finished, source: 'finished deployments' },
+        ...{ value: rateOf(of.change_failure_rate_pct, failed, finished), unit: 'percent', sample: finished },
+        source: 'finished deployments',
         interval: pair(production?.failure_rate_interval),
       },
       tier: tierWords(tiers.change_failure_rate),

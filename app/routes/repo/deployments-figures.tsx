@@ -1,5 +1,5 @@
 import { Bars } from '../../charts/bars.tsx';
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures, rateOf } from '../../charts/quantity.ts';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
@@ -100,7 +100,7 @@ function Cards({ of, chosen, evidence }: CardsProps) {
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
         of={{
-          value: chosen.failure_rate_pct,
+          value: rateOf(chosen.failure_rate_pct, failed, finished),
           unit: 'percent',
           ...sample,
           interval: interval && [interval.low, interval.high],

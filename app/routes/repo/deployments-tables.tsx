@@ -1,3 +1,4 @@
+import { rateOf } from '../../charts/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -58,7 +59,11 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     key: 'rate',
     label: 'Failure rate',
     numeric: true,
-    cell: ({ failure_rate_pct: value }) => <Measurement of={{ value, unit: 'percent', reason: 'None has ended.' }} />,
+    cell: ({ failure_rate_pct: answered, failed, success }) => (
+      <Measurement
+        of={{ value: rateOf(answered, failed, failed + success), unit: 'percent', reason: 'None has ended.' }}
+      />
+    ),
   },
   {
     key: 'restore',

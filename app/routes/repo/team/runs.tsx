@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures, rateOf } from '../../../charts/quantity.ts';
 import { Spark } from '../../../charts/spark.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
@@ -99,7 +99,11 @@ function columns(hrefOf: ProfileOf | null, told: Told): readonly Column<Person>[
       ...{ key: 'passed', label: 'Passed', numeric: true, sort: 'desc' },
       explain: 'Of the runs that passed or failed; in brackets how many.',
       cell: ({ success_rate: value, success, failure }) => (
-        <ShareOf value={value} sample={success + failure} reason="no run passed or failed" />
+        <ShareOf
+          value={rateOf(value, success, success + failure)}
+          sample={success + failure}
+          reason="no run passed or failed"
+        />
       ),
     },
     {

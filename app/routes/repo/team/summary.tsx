@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures, quantity, rateOf } from '../../../charts/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -37,7 +37,7 @@ export function Summary({ of, base, scope: { owner, repo } }: Props) {
       <MetricCard
         label="Reviewed before merge"
         of={{
-          value: of.reviewed_before_merge_pct,
+          value: rateOf(of.reviewed_before_merge_pct, of.prs_human_reviewed, of.prs_merged_total),
           unit: 'percent',
           sample: of.prs_human_reviewed === null ? null : of.prs_merged_total,
           source: 'merged pull requests',
@@ -60,7 +60,10 @@ export function Summary({ of, base, scope: { owner, repo } }: Props) {
       />
       <MetricCard
         label="Merged by the author"
-        of={{ ...measured(of.self_merged_pct, ofPeople), unit: 'percent' }}
+        of={{
+          ...measured(rateOf(of.self_merged_pct, of.prs_self_merged, of.prs_merged_by_people), ofPeople),
+          unit: 'percent',
+        }}
         evidenceHref={opened('self_merged')}
         note="In many teams the author merges after a review."
         computed="Merged pull requests whose author pressed merge, of all merged ones that are not by bots."
@@ -96,7 +99,7 @@ function mergedNote(of: TeamFigures, openedHref: string | undefined): ReactNode 
 function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: TeamFigures): string {
   if (none === null) return 'The reviews of some could not be read; the share is of the others.';
   if (none === 0) return 'Every one had a review by a person.';
-  return `${none} without one, ${bots} of them by bots`;
+  return `${figures(none)} without one, ${quantity(bots, 'count')} of them by bots`;
 }
 
 const whyNothing = ({ window_days: days, prs_opened_in_window: opened }: TeamFigures) =>
