@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { Context } from '../server/access/context.ts';
+import type { Context, Services } from '../server/access/context.ts';
 import { offers } from '../server/access/decision.ts';
 import { identify } from '../server/access/identify.ts';
 import { feature } from '../server/access/rules.ts';
@@ -9,6 +9,7 @@ import type { Instant, Repository } from '../server/metrics/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { openServiceToken } from '../server/platform/service-token.ts';
 import { withoutLimits } from '../server/platform/work-limits.ts';
+import type { Store } from '../server/store/orm.ts';
 import type { BackgroundReading, BackgroundReadingCode } from '../server/store/sync-progress.ts';
 import { type Collected, problemIn } from './collected.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -37,10 +38,13 @@ interface Left {
 
 /** What is left of the synchronizations of one account. */
 interface Task {
-  /** The latest request; asked again before each round whether its session lives and may synchronize. */
-  context: Context;
-  /** false once the session has ended, or was none. */
-  isSession: boolean;
+  services: Services;
+  store: Store;
+  /**
+   * The latest request with a session, which is asked again before each round whether it lives and may synchronize; null
+   * once it does not, or for a script.
+   */
+  signedIn: Context | null;
   trackedBy: string;
   left: Map<number, Left>;
 }
@@ -72,19 +76,20 @@ export function createSyncContinuation(): SyncContinuation {
   const running = new Set<Promise<void>>();
   return {
     async begin(context, repositories) {
-      const { env } = context.services;
+      const { services, store } = context;
+      const { env } = services;
       const { id, login, session } = await context.actor();
       if (env.SCHEDULER === 'off' || repositories.length === 0 || (!session && !env.CODEHOST_TOKEN)) return;
-      const left = new Map(repositories.map((repository) => [repository.id, newlyLeft(repository, context)]));
+      const left = new Map(repositories.map((repository) => [repository.id, newlyLeft(repository, services)]));
       const isNew = ({ repository }: Left) => !tasks.get(id)?.left.has(repository.id);
-      await note(context, [...left.values()].filter(isNew), believedMs);
+      await note({ services, store }, [...left.values()].filter(isNew), believedMs);
       const task = tasks.get(id);
       if (task) {
         task.left = new Map([...left, ...task.left]);
-        if (session) Object.assign(task, { context, isSession: true });
+        if (session) task.signedIn = context;
         return;
       }
-      const begun: Task = { context, isSession: session !== null, trackedBy: login, left };
+      const begun: Task = { services, store, signedIn: session && context, trackedBy: login, left };
       tasks.set(id, begun);
       // No wait lies between the last look at what is left and this, so that nothing is handed to a task that has ended.
       const work = withoutLimits(() => readAll(begun, () => tasks.delete(id)));
@@ -97,20 +102,17 @@ export function createSyncContinuation(): SyncContinuation {
   };
 }
 
-const newlyLeft = (repository: Repository, { services }: Context): Left => ({
+const newlyLeft = (repository: Repository, { clock }: Services): Left => ({
   repository,
   reading: { state: 'running', code: null, resumeAt: null },
-  dueAt: services.clock.now(),
+  dueAt: clock.now(),
   outages: 0,
 });
 
 /** Never rejects. */
 async function readAll(task: Task, end: () => void): Promise<void> {
-  const { stopping, clock, log } = task.context.services;
-  const told = setInterval(
-    () => void note(task.context, [...task.left.values()], believedMs).catch(ignore),
-    heardEveryMs,
-  );
+  const { stopping, clock, log } = task.services;
+  const told = setInterval(() => void note(task, [...task.left.values()], believedMs).catch(ignore), heardEveryMs);
   told.unref();
   let defects = 0;
   while (task.left.size > 0 && !stopping.aborted) {
@@ -136,7 +138,7 @@ const paused = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signa
 
 /** One pass of each repository that is due. */
 async function readRound(task: Task): Promise<void> {
-  const { clock } = task.context.services;
+  const { clock } = task.services;
   let reader: Platform | null;
   try {
     reader = await readerOf(task);
@@ -144,17 +146,17 @@ async function readRound(task: Task): Promise<void> {
     if (!(error instanceof Problem)) throw error;
     const dueAt = clock.now() + 1000 * (error.details?.retry_after_s ?? outageMs / 1000);
     for (const left of task.left.values()) wait(left, 'upstream_unavailable', dueAt);
-    return note(task.context, [...task.left.values()], believedMs);
+    return note(task, [...task.left.values()], believedMs);
   }
   if (!reader) return giveUp(task, 'session_ended');
-  const { context } = task;
+  const { signedIn } = task;
   const due = [...task.left.values()].filter(({ dueAt }) => dueAt <= clock.now());
   const options = { concurrency: atOnce, stopOnError: false };
   const isRejected = (await pMap(due, (left) => readOne(left, task, reader), options)).includes('unauthenticated');
   // Meanwhile the account may have begun another session.
-  if (!isRejected || task.context !== context) return;
-  if (!task.isSession) return giveUp(task, 'session_ended');
-  task.isSession = false;
+  if (!isRejected || task.signedIn !== signedIn) return;
+  if (!signedIn) return giveUp(task, 'session_ended');
+  task.signedIn = null;
 }
 
 /**
@@ -163,14 +165,14 @@ async function readRound(task: Task): Promise<void> {
  * @throws Problem when it cannot be told whether they may.
  */
 async function readerOf(task: Task): Promise<Platform | null> {
-  const { services } = task.context;
-  if (task.isSession) {
-    const actor = await identify(task.context).catch((error: unknown) => {
+  const { services, signedIn } = task;
+  if (signedIn) {
+    const actor = await identify(signedIn).catch((error: unknown) => {
       if (error instanceof Problem && !transient.has(error.code)) return null;
       throw error;
     });
-    if (actor && offers(synchronizing, task.context, actor)) return services.connect(actor.token, { background: true });
-    task.isSession = false;
+    if (actor && offers(synchronizing, signedIn, actor)) return services.connect(actor.token, { background: true });
+    if (task.signedIn === signedIn) task.signedIn = null;
   }
   const { CODEHOST_TOKEN: token } = services.env;
   return token ? services.connect(openServiceToken(token), { background: true }) : null;
@@ -186,7 +188,7 @@ const transient: ReadonlySet<string> = new Set([
 
 /** Answers the code of the problem that ended the pass, if one did. */
 async function readOne(left: Left, task: Task, codehost: Platform): Promise<string | undefined> {
-  const { services } = task.context;
+  const { services } = task;
   if (services.stopping.aborted) return;
   const result = await pass(left, task, codehost).catch((error: unknown): Omit<Collected, 'repo'> => {
     if (error instanceof Problem) return problemIn(error, services.clock.now());
@@ -196,8 +198,8 @@ async function readOne(left: Left, task: Task, codehost: Platform): Promise<stri
   return result.code;
 }
 
-async function pass({ repository }: Left, { context, trackedBy }: Task, codehost: Platform): Promise<Collected> {
-  const { services, store } = context;
+async function pass({ repository }: Left, task: Task, codehost: Platform): Promise<Collected> {
+  const { services, store, trackedBy } = task;
   const found = await codehost.repositories.get(repository);
   // A name may have passed to another repository.
   if (found.id !== repository.id) throw new Problem('not_found', 'The repository is another one now.');
@@ -208,7 +210,7 @@ async function pass({ repository }: Left, { context, trackedBy }: Task, codehost
 
 /** What comes next for a repository after a pass. */
 async function settle(left: Left, task: Task, { status, code, resumeAt }: Omit<Collected, 'repo'>): Promise<void> {
-  const now = task.context.services.clock.now();
+  const now = task.services.clock.now();
   const { id } = left.repository;
   if (status === 'ok' || (status === 'locked' && (await isRead(id, task)))) {
     task.left.delete(id);
@@ -224,12 +226,12 @@ async function settle(left: Left, task: Task, { status, code, resumeAt }: Omit<C
     const dueAt = status === 'locked' ? now + lockedMs : now;
     Object.assign(left, { dueAt, outages: 0, reading: { state: 'running', code: null, resumeAt: null } });
   }
-  await note(task.context, [left], left.reading.state === 'failed' ? failureToldMs : believedMs);
+  await note(task, [left], left.reading.state === 'failed' ? failureToldMs : believedMs);
 }
 
 /** Whether somebody else has brought a repository to its end meanwhile. */
-async function isRead(codehostId: number, { context }: Task): Promise<boolean> {
-  const [progress] = await context.store.syncProgress.of([codehostId], context.services.clock.now());
+async function isRead(codehostId: number, { services, store }: Task): Promise<boolean> {
+  const [progress] = await store.syncProgress.of([codehostId], services.clock.now());
   return progress?.isBeingRead === false && progress.cursor !== null && progress.cursor.resume === null;
 }
 
@@ -242,10 +244,14 @@ async function giveUp(task: Task, code: BackgroundReadingCode): Promise<void> {
   const all = [...task.left.values()];
   task.left.clear();
   for (const left of all) left.reading = { state: 'failed', code, resumeAt: null };
-  await note(task.context, all, failureToldMs);
+  await note(task, all, failureToldMs);
 }
 
-async function note({ store, services }: Context, all: readonly Left[], ttlMs: number): Promise<void> {
+async function note(
+  { store, services }: Pick<Task, 'store' | 'services'>,
+  all: readonly Left[],
+  ttlMs: number,
+): Promise<void> {
   const readings = new Map(all.map(({ repository, reading }) => [repository.id, reading]));
   if (readings.size > 0) await store.syncProgress.note(readings, services.clock.now(), ttlMs);
 }
