@@ -6,7 +6,7 @@ import { logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
 import { endRejectedToken } from './access/ending.ts';
 import { ownerFile, ownerFileName } from './access/owner-file.ts';
-import { createSessions } from './access/session.ts';
+import { createSessions, tokenHash } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
 import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
@@ -110,12 +110,13 @@ function platform(
   clock: Services['clock'],
   shared: CodehostShared,
   onRejected: (tokenHash: string) => Promise<void>,
-): Pick<Services, 'connect' | 'giveBackToken' | 'demo'> {
+): Pick<Services, 'connect' | 'isProofDue' | 'giveBackToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
   const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
   return {
     connect: (token, { background } = { background: false }) =>
       createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background, onRejected }),
+    isProofDue: (token) => shared.poolOf(tokenHash(token).toString('hex')).proof.isDue(clock.now()),
     giveBackToken: (token) => giveBackToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
     demo: demoOfToday(clock),
   };

@@ -37,6 +37,8 @@ export interface Services {
   giveBackToken(token: string): Promise<boolean>;
   /** The platform as the owner of this token sees it; `background` leaves the last fifth of the quota to people. */
   connect(token: string, options?: { background: boolean }): Platform;
+  /** Whether the platform should be asked again if it still takes this token: it did not within five minutes. */
+  isProofDue(token: string): boolean;
   /** The sample organization of the demo, and the clock by which it is now there. */
   demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'jobs' | 'answers'>;
   /** Facts of repositories between readings: in the database, or in memory without one. */

@@ -15,7 +15,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   const required = access.required(context);
   if (required === 'bearer') return assertCronBearer(context);
   if (required === 'signature') return assertSigned(context);
-  if (required === 'anyone' || context.isDemo) return assertSameSite(context);
+  if (!isOfCaller(required, context)) return assertSameSite(context);
   if (!presentsIdentity(context)) await context.actor();
   assertSameSite(context);
   const actor = await context.actor();
@@ -32,6 +32,10 @@ export async function decide(access: Access, context: Context): Promise<void> {
   const refused = isEnforced ? denied : alwaysDenied(required, actor);
   if (refused) throw refused;
 }
+
+/** Whether a rule is about who the caller is, rather than about machines or nobody. */
+export const isOfCaller = (required: Requirement, { isDemo }: Pick<Context, 'isDemo'>): boolean =>
+  !isDemo && required !== 'anyone' && required !== 'bearer' && required !== 'signature';
 
 /** Any token of somebody can be sent as a bearer, whatever it was issued for: it does not change what others rely on. */
 function assertSessionToWrite({ allowsTokenWrites }: Access, { method }: Context, { session }: Actor): void {

@@ -92,6 +92,11 @@ export interface Codehost {
   viewer(): Promise<Viewer>;
   /** The account, if the platform named it within five minutes; asks nobody. */
   knownViewer(): Viewer | null;
+  /**
+   * Asks once, conditionally and against no budget, whether the platform still takes the token. Throws
+   * `unauthenticated` alone: where it cannot be told, it is not asked again for a moment.
+   */
+  confirm(): Promise<void>;
   rateLimits(): Promise<RateLimits>;
   repositories: {
     /** Repositories the token can see, newest update first; at most 30 pages of 100. */

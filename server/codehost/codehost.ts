@@ -98,7 +98,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowFiles(delivery),
     ...createActionReferences(transport),
     ...createIssueWrites(transport),
-    ...createViewer(reader),
+    ...createViewer(reader, pool, clock),
     rateLimits: createRateLimits(reader, clock),
     repositories: {
       ...createRepositories(reader, pool),
@@ -121,7 +121,9 @@ export function createCodehostShared({ mostCharacters = 32_000_000 } = {}): Code
     memory,
     forget(tokenHash) {
       memory.forget(tokenHash);
-      pools.get(tokenHash)?.renamed.clear();
+      const pool = pools.get(tokenHash);
+      pool?.renamed.clear();
+      pool?.proof.void();
     },
     poolOf(tokenHash) {
       const pool = pools.get(tokenHash) ?? createTokenPool();

@@ -1,5 +1,6 @@
 import { Agent, fetch } from 'undici';
 import type { Instant } from '../metrics/facts.ts';
+import type { Clock } from '../platform/clock.ts';
 import { currentLimits } from '../platform/work-limits.ts';
 import type { TokenPool } from './pool.ts';
 
@@ -22,6 +23,7 @@ export interface ExchangeOptions {
   totalMs: number;
   agent: Agent;
   pool: TokenPool;
+  clock: Clock;
   onRequest(record: RequestRecord): void;
 }
 
@@ -86,6 +88,8 @@ export class Exchange {
       const answer = await fetch(address, { ...init, redirect: 'manual', dispatcher: agent });
       record(answer.status);
       this.#noteBudget(answer.headers);
+      // Other refusals may come from a proxy, or before the token is looked at.
+      if (answer.status < 400) this.#options.pool.proof.taken(this.#options.clock.now());
       return answer;
     } catch (error) {
       record(null);

@@ -6,6 +6,7 @@ export interface TokenPool {
   /** Runs `work` when one of the token's places is free. */
   inPlace<T>(work: () => Promise<T>): Promise<T>;
   budget: Budget;
+  proof: Proof;
   /** New names of renamed repositories, by the key of the old name. */
   renamed: LRUCache<string, RepositoryName>;
 }
@@ -19,11 +20,26 @@ export interface Budget {
   wait(resource: string, now: Instant, background: boolean): number | null;
 }
 
+/** Whether the platform should be asked again if it still takes the token. */
+export interface Proof {
+  /** The platform took it just now, whatever was asked. */
+  taken(now: Instant): void;
+  /** It could not be asked: no use in trying again before this instant. */
+  pause(until: Instant): void;
+  /** It was rejected. */
+  void(): void;
+  isDue(now: Instant): boolean;
+}
+
 export const placesPerToken = 8;
+
+/** How long the platform is believed that a token holds. */
+export const believedMs = 300_000;
 
 export const createTokenPool = (): TokenPool => ({
   inPlace: createPlaces(placesPerToken),
   budget: createBudget(),
+  proof: createProof(),
   renamed: new LRUCache<string, RepositoryName>({ max: 1000 }),
 });
 
@@ -66,6 +82,21 @@ function createBudget(): Budget {
       if (!left || now >= left.resetAt || left.remaining >= reserve(left.limit, background)) return null;
       return secondsUntil(left.resetAt, now);
     },
+  };
+}
+
+function createProof(): Proof {
+  let dueAt: Instant = 0;
+  const notBefore = (instant: Instant) => {
+    dueAt = Math.max(dueAt, instant);
+  };
+  return {
+    taken: (now) => notBefore(now + believedMs),
+    pause: notBefore,
+    void() {
+      dueAt = 0;
+    },
+    isDue: (now) => now >= dueAt,
   };
 }
 

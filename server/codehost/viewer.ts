@@ -1,14 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { Problem } from '../platform/problem.ts';
 import type { Codehost, Viewer } from './client.ts';
-import type { Reader } from './reader.ts';
+import { believedMs, type TokenPool } from './pool.ts';
+import { passing, type Reader, standInMs } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
 import { platformId, shownAddress, shownText } from './wire.ts';
 
-/** How long the platform is believed that a token holds. */
-const believedMs = 300_000;
+/** How long `confirm` is waited for; a rejection that comes later still ends the token's sessions. */
+const patienceMs = 2000;
 
 /** Reads the account behind the token: the answer is also the proof that the token still holds. */
-export function createViewer(reader: Reader): Pick<Codehost, 'viewer' | 'knownViewer'> {
+export function createViewer(
+  reader: Reader,
+  { proof }: TokenPool,
+  clock: Clock,
+): Pick<Codehost, 'viewer' | 'knownViewer' | 'confirm'> {
   const reading = {
     operation: 'get viewer',
     route: 'GET /user',
@@ -18,9 +26,25 @@ export function createViewer(reader: Reader): Pick<Codehost, 'viewer' | 'knownVi
     staleIfError: false,
     always: true,
   };
+  const ask = async () => {
+    try {
+      await reader.read({ ...reading, once: true, resource: 'free' });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      proof.pause(clock.now() + (passing.has(error.code) ? standInMs : believedMs));
+    }
+  };
   return {
     viewer: async () => (await reader.read(reading)).value,
     knownViewer: () => reader.fresh(reading),
+    async confirm() {
+      const over = new AbortController();
+      const late = sleep(patienceMs, undefined, { signal: over.signal, ref: false }).then(
+        () => proof.pause(clock.now() + standInMs),
+        () => undefined,
+      );
+      await Promise.race([ask(), late]).finally(() => over.abort());
+    },
   };
 }
 

@@ -36,6 +36,7 @@ export function demoCodehost(world: World): Platform {
     findIssue: async () => null,
     viewer: async () => viewer,
     knownViewer: () => viewer,
+    confirm: async () => undefined,
     rateLimits: async () => {
       const quota = (limit: number) => ({ limit, remaining: limit, reset: world.now / 1000 + 3600, used: 0 });
       return { core: quota(5000), graphql: quota(5000), search: quota(30), disabled: false, checkedAt: world.now };

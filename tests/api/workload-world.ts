@@ -3,6 +3,7 @@ import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
+import { besidesTokenCheck } from '../support/token-check.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
@@ -16,7 +17,7 @@ export async function asking(
   await service.signIn(as);
   service.double.requests.length = 0;
   const answer = await service.ask('GET', path, { as });
-  const asked = [...service.double.requests];
+  const asked = besidesTokenCheck(service.double.requests);
   return {
     ...answer,
     operations: asked.map(({ operation }) => operation),

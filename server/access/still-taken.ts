@@ -1,0 +1,18 @@
+import { limitsOfBackground, withLimits } from '../platform/work-limits.ts';
+import type { Context } from './context.ts';
+import { isOfCaller } from './decision.ts';
+import type { Access } from './rules.ts';
+
+/**
+ * Refuses a caller whose token the platform takes no more. It is asked where it has not answered with this token for
+ * five minutes; while it cannot be asked, nobody is refused.
+ * @throws Problem `unauthenticated`
+ */
+export async function assertStillTaken(access: Access, context: Context): Promise<void> {
+  if (!isOfCaller(access.required(context), context)) return;
+  const { token } = await context.actor();
+  if (!context.services.isProofDue(token)) return;
+  const codehost = await context.codehost();
+  // It goes on when its caller went away or waits no more: a rejection ends the sessions all the same.
+  await withLimits(limitsOfBackground(), () => codehost.confirm());
+}
