@@ -69,7 +69,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     sessions: createSessions({ ...sealing, mode: env.MODE, ttlMs: env.SESSION_TTL_HOURS * 3_600_000, store }),
     owner: rememberedOwner(store?.owner ?? ownerFile(ownerFileName)),
     flows: signInFlows(sealing),
-    ...platform(env, log, clock, shared, (tokenHash) => endRejectedToken(services, tokenHash)),
+    ...platform(env, log, clock, shared, (...rejected) => endRejectedToken(services, ...rejected)),
     limits: store?.rateLimits ?? memoryRateCounter(),
     sessionLimits: mirrored ?? memoryRateCounter(),
     facts: store?.facts ?? memoryShelf(),
@@ -109,13 +109,16 @@ function platform(
   log: Services['log'],
   clock: Services['clock'],
   shared: CodehostShared,
-  onRejected: (tokenHash: string) => Promise<void>,
+  onRejected: (tokenHash: string, requestId: string | null) => Promise<void>,
 ): Pick<Services, 'connect' | 'isProofDue' | 'giveBackToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
   const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
   return {
-    connect: (token, { background } = { background: false }) =>
-      createCodehost({ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background, onRejected }),
+    connect: (token, { background = false, requestId = null } = {}) =>
+      createCodehost({
+        ...{ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background },
+        onRejected: (tokenHash) => onRejected(tokenHash, requestId),
+      }),
     isProofDue: (token) => shared.poolOf(tokenHash(token).toString('hex')).proof.isDue(clock.now()),
     giveBackToken: (token) => giveBackToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
     demo: demoOfToday(clock),

@@ -10,6 +10,7 @@ const patienceMs = 5000;
 interface Member {
   id: number;
   token: string;
+  requestId: string;
 }
 
 /** Questions under way, so that the requests of one page ask the platform once. */
@@ -59,9 +60,9 @@ function assertMember({ standing, cause }: Verdict): void {
     });
 }
 
-async function ask({ env, store, clock, connect }: Services, { id, token }: Member): Promise<Verdict> {
+async function ask({ env, store, clock, connect }: Services, { id, token, requestId }: Member): Promise<Verdict> {
   let cause: unknown;
-  const organizations = connect(token).organizations;
+  const organizations = connect(token, { requestId }).organizations;
   const answers = await Promise.all(
     env.SERVICE_ALLOWED_ORGS.map(async (organization) => {
       const found = await inTime(organizations.membership(organization)).catch((error: unknown) => {

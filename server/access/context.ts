@@ -35,8 +35,11 @@ export interface Services {
   flows: SignInFlows;
   /** Makes an OAuth token worthless, as far as the platform can be reached. */
   giveBackToken(token: string): Promise<boolean>;
-  /** The platform as the owner of this token sees it; `background` leaves the last fifth of the quota to people. */
-  connect(token: string, options?: { background: boolean }): Platform;
+  /**
+   * The platform as the owner of this token sees it; `background` leaves the last fifth of the quota to people. Where
+   * the platform rejects the token, the end of its sessions is written down with `requestId`.
+   */
+  connect(token: string, options?: { background?: boolean; requestId?: string }): Platform;
   /** Whether the platform should be asked again if it still takes this token: it did not within five minutes. */
   isProofDue(token: string): boolean;
   /** The sample organization of the demo, and the clock by which it is now there. */

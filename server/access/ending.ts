@@ -28,14 +28,14 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
  * Ends every session that carries a token which the platform rejects, in all processes. That this fails does not change
  * what the caller is told.
  */
-export async function endRejectedToken(services: Services, tokenHash: string): Promise<void> {
+export async function endRejectedToken(services: Services, tokenHash: string, requestId: string | null): Promise<void> {
   const { sessions, env, log } = services;
   try {
     const logins = await sessions.endByToken(Buffer.from(tokenHash, 'hex'), 'token_rejected');
     if (env.MODE === 'standalone') return;
-    for (const login of logins) await auditEnd(services, login, 'token_rejected', null);
+    for (const login of logins) await auditEnd(services, login, 'token_rejected', requestId);
   } catch (error) {
-    log.error({ err: error }, 'sessions of a rejected token could not be ended');
+    log.error({ err: error, request_id: requestId }, 'sessions of a rejected token could not be ended');
   }
 }
 

@@ -34,7 +34,7 @@ export async function identify(context: Context): Promise<Actor> {
 
 async function assertMember(context: Context, actor: Actor): Promise<void> {
   try {
-    await looked(context, () => assertAllowedMember(context.services, actor));
+    await looked(context, () => assertAllowedMember(context.services, { ...actor, requestId: context.requestId }));
   } catch (error) {
     if (error instanceof Problem && error.code === 'org_not_allowed') {
       const { store, clock } = context.services;
@@ -121,7 +121,7 @@ async function fromToken(context: Context): Promise<Actor> {
 
 /** The account behind a token: as the platform named it within five minutes, or by asking. */
 async function ownerOf(token: string, context: Context) {
-  const codehost = context.services.connect(token);
+  const codehost = context.services.connect(token, { requestId: context.requestId });
   const { id, login, name, avatarUrl } =
     codehost.knownViewer() ?? (await countRejected(context, `bearer:${context.address}`, () => codehost.viewer()));
   return { id, login, name, avatarUrl };

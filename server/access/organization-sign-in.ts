@@ -70,8 +70,8 @@ async function welcome(context: Context, { token, scopes }: Granted): Promise<{ 
   const readsMemberships = scopes === null || membershipScopes.some((scope) => scopes.includes(scope));
   if (env.SERVICE_ALLOWED_ORGS.length > 0 && !readsMemberships) return 'missing_scope';
   try {
-    const { id, login, name, avatarUrl } = await services.connect(token).viewer();
-    const { isOwner } = await assertAllowedSignIn(services, { id, token });
+    const { id, login, name, avatarUrl } = await services.connect(token, { requestId }).viewer();
+    const { isOwner } = await assertAllowedSignIn(services, { id, token, requestId });
     const isNamed = env.BOOTSTRAP_ADMINS.some((one) => one.toLowerCase() === login.toLowerCase());
     const entitlement = { mayBootstrap: isNamed || isOwner, defaultGroup: env.DEFAULT_GROUP ?? null };
     const profile = { id, login, name, avatarUrl };

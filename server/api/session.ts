@@ -146,9 +146,9 @@ export const getAdministrators = operation({
 const isEnforced = ({ MODE, ACCESS_ENFORCEMENT }: Env) => MODE === 'organization' && ACCESS_ENFORCEMENT === 'on';
 
 /** Asks the platform whose token this is. An outage is never reported as a wrong token. */
-async function validate(token: string, { services }: Context) {
+async function validate(token: string, { services, requestId }: Context) {
   try {
-    return await services.connect(token).viewer();
+    return await services.connect(token, { requestId }).viewer();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'unauthenticated')

@@ -21,7 +21,10 @@ export function createContext(services: Services, incoming: Incoming): Context {
     requestId: requestIdOf(incoming.headers.get('x-request-id')),
     isDemo: false,
     actor: () => (actor ??= identify(context)),
-    codehost: () => (codehost ??= context.actor().then(({ token }) => context.services.connect(token))),
+    codehost: () =>
+      (codehost ??= context
+        .actor()
+        .then(({ token }) => context.services.connect(token, { requestId: context.requestId }))),
     get store() {
       if (services.store) return services.store;
       throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');

@@ -122,7 +122,7 @@ describe('a cookie', () => {
     expect((await me(visit.service, cookie)).status).toBe(401);
     expect((await written(visit.service))[0]).toMatchObject({
       ...{ action: 'session.revoked', category: 'access', target: 'bo', note: 'token_rejected' },
-      actor: { id: null, login: 'system' },
+      ...{ actor: { id: null, login: 'system' }, requestId: answer.headers.get('x-request-id') },
     });
   });
 

@@ -174,7 +174,9 @@ describe('who has left', () => {
     const answer = await me(visit.service, cookie);
     expectRefusal(answer, 401, 'unauthenticated');
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
-    expect((await written(visit.service))[0]).toMatchObject({ note: 'token_rejected', target: cy.login });
+    expect((await written(visit.service))[0]).toMatchObject({
+      ...{ note: 'token_rejected', target: cy.login, requestId: answer.headers.get('x-request-id') },
+    });
   });
 });
 
