@@ -34,7 +34,7 @@ export async function identify(context: Context): Promise<Actor> {
 
 async function assertMember(context: Context, actor: Actor): Promise<void> {
   try {
-    await looked(context, () => assertAllowedMember(context.services, { ...actor, requestId: context.requestId }));
+    await looked(() => assertAllowedMember(context.services, { ...actor, requestId: context.requestId }));
   } catch (error) {
     if (error instanceof Problem && error.code === 'org_not_allowed') {
       const { store, clock } = context.services;
@@ -53,14 +53,14 @@ async function fromCookie(context: Context): Promise<Actor> {
   const { session } = opened;
   const identity = { ...session.user, token: session.token, session };
   if (env.MODE === 'standalone') {
-    if (!(await looked(context, () => sessions.open(headers)))) throw signInFirst(services);
+    if (!(await looked(() => sessions.open(headers)))) throw signInFirst(services);
     await assertStillAdmitted(context, session);
     noteOutdated(context, opened);
     return { ...everything, ...identity };
   }
-  const caller = await looked(context, async () => store?.users.bySession(sessionHash(session.id), clock.now()));
+  const caller = await looked(async () => store?.users.bySession(sessionHash(session.id), clock.now()));
   if (!caller) {
-    await looked(context, () => giveBackStray(session, services));
+    await looked(() => giveBackStray(session, services));
     throw signInFirst(services);
   }
   noteOutdated(context, opened);
@@ -70,8 +70,8 @@ async function fromCookie(context: Context): Promise<Actor> {
 /** Who was taken off the list of accounts, or signed in before there was an owner, loses the session. */
 async function assertStillAdmitted(context: Context, { user }: Session): Promise<void> {
   const { services } = context;
-  if (await looked(context, () => isAdmitted(services, user))) return;
-  await looked(context, () => endSession(context, 'not_admitted'));
+  if (await looked(() => isAdmitted(services, user))) return;
+  await looked(() => endSession(context, 'not_admitted'));
   throw signInFirst(services);
 }
 
@@ -86,13 +86,11 @@ function standing({ flags, ...caller }: Caller, { env }: Services) {
 }
 
 /** Whatever keeps access from being checked never grants it. */
-async function looked<T>({ services, requestId }: Context, look: () => Promise<T>): Promise<T> {
+async function looked<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    services.log.error({ err: error, request_id: requestId }, 'access could not be checked');
-    throw unchecked(error);
+    throw error instanceof Problem ? error : unchecked(error);
   }
 }
 
@@ -111,10 +109,10 @@ async function fromToken(context: Context): Promise<Actor> {
   const owner = await ownerOf(token, context);
   const identity = { ...owner, token, session: null };
   if (services.env.MODE === 'standalone') {
-    if (await looked(context, () => isAdmitted(services, owner))) return { ...everything, ...identity };
+    if (await looked(() => isAdmitted(services, owner))) return { ...everything, ...identity };
     throw notAdmitted(services, owner);
   }
-  const caller = await looked(context, async () => services.store?.users.byAccount(owner.id, services.clock.now()));
+  const caller = await looked(async () => services.store?.users.byAccount(owner.id, services.clock.now()));
   if (!caller) throw new Problem('unauthenticated', 'Sign in with a browser once, before a script of yours may ask.');
   return { ...identity, ...standing(caller, services) };
 }
@@ -130,12 +128,12 @@ async function ownerOf(token: string, context: Context) {
 /** Thirty tokens a minute may be rejected; what the platform accepts or cannot tell is not counted. */
 async function countRejected<T>(context: Context, key: string, ask: () => Promise<T>): Promise<T> {
   const { limits, clock } = context.services;
-  limited(await looked(context, () => limits.look(key, 30, 60_000, clock.now())));
+  limited(await looked(() => limits.look(key, 30, 60_000, clock.now())));
   try {
     return await ask();
   } catch (error) {
     const code = error instanceof Problem ? error.code : null;
-    if (code === 'unauthenticated') limited(await looked(context, () => limits.hit(key, 30, 60_000, clock.now())));
+    if (code === 'unauthenticated') limited(await looked(() => limits.hit(key, 30, 60_000, clock.now())));
     throw code === 'upstream_unavailable' ? unchecked(error) : error;
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { createDatabase } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
@@ -66,7 +66,14 @@ describe('with administrators named', () => {
     const begun = await begin(service);
     const { path } = await agree(service, begun, { login: 'p2', token: 'in-vain' });
     await service.app.services.store?.close();
-    expectRefusal(await me(service, cookie), 503, 'authz_unavailable');
+    const { log } = service.app.services;
+    const lines = [vi.spyOn(log, 'error'), vi.spyOn(log, 'warn')];
+    const unchecked = await me(service, cookie);
+    expectRefusal(unchecked, 503, 'authz_unavailable');
+    const line = { code: 'authz_unavailable', request_id: unchecked.headers.get('x-request-id') };
+    expect(lines.flatMap(({ mock }) => mock.calls)).toEqual([
+      [expect.objectContaining(line), 'a request could not be answered'],
+    ]);
     expectRefusal(await me(service, ''), 401, 'unauthenticated');
     expect((await service.ask('GET', '/api/health')).status).toBe(200);
     const answer = await comeBack(service, path, begun.flow);
