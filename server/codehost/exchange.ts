@@ -39,6 +39,8 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   /** Of the work that the question is part of. */
   readonly limits = currentLimits();
+  /** Why the last attempt failed: what is told where no other may be made. */
+  failure: unknown = null;
   #deadline: number | null = null;
 
   constructor(options: ExchangeOptions) {

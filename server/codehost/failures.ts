@@ -107,9 +107,6 @@ export const unreadableFields = (operation: string, fields: readonly string[]) =
     { details: { upstream_status: 200, upstream_operation: operation, upstream_fields: fields } },
   );
 
-/** An answer that arrived but cannot be used: cut, or without what was asked for. */
-export const unreadable = (status: number) => refusal('upstream_unavailable', { upstream_status: status });
-
 const codeOfStatus: Record<number, ProblemCode> = {
   403: 'upstream_forbidden',
   404: 'not_found',

@@ -7,7 +7,7 @@ import { throttling } from '@octokit/plugin-throttling';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Exchange } from './exchange.ts';
-import { isLimit, isRequestFailure, limitReached, limitWait, type RequestFailure, unreadable } from './failures.ts';
+import { isLimit, isRequestFailure, limitReached, limitWait, type RequestFailure } from './failures.ts';
 import { parseJson } from './json-text.ts';
 import type { TokenPool } from './pool.ts';
 
@@ -105,7 +105,10 @@ const answering =
         const wait = pool.budget.wait(asked.exchange.resource, clock.now(), background);
         if (wait !== null) throw limitReached(wait);
         asked.exchange.limits.signal.throwIfAborted();
-        if (asked.retryCount && !asked.exchange.limits.takeRetries(1)) throw unreadable(502);
+        if (asked.retryCount && !asked.exchange.limits.takeRetries(1)) {
+          asked.retries = 0;
+          throw asked.exchange.failure;
+        }
         asked.exchange.remainingMs();
         try {
           const answer = await request(options);
@@ -113,6 +116,7 @@ const answering =
           return answer;
         } catch (error) {
           asked.exchange.limits.signal.throwIfAborted();
+          asked.exchange.failure = error;
           if (asked.exchange.remainingMs() <= timing.retryMs) asked.retries = 0;
           if (!isRequestFailure(error) || !isLimit(error)) throw error;
           throw asSecondaryLimit(error, pool, clock.now());

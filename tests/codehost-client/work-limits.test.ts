@@ -32,6 +32,19 @@ describe('the parts of one question', () => {
     expect(platform.requests).toHaveLength(6 + 4);
   });
 
+  it.each([
+    [503, { upstream_status: 503 }],
+    [null, {}],
+  ])('tell what came of the last request where none may be sent again: %s', async (status, details) => {
+    platform.handler = (_seen, { json, raw }) => (status ? json(status, {}) : raw.destroy());
+    const limits = { ...limitsOfQuestion(new AbortController().signal), takeRetries: () => false };
+    const refused = await withLimits(limits, () => refusalOf(client().codehost.workflows.list(web)));
+    expect([refused.code, refused.details]).toEqual(['upstream_unavailable', details]);
+    expect(refused.cause).toMatchObject({ operation: 'list workflows', method: 'GET', status });
+    expect(refused.cause).toMatchObject({ url: expect.stringContaining('/repos/octo/web/actions/workflows') });
+    expect(platform.requests).toHaveLength(1);
+  });
+
   it('end at one time, with what was read until then', async () => {
     platform.handler = ({ body }, answer) => {
       if (!variablesOf(body).after) answer.json(200, searchAnswer([wirePullRequest()], { issueCount: 2, next: '1' }));
