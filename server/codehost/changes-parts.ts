@@ -157,7 +157,7 @@ const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
       deployments: connectionOf(
         deploymentReader(actorOf).transform((fact) => ({
           ...{ key: fact.id, fact, listedAt: fact.createdAt },
-          changedAt: Math.max(fact.createdAt, ...fact.statuses.map(({ at }) => at)),
+          changedAt: Math.max(fact.createdAt, ...(fact.statuses ?? []).map(({ at }) => at)),
         })),
       ).nullish(),
     })

@@ -24,7 +24,10 @@ export const createDeployments = (context: DeliveryContext): DeliveryReads['depl
       (at, { createdAt }) => Math.max(at ?? createdAt, createdAt),
       null,
     );
-    return { ...listing, items, newestAt };
+    const unread = items.filter(({ statuses }) => statuses === null).length;
+    if (unread === 0) return { ...listing, items, newestAt };
+    const reasons = [listing.partialReason ?? [], `statuses of ${unread} in "deployments" could not be read`].flat();
+    return { ...listing, items, newestAt, partial: true, capped: false, partialReason: reasons.join('; ') };
   },
   async productionEnvironments(name) {
     const { value } = await context.reader.read({
@@ -89,18 +92,23 @@ const wireDeployment = z.object({
   commitOid: z.string(),
   ref: z.object({ name: z.string() }).nullish(),
   creator: graphqlAccount,
-  statuses: z.object({ nodes: z.array(wireStatus.nullable()).nullish() }).nullish(),
+  // Without one of them, what the deployment came to cannot be told.
+  statuses: z
+    .object({ nodes: z.array(wireStatus.nullable()) })
+    .nullish()
+    .catch(null),
 });
 
 /** Schema that turns a deployment into a fact. */
 export const deploymentReader = (actorOf: ActorOf) =>
   wireDeployment.transform((wire): Deployment => {
-    const statuses = (wire.statuses?.nodes ?? [])
-      .flatMap((status) => status ?? [])
-      // The newest comes first; statuses of one instant keep their order.
-      .reverse()
-      .sort((one, other) => one.createdAt - other.createdAt);
-    const address = (key: 'environmentUrl' | 'logUrl') => statuses.findLast((status) => status[key])?.[key] ?? null;
+    const statuses =
+      wire.statuses?.nodes
+        .filter((status) => status !== null)
+        // The newest comes first; statuses of one instant keep their order.
+        .reverse()
+        .sort((one, other) => one.createdAt - other.createdAt) ?? null;
+    const address = (key: 'environmentUrl' | 'logUrl') => statuses?.findLast((status) => status[key])?.[key] ?? null;
     return {
       id: wire.databaseId,
       environment: wire.environment ?? wire.originalEnvironment ?? '',
@@ -108,10 +116,11 @@ export const deploymentReader = (actorOf: ActorOf) =>
       sha: wire.commitOid,
       ref: wire.ref?.name ?? null,
       creator: actorOf(wire.creator),
-      statuses: statuses.flatMap(({ state, createdAt }) => {
-        const known = stateOf(state);
-        return known ? [{ state: known, at: createdAt }] : [];
-      }),
+      statuses:
+        statuses?.flatMap(({ state, createdAt }) => {
+          const known = stateOf(state);
+          return known ? [{ state: known, at: createdAt }] : [];
+        }) ?? null,
       url: address('environmentUrl') ?? address('logUrl'),
     };
   });

@@ -30,7 +30,7 @@ export const demoChanges = (world: World): ChangeReads => ({
     if (wanted.deployments) {
       const lastChange = change(
         deployments,
-        ({ createdAt, statuses }) => Math.max(createdAt, ...statuses.map(({ at }) => at)),
+        ({ createdAt, statuses }) => Math.max(createdAt, ...(statuses ?? []).map(({ at }) => at)),
         wanted.deployments.since,
       );
       found.deployments = { ...lastChange, total: deployments.length, newestAt: deployments[0]?.createdAt ?? null };

@@ -38,11 +38,11 @@ const finalStates: Record<string, DeploymentState> = {
 function superseded(deployments: Deployment[]): Deployment[] {
   const active = new Map<string, Deployment>();
   const ended = deployments
-    .flatMap((one) => ({ one, at: one.statuses.find(({ state }) => state === 'success')?.at ?? null }))
+    .flatMap((one) => ({ one, at: one.statuses?.find(({ state }) => state === 'success')?.at ?? null }))
     .filter(({ at }) => at !== null)
     .sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
   for (const { one, at } of ended) {
-    active.get(one.environment)?.statuses.push({ state: 'inactive', at: at ?? 0 });
+    active.get(one.environment)?.statuses?.push({ state: 'inactive', at: at ?? 0 });
     active.set(one.environment, one);
   }
   return [...deployments].reverse();

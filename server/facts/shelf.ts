@@ -77,7 +77,7 @@ export const isWhole: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean } = 
   pull_requests: ({ reviews }) => reviews !== null,
   commits: () => true,
   issues: ({ comments }) => comments !== null,
-  deployments: () => true,
+  deployments: ({ statuses }) => statuses !== null,
   releases: () => true,
 };
 
@@ -86,6 +86,6 @@ export const versionOf: { [Kind in FactKind]: (fact: FactOf[Kind]) => number } =
   pull_requests: ({ updatedAt }) => updatedAt,
   commits: () => 0,
   issues: ({ updatedAt }) => updatedAt,
-  deployments: ({ statuses }) => statuses.length,
+  deployments: ({ statuses }) => statuses?.length ?? 0,
   releases: () => 0,
 };

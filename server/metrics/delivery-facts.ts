@@ -109,7 +109,8 @@ export interface Deployment {
   sha: string;
   ref: string | null;
   creator: Actor | null;
-  statuses: { state: DeploymentState; at: Instant }[];
+  /** null where they could not be read. */
+  statuses: { state: DeploymentState; at: Instant }[] | null;
   url: string | null;
 }
 

@@ -7,7 +7,8 @@ export type DeploymentOutcome = 'success' | 'failed' | 'inconclusive';
 
 /** What a deployment came to, and when that showed. */
 export interface DeploymentResult {
-  outcome: DeploymentOutcome;
+  /** null where the statuses could not be read: it counts as nothing. */
+  outcome: DeploymentOutcome | null;
   /** Of the status that decided; null when none did. */
   at: Instant | null;
   /** A newer deployment took its place, or it was switched off. */
@@ -22,6 +23,7 @@ export interface DeploymentResult {
  * newer one succeeds, so the newest status alone would lose it.
  */
 export function resultOf({ statuses }: Deployment): DeploymentResult {
+  if (statuses === null) return { outcome: null, at: null, superseded: false, state: null, statusAt: null };
   const history = statuses.toSorted((a, b) => a.at - b.at || rank(a.state) - rank(b.state));
   const decisive = history.find(({ state }) => state === 'success' || state === 'failure' || state === 'error');
   const newest = history.at(-1);
@@ -85,7 +87,9 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
 export function isConclusiveIn(deployment: Deployment, scope: DeploymentScope): Verdict {
   const created = isCreatedIn(deployment, scope);
   if (created !== true) return created;
-  return resultOf(deployment).outcome !== 'inconclusive' || 'neither succeeded nor failed yet';
+  const { outcome } = resultOf(deployment);
+  if (outcome === null) return 'its statuses could not be read';
+  return outcome !== 'inconclusive' || 'neither succeeded nor failed yet';
 }
 
 function isCreatedIn(deployment: Deployment, scope: DeploymentScope): Verdict {

@@ -1,12 +1,5 @@
 import type { Deployment } from './delivery-facts.ts';
-import {
-  coveredWindow,
-  type DeploymentOutcome,
-  type DeploymentResult,
-  isSuccess,
-  productionEnvironment,
-  resultOf,
-} from './deployments.ts';
+import { coveredWindow, type DeploymentResult, isSuccess, productionEnvironment, resultOf } from './deployments.ts';
 import type { Instant } from './facts.ts';
 import { outagesOf, restoreTimeOf, timeToRestore } from './restores.ts';
 import { median, percent, roundTo } from './statistics.ts';
@@ -79,7 +72,6 @@ export function deploymentFigures(
 
 export interface RecentDeployment extends DeploymentResult {
   deployment: Deployment;
-  outcome: DeploymentOutcome;
   /** null when nothing says so. */
   isRollback: boolean | null;
 }
@@ -157,7 +149,7 @@ function figuresOf(deployments: readonly Deployment[], scope: DeploymentsScope) 
     total: deployments.length,
     success,
     failed,
-    inconclusive: deployments.length - success - failed,
+    inconclusive: outcomes.filter((outcome) => outcome === 'inconclusive').length,
     deploysPerDay: success + failed === 0 ? null : roundTo((success * dayMs) / Math.max(1, to - from), 2),
     failureRatePct: rate === null ? null : roundTo(rate, 0),
     mttrHours,

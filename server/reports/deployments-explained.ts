@@ -49,7 +49,7 @@ const deploymentItem = (deployment: Deployment) => {
   const { outcome } = resultOf(deployment);
   return {
     ...{ label: `${sha.slice(0, 7)} to ${environment}`, url, at: iso(createdAt), value: null },
-    note: `${outcomeWords[outcome]}, by ${creator?.login ?? deletedAccount}`,
+    note: `${outcome ? outcomeWords[outcome] : 'statuses not read'}, by ${creator?.login ?? deletedAccount}`,
   };
 };
 

@@ -103,11 +103,13 @@ function daysOf({ recent, figures, scope }: Deployments): Answer['by_day'] {
   const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
   const days = new Map<string, Answer['by_day'][number]>();
   for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
+    const { outcome } = resultOf(deployment);
+    if (outcome === null) continue;
     const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
     const date = scope.calendar.dayOf(deployment.createdAt);
     const key = `${date} ${environment}`;
     const day = days.get(key) ?? { date, environment, success: 0, failed: 0, inconclusive: 0 };
-    day[resultOf(deployment).outcome] += 1;
+    day[outcome] += 1;
     days.set(key, day);
   }
   return [...days.values()];

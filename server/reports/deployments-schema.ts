@@ -34,7 +34,9 @@ const RecentDeployment = z.object({
     .nullable()
     .meta({ description: 'The newest status.' }),
   status_at: instant.nullable(),
-  outcome: z.enum(['success', 'failed', 'inconclusive']).meta({ description: 'What the whole history came to.' }),
+  outcome: z.enum(['success', 'failed', 'inconclusive']).nullable().meta({
+    description: 'What the whole history came to; null where the statuses could not be read.',
+  }),
   superseded: z.boolean(),
   is_rollback: z.boolean().nullable().meta({ description: 'null when nothing says so.' }),
 });

@@ -48,3 +48,18 @@ test('a burst that a cap once cut does not make quieter times partial', async ()
   expect(body).toMatchObject({ partial: false, coverage: { complete: true, read: 1, expected: 1, reasons: [] } });
   expect([body.deploys_per_day, body.covers_from]).toEqual([0.03, new Date(now() - 30 * day).toISOString()]);
 });
+
+test('deployments whose statuses cannot be read count as nothing', async () => {
+  const { double } = visit.service;
+  double.fault({ path: '/graphql', times: 100 }, { kind: 'nested_graphql', field: 'statuses', type: 'FORBIDDEN' });
+  const { body, headers } = await ask('web');
+  expect(body).toMatchObject({ total_deployments: 5, successful: 0, failed: 0, inconclusive: 0, partial: true });
+  expect(body).toMatchObject({ deploys_per_day: null, change_failure_rate_pct: null, mttr_hours: null, by_day: [] });
+  expect(body.recent.map(({ outcome }: { outcome: unknown }) => outcome)).toEqual(Array(5).fill(null));
+  expect(body.coverage).toMatchObject({ complete: false, reasons: ['sub_fetch_failed'] });
+  expect(headers.get('x-partial')).toBe('true');
+  double.reset();
+  visit.service.clock.advance(hour);
+  // What was not known is not kept.
+  expect((await ask('web')).body).toMatchObject({ successful: 2, failed: 2, inconclusive: 1, partial: false });
+});

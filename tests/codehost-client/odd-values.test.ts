@@ -76,67 +76,6 @@ describe('an item of a REST list', () => {
   });
 });
 
-describe('a number', () => {
-  it.each([1.5, -1, 2 ** 53, 1e300, '9', null])('that counts a list and is %s takes no item away', async (odd) => {
-    answer({ total_count: odd, workflows: [wireWorkflow()] });
-    const { items, totalCount, partial } = await client().workflows.list(web);
-    expect([items.length, totalCount, partial]).toEqual([1, null, false]);
-  });
-
-  it('that is the whole answer is not made up where it cannot be read', async () => {
-    answer({ total_count: 2 ** 53, workflow_runs: [] });
-    const { details } = await refusalOf(client().runs.countSince(web, 0));
-    expect(details).toMatchObject({ upstream_operation: 'count runs', upstream_fields: ['total_count'] });
-  });
-
-  it.each([
-    ['run_attempt', 2 ** 31],
-    ['run_number', 2 ** 32],
-    ['id', 1.5],
-  ])('of a run that nothing can be counted or kept by leaves it out: %s %s', async (field, value) => {
-    answer({ total_count: 2, workflow_runs: [wireRun(), wireRun({ id: 101, [field]: value })] });
-    const { items, partialReason } = await client().runs.ofWorkflow(web, 5, 10);
-    expect(items.map(({ id }) => id)).toEqual([100]);
-    expect(partialReason).toContain(`${field} could not be read`);
-  });
-});
-
-describe('a name that cannot be asked for', () => {
-  const odd = { name: 'a b', owner: { login: 'octo', type: 'User' } };
-
-  it('is not taken for the new name of a repository', async () => {
-    answer(wireRepository(odd));
-    const codehost = client();
-    expect(await codehost.repositories.get(web)).toMatchObject(web);
-    expect(codehost.repositories.canonical(web)).toBeNull();
-  });
-
-  it('takes the commits of no other repository away', async () => {
-    answer({ data: { r0: { ...web, name: 'web', owner: { login: 'octo' }, defaultBranchRef: null } } });
-    const read = await client().commits.historiesBy([{ owner: 'octo', repo: 'a b' }, web], 'U_1', 0);
-    expect(read).toMatchObject({ items: [], partial: true });
-    expect(JSON.parse(platform.requests[0]?.body ?? '').variables).toMatchObject({ owner0: 'octo', name0: 'web' });
-  });
-});
-
-describe('where a directory is looked for', () => {
-  it('something of another kind is none', async () => {
-    const elsewhere = { actionYml: {}, actionYaml: { oid: 'a' }, updatesYml: null, updatesYaml: null };
-    answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, workflows: {}, ...elsewhere } } });
-    expect(await client().workflowFiles(web)).toMatchObject({
-      ...{ files: [], partial: false, visibility: 'private', actionFile: 'action.yaml', updatesFile: null },
-    });
-  });
-});
-
-describe('a bill', () => {
-  it('without a list is one of nothing', async () => {
-    answer({});
-    const usage = await client().billing.summary({ kind: 'org', login: 'octo' }, { year: 2026, month: 3 });
-    expect(usage).toMatchObject({ items: [], partialReason: undefined });
-  });
-});
-
 describe('a security alert', () => {
   const alert = (over: Record<string, unknown>) => ({
     ...{ number: 1, html_url: 'https://example.test/1', created_at: at, updated_at: at },
@@ -198,6 +137,32 @@ describe('an item of a GraphQL list', () => {
     expect(one).toMatchObject({ labels: ['bug'], author: null, htmlUrl: '', title: null, mergeable: 'unknown' });
     expect(one).toMatchObject({ reviews: [], reviewsTruncated: true });
     expect(read.partial).toBe(false);
+  });
+});
+
+describe('a deployment', () => {
+  const deployment = (databaseId: number, statuses: unknown) => ({
+    ...{ databaseId, environment: 'production', originalEnvironment: null, createdAt: at, commitOid: 'a', ref: null },
+    ...{ creator: null, statuses },
+  });
+  const success = { state: 'SUCCESS', createdAt: at, environmentUrl: null, logUrl: null };
+
+  it('without readable statuses says that they are not known, and the list that it is partial', async () => {
+    const nodes = [
+      deployment(1, { nodes: [success] }),
+      deployment(2, null),
+      deployment(3, { nodes: [success, { ...success, createdAt: null }] }),
+    ];
+    const deployments = { totalCount: 3, pageInfo: { hasNextPage: false, endCursor: null }, nodes };
+    answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, deployments } } });
+    const read = await client().deployments.since(web, 0);
+    expect(read.items.map(({ id, statuses }) => [id, statuses?.length])).toEqual([
+      [1, 1],
+      [2, undefined],
+      [3, undefined],
+    ]);
+    const partialReason = 'statuses of 2 in "deployments" could not be read';
+    expect(read).toMatchObject({ partial: true, capped: false, partialReason });
   });
 });
 

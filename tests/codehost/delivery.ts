@@ -70,7 +70,8 @@ export interface DoubleRelease extends Omit<Release, 'publishedAt' | 'htmlUrl'> 
   author: Actor;
 }
 
-export interface DoubleDeployment extends Omit<Deployment, 'url'> {
+export interface DoubleDeployment extends Omit<Deployment, 'url' | 'statuses'> {
+  statuses: NonNullable<Deployment['statuses']>;
   /** Whether it was created with the flag for production. */
   production: boolean;
   /** Address of what was deployed, told by its statuses. */

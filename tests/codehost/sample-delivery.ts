@@ -22,7 +22,7 @@ export function sampleDelivery(sample: WorldRepository): DoubleDelivery {
       ...{ ...one, id: 600_000 + index, createdAt: one.publishedAt - hour, author: anActor('mira-okafor') },
     })),
     deployments: sample.deployments.map((one) => ({
-      ...{ ...one, url: null, statuses: [...one.statuses], production: one.environment === 'production' },
+      ...{ ...one, url: null, statuses: [...(one.statuses ?? [])], production: one.environment === 'production' },
     })),
     environments: [],
   };

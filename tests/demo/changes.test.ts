@@ -49,7 +49,7 @@ test('changes are those since then, of the wanted kinds', async () => {
   }
   expect(changes.commits?.items.every((one) => one.committedAt >= since)).toBe(true);
   const ended = changes.deployments?.items.map(({ createdAt, statuses }) =>
-    Math.max(createdAt, statuses.at(-1)?.at ?? 0),
+    Math.max(createdAt, statuses?.at(-1)?.at ?? 0),
   );
   expect(Math.min(...(ended ?? []))).toBeGreaterThanOrEqual(since);
   expect(await codehost.changes(site, {})).toEqual({});

@@ -139,7 +139,7 @@ export const copies: { [Kind in FactKind]: fc.Arbitrary<FactOf[Kind][]> } = {
   pull_requests: versions(pullRequest, ({ number, updatedAt }) => `${number} ${updatedAt}`, 'updatedAt'),
   commits: versions(commit, ({ sha }) => sha),
   issues: versions(issue, ({ number, updatedAt }) => `${number} ${updatedAt}`, 'updatedAt'),
-  deployments: versions(deployment, ({ id, statuses }) => `${id} ${statuses.length}`),
+  deployments: versions(deployment, ({ id, statuses }) => `${id} ${statuses?.length}`),
   releases: versions(release, ({ tag }) => tag),
 };
 

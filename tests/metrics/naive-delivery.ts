@@ -175,7 +175,7 @@ export function naiveDeployments(world: DeliveryWorld, createdAt: number | null)
 
 export function naiveEnd({ id, statuses }: Deployment): { id: number; at: number; isGood: boolean } | null {
   const order = ['failure', 'error', 'success'];
-  const decisive = statuses.filter(({ state }) => order.includes(state));
+  const decisive = (statuses ?? []).filter(({ state }) => order.includes(state));
   const [first] = sortedBy(decisive, ({ at, state }) => [at, order.indexOf(state)]);
   return first === undefined ? null : { id, at: first.at, isGood: first.state === 'success' };
 }

@@ -37,7 +37,7 @@ export function naiveRecent(all: Deployment[], from: number, to: number) {
     .map((deployment) => {
       const end = naiveEnd(deployment);
       const outcome = end === null ? 'inconclusive' : end.isGood ? 'success' : 'failed';
-      const superseded = deployment.statuses.some(({ state }) => state === 'inactive');
+      const superseded = deployment.statuses?.some(({ state }) => state === 'inactive');
       return { id: deployment.id, outcome, superseded, isRollback: naiveIsRollback(deployment, all) };
     });
 }

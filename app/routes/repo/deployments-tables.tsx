@@ -83,7 +83,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
 
 type Recent = Deployments['recent'][number];
 
-const outcomes: Record<Recent['outcome'], [Status, string]> = {
+const outcomes: Record<NonNullable<Recent['outcome']>, [Status, string]> = {
   success: ['pass', 'succeeded'],
   failed: ['fail', 'failed'],
   inconclusive: ['running', 'no end so far'],
@@ -139,7 +139,7 @@ const recentColumns = (
     label: 'Outcome',
     cell: (row) => {
       const { outcome, superseded, is_rollback } = row;
-      const [status, word] = outcomes[outcome];
+      const [status, word]: [Status, string] = outcome ? outcomes[outcome] : ['void', 'not known'];
       const end = replaced.has(row) ? 'replaced since' : 'no longer active';
       const more = [is_rollback ? 'a rollback' : '', superseded ? end : ''].filter(Boolean).join(', ');
       return (
