@@ -56,7 +56,7 @@ const open = [
   '/demo/nothing',
 ];
 
-const administration = ['users', 'permissions', 'audit', 'identity-links'].map((page) => `/admin/${page}`);
+const administration = ['users', 'permissions', 'audit', 'identity-links', 'sessions'].map((page) => `/admin/${page}`);
 
 let browser: Browser;
 let alone: Site;

@@ -40,7 +40,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
   const refused = actionData?.refused;
   return (
     <Page
-      title="Working habits"
+      title="Thresholds of working habits"
       lead="Above which size a commit or a pull request counts as oversized. It takes effect at once, for the past too."
       tabs={useSettingsTabs('Working habits')}
       actions={<a href="/working-habits">See working habits</a>}
