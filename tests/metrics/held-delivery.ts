@@ -95,7 +95,10 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
   // Some at the very instants at which a success shows or its day is over.
   const reverts = [
     ...world.pullRequests.flatMap(({ isRevert, mergedAt }) => (isRevert && mergedAt ? mergedAt : [])),
-    ...all.flatMap(({ id, statuses: [first] }) => (first && id % 5 === 0 ? [first.at, first.at + day] : [])),
+    ...all.flatMap(({ id, statuses }) => {
+      const first = statuses?.[0];
+      return first && id % 5 === 0 ? [first.at, first.at + day] : [];
+    }),
   ];
   const aftermath = aftermathOf(all, reverts);
   const window = lastDaysWindow(30, now);
