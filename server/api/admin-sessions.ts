@@ -45,6 +45,7 @@ export const endSessionsOfAccounts = operation({
   path: '/api/admin/sessions',
   summary: 'Sign somebody out: of one session, or everywhere',
   access: administrator,
+  failures: ['not_found'],
   limit: adminWrites,
   input: z
     .object({
