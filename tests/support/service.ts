@@ -115,8 +115,8 @@ export const organization = ({ url }: Pick<Double, 'url'>) => ({
   BOOTSTRAP_ADMINS: 'ann',
 });
 
-/** What every operation may answer, whatever it declares: unchanged, forbidden to show by law, and a defect. */
-const anywhere = [304, 451, 500];
+/** What every operation may answer, whatever it declares: unchanged, sent on to https, forbidden by law, a defect. */
+const anywhere = [304, 308, 451, 500];
 
 /** Throws where an operation answers with a status that its description does not name. */
 function assertDescribed(method: string, path: string, status: number): void {
