@@ -20,7 +20,10 @@ export default function Docs() {
             Open one to see how it delivers, who works on it, what waits, and the health of its workflows; open a
             workflow to see its runs and their jobs.
           </li>
-          <li>Press “Sync now” under Reports to keep runs in the database and see trends over months.</li>
+          <li>
+            Press “Sync now” under Reports to keep runs in the database and see trends over months. A long history is
+            read on in the background.
+          </li>
         </ol>
       </Section>
       <Section title="What the numbers mean">
