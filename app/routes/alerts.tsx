@@ -128,13 +128,18 @@ function Rules({ of: { rules }, loaderData: { mayChange, chosen }, actionData }:
 
 const nothingSaid: RuleSaid = { refused: null, done: null, tested: null };
 
-const doneWords: Record<string, string> = {
-  ...{ created: 'The rule is added.', duplicate: 'There is such a rule already: this one.', saved: 'Saved.' },
-  ...{ on: 'Switched on.', off: 'Switched off.', muted: 'Muted.', unmuted: 'No longer muted.' },
-};
+const doneWords = new Map([
+  ['created', 'The rule is added.'],
+  ['duplicate', 'There is such a rule already: this one.'],
+  ['saved', 'Saved.'],
+  ['on', 'Switched on.'],
+  ['off', 'Switched off.'],
+  ['muted', 'Muted.'],
+  ['unmuted', 'No longer muted.'],
+]);
 
 function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid {
-  if (!actionData) return { ...nothingSaid, done: doneWords[done ?? ''] ?? null };
+  if (!actionData) return { ...nothingSaid, done: doneWords.get(done ?? '') ?? null };
   const { refused, done: result } = actionData;
   const tested = result?.intent === 'test' ? (result.result as { result: RuleSaid['tested'] }).result : null;
   return { refused, done: null, tested };

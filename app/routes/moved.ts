@@ -3,7 +3,12 @@ import { requestContext } from '../../server/http/router-context.ts';
 import type { Route } from './+types/moved';
 
 /** Addresses of the contract whose pages stand elsewhere lead there for good. */
-export const loader = ({ context }: Route.LoaderArgs) => {
+export const loader = ({ context, params }: Route.LoaderArgs) => {
   const { pathname, search } = context.get(requestContext).url;
-  return redirect(pathname.replace(/audit\/?$/i, 'changes').replace(/cost-analytics\/?$/i, 'cost') + search, 308);
+  const start = /^\/+demo\//i.test(pathname) ? '/demo' : '';
+  return redirect(`${start}${pageOf(params)}${search}`, 308);
 };
+
+/** The cost page knows no repository. */
+const pageOf = ({ owner, repo }: { owner?: string; repo?: string }) =>
+  owner && repo ? `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/changes` : '/cost';

@@ -121,20 +121,34 @@ async function fromToken(context: Context): Promise<Actor> {
 async function ownerOf(token: string, context: Context) {
   const codehost = context.services.connect(token, { requestId: context.requestId });
   const { id, login, name, avatarUrl } =
-    codehost.knownViewer() ?? (await countRejected(context, `bearer:${context.address}`, () => codehost.viewer()));
+    codehost.knownViewer() ?? (await countRejected(context, token, () => codehost.viewer()));
   return { id, login, name, avatarUrl };
 }
 
-/** Thirty tokens a minute may be rejected; what the platform accepts or cannot tell is not counted. */
-async function countRejected<T>(context: Context, key: string, ask: () => Promise<T>): Promise<T> {
+const mostRejected = 30;
+/** The tokens that are being looked up, by address. */
+const lookedUp = new Map<string, Set<string>>();
+
+/**
+ * Thirty tokens of an address may be rejected a minute, those that are being looked up included; what the platform
+ * accepts or cannot tell is not counted.
+ */
+async function countRejected<T>(context: Context, token: string, ask: () => Promise<T>): Promise<T> {
   const { limits, clock } = context.services;
-  limited(await looked(() => limits.look(key, 30, 60_000, clock.now())));
+  const key = `bearer:${context.address}`;
+  const standing = await looked(() => limits.look(key, mostRejected, 60_000, clock.now()));
+  const others = lookedUp.get(key) ?? new Set();
+  limited({ ...standing, allowed: standing.allowed && (others.has(token) || others.size < standing.remaining) });
+  lookedUp.set(key, others.add(token));
   try {
     return await ask();
   } catch (error) {
     const code = error instanceof Problem ? error.code : null;
-    if (code === 'unauthenticated') limited(await looked(() => limits.hit(key, 30, 60_000, clock.now())));
+    if (code === 'unauthenticated') limited(await looked(() => limits.hit(key, mostRejected, 60_000, clock.now())));
     throw code === 'upstream_unavailable' ? unchecked(error) : error;
+  } finally {
+    others.delete(token);
+    if (others.size === 0) lookedUp.delete(key);
   }
 }
 

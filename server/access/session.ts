@@ -2,11 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Instant } from '../metrics/facts.ts';
-import { loginKey } from '../metrics/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type SealedBox, sealedBox } from '../platform/sealed.ts';
-import type { ChangedBy } from '../store/audit.ts';
 import type { Store } from '../store/orm.ts';
 
 const content = z.object({
@@ -44,8 +41,6 @@ export interface Sessions {
    * that lived, as far as they are recorded.
    */
   endByToken(tokenHash: Buffer, reason: string): Promise<string[]>;
-  /** Ends every session of an account for an administrator. Answers how many lived; null where none is recorded. */
-  endByLogin(login: string, by: ChangedBy): Promise<number | null>;
   /** Notes that sessions were ended in the database, so that no record read before is trusted. */
   forget(): void;
   cookie(session: Session): string;
@@ -105,7 +100,6 @@ export function createSessions(options: Options): Sessions {
     },
     end: (session, reason) => records.revoke(session, reason),
     endByToken: records.endByToken,
-    endByLogin: records.endByLogin,
     forget: records.forget,
     cookie,
     cleared: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
@@ -130,8 +124,6 @@ const keyOf = (hash: Buffer) => hash.toString('base64url');
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   const revoked = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
   const rejectedTokens = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
-  /** When the sessions of an account were ended. */
-  const endedLogins = new LRUCache<string, Instant>({ max: 100_000, ttl: ttlMs });
   const live = new LRUCache<string, true>({ max: 20_000, ttl: recordTtlMs });
   // A record may be read just before its session is ended, and told only afterwards.
   let forgotten = 0;
@@ -141,10 +133,9 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   };
   store?.notices?.on('sessions', forget);
   return {
-    async isLive({ id, token, user, issuedAt }: Session): Promise<boolean> {
+    async isLive({ id, token }: Session): Promise<boolean> {
       if (revoked.has(id)) return false;
-      if (!store)
-        return !rejectedTokens.has(keyOf(tokenHash(token))) && issuedAt > (endedLogins.get(loginKey(user.login)) ?? 0);
+      if (!store) return !rejectedTokens.has(keyOf(tokenHash(token)));
       if (live.has(id)) return true;
       const before = forgotten;
       if ((await store.sessions.find(sessionHash(id), clock.now())) === null) return false;
@@ -169,11 +160,6 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
       if (store) return store.sessions.rejectToken(hash, reason, clock.now()).finally(forget);
       rejectedTokens.set(keyOf(hash), true);
       return [];
-    },
-    async endByLogin(login: string, by: ChangedBy): Promise<number | null> {
-      if (store) return store.sessions.endListed({ login }, by).finally(forget);
-      endedLogins.set(loginKey(login), by.now);
-      return null;
     },
     async revoke({ id }: Session, reason: string) {
       const lived = !revoked.has(id);

@@ -14,9 +14,16 @@ const maxRepositories = 20;
 
 /**
  * Measures a rule that was just saved, from what is stored, so that it shows its value at once. It fires nothing: that
- * is for the next evaluation, when something new was read.
+ * is for the next evaluation, when something new was read. Never rejects: the rule is saved, and the next evaluation
+ * measures it.
  */
 export async function measureRule(rule: AlertRule, services: AlertServices): Promise<void> {
+  await measured(rule, services).catch((error: unknown) =>
+    services.log.warn({ err: error, rule: rule.id }, 'a rule that was saved could not be measured'),
+  );
+}
+
+async function measured(rule: AlertRule, services: AlertServices): Promise<void> {
   const { store } = services;
   const [metric, scope] = [alertMetricOf(rule.metric), scopeOf(rule.scope)];
   if (!metric || !scope) return;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changedBy } from '../access/changed-by.ts';
 import { endedOwn } from '../access/ending.ts';
-import { administrator } from '../access/rules.ts';
+import { organizationAdministrator } from '../access/rules.ts';
 import { Problem } from '../platform/problem.ts';
 import { adminWrites } from './admin-writes.ts';
 import { operation } from './operation.ts';
@@ -20,7 +20,7 @@ export const getSessionsOfAccounts = operation({
   method: 'GET',
   path: '/api/admin/sessions',
   summary: 'Where everybody is signed in; who was here last comes first',
-  access: administrator,
+  access: organizationAdministrator,
   input: z.object({
     q: searched.optional().meta({ description: 'Part of a login, in any case.' }),
     limit: clamped(1, 500, 100),
@@ -44,7 +44,8 @@ export const endSessionsOfAccounts = operation({
   method: 'DELETE',
   path: '/api/admin/sessions',
   summary: 'Sign somebody out: of one session, or everywhere',
-  access: administrator,
+  access: organizationAdministrator,
+  headers: ['Set-Cookie'],
   failures: ['not_found'],
   limit: adminWrites,
   input: z
@@ -58,15 +59,13 @@ export const endSessionsOfAccounts = operation({
     }),
   output: z.object({
     ok: z.literal(true),
-    ended: z.int().nullable().meta({ description: 'null without a database, where sessions are not counted.' }),
+    ended: z.int().meta({ description: 'How many sessions were ended.' }),
   }),
   async run({ id, login }, context, reply) {
     const { sessions } = context.services;
     const by = await changedBy(context);
-    const ended =
-      id === undefined
-        ? await sessions.endByLogin(String(login), by)
-        : await context.store.sessions.endListed({ idHash: idHashOf(id) }, by);
+    const wanted = id === undefined ? { login: String(login) } : { idHash: idHashOf(id) };
+    const ended = await context.store.sessions.endListed(wanted, by);
     sessions.forget();
     if (ended === 0)
       throw new Problem(

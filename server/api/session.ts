@@ -21,6 +21,7 @@ export const setUp = operation({
   path: '/api/auth/setup',
   summary: 'Sign in with a personal access token',
   access: anyone,
+  headers: ['Set-Cookie'],
   failures: ['invalid_token', 'authz_unavailable'],
   limit: perMinute('auth-setup', 5, { per: 'address', counts: 'before' }),
   input: z.object({ pat }),
@@ -58,6 +59,7 @@ export const signOut = operation({
   path: '/api/auth/setup',
   summary: 'Forget the stored token and sign out',
   access: anyone,
+  headers: ['Set-Cookie'],
   input: z.object({}),
   output: ok,
   run: async (_input, context, reply) => {
@@ -73,7 +75,7 @@ export const logOut = operation({
   summary: 'End the session',
   access: anyone,
   successes: { 200: 'OK', 303: 'A form is redirected to the page of signing in.' },
-  headers: ['Location'],
+  headers: ['Location', 'Set-Cookie'],
   input: z.object({}),
   output: ok,
   async run(_input, context, reply) {

@@ -32,6 +32,7 @@ export const endSessions = operation({
   path: '/api/auth/sessions',
   summary: 'Sign out elsewhere: one session, or all but the one that asks',
   access: signedIn,
+  headers: ['Set-Cookie'],
   input: z
     .object({
       id: sessionId.optional(),

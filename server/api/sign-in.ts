@@ -18,7 +18,7 @@ export const beginLogin = operation({
   limit: perMinute('auth-login', 10, { per: 'address', counts: 'before' }),
   refusedPage: backToSignIn,
   successes: { 302: 'Redirects to the platform; in standalone mode to `/setup`.' },
-  headers: ['Location'],
+  headers: ['Location', 'Set-Cookie'],
   input: z.object({
     return_to: z
       .string()
@@ -41,7 +41,7 @@ export const finishLogin = operation({
   limit: perMinute('auth-callback', 20, { per: 'address', counts: 'before' }),
   refusedPage: backToSignIn,
   successes: { 302: 'Redirects to where signing in began, or to `/login` with what went wrong.' },
-  headers: ['Location'],
+  headers: ['Location', 'Set-Cookie'],
   input: z.object({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   output: nothing,
   async run(callback, context) {

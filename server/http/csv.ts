@@ -16,9 +16,13 @@ interface CsvOptions {
 
 /**
  * What a spreadsheet reads as a formula: `=`, `+`, `-` or `@`, full-width and small forms included, also behind blanks,
- * line breaks and invisible characters; and what begins with a tab or a line break.
+ * line breaks and invisible characters; and what begins with a tab or a line break. One that separates by semicolons or
+ * tabs begins a cell within ours, and a row at each line break.
  */
-const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|^[\t\r\n]/u;
+const formula = /(^|[;\t\r\n])([\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r\n])/gu;
+
+/** A value that a spreadsheet takes for what it is: an apostrophe makes a text of a formula. */
+const guard = (value: unknown) => (typeof value === 'string' ? value.replace(formula, "$1'$2") : value);
 
 /**
  * Rows as CSV with the columns of `model`, one level deep: nested objects become columns named `a.b`, lists are left as
@@ -26,8 +30,9 @@ const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|^[\t\r\n]/u;
  */
 export function toCsv(rows: readonly object[], model: object, { guarded }: CsvOptions): string {
   const columns = Object.keys(flat(model));
-  const lines = rows.map(flat).map((row) => columns.map((column) => row[column]));
-  return `\ufeff${Papa.unparse([columns, ...lines], { escapeFormulae: guarded && formula })}\r\n`;
+  const cell = guarded ? guard : (value: unknown) => value;
+  const lines = rows.map(flat).map((row) => columns.map((column) => cell(row[column])));
+  return `\ufeff${Papa.unparse([columns, ...lines])}\r\n`;
 }
 
 /** A value of the schema that lacks nothing: one item in every list, no null object; of a union what `known` is one of. */

@@ -112,7 +112,7 @@ export async function submit(
 ): Promise<{ status: number; data: Submitted } | Response> {
   const form = await request.formData();
   const intent = String(form.get('intent') ?? Object.keys(intents)[0]);
-  const chosen = intents[intent];
+  const chosen = Object.hasOwn(intents, intent) ? intents[intent] : undefined;
   const reply = emptyReply();
   try {
     if (!chosen) throw new Problem('invalid_request', 'This form has no such button.', { details: { fields: [] } });

@@ -12,6 +12,8 @@ export interface RawInput {
   duplicates: string[];
   /** Keys of a body that the operation does not take there; those of a query are ignored. */
   unknown: string[];
+  /** Keys of a query beside a body. */
+  misplaced?: string[];
 }
 
 /** Whatever carries the bytes of a body; a `Request` does. */
@@ -40,7 +42,7 @@ export function readQuery(search: URLSearchParams, params: Record<string, string
 
 /**
  * What an API request gives an operation: reads and deletions by the query, other writes by a JSON body, whose values
- * keep their types. A write takes of its query only what it declares to stand there.
+ * keep their types. A write takes of its query only what it declares to stand there, and nothing beside a body.
  */
 export async function readRequest(
   context: Context,
@@ -54,11 +56,13 @@ export async function readRequest(
   const body = method === 'GET' ? {} : await readJson(context, request);
   const inBody = method === 'DELETE' ? {} : input.shape;
   const keys = Object.keys(body);
+  const isMixed = method !== 'DELETE' && keys.length > 0;
   return {
     values: { ...typedValues(input, values), ...body },
     // What the path or the query names is not named again by the body.
     duplicates: [...duplicates, ...keys.filter((key) => Object.hasOwn(values, key))],
     unknown: keys.filter((key) => !Object.hasOwn(inBody, key)),
+    misplaced: isMixed ? search.map(([key]) => key).filter((key) => !Object.hasOwn(body, key)) : [],
   };
 }
 
@@ -129,6 +133,7 @@ export function parseInput<In extends z.ZodObject>(
   const fields: FieldProblem[] = [
     ...raw.duplicates.map((field) => problem(field, 'duplicate', 'is given more than once')),
     ...raw.unknown.map((field) => problem(field, 'unknown', 'is not known')),
+    ...(raw.misplaced ?? []).map((field) => problem(field, 'unknown', 'must stand in the body, as the others do')),
   ];
   const result = input.safeParse(raw.values, { error: fieldMessage });
   if (!result.success) fields.push(...result.error.issues.map((issue) => fieldProblem(issue, raw.values)));

@@ -49,7 +49,7 @@ const pages = {
   'settings/email': [administrator],
   'settings/jobs': [administrator],
   'admin/users': [organizationAdministrator],
-  'admin/sessions': [administrator],
+  'admin/sessions': [organizationAdministrator],
   'admin/permissions': [organizationAdministrator],
   'admin/audit': [organizationAdministrator],
   'admin/identity-links': [organizationAdministrator],

@@ -6,9 +6,11 @@ import type { ReadableStream } from 'node:stream/web';
 import compression from 'compression';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
+import { Problem } from '../platform/problem.ts';
 import { compressed } from './compression.ts';
 import { secure } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
+import { refusalBody } from './refusal.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
@@ -55,7 +57,13 @@ function urlOf({ url: target = '', headers: { host } }: IncomingMessage, origin:
 
 const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
 
-const badRequest = (response: ServerResponse) => void response.writeHead(400, { 'Content-Length': 0 }).end();
+function badRequest(response: ServerResponse): void {
+  const problem = new Problem('invalid_request', 'The address or the Host header is malformed.', {
+    details: { fields: [] },
+  });
+  const body = JSON.stringify(refusalBody(problem, String(response.getHeader('x-request-id'))));
+  response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
 
 /** CONNECT asks for a proxy. Node does not hand it to the listener of requests. */
 const denyTunnel = (_request: IncomingMessage, socket: Socket) =>

@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** How a task ended; `ms` is how long it ran, without the wait for its turn and for the thread to start. */
+/**
+ * How a task ended; `ms` is how long it ran, without the wait for its turn and for the thread to start. `not_started`:
+ * its turn did not come in time.
+ */
 export type Outcome<Result> = { state: 'done'; result: Result; ms: number } | { state: Failure; ms: number };
-type Failure = 'timeout' | 'out_of_memory' | 'failed';
+type Failure = 'timeout' | 'out_of_memory' | 'failed' | 'not_started';
 
 /** Runs tasks in a thread of its own, one after the other, so that none of them delays or ends the process. */
 export interface TaskThread<Task, Result> {
   /** Never rejects for what a task does; after a task that did not end well, the next one has a new thread. */
-  run(task: Task, limitMs: number): Promise<Outcome<Result>>;
+  run(task: Task, limitMs: number, patienceMs?: number): Promise<Outcome<Result> & { waitedMs: number }>;
   close(): void;
 }
 
@@ -38,12 +41,23 @@ export function taskThread<Task, Result>(file: string, memoryMb: number): TaskTh
     return outcome;
   };
   return {
-    run(task, limitMs) {
-      const ran = turn.then(() => runAlone(task, limitMs));
+    async run(task, limitMs, patienceMs = mostPatienceMs) {
+      const from = performance.now();
+      const waiting = new AbortController();
+      const late = sleep(patienceMs, true, { signal: waiting.signal, ref: false }).catch(() => false);
+      let waitedMs = patienceMs;
+      let isLate = false;
+      const ran = turn.then(() => {
+        if (isLate) return notStarted;
+        waiting.abort();
+        waitedMs = performance.now() - from;
+        return runAlone(task, limitMs);
+      });
       turn = ran.catch(() => {
         thread = null;
       });
-      return ran;
+      isLate = await late;
+      return { ...(isLate ? notStarted : await ran), waitedMs };
     },
     close() {
       isClosed = true;
@@ -51,6 +65,10 @@ export function taskThread<Task, Result>(file: string, memoryMb: number): TaskTh
     },
   };
 }
+
+const notStarted = { state: 'not_started', ms: 0 } as const;
+/** Longer than any queue. */
+const mostPatienceMs = 3_600_000;
 
 async function start(file: string, memoryMb: number): Promise<Worker> {
   const worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });

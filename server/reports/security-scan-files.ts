@@ -8,7 +8,7 @@ import { type FileScan, unreadFile } from '../scan/scan.ts';
 /** Why a file was not scanned. */
 export const notScannedReasons = [
   ...(['binary', 'link', 'no_answer', 'too_large', 'syntax_error'] as const),
-  ...(['file_time', 'file_memory', 'failed', 'repository_size', 'repository_time'] as const),
+  ...(['file_time', 'file_memory', 'failed', 'repository_size', 'repository_time', 'busy'] as const),
 ] as const;
 export type NotScannedReason = (typeof notScannedReasons)[number];
 
@@ -19,15 +19,21 @@ export interface ScannedFile {
 }
 
 /** What one answer may spend on scanning: a file, and all files of the repository together. */
-const limits = { fileMs: 600, repositoryMs: 1800, fileBytes: 512_000, repositoryBytes: 4_000_000 };
+const limits = { fileMs: 600, repositoryMs: 1800, patienceMs: 1000, fileBytes: 512_000, repositoryBytes: 4_000_000 };
 
 /** What is left of it. */
 export interface ScanBudget {
   ms: number;
   bytes: number;
+  /** For its turn behind files of other repositories. */
+  patienceMs: number;
 }
 
-export const scanBudget = (): ScanBudget => ({ ms: limits.repositoryMs, bytes: limits.repositoryBytes });
+export const scanBudget = (): ScanBudget => ({
+  ms: limits.repositoryMs,
+  bytes: limits.repositoryBytes,
+  patienceMs: limits.patienceMs,
+});
 
 /**
  * Scans files one after the other within a budget. Scans follow from the text, which its blob id names, and what is
@@ -65,10 +71,13 @@ async function scanOf(
   if (before) return before;
   if (bytes > budget.bytes) return notScanned(path, 'repository_size');
   if (budget.ms <= 0) return notScanned(path, 'repository_time');
+  if (budget.patienceMs <= 0) return notScanned(path, 'busy');
   budget.bytes -= bytes;
   const limitMs = Math.min(limits.fileMs, budget.ms);
-  const outcome = await context.services.scanner.run({ path, text, around, now }, limitMs);
+  const outcome = await context.services.scanner.run({ path, text, around, now }, limitMs, budget.patienceMs);
   budget.ms -= outcome.ms;
+  budget.patienceMs -= outcome.waitedMs;
+  if (outcome.state === 'not_started') return notScanned(path, 'busy');
   if (outcome.state === 'done') {
     const { result: scan } = outcome;
     const scanned: ScannedFile = { scan, notScanned: scan.parseError === null ? null : 'syntax_error' };
@@ -110,4 +119,5 @@ const sentences: Record<NotScannedReason, string> = {
   failed: 'scanning it failed',
   repository_size: 'the workflow files of the repository are larger than 4 MB together; ask again for the rest',
   repository_time: `the time for the repository, ${limits.repositoryMs} ms, was used up; ask again for the rest`,
+  busy: 'files of other repositories are being scanned; ask again for the rest',
 };

@@ -58,7 +58,7 @@ const NotScanned = z.object({
   reason: z.enum(notScannedReasons).meta({
     description:
       'file_time, file_memory: scanning the file took too much. repository_time, repository_size: the limits of all ' +
-      'files together were reached; the next request goes on.',
+      'files together were reached, busy: files of other repositories were scanned for too long; the next request goes on.',
   }),
   detail: z.string(),
 });

@@ -41,14 +41,14 @@ export interface FileScan {
   parseError: string | null;
   /** By line, at most a thousand. */
   findings: Finding[];
-  /** true when there are more of them or of `unpinnedActions`. */
+  /** true when there are more of them, of `unpinnedActions` or of `actionUses`. */
   isCut: boolean;
   /** null when the file could not be read. */
   score: number | null;
   traits: Traits | null;
   /** What is used without the id of a commit, as written, at most a thousand. */
   unpinnedActions: string[];
-  /** Actions and called workflows of other repositories, each ref once. */
+  /** Actions and called workflows of other repositories, each ref once, at most a thousand. */
   actionUses: ActionUse[];
 }
 
@@ -68,15 +68,16 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
   const findings = places.slice(0, mostFindings).map((one) => findingOf(reading, one));
   const unpinned = found.filter(({ rule }) => rule.id === 'SEC-006' || rule.id === 'SEC-014');
   const unpinnedActions = [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))];
+  const actionUses = actionUsesIn(workflow);
   return {
     path,
     parseError: parseErrorOf(workflow, reading),
     findings: findings.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
-    isCut: Math.max(places.length, unpinnedActions.length) > mostFindings,
+    isCut: Math.max(places.length, unpinnedActions.length, actionUses.length) > mostFindings,
     score: workflow.root === null ? null : fileScore(findings),
     traits: workflow.root === null ? null : traitsOf(workflow, new Set(found.map(({ rule }) => rule.id))),
     unpinnedActions: unpinnedActions.slice(0, mostFindings).map(shown).sort(),
-    actionUses: actionUsesIn(workflow),
+    actionUses: actionUses.slice(0, mostFindings),
   };
 }
 

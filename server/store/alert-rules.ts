@@ -1,9 +1,8 @@
 import type { Instant } from '../metrics/facts.ts';
-import { withoutAddresses } from '../platform/mail-address.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
 import { saveAlertRules } from './locks.ts';
-import { maskedDestination } from './masked-destination.ts';
+import { maskedDestination, withoutDestinations } from './masked-destination.ts';
 import { fromMs, toMs } from './wire-sql.ts';
 
 export const alertChannels = ['browser', 'email', 'digest', 'slack'] as const;
@@ -171,7 +170,7 @@ const shown = ({ scope, metric, threshold, windowHours, minSample, channel, dest
   ...{ scope, metric, threshold, windowHours, minSample, channel },
   enabled: rest.enabled,
   mutedUntil: rest.mutedUntil,
-  ownerNote: rest.ownerNote === null ? null : withoutAddresses(rest.ownerNote),
+  ownerNote: rest.ownerNote === null ? null : withoutDestinations(rest.ownerNote),
   destination: destination === null ? null : maskedDestination(destination),
 });
 

@@ -34,7 +34,7 @@ const law: Record<string, string> = {
   'settings/email': 'admin',
   'settings/jobs': 'admin',
   'admin/users': 'organization admin',
-  'admin/sessions': 'admin',
+  'admin/sessions': 'organization admin',
   'admin/permissions': 'organization admin',
   'admin/audit': 'organization admin',
   'admin/identity-links': 'organization admin',
@@ -45,6 +45,9 @@ const law: Record<string, string> = {
   theme: 'anyone',
   docs: 'anyone',
   'docs/api': 'anyone',
+  'docs/:section': 'anyone',
+  'repos/:owner/:repo/audit': 'anyone',
+  'cost-analytics': 'anyone',
   '*': 'anyone',
 };
 

@@ -75,7 +75,7 @@ const isMachine = ({ access }: Door) => access === 'signature' || access === 'be
 const machines = doors.filter(isMachine);
 const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
-const onlyOrganization = (path: string) => path.startsWith('/api/admin/') && path !== '/api/admin/sessions';
+const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
 
 const refusals = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
 

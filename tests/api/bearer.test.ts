@@ -87,14 +87,28 @@ describe('a script with a token of its own', () => {
     const from = '10.3.0.1';
     const look = (token: string) => visit.service.ask('GET', '/api/auth/me', { headers: bearerOf(token), from });
     visit.service.double.fault({ path: '/user', times: 999 }, { kind: 'status', status: 502 });
-    const unknown = await Promise.all(Array.from({ length: 40 }, (_, n) => look(`token-${n}`)));
-    for (const answer of unknown) expectRefusal(answer, 503, 'authz_unavailable');
+    for (const first of [0, 20]) {
+      const unknown = await Promise.all(Array.from({ length: 20 }, (_, n) => look(`token-${first + n}`)));
+      for (const answer of unknown) expectRefusal(answer, 503, 'authz_unavailable');
+    }
     visit.service.double.reset();
     for (let n = 0; n < 30; n++) expectRefusal(await look(`token-${n}`), 401, 'unauthenticated');
     expectRefusal(await look('token-31'), 429, 'rate_limited');
     expectRefusal(await look('token-ann-two'), 429, 'rate_limited');
     visit.service.clock.advance(60_000);
     expect((await look('token-ann-two')).status).toBe(200);
+  });
+
+  test('is looked up beside at most 29 others of its address, so that parallel guesses are bounded too', async () => {
+    const from = '10.3.0.2';
+    const look = (token: string) => visit.service.ask('GET', '/api/auth/me', { headers: bearerOf(token), from });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => look(`guess-${n}`)));
+    const statuses = answers.map(({ status }) => status);
+    expect([401, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([30, 30]);
+    expect(visit.service.double.requests.filter(({ path }) => path === '/user')).toHaveLength(30);
+    visit.service.clock.advance(60_000);
+    const same = await Promise.all(Array.from({ length: 60 }, () => look('token-ann-two')));
+    expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   test('sees what its token sees', async () => {

@@ -138,7 +138,7 @@ describe('tables as CSV', () => {
 
   const formulas = [
     ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\ntext', '\r\ntext', '\ttext'],
-    ...['=1+1\nmore', '+1\r\n=2', '\n=1', ' =1', '\ufeff=1', '\u200b=1', '\u0000=1'],
+    ...['=1+1\nmore', '\n=1', ' =1', '\ufeff=1', '\u200b=1', '\u0000=1'],
     ...['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '\n＝1'],
   ];
 
@@ -152,7 +152,21 @@ describe('tables as CSV', () => {
     expect(Papa.parse<string[]>(csv.slice(0, -2)).data[1]).toEqual([text]);
   });
 
-  test.each(['plain', '1-1', 'a=b', 'x\n=1', '', '日本＝'])('%j is text already', (text) => {
+  test.each([
+    ['x;=1', "x;'=1"],
+    ['x; -1', "x;' -1"],
+    ['x\t@a', "x\t'@a"],
+    ['x\n=1', "x\n'=1"],
+    ['+1\r\n=2', "'+1\r'\n=2"],
+    ['=1;+2', "'=1;'+2"],
+  ])('%j holds no formula behind what separates cells and rows elsewhere', (text, guarded) => {
+    const csv = toCsv([{ text }], { text }, { guarded: true });
+    expect(Papa.parse<string[]>(csv.slice(0, -2)).data[1]).toEqual([guarded]);
+    const plain = toCsv([{ text }], { text }, { guarded: false });
+    expect(Papa.parse<string[]>(plain.slice(0, -2)).data[1]).toEqual([text]);
+  });
+
+  test.each(['plain', '1-1', 'a=b', 'a;b', 'x\ny', '', '日本＝'])('%j is text already', (text) => {
     const csv = toCsv([{ text, n: 1 }], { text, n: 0 }, { guarded: true });
     expect(Papa.parse<string[]>(csv.slice(0, -2)).data[1]).toEqual([text, '1']);
   });

@@ -88,8 +88,6 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'GET', path: '/api/auth/administrators', query: '' },
   { method: 'GET', path: '/api/auth/sessions', query: '' },
   { method: 'DELETE', path: '/api/auth/sessions', query: 'others=true' },
-  { method: 'GET', path: '/api/admin/sessions', query: '' },
-  { method: 'DELETE', path: '/api/admin/sessions', query: 'login=nobody', status: 404 },
 ];
 
 interface Administered {
@@ -111,6 +109,8 @@ export const administered: readonly Administered[] = [
     ...{ method: 'PUT', path: '/api/admin/users/[codehostId]/groups', query: '' },
     ...{ address: '/api/admin/users/101/groups', body: { groups: ['admin'] } },
   },
+  { method: 'GET', path: '/api/admin/sessions', query: '' },
+  { method: 'DELETE', path: '/api/admin/sessions', query: 'login=nobody', status: 404 },
   { method: 'GET', path: '/api/admin/access', query: 'login=ann' },
   { method: 'GET', path: '/api/admin/permissions', query: '' },
   { method: 'PUT', path: '/api/admin/permissions', query: '', body: { group: 'dev', flag: 'dora', granted: false } },

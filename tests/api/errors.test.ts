@@ -176,9 +176,12 @@ describe('bodies', () => {
       expectFields(await send({ owner, repo: 'web' }), ['owner', 'invalid']);
   });
 
-  test('a body and a query that disagree is no way past the rules', async () => {
+  test('a body and a query are not merged, and are no way past the rules', async () => {
     const answer = await ask('POST', '/api/db/sync?owner=octo&repo=web', { ...ann, body: { org: 'octo' } });
-    expectFields(answer, ['org', 'invalid']);
+    expectFields(answer, ['owner', 'unknown'], ['repo', 'unknown'], ['org', 'invalid']);
+    const halves = await ask('POST', '/api/db/sync?owner=octo', { ...ann, body: { repo: 'web' } });
+    expectFields(halves, ['owner', 'unknown']);
+    expect(halves.body.error).toContain('must stand in the body');
   });
 });
 

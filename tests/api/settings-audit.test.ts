@@ -78,7 +78,7 @@ test.each(changes)('a change of the setting $target leaves one row each, without
 
 test('rules name their recipients masked', async () => {
   const rule = { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 };
-  const note = 'ask bo@codehost.example';
+  const note = 'ask bo@codehost.example, https://hooks.slack.com/services/T0/B0/KEY';
   const mail = { ...rule, channel: 'email', destination: 'ann@codehost.example', owner_note: note };
   const slack = { ...rule, channel: 'slack', destination: 'https://hooks.slack.com/services/T0/B0/KEY' };
   const { rule: mailed } = await change('POST', '/api/alerts', mail);
@@ -90,6 +90,12 @@ test('rules name their recipients masked', async () => {
     { action: 'alert.deleted', before: masked('b•••@codehost.example'), after: null },
     { action: 'alert.updated', before: masked('a•••@codehost.example'), after: masked('b•••@codehost.example') },
     { action: 'alert.created', after: masked('https://hooks.slack.com/•••') },
-    { action: 'alert.created', after: { ...masked('a•••@codehost.example'), ownerNote: 'ask b•••@codehost.example' } },
+    {
+      action: 'alert.created',
+      after: {
+        ...masked('a•••@codehost.example'),
+        ownerNote: 'ask b•••@codehost.example, https://hooks.slack.com/•••',
+      },
+    },
   ]);
 });

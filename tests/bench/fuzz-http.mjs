@@ -4,7 +4,8 @@
 //   node tests/bench/fuzz-http.mjs [requests] [seed] [connections]
 import { connect } from 'node:net';
 import { startDouble } from '../codehost/double.ts';
-import { makeRequest, seeded } from './odd-requests.mjs';
+import { makeRequest } from './odd-requests.mjs';
+import { seeded } from './seeded.mjs';
 import { signIn, startServed } from './served.mjs';
 
 /** The status of the answer and the code of a failure; status 0 without an answer, as where the rest of a body never comes. */

@@ -3,17 +3,6 @@ import { operations } from '../../server/api/registry.ts';
 import { pagePaths } from '../../server/http/page-access.ts';
 import { administered, guarded, open } from '../api/endpoints.ts';
 
-/** Random numbers that are the same for the same seed (mulberry32). */
-export function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const methods = [
   'GET',
   'GET',
@@ -90,6 +79,8 @@ const bodies = [
   'a=1&a=2&b=%zz',
   'theme=blue&return_to=//evil.example',
   'intent=x&csrf=y',
+  'intent=constructor',
+  'intent=__proto__',
   '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
   '--x\r\nContent-Disposition: form-data\r\n',
   `a=${'%'.repeat(3000)}`,
@@ -145,6 +136,7 @@ const parameters = {
   reason: 'x',
   index: '',
   _routes: 'routes/home',
+  done: '__proto__',
   page: '2',
 };
 const keys = Object.keys(parameters);

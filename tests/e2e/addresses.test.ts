@@ -38,6 +38,9 @@ test.each(addresses)('%s is a page, or leads to it for good', async (address) =>
 test.each([
   [`${web}/audit?file=ci.yml`, `${web}/changes?file=ci.yml`],
   ['/cost-analytics?org=octo', '/cost?org=octo'],
+  ['/cost-analytics//', '/cost'],
+  ['/cost%2Danalytics', '/cost'],
+  [`${web}/aud%69t`, `${web}/changes`],
   ['/demo/cost-analytics/?year=2025&month=3', '/demo/cost?year=2025&month=3'],
 ])('%s keeps its choices on the way to %s', async (old, present) => {
   const { status, location } = await visit.site.visit(old, { cookie: visit.ann });

@@ -69,34 +69,3 @@ describe('sessions of an organization', () => {
       expect(visit.pathOf(page)).toMatch(/^\/login\?/);
     }));
 });
-
-describe('one person', () => {
-  const visit = visited({});
-
-  test('sees the sessions of all accounts that the installation admits', () =>
-    visit.withAnn(async (page) => {
-      const bo = await visit.site.signIn('token-bo');
-      await page.goto(path);
-      expect(await said(page)).toContain('1–2 of 2 sessions');
-      await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('bo');
-      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
-      expect(await said(page)).toMatch(/Done. bo is signed out everywhere. .*1–1 of 1 sessions/);
-      expect(await visit.meOf(bo)).toBe(401);
-      expect((await visit.site.visit('/admin/users', { cookie: await visit.site.signIn() })).status).toBe(403);
-    }));
-});
-
-describe('without a database', () => {
-  const visit = visited({ DATABASE_URL: '' });
-
-  test('nobody is listed, and all sessions of an account can be ended', () =>
-    visit.withAnn(async (page) => {
-      const bo = await visit.site.signIn('token-bo');
-      await page.goto(path);
-      expect(await said(page)).toContain('the service runs without a database');
-      await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('bo');
-      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
-      expect(await said(page)).toContain('Done. bo is signed out everywhere.');
-      expect([await visit.meOf(bo), await visit.meOf(await visit.site.signIn())]).toEqual([401, 200]);
-    }));
-});

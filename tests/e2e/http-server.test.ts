@@ -104,6 +104,20 @@ describe('a request that no page takes', () => {
     expect([broken.status, broken.body]).toEqual([400, expect.stringContaining('<h1>Not understood</h1>')]);
   });
 
+  test.each(['constructor', 'toString', '__proto__', 'none'])('no form has a button named %s', async (intent) => {
+    expect((await site.visit('/setup', { form: { intent } })).status).toBe(400);
+  });
+
+  test('what an address says was done is shown only in words of ours', async () => {
+    const headers = { origin: site.url, cookie, 'content-type': 'application/json' };
+    const body = JSON.stringify({ scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 });
+    const added = (await (await fetch(`${site.url}/api/alerts`, { method: 'POST', headers, body })).json()) as {
+      rule: { id: number };
+    };
+    for (const done of ['__proto__', 'constructor'])
+      expect((await site.visit(`/alerts?done=${done}&rule=${added.rule.id}`, { cookie })).status).toBe(200);
+  });
+
   test('every error page names its request', async () => {
     for (const path of ['/nothing', '/%zz', '/settings/jobs/more']) {
       const { status, headers, text } = await site.visit(path, { cookie });

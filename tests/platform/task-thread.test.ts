@@ -33,6 +33,17 @@ test('the process goes on while a task runs', async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
+test('a task whose turn does not come in time is not started, and those behind it are', async () => {
+  const [first, second, third] = await Promise.all([
+    thread.run('loop', 1500),
+    thread.run('b', longMs, 100),
+    thread.run('c', longMs),
+  ]);
+  expect([first.state, second.state, third.state]).toEqual(['timeout', 'not_started', 'done']);
+  expect(second.waitedMs).toBe(100);
+  expect(third.waitedMs).toBeGreaterThan(1000);
+});
+
 test('a thread that is closed runs nothing, and none is started before the first task', async () => {
   const missing = taskThread<string, string>('/nowhere/worker.mjs', 32);
   missing.close();

@@ -13,6 +13,10 @@ test.each([
   'abcdefghijklmnopqrstuvwxyz0123456789',
   '98765432109876543210987654321098',
   'qwertyuiopasdfghjklzxcvbnm123456',
+  'correcthorsebatterystaplecorrecthorsebatterystaple',
+  'passwordpasswordadminadminletmeinletmein',
+  'mysupersecretpassword mysupersecretpassword',
+  '1q2w3e4r5t6y7u8i9o0p1q2w3e4r5t6y7u8i9o0p',
   'aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbb',
   '0101101001011010010110100101101001011010',
 ])('%s is refused as a secret, by the name of its variable and without its value', (weak) => {

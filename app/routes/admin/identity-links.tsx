@@ -70,7 +70,7 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
   const { links, preview, suggestions, typed, done } = loaderData;
   const refused = actionData?.refused ?? null;
   const ofRow = refused && ['unlink', 'undo'].includes(refused.intent) ? refused : null;
-  const words = doneWords[done as keyof typeof doneWords];
+  const words = done && Object.hasOwn(doneWords, done) ? doneWords[done as keyof typeof doneWords] : null;
   const shown = { now, zone };
   return (
     <Page

@@ -15,10 +15,13 @@ import type { Route } from './+types/sessions';
 import { SessionTable } from './session-table.tsx';
 
 const pageSize = 50;
+/** As far as the operation counts. */
+const mostPages = 20_000;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const asked = { context: context.get(requestContext), params };
-  const page = Math.max(1, Number.parseInt(asked.context.url.searchParams.get('page') ?? '1', 10) || 1);
+  const wanted = Number.parseInt(asked.context.url.searchParams.get('page') ?? '1', 10) || 1;
+  const page = Math.min(Math.max(1, wanted), mostPages);
   const extra = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
   return { page, sessions: await panel(getSessionsOfAccounts, { ...asked, extra }) };
 };
@@ -75,7 +78,8 @@ export default function SessionsPage({ loaderData: { sessions, page }, actionDat
 /** What the address says was just ended: a login, and where. */
 function Ended({ of }: { of: string | null }) {
   const [login, where] = (of ?? '').split(',');
-  return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${where ?? ''}.`}</Notice> : null;
+  const words = where === 'everywhere' ? 'everywhere' : 'there';
+  return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${words}.`}</Notice> : null;
 }
 
 function EndAll({ refused }: { refused: Submitted | null }) {

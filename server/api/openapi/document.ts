@@ -88,9 +88,15 @@ function requested(operation: Operation) {
   const hasQuery = Object.keys(query.shape).length > 0;
   return {
     requestParams: { ...(inPath && { path: inPath }), ...(hasQuery && { query }) },
-    ...(hasRest && inBody && { requestBody: { content: { 'application/json': { schema: rest } } } }),
+    ...(hasRest && inBody && { requestBody: bodyOf(rest) }),
   };
 }
+
+/** Where every field may be left out, the body may too. */
+const bodyOf = (schema: z.ZodObject) => ({
+  required: !schema.safeParse({}).success,
+  content: { 'application/json': { schema } },
+});
 
 /** How the answer is written, where it can be had as more than JSON. */
 function formatParameters({ rows, sarif }: Operation): Record<string, z.ZodType> {

@@ -14,7 +14,7 @@ const problem = z
   })
   .meta({ id: 'Problem' });
 
-const hasBody = ({ method }: Operation) => method === 'POST' || method === 'PUT' || method === 'PATCH';
+const hasBody = ({ method }: Operation) => method !== 'GET';
 const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
 const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai|auth|db)\b/.test(path);
 const never = () => false;
