@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { csvOf, toCsv } from '../../server/http/csv.ts';
-import { administered, guarded, visitService, withQuery } from './endpoints.ts';
+import { administered, guarded, named, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 const ann = { as: 'token-ann' };
@@ -225,7 +225,7 @@ describe('tables as CSV', () => {
   });
 
   test('no table is left out', () => {
-    const others = administered.filter(({ path }) => operations.some((one) => one.path === path && one.rows));
+    const others = administered.filter((given) => operations.some((one) => named(one) === named(given) && one.rows));
     const asked = [...withTables, ...others].map(({ path }) => path).sort();
     expect(asked).toEqual(operations.flatMap((one) => (one.rows ? [one.path] : [])).sort());
   });
