@@ -28,8 +28,9 @@ export interface JobsOfRuns<Run> {
 
 /**
  * The jobs of many run attempts. What is kept costs nothing; of the rest, first attempts that need no more than times
- * come ten in a request, others one by one, and all are kept: a completed attempt never changes. The caller must have
- * proved that the repository may be seen. Throws the platform's problem when it told of none.
+ * come ten in a request, others one by one, and all are kept: a completed attempt never changes. Where check suites
+ * cannot be read, six attempts come one by one, and the rest with later questions. The caller must have proved that the
+ * repository may be seen. Throws the platform's problem when it told of none.
  */
 export async function jobsOfRuns<Run extends AttemptOfRun>(
   source: JobSource,
@@ -44,10 +45,10 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
   // Lists may tell of an attempt twice.
   const asked = new Map(completed.map((run) => [keyOf(nameOf(run)), run]));
   const missing = [...asked].flatMap(([key, run]) => (known.has(key) ? [] : run));
-  const { bySuite, gaveUp } = await readSuites(source, repository, detail === 'times' ? missing : []);
+  const { bySuite, withoutSuites } = await readSuites(source, repository, detail === 'times' ? missing : []);
   const inSuites = new Set(bySuite.map(keyOf));
   const rest = missing.filter((run) => !inSuites.has(keyOf(nameOf(run))));
-  const { found, refused, capped } = await readEach(source, repository, rest, gaveUp);
+  const { found, refused, capped } = await readEach(source, repository, rest, withoutSuites);
   const read = [...bySuite, ...found];
   await shelf.keep(repository, read, clock.now());
   for (const one of [...read, ...capped]) known.set(keyOf(one), one);
@@ -80,15 +81,15 @@ async function readSuites({ codehost }: JobSource, repository: Repository, runs:
     attempt === 1 && checkSuiteId ? [{ ...run, checkSuiteId }] : [],
   );
   const bySuite: AttemptJobs[] = [];
-  if (suites.length < fewestSuites) return { bySuite, gaveUp: false };
+  if (suites.length < fewestSuites) return { bySuite, withoutSuites: null };
   try {
     for (const [runId, jobs] of await codehost.jobs.ofSuites(repository, suites))
       bySuite.push({ runId, attempt: 1, detail: 'times', jobs });
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-    return { bySuite, gaveUp: true };
+    return { bySuite, withoutSuites: error };
   }
-  return { bySuite, gaveUp: false };
+  return { bySuite, withoutSuites: null };
 }
 
 interface Refused<Run> {
@@ -96,12 +97,16 @@ interface Refused<Run> {
   problem: Problem;
 }
 
+/** Attempts that are read one by one, a request each, where suites would have told of ten in one. */
+const mostWithoutSuites = 6;
+
 /** Asks for one run after the other, several at a time, and no further once the platform cannot be asked. */
 async function readEach<Run extends AttemptOfRun>(
   { codehost }: JobSource,
   repository: Repository,
   runs: readonly Run[],
-  tryOneFirst: boolean,
+  /** Why suites could not be read, where they were asked for. */
+  withoutSuites: Problem | null,
 ) {
   const found: AttemptJobs[] = [];
   const capped: AttemptJobs[] = [];
@@ -118,9 +123,12 @@ async function readEach<Run extends AttemptOfRun>(
       refused.push({ run, problem: error });
     }
   };
-  const waiting = [...runs];
-  const first = tryOneFirst ? waiting.shift() : undefined;
-  if (first) await readOne(first);
+  const waiting = withoutSuites ? runs.slice(0, mostWithoutSuites) : [...runs];
+  if (withoutSuites) {
+    for (const run of runs.slice(mostWithoutSuites)) refused.push({ run, problem: withoutSuites });
+    const first = waiting.shift();
+    if (first) await readOne(first);
+  }
   const readOn = async () => {
     for (let run = waiting.shift(); run; run = waiting.shift()) await readOne(run);
   };

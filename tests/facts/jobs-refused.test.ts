@@ -19,13 +19,30 @@ describe('when the platform refuses', () => {
     expect(attempts.every(({ detail }) => detail === 'full')).toBe(true);
   });
 
+  test('checks for good, six runs a question are read one by one, until all are kept', async () => {
+    platform.double.addRuns('octo/fork', 16, window);
+    const one = reader();
+    const all = await one.runs();
+    platform.double.fault({ path: '/graphql', times: 99 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+    for (const [read, left] of [
+      [6, 10],
+      [12, 4],
+      [16, 0],
+    ]) {
+      const { attempts, unread, requests } = await one.read(all);
+      expect([attempts.length, unread.length]).toEqual([read, left]);
+      expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(left ? ['upstream_forbidden'] : []));
+      expect(requests).toBeLessThanOrEqual(3 + 6);
+    }
+  });
+
   test('GraphQL alone, because it is too slow, jobs are read one by one', async () => {
-    platform.double.addRuns('octo/fork', 9, window);
+    platform.double.addRuns('octo/fork', 6, window);
     const one = reader();
     const all = await one.runs();
     platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'status', status: 502 });
     const { attempts, graphql, requests } = await one.read(all);
-    expect([attempts.length, graphql, requests]).toEqual([9, 0, 3 + 9]);
+    expect([attempts.length, graphql, requests]).toEqual([6, 0, 3 + 6]);
   });
 
   test('GraphQL alone, because its quota is spent, the other way is still open', async () => {
