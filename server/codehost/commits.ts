@@ -27,7 +27,7 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
   const history: DeliveryReads['commits']['history'] = async (name, since, most) => {
     const from = dayOf(since);
     const read = await context.reader.remember(
-      { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: () => 15 * minuteMs },
+      { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: (kept) => freshMs(kept.unanswered) },
       () => readHistory(context, name, { since: isoSeconds(from), until: null }, most),
     );
     return { ...sinceOnly(asListing(read), since), head: read.value.head };
@@ -35,7 +35,10 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
   const untilNow: CommitsUntilNow = async (name, since, most) => {
     const now = context.clock.now();
     const read = await context.reader.remember(
-      { key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${most}`, freshMs: () => 15 * minuteMs },
+      {
+        key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${most}`,
+        freshMs: (kept) => freshMs(kept.unanswered),
+      },
       () => readHistory(context, name, { since: fromSecond(since), until: isoSeconds(now) }, most),
     );
     return asListing(read);
@@ -55,6 +58,9 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
     },
   };
 }
+
+/** What an outage cut short is soon asked for again. */
+const freshMs = (unanswered = false) => (unanswered ? 1 : 15) * minuteMs;
 
 const mostHistories = 20;
 

@@ -71,6 +71,8 @@ export interface CommitDirectories extends Listing<Commit> {
   known: string[];
   /** true when some commits may have touched more: too many directories, no answer, or directories that are gone. */
   undecided: boolean;
+  /** true when an answer did not come, so that a later question may bring more. */
+  unanswered: boolean;
 }
 
 /** Pull requests from an instant until now. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Commit } from '../metrics/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Listing } from './client.ts';
 import type { CommitsUntilNow } from './commits.ts';
 import type { CommitDirectories } from './delivery-client.ts';
 import {
@@ -35,10 +36,14 @@ export async function readDirectories(
   { name, since, most, below }: Asked,
 ): Promise<CommitDirectories> {
   const { value, stale, asOf } = await context.reader.remember(
-    { key: `directories ${nameKey(name)} ${dayOf(since)} ${most} ${below}`, freshMs: () => 6 * 60 * minuteMs },
+    {
+      key: `directories ${nameKey(name)} ${dayOf(since)} ${most} ${below}`,
+      freshMs: (kept) => freshMs(kept.unanswered),
+    },
     async () => {
       const commits = await history(name, since, most);
-      if (commits.items.length === 0) return { commits, touched: [], known: [], partial: false };
+      if (commits.items.length === 0)
+        return { commits, touched: [], known: [], partial: false, unanswered: hasGaps(commits, most) };
       const { paths, ignored, complete } = await readPaths(context, name, below);
       const span = { since: fromSecond(since), until: isoSeconds(context.clock.now()), most: commits.items.length };
       const found = await readHistories(context, name, paths, span);
@@ -53,19 +58,26 @@ export async function readDirectories(
         touched,
         known,
         partial: !complete || !found.complete,
+        unanswered: !found.complete || hasGaps(commits, most),
       };
     },
   );
-  const { commits, touched, known, partial } = value;
+  const { commits, touched, known, partial, unanswered } = value;
   return {
     ...commits,
     touched: new Map(touched),
     known,
     undecided: partial,
+    unanswered,
     stale,
     asOf: Math.min(asOf, commits.asOf),
   };
 }
+
+/** What an outage cut short is soon asked for again. */
+const freshMs = (unanswered: boolean) => (unanswered ? 1 : 6 * 60) * minuteMs;
+
+const hasGaps = ({ partial, items }: Listing<Commit>, most: number) => partial && items.length < most;
 
 const directoriesOf = (sha: string, paths: TrackedPath[], shas: Map<string, Set<string>>) => [
   ...new Set(paths.filter(({ path }) => shas.get(path)?.has(sha)).map(({ directory }) => directory)),

@@ -26,6 +26,8 @@ export interface Kept<T> {
   partial: boolean;
   /** true when it is partial because a cap ended the reading, and for no other reason. */
   capped: boolean;
+  /** true when an answer did not come, so that a later question may bring more. */
+  unanswered?: boolean;
   /** See `Listing`. */
   partialReason?: string | undefined;
   totalCount: number | null;
@@ -52,7 +54,8 @@ export async function readPages<T>(
   const found = new Map<string | number, T>();
   const first = await ask(null);
   const { totalCount } = first;
-  let partial = first.partial;
+  let { partial } = first;
+  let unanswered = first.partial;
   let leftOut: LeftOut | null = null;
   let pagesLeft = mostPages(most, question.first);
   for (let page: GraphqlPage<T> | null = first; ; ) {
@@ -61,13 +64,15 @@ export async function readPages<T>(
     // Items move between pages while they are read: each is given once.
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
-    const kept = { items: items.slice(0, most), totalCount, partialReason: reasonOf(question.operation, leftOut) };
+    const partialReason = reasonOf(question.operation, leftOut);
+    const kept = { items: items.slice(0, most), totalCount, unanswered, partialReason };
     if (page.next === null || enough?.(items)) return { ...kept, partial, capped: false };
     if (items.length >= most) return { ...kept, partial: true, capped: !partial };
     pagesLeft -= 1;
     const next: PartialPage<T> | null = pagesLeft > 0 ? await ask(page.next).catch(nullIfUnavailable) : null;
-    if (next === null) return { ...kept, items, partial: true, capped: false };
+    if (next === null) return { ...kept, items, partial: true, unanswered: true, capped: false };
     partial ||= next.partial;
+    unanswered ||= next.partial;
     page = next;
   }
 }

@@ -166,7 +166,7 @@ function commitsOf(world: World): DeliveryReads['commits'] {
         commits.flatMap((one) => one.files),
         below,
       );
-      return { ...listing(world, wanted.map(asFact), most), touched, known, undecided: false };
+      return { ...listing(world, wanted.map(asFact), most), touched, known, undecided: false, unanswered: false };
     },
   };
 }

@@ -50,10 +50,9 @@ export async function placedCommits(
   const kept = known && { ...known.value, stale: false, asOf: known.madeAt, source };
   if (kept && facts.now - kept.asOf < freshMs) return kept;
   try {
-    const { stale, asOf, ...read } = await readPlaced(facts);
+    const { stale, asOf, unanswered, ...read } = await readPlaced(facts);
     if (stale && kept && kept.asOf >= asOf) return { ...kept, stale };
-    const hasGaps = read.isCut && read.commits.length < commitCap;
-    if (!stale && !hasGaps) await answers.put(key, read, asOf, asOf + longestStaleMs);
+    if (!stale && !unanswered) await answers.put(key, read, asOf, asOf + longestStaleMs);
     return { ...read, stale, asOf, source };
   } catch (error) {
     if (!kept || !(error instanceof Problem) || !passing.has(error.code)) throw error;
@@ -75,12 +74,13 @@ async function readPlaced({ codehost, repository, people, now }: RepositoryFacts
     ...{ window: { ...window, to: knownUntil(now, [read]) }, commits, directories },
     ...{ listed: totalCount, isCut: partial, undecided: read.undecided || deeper.undecided },
   };
-  return { ...placed, stale, asOf };
+  return { ...placed, unanswered: read.unanswered || deeper.unanswered, stale, asOf };
 }
 
 interface Deeper {
   directories: Map<string, string[]>;
   undecided: boolean;
+  unanswered: boolean;
 }
 
 /** Each look costs a few requests, and a history that needs more than three is all in one place anyway. */
@@ -95,19 +95,21 @@ async function lookDeeper(
   const own = read.items.filter((commit) => commit.parents <= 1 && !people.isBotAuthor(commit));
   const directories = new Map(read.touched);
   const looked = new Set<string>();
+  let unanswered = false;
   for (let look = 0; look < mostLooks; look++) {
     const directory = fullest(own, directories, looked);
     if (directory === null) break;
     looked.add(directory);
     const inner = await below(directory).catch(giveUp);
-    if (inner === null) return { directories, undecided: true };
+    if (inner === null) return { directories, undecided: true, unanswered: true };
+    unanswered ||= inner.unanswered;
     for (const [sha, touched] of directories)
       directories.set(sha, replaced(touched, directory, inner.touched.get(sha)));
     // Where only one directory follows, a module is not split, so what lies deeper does not matter.
     const children = new Set([...inner.touched.values()].flat().filter((one) => one !== directory));
     if (children.size < 2) for (const child of children) looked.add(child);
   }
-  return { directories, undecided: false };
+  return { directories, undecided: unanswered, unanswered };
 }
 
 /** The directory that most commits touched, of those that hold too many of them and can still be split. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
-import type { Answered } from '../support/service.ts';
+import { type Answered, startService } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
-import { asking, day, hour, serviceOn } from './workload-world.ts';
+import { asking, day, hour, minute, serviceOn } from './workload-world.ts';
 
 const visit = freshService();
 const of = (repo: string, more = '') => `/api/codehost/bus-factor?owner=octo&repo=${repo}${more}`;
@@ -44,6 +44,23 @@ describe('refusals', () => {
     expect(later.body).toMatchObject({ overall_bus_factor: 6, generated_at: body.generated_at });
     visit.service.clock.advance(18 * hour);
     expectRefusal(await ask(of('web')), 502, 'upstream_unavailable');
+  });
+});
+
+describe('what an outage cut short', () => {
+  test('is asked for again a minute later, and by everybody', async () => {
+    const operations = graphql((await ask(of('web'))).operations);
+    const whole = (await ask(of('web'))).body;
+    const histories = operations.findIndex((one) => one === 'CommitsOfDirectories');
+    expect([histories > 0, whole.partial]).toEqual([true, false]);
+    const service = await startService();
+    service.double.fault({ path: '/graphql', after: histories, times: 9 }, { kind: 'status', status: 502 });
+    const question = () => service.ask('GET', of('web'), { as: 'token-ann' });
+    expect((await question()).body.partial).toBe(true);
+    service.double.reset();
+    service.clock.advance(minute);
+    expect((await question()).body).toMatchObject({ partial: false, overall_bus_factor: whole.overall_bus_factor });
+    await service.close();
   });
 });
 

@@ -5,7 +5,8 @@ import { migrate } from '../../server/store/migrate.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { besidesTokenCheck } from '../support/token-check.ts';
 
-export const hour = 3_600_000;
+export const minute = 60_000;
+export const hour = 60 * minute;
 export const day = 24 * hour;
 
 /** An answer, and what was asked of the platform for it. */
