@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { startScheduler } from '../jobs/scheduler.ts';
 import { createSyncContinuation } from '../jobs/sync-continuation.ts';
-import { logAdmission, rememberedOwner } from './access/admission.ts';
+import { endUnadmitted, logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
 import { endRejectedToken } from './access/ending.ts';
 import { ownerFile, ownerFileName } from './access/owner-file.ts';
@@ -89,7 +89,10 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     syncContinuation: createSyncContinuation(),
     stopping: stopping.signal,
   };
-  if (env.MODE === 'standalone') await logAdmission(services);
+  if (env.MODE === 'standalone') {
+    await logAdmission(services);
+    await endUnadmitted(services);
+  }
   const scheduler = startScheduler(services);
   let closing: Promise<void> | undefined;
   const close = async () => {

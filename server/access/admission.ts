@@ -63,6 +63,15 @@ export function notAdmitted({ log }: Pick<Services, 'log'>, { login }: Account):
 
 const howToAdmit = 'add it to STANDALONE_ALLOWED_LOGINS in the environment of the service and start the service again.';
 
+/** Ends the sessions of accounts that were taken off the list, so that being listed again does not revive them. */
+export async function endUnadmitted(services: Pick<Services, 'env' | 'owner' | 'store' | 'clock'>): Promise<void> {
+  const { store, clock } = services;
+  const now = clock.now();
+  for (const account of (await store?.sessions.accounts(now)) ?? [])
+    if (!(await isAdmitted(services, account)))
+      await store?.sessions.revokeOthers(account.id, null, 'not_admitted', now);
+}
+
 /** One line at start about who may sign in, and how to change it. */
 export async function logAdmission(services: Pick<Services, 'env' | 'owner' | 'log'>): Promise<void> {
   const admission = await admissionOf(services);

@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/facts.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database } from './database.ts';
+import { SessionRow } from './entities/session.ts';
 import type { LiveSession } from './sessions.ts';
 
 /** A session of somebody as administrators see it. */
@@ -30,6 +31,12 @@ export const listedSessions = (database: Database) => ({
     const [count] = await database.query<{ total: number }>(`select count(*)::int as total ${matching}`, parameters);
     const sessions = await database.query<ListedSession>(select, [...parameters, limit, offset]);
     return { sessions, total: count?.total ?? 0 };
+  },
+  /** The accounts that are signed in. */
+  async accounts(now: Instant): Promise<{ id: number; login: string }[]> {
+    const living = { revokedAt: null, expiresAt: { $gt: new Date(now) } };
+    const rows = await database.entities().find(SessionRow, living, { fields: ['codehostId', 'login'] });
+    return [...new Map(rows.map(({ codehostId: id, login }) => [id, { id, login }])).values()];
   },
   /** Ends them, with one entry of the audit log for each account. Answers how many lived. */
   endListed: (which: EndedSessions, { actor, requestId, now }: ChangedBy): Promise<number> =>

@@ -59,6 +59,14 @@ eachDatabase((given) => {
       expect(await me(shortened, cookieOf(ann))).toBe(200);
       await shortened.close();
 
+      const again = await start('bo');
+      const back = await signIn(again, 'token-bo');
+      await again.close();
+      await (await start('carl')).close();
+      const relisted = await start('bo');
+      expect([await me(relisted, cookieOf(bo)), await me(relisted, cookieOf(back))]).toEqual([401, 401]);
+      await relisted.close();
+
       const open = await start('*');
       // Ended for good, though the account may sign in again.
       expect(await me(open, cookieOf(bo))).toBe(401);

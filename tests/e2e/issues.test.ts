@@ -70,7 +70,9 @@ describe('the issues of a repository', () => {
     const now = Date.now();
     visit.site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
     const { words: said } = await visit.readPlain('/repos/octo/secret/issues');
-    expect(said).toContain('Incomplete. 1,000 issues were read and more exist. Counts are the platform’s own and exact');
+    expect(said).toContain(
+      'Incomplete. 1,000 issues were read and more exist. Counts are the platform’s own and exact',
+    );
     expect(said).toContain('Open 1,030');
     expect(said).toContain('Showing 8 of');
   });
