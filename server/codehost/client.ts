@@ -24,7 +24,7 @@ export interface Listing<T> {
   partial: boolean;
   /** true when a cap is the only reason for that, so that reading it again brings no more. Told by GraphQL lists. */
   capped?: boolean;
-  /** Which items were left out because fields of theirs could not be read; absent when none were. */
+  /** Of which items fields could not be read, so that they were left out or lack them; absent when there are none. */
   partialReason?: string | undefined;
   /** The platform's own count, where it gives one. */
   totalCount: number | null;

@@ -15,7 +15,7 @@ import {
   repositoryVariables,
 } from './delivery-context.ts';
 import { readDirectories } from './directories.ts';
-import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages } from './graphql-pages.ts';
+import { asListing, connectionOf, noItems, pageInfoField, priceField, readPages, unreadIn } from './graphql-pages.ts';
 import { accountFields, graphqlAccount } from './graphql-people.ts';
 import { isPossibleName, nameKey, repositoryParams } from './names.ts';
 import { leftOutOf, readableItems, reasonOf } from './readable-items.ts';
@@ -156,10 +156,10 @@ ${commitFields}`,
       );
       const totalCount = pages.reduce((sum, page) => sum + (page.totalCount ?? 0), 0);
       const isCut = pages.some(({ next }) => next !== null);
-      const unread = leftOutOf([{ leftOut }, ...pages]);
-      context.transport.warnOfLeftOut(operation, unread);
-      const hasGaps = errors.length > 0 || unread !== null;
-      const partialReason = reasonOf(operation, unread);
+      const allLeftOut = leftOutOf([{ leftOut }, ...pages]);
+      context.transport.warnOfLeftOut(operation, allLeftOut);
+      const hasGaps = errors.length > 0 || allLeftOut !== null;
+      const partialReason = reasonOf(operation, allLeftOut, unreadIn(errors));
       return { items, totalCount, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps };
     },
   });

@@ -85,6 +85,8 @@ export interface PullRequestWindow extends Freshness {
   stillOpen: Pick<PullRequest, 'number' | 'author' | 'createdAt'>[];
   /** true when not all of those were read. */
   partial: boolean;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
 }
 
 /** A page of the pull requests that were closed or merged, the newest update first. */

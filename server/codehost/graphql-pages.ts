@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currentLimits } from '../platform/work-limits.ts';
-import { type LeftOut, leftOutOf, type ReadableItems, readableItems, reasonOf } from './readable-items.ts';
+import { type LeftOut, leftOutOf, type ReadableItems, readableItems, reasonOf, unreadAt } from './readable-items.ts';
 import type { Read } from './reader.ts';
 import { dependsOnSize, isUnavailable } from './refusals.ts';
 import { createShrinking } from './shrinking.ts';
@@ -57,14 +57,16 @@ export async function readPages<T>(
   let { partial } = first;
   let unanswered = first.partial;
   let leftOut: LeftOut | null = null;
+  let unread: LeftOut | null = null;
   let pagesLeft = mostPages(most, question.first);
-  for (let page: GraphqlPage<T> | null = first; ; ) {
+  for (let page: PartialPage<T> | null = first; ; ) {
     leftOut = leftOutOf([{ leftOut }, page]);
+    unread = leftOutOf([{ leftOut: unread }, { leftOut: page.unread }]);
     partial ||= leftOut !== null;
     // Items move between pages while they are read: each is given once.
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
-    const partialReason = reasonOf(question.operation, leftOut);
+    const partialReason = reasonOf(question.operation, leftOut, unread);
     const kept = { items: items.slice(0, most), totalCount, unanswered, partialReason };
     if (page.next === null || enough?.(items)) return { ...kept, partial, capped: false };
     if (items.length >= most) return { ...kept, partial: true, capped: !partial };
@@ -80,7 +82,11 @@ export async function readPages<T>(
 /** Where small pages make many, a list ends at twice as many as whole ones would be. */
 export const mostPages = (items: number, pageSize: number): number => 2 * Math.ceil(items / pageSize);
 
-type PartialPage<T> = GraphqlPage<T> & { partial: boolean };
+interface PartialPage<T> extends GraphqlPage<T> {
+  partial: boolean;
+  /** Items of which the platform did not tell a part. */
+  unread: LeftOut | null;
+}
 
 /** Reads the page that begins at a place, or the first. */
 export type PageReader<T> = (after: string | null) => Promise<PartialPage<T>>;
@@ -97,7 +103,8 @@ export function pagesOf<T>(transport: Transport, { first, read, ...question }: P
         read(data, errors) {
           const page = read(data, errors);
           transport.warnOfLeftOut(question.operation, page.leftOut);
-          return { value: { ...page, partial: errors.some(isGap) }, isCut: errors.some(dependsOnSize) };
+          const unread = unreadIn(errors);
+          return { value: { ...page, partial: unread !== null, unread }, isCut: errors.some(dependsOnSize) };
         },
       }),
     );
@@ -155,5 +162,6 @@ export const pageInfoField = 'pageInfo { hasNextPage endCursor }';
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 
-/** A requested team that the token may not read takes no item away. */
-const isGap = ({ path }: PartError) => !path?.includes('requestedReviewer');
+/** What these errors took away. A requested team that the token may not read takes no item away. */
+export const unreadIn = (errors: readonly PartError[]): LeftOut | null =>
+  unreadAt(errors.map(({ path }) => path ?? []).filter((path) => !path.includes('requestedReviewer')));

@@ -5,7 +5,10 @@ import { shownText } from './wire.ts';
 /** Fields of an account; queries that use it carry this fragment. */
 export const accountFields = 'fragment Account on Actor { __typename login avatarUrl }';
 
-/** An account as GraphQL names it, in the words of REST. A deleted one is null. */
+/**
+ * An account as GraphQL names it, in the words of REST. A deleted one is null; one that could not be read is null too,
+ * and the error that says so makes the list partial.
+ */
 export const graphqlAccount = z
   .object({ __typename: shownText, login: z.string(), avatarUrl: shownText })
   .nullish()

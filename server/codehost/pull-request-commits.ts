@@ -58,7 +58,8 @@ ${commitFields}`,
     variables: { ...repositoryVariables(name), first: size },
     retry: false,
     read(data, errors) {
-      const failed = errors.filter(({ type }) => !deniedErrors.has(type));
+      // Only a pull request can be denied as a whole: one of which a part is, is not told.
+      const failed = errors.filter(({ type, path }) => !deniedErrors.has(type) || path?.includes('nodes'));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, Told>;
       const whole = numbers.filter((number) => !failed.some(isAbout(number)));
       const value = new Map(whole.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));

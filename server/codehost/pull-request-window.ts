@@ -37,7 +37,7 @@ async function ask(context: DeliveryContext, name: RepositoryName, since: Instan
   const inRepository = repositoryIn(context, name, {});
   const schema = windowOf(context);
   const counts = { opened: 0, merged: 0 };
-  const { items, partial, totalCount } = await readPages(
+  const { items, partial, partialReason, totalCount } = await readPages(
     context.transport,
     {
       operation: 'pull requests of a window',
@@ -53,7 +53,7 @@ async function ask(context: DeliveryContext, name: RepositoryName, since: Instan
     },
     { most: mostOfOneSearch, identity: ({ number }) => number },
   );
-  return { ...counts, stillOpen: items, partial: partial || (totalCount ?? 0) > items.length };
+  return { ...counts, stillOpen: items, partial: partial || (totalCount ?? 0) > items.length, partialReason };
 }
 
 const windowOf = ({ actorOf }: DeliveryContext) =>

@@ -35,6 +35,18 @@ export function fieldsIn(errors: readonly z.ZodError[]): string[] {
   return [...new Set(fields)].slice(0, mostFields);
 }
 
+/** Items of a GraphQL list that lack something, by the paths of the errors that the platform gave in its place. */
+export function unreadAt(paths: readonly (readonly (string | number)[])[]): LeftOut | null {
+  if (paths.length === 0) return null;
+  // An item stands in its list by number; an error about no item has the name of the list alone.
+  const placed = paths.map((path) => ({ path, below: path.findIndex((key) => typeof key === 'number') + 1 || 1 }));
+  const items = new Set(placed.map(({ path, below }) => path.slice(0, below).join('.')));
+  const fields = placed.map(({ path, below }) =>
+    fieldAt(path.slice(below).filter((key) => key !== 'nodes' && /^\w+$/.test(String(key)))),
+  );
+  return { count: items.size, fields: [...new Set(fields)].slice(0, mostFields) };
+}
+
 /** What several lists left out together. */
 export function leftOutOf(lists: readonly { leftOut: LeftOut | null }[]): LeftOut | null {
   const all = lists.flatMap(({ leftOut }) => leftOut ?? []);
@@ -43,9 +55,16 @@ export function leftOutOf(lists: readonly { leftOut: LeftOut | null }[]): LeftOu
   return { count: all.reduce((sum, { count }) => sum + count, 0), fields };
 }
 
-/** Why a list is partial, for people and logs; undefined when nothing was left out. */
-export const reasonOf = (operation: string, leftOut: LeftOut | null): string | undefined =>
-  leftOut ? `${leftOut.count} left out of "${operation}": ${leftOut.fields.join(', ')} could not be read` : undefined;
+/** Why a list is partial, for people and logs; undefined when nothing was left out and nothing in it is unread. */
+export function reasonOf(operation: string, leftOut: LeftOut | null, unread: LeftOut | null = null) {
+  const told = (one: LeftOut | null, how: string) =>
+    one ? `${one.count} ${how} "${operation}": ${one.fields.join(', ')} could not be read` : undefined;
+  return joinedReasons([told(leftOut, 'left out of'), told(unread, 'incomplete in')]);
+}
+
+/** Several reasons as one, each once; undefined without any. */
+export const joinedReasons = (reasons: readonly (string | undefined)[]): string | undefined =>
+  [...new Set(reasons.filter((one) => one !== undefined))].join('; ') || undefined;
 
 const mostFields = 5;
 

@@ -51,6 +51,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     partial: false,
     slices: 0,
     leftOut: null as LeftOut | null,
+    unread: null as LeftOut | null,
     failure: null as Problem | null,
   };
   let pagesLeft = mostPages(mostResults, pageSize);
@@ -79,6 +80,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     for (;;) {
       outcome.partial ||= page.partial;
       outcome.leftOut = leftOutOf([outcome, page]);
+      outcome.unread = leftOutOf([{ leftOut: outcome.unread }, { leftOut: page.unread }]);
       for (const item of page.items) found.set(search.identity(item), item);
       if (page.next === null) return;
       page = await ask(page.next);
@@ -86,12 +88,12 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   };
   await inspected(readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs), outcome);
   if (outcome.failure && found.size === 0) throw outcome.failure;
-  const { totalCount, slices, failure, leftOut } = outcome;
+  const { totalCount, slices, failure, leftOut, unread } = outcome;
   const hasGaps = outcome.partial || failure !== null || leftOut !== null;
   const isCut = outcome.capped || found.size > mostResults;
   const items = [...found.values()].slice(0, mostResults);
   const unanswered = failure !== null;
-  const partialReason = reasonOf(search.question('').operation, leftOut);
+  const partialReason = reasonOf(search.question('').operation, leftOut, unread);
   return { items, totalCount, slices, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps, unanswered };
 }
 

@@ -1,5 +1,6 @@
 import type { Listing } from '../codehost/client.ts';
 import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import { joinedReasons } from '../codehost/readable-items.ts';
 import { factsAlone, type Standing } from '../codehost/standing.ts';
 import type { Instant, RepositoryName } from '../metrics/facts.ts';
 import type { FactKind, FactOf } from './shelf.ts';
@@ -34,6 +35,7 @@ export const coldReaders: { [Kind in FactKind]: ColdReader<Kind> } = {
     const listing: Listing<FactOf['issues']> = {
       items: [...open.items, ...closed.items],
       partial: open.partial || closed.partial,
+      partialReason: joinedReasons([open.partialReason, closed.partialReason]),
       totalCount: null,
       stale: open.stale || closed.stale,
       asOf: Math.min(open.asOf, closed.asOf),

@@ -34,6 +34,8 @@ export interface FactSet<Fact> extends Omit<Standing, 'head'> {
   items: Fact[];
   /** true when a cap or a missing answer left facts of the window out. */
   partial: boolean;
+  /** See `Listing`; what is kept lacks nothing. */
+  partialReason?: string | undefined;
   /** true when a cap, and nothing else, ended the first reading. */
   capped: boolean;
   /** Where a cap did: the oldest fact that is kept. What is read newest first is all known from there on. */
@@ -113,11 +115,11 @@ async function readWhole<Kind extends FactKind>(
   // The platform counts by whole seconds.
   const floor = Math.floor(since / 1000) * 1000;
   const { listing, capped, standing } = await coldReaders[kind](codehost, repository, floor);
-  const { items, partial, stale, asOf } = listing;
+  const { items, partial, partialReason, stale, asOf } = listing;
   const { total, openCount, newestAt } = standing;
   const known = {
     items: items.filter((fact) => isSince(kind, fact, since)),
-    ...{ partial, capped, oldestAt: capped ? oldestOf(kind, items) : null },
+    ...{ partial, partialReason, capped, oldestAt: capped ? oldestOf(kind, items) : null },
     ...{ stale, asOf, total, openCount, newestAt },
   };
   const hasGaps = (partial && !capped) || !items.every(isWhole[kind]);

@@ -22,6 +22,8 @@ export interface PlacedCommits {
   listed: number | null;
   /** The cap, or an answer that did not come, left commits of the window out. */
   isCut: boolean;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
   /** Some commits may have touched more than is known. */
   undecided: boolean;
 }
@@ -52,7 +54,8 @@ export async function placedCommits(
   try {
     const { stale, asOf, unanswered, ...read } = await readPlaced(facts);
     if (stale && kept && kept.asOf >= asOf) return { ...kept, stale };
-    if (!stale && !unanswered) await answers.put(key, read, asOf, asOf + longestStaleMs);
+    const isWhole = !unanswered && read.partialReason === undefined;
+    if (!stale && isWhole) await answers.put(key, read, asOf, asOf + longestStaleMs);
     return { ...read, stale, asOf, source };
   } catch (error) {
     if (!kept || !(error instanceof Problem) || !passing.has(error.code)) throw error;
@@ -67,12 +70,12 @@ async function readPlaced({ codehost, repository, people, now }: RepositoryFacts
   const window = lastDaysWindow(knowledgeDays, now);
   const below = (directory?: string) => codehost.commits.directories(repository, window.from, commitCap, directory);
   const read = await below();
-  const { items: commits, stale, asOf, totalCount, partial } = read;
+  const { items: commits, stale, asOf, totalCount, partial, partialReason } = read;
   const deeper = await lookDeeper(read, people, below);
   const directories = [...deeper.directories];
   const placed: PlacedCommits = {
     ...{ window: { ...window, to: knownUntil(now, [read]) }, commits, directories },
-    ...{ listed: totalCount, isCut: partial, undecided: read.undecided || deeper.undecided },
+    ...{ listed: totalCount, isCut: partial, partialReason, undecided: read.undecided || deeper.undecided },
   };
   return { ...placed, unanswered: read.unanswered || deeper.unanswered, stale, asOf };
 }

@@ -94,8 +94,8 @@ export async function busFactorReport(
   reply: Reply,
 ): Promise<z.input<typeof BusFactorReport>> {
   const facts = await repositoryFacts(input, context, reply);
-  const { factor, commits, coverage, partial, stale, asOf, source } = await busFactorOf(facts, context);
-  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  const { factor, commits, coverage, partial, partialReason, stale, asOf, source } = await busFactorOf(facts, context);
+  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
   return {
     overall_bus_factor: factor.overall,
     critical_modules: factor.criticalModules,
@@ -145,8 +145,8 @@ export const busFactorExplanation: Explanation = {
   needs: ['owner', 'repo'],
   async explain(input, context, reply) {
     const facts = await repositoryFacts(input as RepositoryName, context, reply);
-    const { window, commits, partial, stale, asOf, source } = await busFactorOf(facts, context);
-    noteListing(reply, { partial, stale, asOf, totalCount: null });
+    const { window, commits, partial, partialReason, stale, asOf, source } = await busFactorOf(facts, context);
+    noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
     return explained(overallBusFactor({ window, people: facts.people }), commits, {
       ...{ window, partial, asOf, source },
       item: commitItem(facts, context, ({ committedAt }) => committedAt),

@@ -2,6 +2,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { Platform } from '../codehost/changes-client.ts';
 import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../codehost/delivery-client.ts';
 import { nameKey } from '../codehost/names.ts';
+import { joinedReasons } from '../codehost/readable-items.ts';
 import type { Actor, Instant, RepositoryName } from '../metrics/facts.ts';
 import { type IdentityLink, type People, peopleOf, type Subject } from '../metrics/people.ts';
 import { dayMs, lastDaysWindow, type Window } from '../metrics/window.ts';
@@ -77,7 +78,8 @@ export async function personFacts(
   const asOf = Math.min(...readings.map((one) => one.asOf));
   const stale = readings.some((one) => one.stale);
   const now = knownUntil(services.clock.now(), readings);
-  noteListing(reply, { partial: !coverage.complete, stale, asOf, totalCount: null });
+  const partialReason = joinedReasons(listings.map((one) => one.partialReason));
+  noteListing(reply, { partial: !coverage.complete, partialReason, stale, asOf, totalCount: null });
   return {
     account: own.made.account,
     subject: { person, people },

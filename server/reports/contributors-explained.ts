@@ -56,9 +56,9 @@ function ofTeam(
 async function read(...[{ owner = '', repo = '', days }, context, reply]: Asked) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
   const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
-  const { window, coverage, stale, asOf, source } = reading;
+  const { window, coverage, partialReason, stale, asOf, source } = reading;
   const partial = !coverage.complete;
-  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
   return { facts, reading, about: { window, partial, asOf, source } };
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from '../access/context.ts';
 import type { PullRequestWindow } from '../codehost/delivery-client.ts';
+import { joinedReasons } from '../codehost/readable-items.ts';
 import type { FactSet } from '../facts/facts.ts';
 import { type ContributorSample, lastClosedSample, windowSample } from '../metrics/contributors.ts';
 import type { PullRequest } from '../metrics/delivery-facts.ts';
@@ -26,6 +27,7 @@ export interface ContributorReading {
   /** false when it is not known who opened those that are still open. */
   knowsOpeners: boolean;
   coverage: z.input<typeof Coverage>;
+  partialReason: string | undefined;
   stale: boolean;
   asOf: Instant;
   source: 'live' | 'mixed';
@@ -47,20 +49,21 @@ const minuteMs = 60_000;
 async function lastClosed(facts: RepositoryFacts, context: Pick<Context, 'services'>): Promise<ContributorReading> {
   const kept = await keptClosed(facts, context);
   const read = kept ?? (await facts.codehost.pullRequests.lastClosed(facts.repository, sampleSize));
-  const { items, stale, asOf } = read;
+  const { items, partialReason, stale, asOf } = read;
   const sample = lastClosedSample(items, sampleSize);
   const isFull = sample.reviewed.length >= sampleSize;
   // The newest of kept facts are whole, whatever a cap took from the oldest.
-  const isCut = kept === null && read.partial;
+  const isCut = (kept === null && read.partial) || partialReason !== undefined;
+  const isCapped = isFull && partialReason === undefined;
   const coverage = coverageOf({
     read: sample.reviewed.length,
     expected: isFull ? sampleSize : isCut ? null : sample.reviewed.length,
-    cap: isCut && isFull ? mostListed : null,
-    reasons: [...(isCut ? ([isFull ? 'page_cap' : 'sub_fetch_failed'] as const) : []), ...truncation(sample)],
+    cap: isCut && isCapped ? mostListed : null,
+    reasons: [...(isCut ? ([isCapped ? 'page_cap' : 'sub_fetch_failed'] as const) : []), ...truncation(sample)],
   });
   return {
     ...{ days: null, pullRequests: sample.reviewed, sample, window: null, opened: null, knowsOpeners: true },
-    ...{ coverage, stale, asOf, source: kept?.source ?? 'live' },
+    ...{ coverage, partialReason, stale, asOf, source: kept?.source ?? 'live' },
   };
 }
 
@@ -88,9 +91,11 @@ async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<
   const sample = { ...windowSample(set.items, window), opened };
   const read = sample.merged.length;
   const isCut = set.partial && !(counted && read >= counted.merged);
+  const partialReason = joinedReasons([set.partialReason, counted?.partialReason]);
   const reasons: CoverageReason[] = [...reason, ...truncation(sample)];
   if (isCut) reasons.push(set.capped ? 'search_cap' : 'sub_fetch_failed');
-  if (counted?.partial) reasons.push('search_cap');
+  if (partialReason !== undefined) reasons.push('sub_fetch_failed');
+  else if (counted?.partial) reasons.push('search_cap');
   if (counted && !agrees && !counted.partial && !isCut) reasons.push('upstream_truncated');
   const coverage = coverageOf({
     read,
@@ -100,7 +105,7 @@ async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<
   });
   return {
     ...{ days, pullRequests: set.items, sample, window, opened: counted?.opened ?? null, knowsOpeners: !!counted },
-    ...{ coverage, stale: set.stale || (counted?.stale ?? false), source: set.source },
+    ...{ coverage, partialReason, stale: set.stale || (counted?.stale ?? false), source: set.source },
     asOf: Math.min(set.asOf, counted?.asOf ?? set.asOf),
   };
 }

@@ -20,9 +20,9 @@ export async function contributorsReport(
 ): Promise<z.input<typeof ContributorsReport>> {
   const facts = await repositoryFacts(name, context, reply);
   const reading = await readContributors(facts, days ?? null, context);
-  const { sample, coverage, knowsOpeners, stale, asOf, source } = reading;
+  const { sample, coverage, partialReason, knowsOpeners, stale, asOf, source } = reading;
   const partial = !coverage.complete;
-  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
   const isWindow = reading.window !== null;
   const fetched = isWindow ? sample.merged.length : sample.reviewed.length;
   const scope = { window: reading.window ?? always, people: facts.people };

@@ -1,5 +1,6 @@
 import type { Context, Reply } from '../access/context.ts';
 import type { Codehost, Freshness, Listing } from '../codehost/client.ts';
+import { joinedReasons } from '../codehost/readable-items.ts';
 import type { RepositoryName } from '../metrics/facts.ts';
 import { iso } from './instants.ts';
 
@@ -11,7 +12,9 @@ export function noteListing(
   const { partialReason } = listing;
   const isPartial = listing.partial || partialReason !== undefined;
   reply.headers.set('X-Partial', String(isPartial || reply.headers.get('X-Partial') === 'true'));
-  if (partialReason) reply.headers.set('X-Partial-Reason', partialReason);
+  const earlierReasons = reply.headers.get('X-Partial-Reason')?.split('; ') ?? [];
+  const reasons = joinedReasons([...earlierReasons, ...(partialReason?.split('; ') ?? [])]);
+  if (reasons) reply.headers.set('X-Partial-Reason', reasons);
   if (listing.stale) reply.headers.set('X-Stale', 'true');
   if (listing.stale || !reply.headers.has('X-Data-Source'))
     reply.headers.set('X-Data-Source', listing.stale ? 'cache' : 'live');

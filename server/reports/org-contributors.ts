@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
+import { joinedReasons } from '../codehost/readable-items.ts';
 import { peopleIn } from '../identity/people.ts';
 import { joinedSample, windowSample } from '../metrics/contributors.ts';
 import { contributorFigures } from './contributors-figures.ts';
@@ -31,7 +32,8 @@ export async function orgContributors(
   const partial = !coverage.complete;
   const sets = repositories.flatMap(({ set }) => set ?? []);
   const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
-  noteListing(reply, { partial, stale: sets.some(({ stale }) => stale), asOf, totalCount: null });
+  const partialReason = joinedReasons(sets.map((set) => set.partialReason));
+  noteListing(reply, { partial, partialReason, stale: sets.some(({ stale }) => stale), asOf, totalCount: null });
   return {
     org,
     window_days: days,

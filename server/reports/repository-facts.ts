@@ -6,7 +6,7 @@ import type { FactKind, FactOf } from '../facts/shelf.ts';
 import { peopleIn } from '../identity/people.ts';
 import type { Instant, Repository, RepositoryName } from '../metrics/facts.ts';
 import type { People } from '../metrics/people.ts';
-import { noteCanonicalName, noteFreshness } from './notes.ts';
+import { noteCanonicalName, noteListing } from './notes.ts';
 
 /** A repository that the caller was shown to see, and how its facts are had. */
 export interface RepositoryFacts {
@@ -43,7 +43,8 @@ export async function repositoryFacts(
     now: services.clock.now(),
     async of(kind, asked) {
       const set = await factsOf(source, repository, kind, asked);
-      noteFreshness(reply, set);
+      // How complete the answer is the report says: a cap may have left out what it does not need.
+      noteListing(reply, { ...set, partial: false, totalCount: null });
       return set;
     },
   };

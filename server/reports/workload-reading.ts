@@ -79,6 +79,8 @@ export interface OpenWork {
   reasons: CoverageReason[];
   /** See `Coverage`. */
   cap: number | null;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
   stale: boolean;
   asOf: Instant | null;
 }
@@ -89,10 +91,10 @@ const mostOpen = 300;
 /** Open pull requests; what keeps them from being read is told, and takes nothing else away. */
 export async function openWork({ codehost, repository }: RepositoryFacts): Promise<OpenWork> {
   try {
-    const { items, partial, stale, asOf } = await codehost.pullRequests.open(repository);
+    const { items, partial, partialReason, stale, asOf } = await codehost.pullRequests.open(repository);
     const isCapped = partial && items.length >= mostOpen;
     const reasons: CoverageReason[] = partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [];
-    return { items, reasons, cap: isCapped ? mostOpen : null, stale, asOf };
+    return { items, reasons, cap: isCapped ? mostOpen : null, partialReason, stale, asOf };
   } catch (error) {
     const reason = error instanceof Problem ? whyUnread[error.code] : undefined;
     if (reason === undefined) throw error;

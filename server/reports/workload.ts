@@ -88,7 +88,8 @@ export async function workloadReport(
   });
   const asOf = Math.min(reading.asOf, open.asOf ?? reading.asOf);
   const partial = !coverage.complete;
-  noteListing(reply, { partial, stale: reading.stale || open.stale, asOf, totalCount: null });
+  const { partialReason } = open;
+  noteListing(reply, { partial, partialReason, stale: reading.stale || open.stale, asOf, totalCount: null });
   const rows = workloadRows({
     ...{ commits: reading.commits, openPullRequests: open.items ?? [], windowDays, now: reading.asOf },
     ...{ workday: reading.workday, people: facts.people, isCapped: reading.isCut },

@@ -188,6 +188,31 @@ describe('a part inside the answer of the platform that is not told', () => {
     expect(body.oldest_open).toMatchObject({ comments: null });
   });
 
+  test.each([
+    ['issues', 'Issue.author', '"open issues": author'],
+    ['open-pr-health', 'PullRequest.author', '"open pull requests": author'],
+    ['open-pr-health', 'PullRequestReview.author', '"closed pull requests": reviews.author'],
+    ['repo-contributors', 'PullRequest.author', '"closed pull requests": author'],
+    ['repo-contributors?days=30', 'PullRequest.author', '"pull requests of a window": author'],
+    ['repo-contributors?days=90', 'PullRequestReview.author', '"closed pull requests": reviews.author'],
+    ['repo-dora', 'PullRequest.author', '"closed pull requests": author'],
+    ['bus-factor', 'GitActor.user', '"commits": author.user'],
+    ['team-workload-risk', 'GitActor.user', '"commits": author.user'],
+    ['team-workload-risk', 'PullRequest.author', '"open pull requests": author'],
+    ['deployments', 'Deployment.creator', '"deployments": creator'],
+    [profile, 'PullRequestReview.author', '"authored pull requests": reviews.author'],
+    [profile, 'GitActor.user', '"commits of an author": author.user'],
+  ])('who it was: %s is partial, and says that %s could not be read', async (question, field, reason) => {
+    const query = question === profile ? 'owner=octo&login=ana' : of('web');
+    await visit.service.signIn('token-ann');
+    visit.service.double.fault({ path: '/graphql', times: 500 }, { kind: 'failing_field', field, type: 'FORBIDDEN' });
+    for (const answer of [await ask(question, query), await ask(question, query)]) {
+      expect([answer.status, answer.body.partial, answer.headers.get('x-partial')]).toEqual([200, true, 'true']);
+      expect(answer.headers.get('x-partial-reason')).toContain(`incomplete in ${reason}`);
+      expect(answer.headers.get('x-partial-reason')).toContain('could not be read');
+    }
+  });
+
   test.each(['deployments', 'repo-dora'])('statuses of deployments: %s is partial', async (question) => {
     await visit.service.signIn('token-ann');
     const fault = { kind: 'nested_graphql', field: 'statuses', type: 'SERVICE_UNAVAILABLE' } as const;

@@ -11,7 +11,8 @@ export const responseHeaders = {
   ETag: { description: 'Weak entity tag; send it as `If-None-Match` to get 304 where nothing changed.', schema: text },
   'X-Partial': { description: '`true` where not everything could be read, so that more exists.', schema: yesOrNo },
   'X-Partial-Reason': {
-    description: 'How many items were left out because fields of theirs could not be read, and of which request.',
+    description:
+      'How many items were left out or are incomplete because fields of theirs could not be read, which, and of which request.',
     schema: text,
   },
   'X-Stale': {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { userId } from '../codehost/graphql-view.ts';
+import { namedNow } from '../codehost/named-world.ts';
+import { withDouble } from './double.ts';
+import { refusalOf } from './platform.ts';
+
+const platform = withDouble();
+const web = { owner: 'octo', repo: 'web' };
+const day = 86_400_000;
+const since = namedNow - 90 * day;
+
+type Reads = ReturnType<typeof platform.as>['codehost'];
+
+/** Every list of things that somebody made, the field that tells who, and what it is called in the reason. */
+const lists: [operation: string, field: string, name: string, read: (codehost: Reads) => Promise<object>][] = [
+  ['open issues', 'Issue.author', 'author', ({ issues }) => issues.open(web)],
+  ['closed issues', 'Issue.author', 'author', ({ issues }) => issues.closed(web, since)],
+  ['open pull requests', 'PullRequest.author', 'author', ({ pullRequests }) => pullRequests.open(web)],
+  ['closed pull requests', 'PullRequest.author', 'author', ({ pullRequests }) => pullRequests.closed(web, since)],
+  ['closed pull requests', 'PullRequest.author', 'author', ({ pullRequests }) => pullRequests.lastClosed(web, 10)],
+  ['merged pull requests', 'PullRequest.mergedBy', 'mergedBy', (codehost) => merged(codehost)],
+  ['merged pull requests', 'PullRequestReview.author', 'reviews.author', (codehost) => merged(codehost)],
+  ['pull requests of a window', 'PullRequest.author', 'author', ({ pullRequests }) => pullRequests.window(web, since)],
+  ['commits', 'GitActor.user', 'author.user', ({ commits }) => commits.history(web, since, 100)],
+  ['commits', 'GitActor.user', 'author.user', ({ commits }) => commits.directories(web, since, 100)],
+  [
+    'commits of an author',
+    'GitActor.user',
+    'author.user',
+    ({ commits }) => commits.historiesBy([web], userId('ana'), since),
+  ],
+  ['deployments', 'Deployment.creator', 'creator', ({ deployments }) => deployments.since(web, since)],
+];
+const merged = ({ pullRequests }: Reads) => pullRequests.merged(web, since, namedNow);
+
+const failing = (field: string, type = 'FORBIDDEN') =>
+  platform.double.fault({ path: '/graphql', times: 100 }, { kind: 'failing_field', field, type });
+
+describe('who made it', () => {
+  it.each(lists)(
+    '%s: %s that could not be read is told from a deleted account',
+    async (operation, field, name, read) => {
+      expect(await read(platform.as().codehost)).toMatchObject({ partialReason: undefined });
+      failing(field);
+      const { partial, partialReason } = (await read(platform.as().codehost)) as Record<string, unknown>;
+      expect(partial).toBe(true);
+      expect(partialReason).toMatch(
+        new RegExp(`^[1-9]\\d* incomplete in "${operation}": ${name.replace('.', '\\.')} could not be read$`),
+      );
+    },
+  );
+
+  it('deleted accounts leave a list complete', async () => {
+    platform.double.addRepository({ name: 'octo/left', facts: { id: 88_003 } });
+    platform.double.putIssue('octo/left', { number: 1, author: null });
+    platform.double.putPullRequest('octo/left', { number: 2, author: null });
+    const { issues, pullRequests } = platform.as().codehost;
+    const left = { owner: 'octo', repo: 'left' };
+    const complete = { items: [{ author: null }], partial: false, partialReason: undefined };
+    expect(await issues.open(left)).toMatchObject(complete);
+    expect(await pullRequests.open(left)).toMatchObject(complete);
+  });
+
+  it.each(['FORBIDDEN', 'INTERNAL'])('is never kept as nobody where %s hid it', async (type) => {
+    const { items } = await merged(platform.as().codehost);
+    const numbers = items.slice(0, 2).map(({ number }) => number);
+    failing('GitActor.user', type);
+    const { pullRequests } = platform.as().codehost;
+    expect((await refusalOf(pullRequests.commitsOf(web, numbers))).code).toBe('upstream_unavailable');
+    expect(numbers).toHaveLength(2);
+  });
+});
