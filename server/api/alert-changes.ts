@@ -132,6 +132,10 @@ export const testAlert = operation({
     await noteTest(rule, handed.ok, context);
     if (handed.ok) return { ok: true as const, result: { ok: true as const } };
     reply.status = 502;
+    services.log.warn(
+      { status: 502, code: 'provider_error', channel: rule.channel, request_id: context.requestId },
+      'a test of an alert rule could not be sent',
+    );
     const { error } = handed;
     return {
       ...{ ok: false as const, error, code: 'provider_error' as const, request_id: context.requestId },

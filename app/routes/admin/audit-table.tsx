@@ -73,5 +73,11 @@ const actionWords: Record<string, string> = {
   'identity.unmarked_distinct': 'No longer marked as different',
   'settings.team_saved': 'Team workday saved',
   'settings.working_habits_saved': 'Thresholds saved',
+  'settings.ai_saved': 'AI settings saved',
+  'settings.email_saved': 'Email settings saved',
+  'alert.created': 'Alert rule added',
+  'alert.updated': 'Alert rule changed',
+  'alert.deleted': 'Alert rule deleted',
+  'alert.tested': 'Alert rule tested',
   'issue.filed': 'Issue filed',
 };
