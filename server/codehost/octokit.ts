@@ -107,7 +107,7 @@ const answering =
         asked.exchange.limits.signal.throwIfAborted();
         if (asked.retryCount && !asked.exchange.limits.takeRetries(1)) {
           asked.retries = 0;
-          throw asked.exchange.failure;
+          throw asked.exchange.failure ?? couldNotExecute(options);
         }
         asked.exchange.remainingMs();
         try {
@@ -124,6 +124,10 @@ const answering =
       });
     });
   };
+
+/** GraphQL answers 200 with an error in words where it gave up; the retry plugin alone takes that for a failure. */
+const couldNotExecute = (options: object) =>
+  Object.assign(new Error('The platform could not execute the query.'), { status: 502, request: { ...options } });
 
 /** Octokit takes a cut or garbled body for a text; here it is a failure that is tried again. */
 async function readBody(body: unknown, answer: { status: number; headers: object }, options: object): Promise<unknown> {
