@@ -104,7 +104,10 @@ export const oldestUnreviewed = alertMetric({
       .flatMap((each) => pullRequestAsOf(each, now) ?? [])
       .filter((each) => each.state === 'open' && !each.isDraft && !people.isBot(each.author))
       .filter((each) => humanReviews(each, people)?.length === 0)
-      .map((each) => ({ number: each.number, readyAt: readyAtOf(each) }))
+      .flatMap((each) => {
+        const readyAt = readyAtOf(each);
+        return readyAt === null ? [] : { number: each.number, readyAt };
+      })
       .sort((a, b) => a.readyAt - b.readyAt || a.number - b.number);
     const [oldest] = waiting;
     if (!oldest) return { value: 0, sample: 0, isNone: true };

@@ -29,7 +29,7 @@ export function endedPages(
     const { items, next, partial } = await ask(after);
     if (isPlaceUnknown) return null;
     // Who goes on below a gap never comes back to it.
-    if (partial || items.some(({ reviews }) => reviews === null))
+    if (partial || items.some(({ reviews, clock }) => reviews === null || clock === null))
       throw unreadableFields(operation, ['repository.pullRequests.nodes']);
     return { items: items.filter((one) => !isImported(one)), oldestUpdate: items.at(-1)?.updatedAt ?? null, next };
   };

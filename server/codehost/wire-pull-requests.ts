@@ -68,9 +68,9 @@ export const pullRequestReader = (actorOf: ActorOf) =>
 export const openPullRequestReader = (actorOf: ActorOf) =>
   wirePullRequest.extend(wireOpen).transform((wire): OpenPullRequest => {
     const fact = toPullRequest(wire, actorOf);
-    const pushes = fact.clock.filter(({ kind }) => kind === 'pushed').map(({ at }) => at);
+    const pushes = (fact.clock ?? []).filter(({ kind }) => kind === 'pushed').map(({ at }) => at);
     const committedAt = wire.lastCommit.nodes?.[0]?.commit.committedDate;
-    const lastPushAt = committedAt === undefined ? null : Math.max(committedAt, ...pushes);
+    const lastPushAt = committedAt === undefined || fact.clock === null ? null : Math.max(committedAt, ...pushes);
     // Who is requested and cannot be read is a team: people can.
     const requested = present(wire.reviewRequests).map(({ requestedReviewer }) => requestedReviewer ?? unreadableTeam);
     return {
@@ -128,7 +128,11 @@ const wirePullRequest = z.object({
   labels: nodes(z.object({ name: z.string() })).nullish(),
   commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: wholeNumber }),
   reviews: nodes(wireReview).extend({ totalCount: wholeNumber }).nullish(),
-  timelineItems: nodes(wireEvent).nullish(),
+  // Without one of them, the review clock cannot be told.
+  timelineItems: z
+    .object({ nodes: z.array(wireEvent) })
+    .nullish()
+    .catch(null),
 });
 
 const wireOpen = {
@@ -177,7 +181,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
     firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
     reviews: reviews?.flatMap((review) => toReview(review, actorOf)) ?? null,
     reviewsTruncated: (wire.reviews?.totalCount ?? Infinity) > (reviews?.length ?? 0),
-    clock: present(wire.timelineItems).flatMap(toClockEvent),
+    clock: wire.timelineItems?.nodes.flatMap(toClockEvent) ?? null,
     htmlUrl: wire.url,
   };
 }
@@ -215,8 +219,8 @@ const eventKinds: Record<string, ReviewClockEvent['kind']> = {
 };
 
 /** The newest commit stands for the last usual push, which the platform does not list. */
-function withLastPush(clock: ReviewClockEvent[], committedAt: number | undefined): ReviewClockEvent[] {
-  if (committedAt === undefined) return clock;
+function withLastPush(clock: PullRequest['clock'], committedAt: number | undefined): PullRequest['clock'] {
+  if (committedAt === undefined || clock === null) return clock;
   return [...clock, { kind: 'pushed' as const, at: committedAt, login: null }].sort((one, other) => one.at - other.at);
 }
 

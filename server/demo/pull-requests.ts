@@ -9,6 +9,7 @@ import { personAt } from './team.ts';
 /** A pull request of the sample world, with the commit of main that it became. */
 export interface WorldPullRequest extends OpenPullRequest {
   reviews: Review[];
+  clock: ReviewClockEvent[];
   mergeSha: string | null;
 }
 

@@ -74,7 +74,7 @@ export const identityOf: { [Kind in FactKind]: (fact: FactOf[Kind]) => string | 
 
 /** Whether every part of it could be read. Only such a fact is kept: nobody would come back for the part. */
 export const isWhole: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean } = {
-  pull_requests: ({ reviews }) => reviews !== null,
+  pull_requests: ({ reviews, clock }) => reviews !== null && clock !== null,
   commits: () => true,
   issues: ({ comments }) => comments !== null,
   deployments: ({ statuses }) => statuses !== null,

@@ -3,7 +3,14 @@ import type { PullRequest } from './delivery-facts.ts';
 import type { Actor, Instant } from './facts.ts';
 import { type Metric, metric } from './metric.ts';
 import { hoursToMerge, known, sizeOf } from './pull-requests.ts';
-import { lastApproval, reviewsBeforeMerge, turnaroundOf, unreadReviews } from './reviews.ts';
+import {
+  isReviewedBeforeMerge,
+  lastApproval,
+  reviewsBeforeMerge,
+  turnaroundOf,
+  unreadClock,
+  unreadReviews,
+} from './reviews.ts';
 import { mean, median, roundTo } from './statistics.ts';
 import { dayMs } from './window.ts';
 import { addDays, type Calendar, type Day, weekStartOf } from './workday-hours.ts';
@@ -56,6 +63,8 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
       const verdict = isDeliveredByHuman(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (phase !== 'timeToOpen' && pullRequest.reviews === null) return unreadReviews;
+      const isReviewed = isReviewedBeforeMerge(pullRequest, scope.people);
+      if (phase === 'pickup' && pullRequest.clock === null && isReviewed) return unreadClock;
       return phaseOf(phase, pullRequest, scope) !== null || without;
     },
     value: (merged) => median(known(merged.map((each) => phaseOf(phase, each, scope)))),

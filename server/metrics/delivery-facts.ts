@@ -51,7 +51,8 @@ export interface PullRequest {
   reviews: Review[] | null;
   /** true when it had more reviews than were read, or none could be read. */
   reviewsTruncated: boolean;
-  clock: ReviewClockEvent[];
+  /** null where it could not be read. */
+  clock: ReviewClockEvent[] | null;
   htmlUrl: string;
 }
 

@@ -1,4 +1,4 @@
-import type { OpenPullRequest, PullRequest, Review } from './delivery-facts.ts';
+import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from './delivery-facts.ts';
 import type { Actor, Instant } from './facts.ts';
 import { compareLogins, type People } from './people.ts';
 import { endOf } from './pull-requests.ts';
@@ -10,9 +10,9 @@ export type WaitingOn = 'author' | 'merge' | 'nobody' | 'reviewer';
 
 export interface OpenState {
   ageMs: number;
-  /** Creation, or the last time it became ready for review. */
-  readyAt: Instant;
-  readyAgeMs: number;
+  /** Creation, or the last time it became ready for review; null, as all that follows from it, where that is unknown. */
+  readyAt: Instant | null;
+  readyAgeMs: number | null;
   /** By a person other than the author; null, as all that reviews decide, where they could not be read. */
   hasReview: boolean | null;
   reviewRounds: number | null;
@@ -27,9 +27,8 @@ export interface OpenState {
 export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
   const reviews = humanReviews(pullRequest, people);
   const readyAt = readyAtOf(pullRequest);
-  const readyAgeMs = now - readyAt;
+  const readyAgeMs = readyAt === null ? null : now - readyAt;
   const hasReview = reviews && reviews.length > 0;
-  const isLong = !pullRequest.isDraft && readyAgeMs > 5 * dayMs;
   const wait = waitOf(pullRequest, readyAt, people);
   return {
     ageMs: now - pullRequest.createdAt,
@@ -40,13 +39,19 @@ export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: 
     awaitingReview: wait.on && wait.on === 'reviewer',
     waitingOn: wait.on,
     waitingSince: wait.since,
-    isStale: isLong && (hasReview === null ? null : !hasReview),
+    isStale: allOf([!pullRequest.isDraft, readyAgeMs === null ? null : readyAgeMs > 5 * dayMs, isNot(hasReview)]),
   };
 }
 
-/** Creation, or the last time it became ready for review. */
-export function readyAtOf(pullRequest: PullRequest): Instant {
-  return Math.max(pullRequest.createdAt, ...momentsOf(pullRequest, 'ready_for_review'));
+/** null where one is unknown and no other is false. */
+const allOf = (holds: readonly (boolean | null)[]): boolean | null =>
+  holds.includes(false) ? false : holds.includes(null) ? null : true;
+
+const isNot = (holds: boolean | null) => (holds === null ? null : !holds);
+
+/** Creation, or the last time it became ready for review; null where the review clock could not be read. */
+export function readyAtOf({ createdAt, clock }: PullRequest): Instant | null {
+  return clock && Math.max(createdAt, ...momentsOf(clock, 'ready_for_review'));
 }
 
 export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;
@@ -105,12 +110,12 @@ export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], peo
 const ageBounds = [24, 72, 168, 336].map((hours) => hours * hourMs);
 
 interface Wait {
-  /** null where the reviews could not be read. */
+  /** null where the reviews or the review clock could not be read, and decide. */
   on: WaitingOn | null;
   since: Instant | null;
 }
 
-function waitOf(pullRequest: OpenPullRequest, readyAt: Instant, people: People): Wait {
+function waitOf(pullRequest: OpenPullRequest, readyAt: Instant | null, people: People): Wait {
   if (pullRequest.isDraft) return { on: 'nobody', since: null };
   const reviews = humanReviews(pullRequest, people);
   if (reviews === null) return { on: pullRequest.reviewDecision === 'approved' ? 'merge' : null, since: null };
@@ -120,9 +125,10 @@ function waitOf(pullRequest: OpenPullRequest, readyAt: Instant, people: People):
   const approval = reviews.findLast(({ state }) => state === 'approved');
   if (decision === 'approved') return { on: 'merge', since: approval?.submittedAt ?? null };
   if (last === undefined) return { on: 'reviewer', since: readyAt };
+  if (pullRequest.clock === null) return { on: null, since: null };
   const news = [
-    ...momentsOf(pullRequest, 'pushed'),
-    ...momentsOf(pullRequest, 'review_requested'),
+    ...momentsOf(pullRequest.clock, 'pushed'),
+    ...momentsOf(pullRequest.clock, 'review_requested'),
     ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
   ].filter((at) => at > last.submittedAt);
   if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
@@ -152,6 +158,6 @@ function decisionOf(opinions: readonly Review['state'][]): OpenPullRequest['revi
   return opinions.length > 0 ? 'approved' : null;
 }
 
-function momentsOf({ clock }: PullRequest, kind: PullRequest['clock'][number]['kind']): Instant[] {
+function momentsOf(clock: readonly ReviewClockEvent[], kind: ReviewClockEvent['kind']): Instant[] {
   return clock.filter((event) => event.kind === kind).map(({ at }) => at);
 }

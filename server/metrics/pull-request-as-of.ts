@@ -18,7 +18,7 @@ export function pullRequestAsOf(pullRequest: PullRequest, at: Instant): PullRequ
     ...ending,
     isDraft: wasDraft(pullRequest, at),
     reviews: pullRequest.reviews?.filter(({ submittedAt }) => submittedAt <= at) ?? null,
-    clock: pullRequest.clock.filter((event) => event.at <= at),
+    clock: pullRequest.clock?.filter((event) => event.at <= at) ?? null,
   };
 }
 
@@ -31,7 +31,7 @@ export interface ReviewWait {
 /**
  * From when it was ready for review to the first review by a person, or to now where there is none yet. null where
  * nobody waits or waited (a draft, one that ended before a review, one that was reviewed while it was a draft), and
- * where the reviews could not be read.
+ * where the reviews or the review clock could not be read.
  */
 export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: People): ReviewWait | null {
   const then = pullRequestAsOf(pullRequest, now);
@@ -43,12 +43,12 @@ export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: 
   const waiting = pullRequestAsOf(then, until);
   if (waiting === null || waiting.isDraft) return null;
   const readyAt = readyAtOf(waiting);
-  return { readyAt, ms: until - readyAt };
+  return readyAt === null ? null : { readyAt, ms: until - readyAt };
 }
 
-/** The first change of that after then tells what it was changed from; without one it still is what it was. */
+/** The first change of that after then tells what it was changed from; without a known one it still is what it was. */
 function wasDraft({ clock, isDraft }: PullRequest, at: Instant): boolean {
-  const [next] = clock
+  const [next] = (clock ?? [])
     .filter(({ kind }) => kind === 'converted_to_draft' || kind === 'ready_for_review')
     .filter((change) => change.at > at)
     .sort((a, b) => a.at - b.at);

@@ -7,6 +7,7 @@ import {
   lastApproval,
   reviewsBeforeMerge,
   turnaroundOf,
+  unreadClock,
   unreadReviews,
 } from './reviews.ts';
 import { median, percentOf, quantile, roundTo } from './statistics.ts';
@@ -153,6 +154,7 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
       const verdict = isClosedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (pullRequest.reviews === null) return unreadReviews;
+      if (pullRequest.clock === null && firstHumanReview(pullRequest, scope.people) !== null) return unreadClock;
       return waitOf(pullRequest) !== null || 'no review by a person';
     },
     value: (reviewed) => inHours(quantile(known(reviewed.map(waitOf)), q)),

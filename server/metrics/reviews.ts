@@ -18,6 +18,9 @@ export function humanReviews({ reviews, author }: PullRequest, people: People): 
 /** Why a pull request whose reviews could not be read is in no figure about reviews. */
 export const unreadReviews = { unknown: 'reviews could not be read' };
 
+/** The same of its review clock, for figures of waits. */
+export const unreadClock = { unknown: 'the times of its review clock could not be read' };
+
 /** The human reviews that came before or at the merge; of a pull request that was not merged, all. null as above. */
 export function reviewsBeforeMerge(pullRequest: PullRequest, people: People): Review[] | null {
   const { mergedAt } = pullRequest;
@@ -43,9 +46,10 @@ export function lastApproval(pullRequest: PullRequest, people: People): Review |
 
 /**
  * When the wait for this review began: creation, or the last time before it that the pull request became ready for
- * review or the reviewer was asked by name.
+ * review or the reviewer was asked by name. null where the clock could not be read.
  */
-export function reviewClockStart(pullRequest: PullRequest, review: Review, people: People): Instant {
+export function reviewClockStart(pullRequest: PullRequest, review: Review, people: People): Instant | null {
+  if (pullRequest.clock === null) return null;
   const { reviewer, submittedAt } = review;
   const isAsked = (login: string | null) =>
     reviewer !== null && login !== null && people.isSame({ login, avatarUrl: '', isBot: false }, reviewer);
@@ -56,10 +60,10 @@ export function reviewClockStart(pullRequest: PullRequest, review: Review, peopl
   return Math.max(pullRequest.createdAt, ...moves.map(({ at }) => at));
 }
 
-/** Clock start to review, in ms; null for an imported review that is older than its pull request. */
+/** Clock start to review, in ms; null as above, and for an imported review that is older than its pull request. */
 export function turnaroundOf(pullRequest: PullRequest, review: Review, people: People): number | null {
-  const wait = review.submittedAt - reviewClockStart(pullRequest, review, people);
-  return wait < 0 ? null : wait;
+  const start = reviewClockStart(pullRequest, review, people);
+  return start === null || start > review.submittedAt ? null : review.submittedAt - start;
 }
 
 /** Head commits that got a human review, those of an unknown commit as one; null where the reviews could not be read. */

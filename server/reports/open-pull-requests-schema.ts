@@ -15,8 +15,10 @@ const OpenPullRequestItem = z.object({
   created_at: instant,
   age_hours: z.number(),
   draft: z.boolean(),
-  ready_at: instant.meta({ description: 'Creation, or the last time it became ready for review.' }),
-  ready_age_hours: z.number(),
+  ready_at: instant.nullable().meta({
+    description: 'Creation, or the last time it became ready for review; null where that could not be read.',
+  }),
+  ready_age_hours: z.number().nullable(),
   last_activity_at: instant,
   has_review: z.boolean().nullable().meta({
     description: 'By a person other than the author; null, like all that reviews decide, where they could not be read.',

@@ -1,4 +1,5 @@
 import type { DeliveryReads } from '../codehost/delivery-client.ts';
+import { isWhole } from '../facts/shelf.ts';
 import type { PullRequest } from '../metrics/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/facts.ts';
 import { hourMs } from '../metrics/window.ts';
@@ -32,7 +33,11 @@ export async function keepOpenPullRequests(
 ): Promise<Problem | null> {
   try {
     const { items, partial, asOf } = await codehost.pullRequests.open(repository);
-    const open: OpenPullRequests = { items: items.map(withoutTitle), asOf, complete: !partial };
+    const open: OpenPullRequests = {
+      items: items.map(withoutTitle),
+      asOf,
+      complete: !partial && items.every(isWhole.pull_requests),
+    };
     await store.answers.put(keyOf(repoId), open, asOf, keptMs);
     return null;
   } catch (error) {

@@ -28,7 +28,7 @@ function firstReview({ reviews, author }: PullRequest, people: People, before: n
 /** Taken back in time, event by event, from what it is today. */
 function isDraftAt({ isDraft, clock }: PullRequest, instant: number): boolean {
   let draft = isDraft;
-  for (const { kind, at } of clock.toSorted((a, b) => a.at - b.at).reverse()) {
+  for (const { kind, at } of (clock ?? []).toSorted((a, b) => a.at - b.at).reverse()) {
     if (at <= instant) break;
     if (kind === 'ready_for_review') draft = true;
     if (kind === 'converted_to_draft') draft = false;
@@ -37,7 +37,9 @@ function isDraftAt({ isDraft, clock }: PullRequest, instant: number): boolean {
 }
 
 function readyAt({ createdAt, clock }: PullRequest, before: number): number {
-  const events = clock.filter(({ kind, at }) => kind === 'ready_for_review' && at <= before).map(({ at }) => at);
+  const events = (clock ?? [])
+    .filter(({ kind, at }) => kind === 'ready_for_review' && at <= before)
+    .map(({ at }) => at);
   return Math.max(createdAt, ...events);
 }
 

@@ -36,6 +36,28 @@ const merged = ({ pullRequests }: Reads) => pullRequests.merged(web, since, name
 const failing = (field: string, type = 'FORBIDDEN') =>
   platform.double.fault({ path: '/graphql', times: 100 }, { kind: 'failing_field', field, type });
 
+describe('the review clock', () => {
+  it.each([
+    ['PullRequestTimelineItemsConnection.nodes', 'timelineItems'],
+    ['ReviewRequestedEvent.createdAt', 'timelineItems.createdAt'],
+  ])('of which %s could not be read is unknown, and the list partial', async (field, name) => {
+    const asked = async ({ pullRequests }: Reads) => {
+      const { items, ...about } = await pullRequests.open(web);
+      return { ...about, asked: items.filter(({ requestedReviewers }) => requestedReviewers.length > 0) };
+    };
+    const whole = await asked(platform.as().codehost);
+    expect(whole.asked.length).toBeGreaterThan(0);
+    expect(whole.asked.flatMap(({ clock }) => clock).length).toBeGreaterThan(0);
+    failing(field);
+    const read = await asked(platform.as().codehost);
+    expect(read).toMatchObject({
+      partial: true,
+      partialReason: expect.stringContaining(`: ${name} could not be read`),
+    });
+    expect(read.asked.map(({ clock, lastPushAt }) => [clock, lastPushAt])).toEqual(whole.asked.map(() => [null, null]));
+  });
+});
+
 describe('who made it', () => {
   it.each(lists)(
     '%s: %s that could not be read is told from a deleted account',

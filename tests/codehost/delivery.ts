@@ -5,6 +5,7 @@ import type {
   OpenPullRequest,
   Release,
   Review,
+  ReviewClockEvent,
 } from '../../server/metrics/delivery-facts.ts';
 import type { Actor, Instant } from '../../server/metrics/facts.ts';
 
@@ -45,6 +46,7 @@ export type DoubleReview = Review & { comments: number };
 export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   title: string;
   reviews: DoubleReview[];
+  clock: ReviewClockEvent[];
   /** Oldest first. */
   commits: DoubleCommit[];
   pending: PendingReview[];

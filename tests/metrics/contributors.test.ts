@@ -160,7 +160,7 @@ test('the review clock starts with the end of drafting or with the own request, 
     ],
   });
   const start = (login: string, hours: number) =>
-    reviewClockStart(pullRequest, aReview(login, 'approved', createdAt + hours * hour), people) - createdAt;
+    (reviewClockStart(pullRequest, aReview(login, 'approved', createdAt + hours * hour), people) ?? 0) - createdAt;
   expect(start('bob', 5)).toBe(2 * hour);
   expect(start('dan', 5)).toBe(hour);
   expect(start('bob', 0.5)).toBe(0);

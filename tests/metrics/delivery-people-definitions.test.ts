@@ -197,7 +197,7 @@ test('the random worlds reach both sides of every limit', () => {
   const shares = [
     ...['author', 'merge', 'nobody', 'reviewer'].map((on) => share(states.map(({ waitingOn }) => waitingOn === on))),
     share(states.map(({ isStale }) => isStale === true)),
-    share(states.map(({ readyAgeMs }) => readyAgeMs > 120 * hour)),
+    share(states.map(({ readyAgeMs }) => (readyAgeMs ?? 0) > 120 * hour)),
     share(states.map(({ reviewRounds }) => Number(reviewRounds) > 1)),
     ...[0, 1, 2, 3, 4].map((bucket) =>
       share(sample.map((world) => (ageDistribution(world.openPullRequests, world.now)[bucket]?.count ?? 0) > 0)),

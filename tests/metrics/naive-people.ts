@@ -44,7 +44,7 @@ export function naiveBefore(pr: PullRequest, links: Links): Review[] {
 
 export function naiveClock(pr: PullRequest, review: Review, links: Links): number {
   let start = pr.createdAt;
-  for (const event of pr.clock) {
+  for (const event of pr.clock ?? []) {
     if (event.at > review.submittedAt || event.at <= start) continue;
     if (event.kind === 'ready_for_review') start = event.at;
     if (event.kind !== 'review_requested' || event.login === null || review.reviewer === null) continue;

@@ -15,9 +15,12 @@ import { hour } from './worlds.ts';
 
 export function naiveOpenState(pr: OpenPullRequest, { now, links }: DeliveryWorld) {
   const reviews = naiveReviews(pr, links);
-  const readyAt = Math.max(pr.createdAt, ...pr.clock.filter((e) => e.kind === 'ready_for_review').map((e) => e.at));
+  const readyAt = Math.max(
+    pr.createdAt,
+    ...(pr.clock ?? []).filter((e) => e.kind === 'ready_for_review').map((e) => e.at),
+  );
   const last = reviews[reviews.length - 1];
-  const asked = pr.clock.filter((e) => e.kind === 'pushed' || e.kind === 'review_requested').map((e) => e.at);
+  const asked = (pr.clock ?? []).filter((e) => e.kind === 'pushed' || e.kind === 'review_requested').map((e) => e.at);
   if (pr.lastPushAt !== null) asked.push(pr.lastPushAt);
   const news = asked.filter((at) => last !== undefined && at > last.submittedAt);
   const decision = pr.reviewDecision ?? naiveDecision(pr, links);
