@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { HeadStatus, RepositoryName, RepositoryState } from '../metrics/facts.ts';
+import type { RepositoryName, RepositoryState } from '../metrics/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import { currentLimits } from '../platform/work-limits.ts';
@@ -12,8 +11,8 @@ import { fieldsIn } from './readable-items.ts';
 import { longestStaleMs, passing, standInMs } from './reader.ts';
 import { deniedErrors, dependsOnSize, OverloadProblem } from './refusals.ts';
 import { noteName } from './repositories.ts';
+import { answerSchema, stateSchema, statesQuery, toState } from './repository-states-wire.ts';
 import type { PartError, Transport } from './transport.ts';
-import { maybeCount, platformId } from './wire.ts';
 
 interface StatesOptions {
   transport: Transport;
@@ -181,74 +180,3 @@ function possibleParams(name: RepositoryName) {
     return null;
   }
 }
-
-const statesQuery = (aliases: number[]) => `
-query RepositoryStates(${aliases.map((index) => `$owner${index}: String!, $name${index}: String!`).join(', ')}) {
-  rateLimit { cost limit remaining resetAt }
-  ${aliases.map((index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...State }`).join('\n  ')}
-}
-fragment State on Repository {
-  databaseId
-  name
-  owner { login }
-  visibility
-  isArchived
-  isFork
-  hasIssuesEnabled
-  issues(states: OPEN) { totalCount }
-  pullRequests(states: OPEN) { totalCount }
-  defaultBranchRef { name target { ... on Commit { statusCheckRollup { state } } } }
-  workflows: object(expression: "HEAD:.github/workflows") { ... on Tree { entries { name type } } }
-}`;
-
-const answerSchema = z.record(z.string(), z.unknown());
-
-const count = z.object({ totalCount: maybeCount }).nullish();
-
-const stateSchema = z.object({
-  databaseId: platformId,
-  name: z.string(),
-  owner: z.object({ login: z.string() }),
-  // What is not known to be public is not.
-  visibility: z.enum(['PUBLIC', 'PRIVATE', 'INTERNAL']).catch('PRIVATE'),
-  isArchived: z.boolean(),
-  isFork: z.boolean(),
-  hasIssuesEnabled: z.boolean(),
-  issues: count,
-  pullRequests: count,
-  defaultBranchRef: z
-    .object({
-      name: z.string(),
-      target: z.object({ statusCheckRollup: z.object({ state: z.string() }).nullish() }).nullish(),
-    })
-    .nullish(),
-  workflows: z.object({ entries: z.array(z.object({ name: z.string(), type: z.string() })).nullish() }).nullish(),
-});
-
-function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): RepositoryState {
-  const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));
-  const unreadable = errors.some(({ path }) => path[1] === 'workflows');
-  return {
-    id: wire.databaseId,
-    owner: wire.owner.login,
-    repo: wire.name,
-    defaultBranch: wire.defaultBranchRef?.name ?? null,
-    headStatus: headStatuses[wire.defaultBranchRef?.target?.statusCheckRollup?.state ?? ''] ?? null,
-    visibility: visibilities[wire.visibility],
-    archived: wire.isArchived,
-    fork: wire.isFork,
-    openIssues: wire.hasIssuesEnabled ? (wire.issues?.totalCount ?? null) : null,
-    openPullRequests: wire.pullRequests?.totalCount ?? null,
-    workflowFiles: unreadable ? null : (files?.length ?? 0),
-  };
-}
-
-const headStatuses: Record<string, HeadStatus> = {
-  SUCCESS: 'success',
-  FAILURE: 'failure',
-  ERROR: 'error',
-  PENDING: 'pending',
-  EXPECTED: 'pending',
-};
-
-const visibilities = { PUBLIC: 'public', PRIVATE: 'private', INTERNAL: 'internal' } as const;
