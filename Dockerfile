@@ -1,4 +1,4 @@
-# The image gets its whole configuration from the environment; see README.md. Needed in production: SESSION_SECRET, APP_URL.
+# The image gets its whole configuration from the environment; see app/routes/docs/content/configuration.md. Needed in production: SESSION_SECRET, APP_URL.
 
 FROM node:26-slim AS build
 WORKDIR /app

@@ -12,7 +12,7 @@ const tremorTreeShake: Plugin = {
   },
 };
 
-/** Stops the browser build when anything that reaches the browser still imports a server room. */
+/** Stops the browser build when anything that reaches the browser still imports a server room; `domain` is for both. */
 const serverWall = (): Plugin => {
   let root = process.cwd();
   const inHouse = (id: string) => relative(root, id.split('?')[0] ?? id).replaceAll('\\', '/');
@@ -26,7 +26,7 @@ const serverWall = (): Plugin => {
     async resolveId(source, importer, options) {
       if (!importer || importer.includes('/node_modules/') || !/^[./~@]/.test(source)) return null;
       const target = await this.resolve(source, importer, { ...options, skipSelf: true });
-      if (!target || !/^(server|jobs|migrations)\//.test(inHouse(target.id))) return null;
+      if (!target || !/^(server(?!\/domain\/)|jobs|migrations)\//.test(inHouse(target.id))) return null;
       return this.error(
         `${inHouse(importer)} brings ${inHouse(target.id)} into the browser. ` +
           'Server code may be used only in loader, action, middleware and headers of a route; elsewhere use `import type`.',

@@ -1,28 +1,43 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import './tests/support/compiled-modules.ts';
 import { TallyReporter } from './tests/support/reporter.ts';
+
+/**
+ * Files share their worker, and so its modules and its browser: to load these takes longer than what most files do with
+ * them. Projects run one after the other, as a worker is of one project.
+ */
+const shared = {
+  isolate: false,
+  // Limits that no machine reaches, however busy it is: what may not take longer, a test says itself.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 export default defineConfig({
   test: {
     reporters: ['default', new TallyReporter()],
     // At the root, so that one PostgreSQL serves every project of a run.
     globalSetup: ['./tests/support/postgres.ts'],
-    // Most tests wait for a database or a browser, so that no core needs to be left to others.
-    maxWorkers: '100%',
+    // Most tests wait for a database, a browser or a clock, so that there is room for more workers than cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       {
         test: {
           name: 'server',
+          sequence: { groupOrder: 0 },
+          ...shared,
           environment: 'node',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/e2e/**'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
         },
       },
       {
         test: {
           name: 'ui',
+          sequence: { groupOrder: 2 },
+          ...shared,
           environment: 'jsdom',
           include: ['tests/**/*.test.tsx'],
           setupFiles: ['tests/support/ui-setup.ts'],
@@ -31,10 +46,10 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 1 },
+          ...shared,
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
         },
       },
     ],

@@ -17,9 +17,9 @@ export const streamTimeout = 15_000;
 
 /** A page that failed is one line of the log; that nobody waits for it any more is no failure, nor is a wrong address. */
 export const handleError: HandleErrorFunction = (error, { context }) => {
-  const asked = context.get(requestContext);
-  if (asked.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  logFailure(error, asked);
+  const appContext = context.get(requestContext);
+  if (appContext.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  logFailure(error, appContext);
 };
 
 const logFailure = (err: unknown, { services: { log }, requestId }: Context) =>

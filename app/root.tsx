@@ -9,7 +9,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { chrome } from '../server/http/chrome.ts';
+import { loadPageContext } from '../server/http/page-context.ts';
 import { framePage, guardPage } from '../server/http/page-frame.ts';
 import { requestContext } from '../server/http/router-context.ts';
 import type { Route } from './+types/root';
@@ -22,7 +22,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   ({ context, pattern }, next) => guardPage(context, pattern, next),
 ];
 
-export const loader = async ({ context }: Route.LoaderArgs) => chrome(context.get(requestContext));
+export const loader = async ({ context }: Route.LoaderArgs) => loadPageContext(context.get(requestContext));
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
@@ -34,7 +34,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   // Scripts come only with pages that ask for them and open: everything else is complete without.
   const isScripted = !refused && matches.some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
-  const theme = (useRouteLoaderData<typeof loader>('root') ?? refused?.chrome)?.theme ?? 'system';
+  const theme = (useRouteLoaderData<typeof loader>('root') ?? refused?.pageContext)?.theme ?? 'system';
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>

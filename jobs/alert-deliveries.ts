@@ -12,9 +12,9 @@ export const alertDeliveries = job({
   housekeeping: true,
   needsToken: false,
   everywhere: true,
-  async run({ services, mayGoOn }) {
+  async run({ services, mayContinue }) {
     const { store } = services;
-    const sent = store ? await deliverWaiting({ ...services, store }, mayGoOn) : 0;
+    const sent = store ? await deliverWaiting({ ...services, store }, mayContinue) : 0;
     return { partial: false, resumeAt: null, summary: { sent }, report: null };
   },
 });

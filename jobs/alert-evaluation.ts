@@ -1,7 +1,7 @@
 import { evaluated } from './evaluated.ts';
 import { job } from './job.ts';
 
-/** Evaluates rules over what webhooks brought; a synchronization evaluates by itself. */
+/** Evaluates rules over what webhooks delivered; a synchronization evaluates by itself. */
 export const alertEvaluation = job({
   name: 'alert-evaluation',
   title: 'Alert rules',
@@ -12,10 +12,10 @@ export const alertEvaluation = job({
   housekeeping: true,
   needsToken: false,
   everywhere: true,
-  async run({ services, mayGoOn }) {
+  async run({ services, mayContinue }) {
     const { store } = services;
     let fired = 0;
-    while (store && mayGoOn()) {
+    while (store && mayContinue()) {
       const [due] = await store.alertDue.waiting(1);
       if (!due) break;
       fired += (await evaluated(due, { feed: 'workflow-runs', source: 'webhook', store }, services)).fired;

@@ -29,8 +29,8 @@ async function doAll(services: Services, hard: AbortSignal): Promise<void> {
   for (const job of frequent) {
     if (signal.aborted) return;
     const until = clock.now() + job.seconds * 1000;
-    const mayGoOn = () => !signal.aborted && clock.now() < until;
-    await job.run({ services, signal, mayGoOn, until, since: null }).catch(failed(services, job.name));
+    const mayContinue = () => !signal.aborted && clock.now() < until;
+    await job.run({ services, signal, mayContinue, until, since: null }).catch(failed(services, job.name));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../server/metrics/facts.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
 import type { Problem } from '../server/platform/problem.ts';
 
 /** What reading one repository came to. */

@@ -13,13 +13,13 @@ export const housekeeping = job({
   hardSeconds: 90,
   housekeeping: true,
   needsToken: false,
-  async run({ services, mayGoOn }) {
+  async run({ services, mayContinue }) {
     const { store, clock } = services;
     const summary: Record<string, number> = {};
     if (store) {
       // A no-op unless the team's zone was changed: then every day is cut again.
       await store.rollups.rebuild((await readSetting(workday, store)).value.timezone);
-      summary.days_recomputed = await store.runs.recomputeDirty(mayGoOn);
+      summary.days_recomputed = await store.runs.recomputeDirty(mayContinue);
       summary.rows_forgotten = await store.forgetExpired(clock.now());
       summary.jobs_aborted = await store.jobRuns.abortOrphans(clock.now());
       summary.deliveries_lost = await countLostAttempts({ ...services, store });

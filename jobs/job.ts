@@ -1,5 +1,5 @@
 import type { Services } from '../server/access/context.ts';
-import type { Instant } from '../server/metrics/facts.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
 
 /** What a running job may ask: the services, and whether it should stop. */
 export interface JobContext {
@@ -7,7 +7,7 @@ export interface JobContext {
   /** Raised when it has to end at once: its time is up, its lease is lost, or the process stops. */
   signal: AbortSignal;
   /** false once no new work may be begun; what is begun comes to its end. */
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
   /** When that is by the clock. */
   until: Instant;
   /** Since when the slot is under way, if it was begun before: what was read since then need not be read again. */
@@ -20,7 +20,7 @@ export interface JobOutcome<Report = unknown> {
   partial: boolean;
   /** When the platform gives more again, so that the same slot goes on then; null when that is not what it waits for. */
   resumeAt: Instant | null;
-  /** What was done in a few figures, kept and shown. */
+  /** What was done in a few figures, stored and shown. */
   summary: Record<string, number>;
   /** What the cron address answers; null for a job without one. */
   report: Report;

@@ -10,17 +10,17 @@ import {
   type WeekLetter,
   weekLetter,
 } from '../server/alerts/leadership-digest.ts';
-import type { Instant } from '../server/metrics/facts.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { openServiceToken } from '../server/platform/service-token.ts';
-import { hasSpareQuota } from '../server/reports/background-quota.ts';
-import { teamCalendar } from '../server/reports/calendar.ts';
-import { eligibleAmong } from '../server/reports/scorecard-eligibility.ts';
-import { type Row, scoreOf } from '../server/reports/scorecard-row.ts';
+import { hasSpareQuota } from '../server/reports/kernel/background-quota.ts';
+import { teamCalendar } from '../server/reports/kernel/calendar.ts';
+import { eligibleAmong } from '../server/reports/scorecard/eligibility.ts';
+import { type Row, scoreOf } from '../server/reports/scorecard/row.ts';
 import type { AlertRule } from '../server/store/alert-rules.ts';
 import type { JobContext } from './job.ts';
 
-/** What came of the weekly letters. */
+/** What came of the weekly emails. */
 export interface LeadershipReport {
   rules: number;
   sent: number;
@@ -33,7 +33,7 @@ export const scoringMs = 60_000;
 const mostRepositories = 10;
 
 /** What is due today; null when nothing is, and where there is no database or no token to read with. */
-export async function dueLetters({ services }: Pick<JobContext, 'services'>): Promise<DueDigests | null> {
+export async function dueEmails({ services }: Pick<JobContext, 'services'>): Promise<DueDigests | null> {
   const { store, env, log } = services;
   if (!store || !env.CODEHOST_TOKEN) return null;
   return dueDigests({ ...services, store }).catch((error: unknown) => {
@@ -42,14 +42,14 @@ export async function dueLetters({ services }: Pick<JobContext, 'services'>): Pr
   });
 }
 
-/** Letters by the scope of their rules. */
-export type WrittenLetters = ReadonlyMap<string, WeekLetter>;
+/** Emails by the scope of their rules. */
+export type WrittenEmails = ReadonlyMap<string, WeekLetter>;
 
 /**
- * Writes a letter for each organization, with what of it could be scored in time. None where nothing of it could be
+ * Writes an email for each organization, with what of it could be scored in time. None where nothing of it could be
  * read, or its turn did not come: that is for another run.
  */
-export async function writeLetters(due: DueDigests, context: JobContext): Promise<WrittenLetters> {
+export async function writeEmails(due: DueDigests, context: JobContext): Promise<WrittenEmails> {
   const { clock } = context.services;
   const organizations = [...new Map(due.rules.map((rule) => [rule.scopeKey, rule])).values()];
   const until = Math.min(context.until, clock.now() + scoringMs);
@@ -59,28 +59,28 @@ export async function writeLetters(due: DueDigests, context: JobContext): Promis
     const found = await scoresFor(rule, endingAt(clock.now() + share, context));
     if (found) scored.set(rule.scopeKey, found);
   }
-  const letters = new Map<string, WeekLetter>();
+  const emails = new Map<string, WeekLetter>();
   for (const [scopeKey, scores] of scored) {
-    const left = context.mayGoOn() ? context.until - clock.now() : 0;
+    const left = context.mayContinue() ? context.until - clock.now() : 0;
     const written = left > 0 ? await within(left, aiSummaryOf(scores, due.week, context.services)) : null;
-    letters.set(scopeKey, weekLetter(scores, due, written));
+    emails.set(scopeKey, weekLetter(scores, due, written));
   }
-  return letters;
+  return emails;
 }
 
-/** Sends what was written, as long as there is time. A letter that could not be written has failed. */
-export async function sendLetters(
+/** Sends what was written, as long as there is time. An email that could not be written has failed. */
+export async function sendEmails(
   due: DueDigests,
-  letters: WrittenLetters,
-  { services, mayGoOn }: JobContext,
+  emails: WrittenEmails,
+  { services, mayContinue }: JobContext,
 ): Promise<LeadershipReport> {
   const report = { rules: due.rules.length, sent: 0, failures: 0 };
   const { store } = services;
   for (const rule of due.rules) {
-    const letter = letters.get(rule.scopeKey);
-    if (!letter) report.failures++;
-    if (!store || !letter || !mayGoOn()) continue;
-    const outcome = await sendLeadershipDigest(rule, letter, due, { ...services, store }).catch((error: unknown) => {
+    const email = emails.get(rule.scopeKey);
+    if (!email) report.failures++;
+    if (!store || !email || !mayContinue()) continue;
+    const outcome = await sendLeadershipDigest(rule, email, due, { ...services, store }).catch((error: unknown) => {
       services.log.error({ err: error, rule_id: rule.id }, 'a weekly letter could not be sent');
       return 'failed';
     });
@@ -90,10 +90,10 @@ export async function sendLetters(
   return report;
 }
 
-/** The same job, told to end earlier. */
+/** The same job with an earlier end. */
 export function endingAt(until: Instant, context: JobContext): JobContext {
   const { clock } = context.services;
-  return { ...context, until, mayGoOn: () => context.mayGoOn() && clock.now() < until };
+  return { ...context, until, mayContinue: () => context.mayContinue() && clock.now() < until };
 }
 
 async function scoresFor(rule: AlertRule, context: JobContext): Promise<ScoredOrganization | null> {
@@ -107,7 +107,7 @@ async function scoresFor(rule: AlertRule, context: JobContext): Promise<ScoredOr
 }
 
 /** Scores with the service's own token, one repository after the other, while time and quota last. */
-async function scores(org: string, { services, mayGoOn, until }: JobContext): Promise<ScoredOrganization | null> {
+async function scores(org: string, { services, mayContinue, until }: JobContext): Promise<ScoredOrganization | null> {
   const context = contextOf(services);
   const codehost = await context.codehost();
   const { items } = await codehost.repositories.ofOrganization(org);
@@ -116,7 +116,7 @@ async function scores(org: string, { services, mayGoOn, until }: JobContext): Pr
   const rows: Row[] = [];
   let tried = 0;
   for (const repository of chosen) {
-    if (!mayGoOn() || !(await hasSpareQuota(codehost).catch(refused))) break;
+    if (!mayContinue() || !(await hasSpareQuota(codehost).catch(refused))) break;
     tried++;
     const scored = await within(until - services.clock.now(), scoreOf(repository, calendar, context).catch(refused));
     // What is older than it should be is not all that there is to know.
@@ -137,8 +137,14 @@ function contextOf(services: Services): Context {
   if (!env.CODEHOST_TOKEN) throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set.');
   const codehost = services.connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
   return {
-    ...{ services, requestId: randomUUID(), method: 'GET', url: new URL(env.APP_URL), headers: new Headers() },
-    ...{ address: '', signal: services.stopping, isDemo: false },
+    services,
+    requestId: randomUUID(),
+    method: 'GET',
+    url: new URL(env.APP_URL),
+    headers: new Headers(),
+    address: '',
+    signal: services.stopping,
+    isDemo: false,
     actor: () => Promise.reject(new Problem('unauthenticated', 'Nobody asks.')),
     codehost: async () => codehost,
     get store() {
@@ -150,7 +156,7 @@ function contextOf(services: Services): Context {
 
 /** What comes in time; null for what does not, which nobody waits for any more. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  const patience = new AbortController();
-  const late = sleep(Math.max(0, ms), null, { signal: patience.signal }).catch(() => null);
-  return Promise.race([work, late]).finally(() => patience.abort());
+  const timeout = new AbortController();
+  const late = sleep(Math.max(0, ms), null, { signal: timeout.signal }).catch(() => null);
+  return Promise.race([work, late]).finally(() => timeout.abort());
 }

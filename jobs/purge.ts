@@ -1,6 +1,6 @@
 import { job } from './job.ts';
 
-/** Deletes what is kept no longer. What is not reached tonight is deleted the next night. */
+/** Deletes what is no longer stored. What is not reached tonight is deleted the next night. */
 export const purge = job({
   name: 'purge',
   title: 'Purge',
@@ -10,8 +10,8 @@ export const purge = job({
   hardSeconds: 110,
   housekeeping: true,
   needsToken: false,
-  async run({ services: { store, clock, env }, mayGoOn }) {
-    const purged = await store?.purge(clock.now(), { runDays: env.RETENTION_RUN_DAYS, mayGoOn });
+  async run({ services: { store, clock, env }, mayContinue }) {
+    const purged = await store?.purge(clock.now(), { runDays: env.RETENTION_RUN_DAYS, mayContinue });
     const summary = { rows_deleted: Object.values(purged?.rows ?? {}).reduce((sum, rows) => sum + rows, 0) };
     return { partial: purged?.complete === false, resumeAt: null, summary, report: null };
   },

@@ -1,6 +1,6 @@
 import { job } from './job.ts';
 
-/** Adds what webhooks brought to the days it belongs to. Readers are exact before it, only slower. */
+/** Adds what webhooks delivered to the days it belongs to. Readers are exact before it, only slower. */
 export const rollups = job({
   name: 'rollups',
   title: 'Daily figures',
@@ -11,8 +11,8 @@ export const rollups = job({
   housekeeping: true,
   needsToken: false,
   everywhere: true,
-  async run({ services: { store }, mayGoOn }) {
-    const days = (await store?.runs.recomputeDirty(mayGoOn)) ?? 0;
+  async run({ services: { store }, mayContinue }) {
+    const days = (await store?.runs.recomputeDirty(mayContinue)) ?? 0;
     return { partial: false, resumeAt: null, summary: { days }, report: null };
   },
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../server/access/context.ts';
-import type { Instant } from '../server/metrics/facts.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { withoutLimits } from '../server/platform/work-limits.ts';
 import { isDatabaseUnavailable } from '../server/store/failure.ts';
@@ -15,7 +15,7 @@ export interface JobStart {
   /** Raised when the process is about to end. */
   stopping: AbortSignal;
   /**
-   * Asked once nobody else can begin: null leaves the slot as it is. `since` tells since when the slot is under way, if
+   * Called once nobody else can begin: null leaves the slot as it is. `since` tells since when the slot is under way, if
    * it was begun before. Without it the job is run from its beginning.
    */
   turn?(): Promise<{ since: Instant | null } | null>;
@@ -33,7 +33,7 @@ export type JobEnd<Report> =
   | { ran: false; startedAt: Instant | null };
 
 /**
- * Runs a job once, under its lease, and keeps a row about it: the same care whoever asked for it.
+ * Runs a job once, under its lease, and keeps a row about it: the same care whoever requested it.
  * @throws Problem `db_not_configured`, `service_token_missing`; never what the job itself throws.
  */
 export async function runJob<Report>(job: Job<Report>, services: Services, start: JobStart): Promise<JobEnd<Report>> {
@@ -67,15 +67,15 @@ async function underLease<Report>(
   const hard = AbortSignal.timeout(job.hardSeconds * 1000);
   const signal = AbortSignal.any([stopping, lost, hard]);
   const until = clock.now() + job.seconds * 1000;
-  const mayGoOn = () => !signal.aborted && elapsed() < job.seconds * 1000;
+  const mayContinue = () => !signal.aborted && elapsed() < job.seconds * 1000;
   let [outcome, error]: [JobOutcome<Report> | null, unknown] = [null, null];
   try {
-    const run = () => job.run({ services, signal, mayGoOn, until, since });
+    const run = () => job.run({ services, signal, mayContinue, until, since });
     outcome = await untilHardStop(withoutLimits(run), hard);
   } catch (thrown) {
     error = thrown;
   }
-  // What ends because it was told to has not failed.
+  // What ends because it was aborted has not failed.
   const status = outcome ? (outcome.partial ? 'partial' : 'done') : signal.aborted ? 'partial' : 'failed';
   if (status === 'failed') log.error({ err: error, job: job.name }, 'job failed');
   else log.info({ job: job.name, slot, status, ...outcome?.summary }, 'job done');
@@ -99,7 +99,7 @@ async function patiently(write: () => Promise<void>, hurry: AbortSignal): Promis
   }
 }
 
-/** What does not end although it was told to is left behind: everything a job does may be done again. */
+/** What does not end although it was aborted is left behind: everything a job does may be done again. */
 export async function untilHardStop<T>(work: Promise<T>, hard: AbortSignal): Promise<T> {
   const done = new AbortController();
   const late = async () => {

@@ -1,7 +1,7 @@
 import { type DigestsSent, sendDailyDigests } from '../server/alerts/daily-digest.ts';
 import { type Collector, collectAll, inTurn } from './collect.ts';
 import { type JobContext, job } from './job.ts';
-import { dueLetters, endingAt, type LeadershipReport, scoringMs, sendLetters, writeLetters } from './leadership.ts';
+import { dueEmails, endingAt, type LeadershipReport, scoringMs, sendEmails, writeEmails } from './leadership.ts';
 import { type RepositorySync, syncRepository } from './sync-repository.ts';
 
 export interface RunsSyncReport {
@@ -9,7 +9,7 @@ export interface RunsSyncReport {
   remaining: number;
   results: RepositorySync[];
   digests: DigestsSent;
-  /** null when no weekly letter is due. */
+  /** null when no weekly email is due. */
   leadership: LeadershipReport | null;
 }
 
@@ -17,17 +17,21 @@ export const runsCollector: Collector<RepositorySync> = {
   kind: 'runs',
   queue: 'collect-runs',
   atOnce: 3,
-  async collect(_known, repository, { services, store, codehost, mayGoOn }) {
+  async collect(_known, repository, { services, store, codehost, mayContinue }) {
     const result = await syncRepository(
       services,
       { codehost, store, trackedBy: 'nightly', source: 'cron' },
       repository,
-      mayGoOn,
+      mayContinue,
     );
     return result;
   },
-  refused: (_known, collected) => ({
-    ...{ synced: 0, totalInDb: 0, latestRunId: null, syncedThrough: null, alertsFired: 0 },
+  emptyResult: (_known, collected) => ({
+    synced: 0,
+    totalInDb: 0,
+    latestRunId: null,
+    syncedThrough: null,
+    alertsFired: 0,
     ...collected,
   }),
 };
@@ -43,34 +47,34 @@ export const runsSync = job<RunsSyncReport>({
   needsToken: true,
   async run(context) {
     const repositories = await inTurn(runsCollector.kind, context);
-    const due = await dueLetters(context);
+    const due = await dueEmails(context);
     const mailFrom = context.until - mailMs;
     const collecting = endingAt(due ? mailFrom - scoringMs : mailFrom, context);
     const { results, remaining, resumeAt } = await collectAll(runsCollector, repositories, collecting);
-    const written = due && (await writeLetters(due, endingAt(mailFrom, context)));
+    const written = due && (await writeEmails(due, endingAt(mailFrom, context)));
     const digests = await sendDigests(context);
-    const leadership = due && written && (await sendLetters(due, written, context));
+    const leadership = due && written && (await sendEmails(due, written, context));
     const failed = results.filter(({ status }) => status === 'error').length;
     const left = remaining + results.filter(({ status }) => status === 'partial' || status === 'locked').length;
     const runs = results.reduce((sum, { synced }) => sum + synced, 0);
-    const letters = digests.destinations + (leadership?.sent ?? 0);
+    const emails = digests.destinations + (leadership?.sent ?? 0);
     return {
       partial: left > 0 || resumeAt !== null,
       resumeAt,
-      summary: { repositories: repositories.length, failed, remaining: left, runs, letters },
+      summary: { repositories: repositories.length, failed, remaining: left, runs, letters: emails },
       report: { tracked: repositories.length, remaining, results, digests, leadership },
     };
   },
 });
 
-/** The letters are not to wait for another night because reading took long. */
+/** The emails are not to wait for another night because reading took long. */
 const mailMs = 30_000;
 
-async function sendDigests({ services, mayGoOn }: JobContext): Promise<DigestsSent> {
+async function sendDigests({ services, mayContinue }: JobContext): Promise<DigestsSent> {
   const { store, log } = services;
   const none: DigestsSent = { destinations: 0, events: 0, failures: 0 };
   if (!store) return none;
-  return sendDailyDigests({ ...services, store }, mayGoOn).catch((error: unknown) => {
+  return sendDailyDigests({ ...services, store }, mayContinue).catch((error: unknown) => {
     log.error({ err: error }, 'the daily letters could not be sent');
     return { ...none, failures: 1 };
   });

@@ -1,12 +1,12 @@
 import { Cron } from 'croner';
 import type { Services } from '../server/access/context.ts';
-import type { Instant } from '../server/metrics/facts.ts';
-import { hourMs } from '../server/metrics/window.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
+import { hourMs } from '../server/metrics/kernel/window.ts';
 import { jobs } from './all.ts';
 import type { Job } from './job.ts';
 import { runJob } from './run-job.ts';
 import { isDaily, latestSlot, type Slot } from './slots.ts';
-import { beginAt } from './turns.ts';
+import { nextAttemptAt } from './turns.ts';
 
 export interface Scheduler {
   /** Stops the timetable, tells running jobs to stop, and waits for them. */
@@ -35,10 +35,10 @@ export function scheduledJobs({ store, env }: Pick<Services, 'store' | 'env'>, a
 export function startScheduler(services: Services, all: readonly Job[] = jobs): Scheduler {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  // As soon as the process is told to end, jobs are, while requests may still take a while.
+  // As soon as the process is signalled to end, jobs are, while requests may still take a while.
   const ended = AbortSignal.any([stopping.signal, services.stopping]);
   const turns = scheduledJobs(services, all).map((job) => turnsOf(job, services, ended));
-  const clockwork = new Cron('* * * * * *', { timezone: 'UTC', unref: true }, () => {
+  const cron = new Cron('* * * * * *', { timezone: 'UTC', unref: true }, () => {
     for (const turn of turns) {
       const work = turn();
       if (!work) continue;
@@ -48,7 +48,7 @@ export function startScheduler(services: Services, all: readonly Job[] = jobs): 
   });
   return {
     async stop() {
-      clockwork.stop();
+      cron.stop();
       stopping.abort();
       await Promise.allSettled(running);
     },
@@ -95,16 +95,16 @@ async function take(job: Job, slot: Slot, services: Services, stopping: AbortSig
   const { clock, store } = services;
   if (job.everywhere) {
     const until = clock.now() + job.seconds * 1000;
-    await job.run({ services, signal: stopping, mayGoOn: () => !stopping.aborted, until, since: null });
+    await job.run({ services, signal: stopping, mayContinue: () => !stopping.aborted, until, since: null });
     return null;
   }
   const runs = async () => (await store?.jobRuns.ofSlot(job.name, slot.name)) ?? [];
-  const begin = async () => beginAt(await runs(), clock.now());
+  const begin = async () => nextAttemptAt(await runs(), clock.now());
   const at = await begin();
   if (at === null || at > clock.now()) return at;
   const turn = async () => {
     const before = await runs();
-    const still = beginAt(before, clock.now());
+    const still = nextAttemptAt(before, clock.now());
     if (still === null || still > clock.now()) return null;
     return { since: before.length > 0 ? slot.due : null };
   };

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
-import type { Instant } from '../server/metrics/facts.ts';
-import { dayMs } from '../server/metrics/window.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
+import { dayMs } from '../server/metrics/kernel/window.ts';
 
 /** A due time of a job, and the name under which it is done once. */
 export interface Slot {

@@ -39,7 +39,7 @@ export const commitCollector: Collector<CommitFacts> = {
     const rules = read.complete && !read.problem ? await evaluated(known, about, collecting.services) : noRules;
     return { repo, ...verdict(read, collecting), prs, commits, truncated, rules };
   },
-  refused: (_known, collected) => ({ ...collected, ...none }),
+  emptyResult: (_known, collected) => ({ ...collected, ...none }),
 };
 
 export const syncCommitFacts = job<CommitFactsReport>({
@@ -64,7 +64,7 @@ export const syncCommitFacts = job<CommitFactsReport>({
       partial: remaining > 0 || resumeAt !== null,
       resumeAt,
       summary: { repositories: repositories.length, failed, remaining, pull_requests: prs, commits },
-      report: { done, remaining, prs, commits, truncated, rules, budgetExhausted: !context.mayGoOn() },
+      report: { done, remaining, prs, commits, truncated, rules, budgetExhausted: !context.mayContinue() },
     };
   },
 });

@@ -1,52 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { Context, Services } from '../server/access/context.ts';
+import type { Context } from '../server/access/context.ts';
 import { offers } from '../server/access/decision.ts';
 import { identify } from '../server/access/identify.ts';
 import { feature } from '../server/access/rules.ts';
-import type { Platform } from '../server/codehost/changes-client.ts';
-import type { Instant, Repository } from '../server/metrics/facts.ts';
+import type { Platform } from '../server/codehost/changes/client.ts';
+import type { Repository } from '../server/metrics/kernel/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { openServiceToken } from '../server/platform/service-token.ts';
 import { withoutLimits } from '../server/platform/work-limits.ts';
-import type { Store } from '../server/store/orm.ts';
-import type { BackgroundReading, BackgroundReadingCode } from '../server/store/sync-progress.ts';
 import { type Collected, problemIn } from './collected.ts';
 import { stopwatch } from './stopwatch.ts';
 import { syncRepository } from './sync-repository.ts';
+import { giveUp, type Left, newlyLeft, note, outageMs, settle, type Unfinished, wait } from './unfinished-sync.ts';
 
 /** Reads on in the background what a person's synchronization left, until nothing is left. */
 export interface SyncContinuation {
   /**
    * Takes the repositories over and returns before they are read. Nothing is taken over with `SCHEDULER=off`, nor from
-   * a script, whose token is not kept beyond its request, unless the service has a token of its own.
+   * a script, whose token is not stored beyond its request, unless the service has a token of its own.
    */
   begin(context: Context, repositories: readonly Repository[]): Promise<void>;
-  /** Resolves when what was going on has ended, which it does when the process is told to stop. */
+  /** Resolves when what was going on has ended, which it does when the process is signalled to stop. */
   ended(): Promise<void>;
 }
 
-/** A repository of which something is left. */
-interface Left {
-  repository: Repository;
-  reading: BackgroundReading;
-  /** Not asked for before. */
-  dueAt: Instant;
-  /** How often in a row the platform did not answer. */
-  outages: number;
-}
-
-/** What is left of the synchronizations of one account. */
-interface Task {
-  services: Services;
-  store: Store;
+/** The synchronizations of one account that are gone on with. */
+interface Task extends Unfinished {
   /**
-   * The latest request with a session, which is asked again before each round whether it lives and may synchronize; null
+   * The latest request with a session, which is checked again before each round (alive, may synchronize); null
    * once it does not, or for a script.
    */
   signedIn: Context | null;
   trackedBy: string;
-  left: Map<number, Left>;
 }
 
 /** Before each round, and between two looks at the clock. */
@@ -55,15 +41,7 @@ const pauseMs = 1000;
 const passMs = 20_000;
 /** Side by side; half of what a person's own request reads. */
 const atOnce = 2;
-/** While another reader is at a repository. */
-const lockedMs = 5000;
-const outageMs = 20_000;
-const mostOutageMs = 600_000;
-/** Other processes believe that somebody reads for so long after they last heard of it. */
-const believedMs = 90_000;
 const heardEveryMs = 30_000;
-/** Why it ended is told for so long. */
-const failureToldMs = 86_400_000;
 const defectMs = 5000;
 const mostDefectMs = 300_000;
 /** Defects in a row, after which a continuation is given up; nightly work, or a person, goes on. */
@@ -82,7 +60,7 @@ export function createSyncContinuation(): SyncContinuation {
       if (env.SCHEDULER === 'off' || repositories.length === 0 || (!session && !env.CODEHOST_TOKEN)) return;
       const left = new Map(repositories.map((repository) => [repository.id, newlyLeft(repository, services)]));
       const isNew = ({ repository }: Left) => !tasks.get(id)?.left.has(repository.id);
-      await note({ services, store }, [...left.values()].filter(isNew), believedMs);
+      await note({ services, store }, [...left.values()].filter(isNew));
       const task = tasks.get(id);
       if (task) {
         task.left = new Map([...left, ...task.left]);
@@ -102,18 +80,11 @@ export function createSyncContinuation(): SyncContinuation {
   };
 }
 
-const newlyLeft = (repository: Repository, { clock }: Services): Left => ({
-  repository,
-  reading: { state: 'running', code: null, resumeAt: null },
-  dueAt: clock.now(),
-  outages: 0,
-});
-
 /** Never rejects. */
 async function readAll(task: Task, end: () => void): Promise<void> {
   const { stopping, clock, log } = task.services;
-  const told = setInterval(() => void note(task, [...task.left.values()], believedMs).catch(ignore), heardEveryMs);
-  told.unref();
+  const heartbeat = setInterval(() => void note(task, [...task.left.values()]).catch(ignore), heardEveryMs);
+  heartbeat.unref();
   let defects = 0;
   while (task.left.size > 0 && !stopping.aborted) {
     await paused(pauseMs, stopping);
@@ -129,7 +100,7 @@ async function readAll(task: Task, end: () => void): Promise<void> {
     }
   }
   end();
-  clearInterval(told);
+  clearInterval(heartbeat);
 }
 
 const ignore = () => undefined;
@@ -146,7 +117,7 @@ async function readRound(task: Task): Promise<void> {
     if (!(error instanceof Problem)) throw error;
     const dueAt = clock.now() + 1000 * (error.details?.retry_after_s ?? outageMs / 1000);
     for (const left of task.left.values()) wait(left, 'upstream_unavailable', dueAt);
-    return note(task, [...task.left.values()], believedMs);
+    return note(task, [...task.left.values()]);
   }
   if (!reader) return giveUp(task, 'session_ended');
   const { signedIn } = task;
@@ -162,7 +133,7 @@ async function readRound(task: Task): Promise<void> {
 /**
  * The platform with the token of the person for as long as their session lives and they may synchronize, then with that
  * of the service; null without either. Leaves the last fifth of the quota to people.
- * @throws Problem when it cannot be told whether they may.
+ * @throws Problem when it cannot be determined whether they may.
  */
 async function readerOf(task: Task): Promise<Platform | null> {
   const { services, signedIn } = task;
@@ -204,54 +175,6 @@ async function pass({ repository }: Left, task: Task, codehost: Platform): Promi
   // A name may have passed to another repository.
   if (found.id !== repository.id) throw new Problem('not_found', 'The repository is another one now.');
   const elapsed = stopwatch(services.clock);
-  const mayGoOn = () => !services.stopping.aborted && elapsed() < passMs;
-  return syncRepository(services, { codehost, store, trackedBy, source: 'sync' }, found, mayGoOn);
-}
-
-/** What comes next for a repository after a pass. */
-async function settle(left: Left, task: Task, { status, code, resumeAt }: Omit<Collected, 'repo'>): Promise<void> {
-  const now = task.services.clock.now();
-  const { id } = left.repository;
-  if (status === 'ok' || (status === 'locked' && (await isRead(id, task)))) {
-    task.left.delete(id);
-    left.reading = { state: 'done', code: null, resumeAt: null };
-  } else if (code === 'upstream_unavailable') {
-    wait(left, code, now + Math.min(outageMs * 2 ** left.outages++, mostOutageMs));
-  } else if (status === 'error' && code !== 'unauthenticated') {
-    task.left.delete(id);
-    left.reading = { state: 'failed', code: code === 'internal' ? code : 'access_lost', resumeAt: null };
-  } else if (resumeAt !== undefined) {
-    wait(left, 'upstream_rate_limited', resumeAt);
-  } else {
-    const dueAt = status === 'locked' ? now + lockedMs : now;
-    Object.assign(left, { dueAt, outages: 0, reading: { state: 'running', code: null, resumeAt: null } });
-  }
-  await note(task, [left], left.reading.state === 'failed' ? failureToldMs : believedMs);
-}
-
-/** Whether somebody else has brought a repository to its end meanwhile. */
-async function isRead(codehostId: number, { services, store }: Task): Promise<boolean> {
-  const [progress] = await store.syncProgress.of([codehostId], services.clock.now());
-  return progress?.isBeingRead === false && progress.cursor !== null && progress.cursor.resume === null;
-}
-
-function wait(left: Left, code: BackgroundReadingCode, resumeAt: Instant): void {
-  left.dueAt = resumeAt;
-  left.reading = { state: 'waiting', code, resumeAt };
-}
-
-async function giveUp(task: Task, code: BackgroundReadingCode): Promise<void> {
-  const all = [...task.left.values()];
-  task.left.clear();
-  for (const left of all) left.reading = { state: 'failed', code, resumeAt: null };
-  await note(task, all, failureToldMs);
-}
-
-async function note(
-  { store, services }: Pick<Task, 'store' | 'services'>,
-  all: readonly Left[],
-  ttlMs: number,
-): Promise<void> {
-  const readings = new Map(all.map(({ repository, reading }) => [repository.id, reading]));
-  if (readings.size > 0) await store.syncProgress.note(readings, services.clock.now(), ttlMs);
+  const mayContinue = () => !services.stopping.aborted && elapsed() < passMs;
+  return syncRepository(services, { codehost, store, trackedBy, source: 'sync' }, found, mayContinue);
 }

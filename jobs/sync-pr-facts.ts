@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Evaluation } from '../server/alerts/evaluate.ts';
-import type { Repository } from '../server/metrics/facts.ts';
+import type { Repository } from '../server/metrics/kernel/facts.ts';
 import { keepOpenPullRequests } from '../server/sync/open-pull-requests.ts';
 import { type PullRequestSync, type PullRequestSyncOptions, syncPullRequests } from '../server/sync/pull-requests.ts';
 import { type Collecting, type Collector, collectAll, inTurn } from './collect.ts';
@@ -40,7 +40,7 @@ export const pullRequestCollector: Collector<PullRequestFacts> = {
     const rules = read.complete && !read.problem ? await evaluated(known, about, collecting.services) : noRules;
     return { repo, ...verdict(read, collecting), upserted, reviews, rules };
   },
-  refused: (_known, collected) => ({ ...collected, ...none }),
+  emptyResult: (_known, collected) => ({ ...collected, ...none }),
 };
 
 /** Those that ended, and once they are whole those that are open. */
@@ -51,7 +51,7 @@ async function readAll(
 ): Promise<PullRequestSync> {
   const ended = await syncPullRequests(repoId, repository, options);
   if (!ended.complete) return ended;
-  if (!options.mayGoOn()) return { ...ended, complete: false };
+  if (!options.mayContinue()) return { ...ended, complete: false };
   const problem = await keepOpenPullRequests(repoId, repository, options);
   return problem === null ? ended : { ...ended, complete: false, problem };
 }
@@ -62,13 +62,16 @@ async function readAll(
  */
 export const alone = <T>(
   repoId: number,
-  { services, store, codehost, mayGoOn }: Collecting,
+  { services, store, codehost, mayContinue }: Collecting,
   work: (options: PullRequestSyncOptions) => Promise<T>,
 ): Promise<T | null> =>
   store.leases.hold(`facts:${repoId}`, randomUUID(), (lost) =>
     work({
-      ...{ codehost, store, clock: services.clock, shelf: store.facts },
-      mayGoOn: () => !lost.aborted && mayGoOn(),
+      codehost,
+      store,
+      clock: services.clock,
+      facts: store.facts,
+      mayContinue: () => !lost.aborted && mayContinue(),
     }),
   );
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Codehost } from '../server/codehost/client.ts';
-import type { Instant, Repository } from '../server/metrics/facts.ts';
+import type { Codehost } from '../server/codehost/client/client.ts';
+import type { Instant, Repository } from '../server/metrics/kernel/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { Store } from '../server/store/orm.ts';
@@ -37,18 +37,18 @@ export async function syncRepository(
   services: SyncServices,
   { codehost, store, trackedBy, source }: SyncOf,
   repository: Repository,
-  mayGoOn: () => boolean,
+  mayContinue: () => boolean,
 ): Promise<RepositorySync> {
   const { env, clock } = services;
   const known = await store.repositories.find(repository);
   const repoId = await store.repositories.track(repository, trackedBy, clock.now());
   const { SYNC_BACKFILL_DAYS: backfillDays, SYNC_MAX_PAGES: maxPages } = env;
-  const options = { codehost, store, clock, backfillDays, maxPages, mayGoOn };
+  const options = { codehost, store, clock, backfillDays, maxPages, mayContinue };
   const held = await store.leases
     .hold(`runs:${repoId}`, randomUUID(), (lost, fence) => syncRuns(repoId, repository, { ...options, lost, fence }))
     .catch((error: unknown) => defect(error, services));
   if (held?.problem?.code === 'unauthenticated') throw held.problem;
-  if (held?.problem && refusals.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
+  if (held?.problem && deniedCodes.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
   const unreachableSince = await noteReach(repoId, held, store, clock.now());
   // However much of the past is still to be read: a metric refuses a window that is not known whole.
   const { fired } = held?.upToDate
@@ -76,7 +76,7 @@ async function noteReach(repoId: number, held: RunSync | null, { repositories }:
 }
 
 /** What the platform will not give tomorrow either. */
-const refusals: ReadonlySet<string> = new Set([
+const deniedCodes: ReadonlySet<string> = new Set([
   'not_found',
   'gone',
   'legally_blocked',

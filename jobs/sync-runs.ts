@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Repository } from '../server/metrics/facts.ts';
+import type { Repository } from '../server/metrics/kernel/facts.ts';
 import { stopwatch } from './stopwatch.ts';
 import { type RepositorySync, type SyncOf, type SyncServices, syncRepository } from './sync-repository.ts';
 
@@ -18,7 +18,7 @@ export interface SyncRequest extends SyncOf {
   repositories: readonly Repository[];
   /** No repository and no request is begun after this long. */
   budgetMs: number;
-  /** Nor after this is raised: what was read by then is kept, and the next call goes on there. */
+  /** Nor after this is raised: what was read by then is stored, and the next call goes on there. */
   signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface SyncRequest extends SyncOf {
 export async function syncRepositories(services: SyncServices, request: SyncRequest): Promise<SyncResult> {
   const { clock } = services;
   const { jobRuns } = request.store;
-  // Not the slot of a day: what one person asked for does not stand in for the nightly work.
+  // Not the slot of a day: what one person requested does not stand in for the nightly work.
   const row = await jobRuns.start({ job: 'runs-sync', slot: 'manual', trigger: 'manual', now: clock.now() });
   try {
     const result = await syncAll(services, request);
@@ -48,11 +48,12 @@ async function syncAll(services: SyncServices, request: SyncRequest): Promise<Sy
   const elapsed = stopwatch(services.clock);
   let quotaSpent = false;
   const fatal: unknown[] = [];
-  const mayGoOn = () => !quotaSpent && fatal.length === 0 && !request.signal.aborted && elapsed() < request.budgetMs;
+  const mayContinue = () =>
+    !quotaSpent && fatal.length === 0 && !request.signal.aborted && elapsed() < request.budgetMs;
   const attempt = async (repository: Repository) => {
-    if (!mayGoOn()) return null;
+    if (!mayContinue()) return null;
     try {
-      const result = await syncRepository(services, request, repository, mayGoOn);
+      const result = await syncRepository(services, request, repository, mayContinue);
       quotaSpent ||= result.code === 'upstream_rate_limited';
       return result;
     } catch (error) {

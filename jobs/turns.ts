@@ -1,9 +1,9 @@
-import type { Instant } from '../server/metrics/facts.ts';
-import { hourMs } from '../server/metrics/window.ts';
+import type { Instant } from '../server/metrics/kernel/facts.ts';
+import { hourMs } from '../server/metrics/kernel/window.ts';
 import type { SlotRuns } from '../server/store/job-runs.ts';
 
 /** When a slot is to be begun: an instant, which may be over; null when nothing more is to be done for it. */
-export function beginAt([latest, ...earlier]: SlotRuns, now: Instant): Instant | null {
+export function nextAttemptAt([latest, ...earlier]: SlotRuns, now: Instant): Instant | null {
   if (!latest) return now;
   if (latest.status === 'done') return null;
   if (latest.status === 'partial') return resumed(latest, inARow([latest, ...earlier], waited));
@@ -17,7 +17,7 @@ const firstPauseMs = 15_000;
 /** What fails or dies so often is not mended by trying again; the next slot is. */
 const mostFailures = 12;
 
-/** What one repository alone does not give is not asked for every few seconds all day long. */
+/** What one repository alone does not give is not requested every few seconds all day long. */
 function resumed({ resumeAt, finishedAt }: SlotRuns[number], times: number): Instant | null {
   if (resumeAt === null) return null;
   const pauseMs = times > promptResumptions ? firstPauseMs * 2 ** (times - promptResumptions) : 0;

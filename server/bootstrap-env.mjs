@@ -27,7 +27,7 @@ export function prepareEnvFile(root, env, say) {
 export function envFile(env) {
   const secret = () => randomBytes(32).toString('hex');
   const given = env.DATABASE_URL !== undefined;
-  return `# Written at the first start. Never commit it. Every variable is explained in README.md.
+  return `# Written at the first start. Never commit it. Every variable is explained at /docs/configuration.
 
 # Encrypts sessions. Whoever changes it signs everybody out.
 SESSION_SECRET=${secret()}

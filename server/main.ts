@@ -13,7 +13,7 @@ export * from 'virtual:react-router/server-build';
 
 const app = await getApp();
 const { env, log } = app.services;
-const pages = createPages({ ...build, allowedActionOrigins: [new URL(env.APP_URL).host] }, env.NODE_ENV);
+const pages = createPages(build, env.NODE_ENV);
 const files = staticFiles(join(import.meta.dirname, '../client'));
 const server = createHttpServer({
   env,

@@ -9,14 +9,14 @@ import { ownerFile, ownerFileName } from './access/owner-file.ts';
 import { createSessions, tokenHash } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
-import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/codehost.ts';
-import { giveBackToken } from './codehost/oauth-tokens.ts';
-import { eventReader } from './codehost/webhook.ts';
+import { revokeToken } from './codehost/accounts/oauth-tokens.ts';
+import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/client/codehost.ts';
+import { eventReader } from './codehost/webhook/events.ts';
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
-import { memoryJobShelf } from './facts/job-shelf.ts';
-import { memoryShelf } from './facts/memory-shelf.ts';
+import { memoryJobRepository } from './facts/job-repository.ts';
+import { memoryFactRepository } from './facts/memory-fact-repository.ts';
 import { createMailer } from './mail/mailer.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
@@ -29,7 +29,7 @@ import { sourceFile } from './platform/source-file.ts';
 import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
 import { openStore } from './store/orm.ts';
-import { createInbox } from './sync/inbox.ts';
+import { createWebhookHandler } from './sync/webhook-handler.ts';
 
 export interface App {
   services: Services;
@@ -72,8 +72,8 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     ...platform(env, log, clock, shared, (...rejected) => endRejectedToken(services, ...rejected)),
     limits: store?.rateLimits ?? memoryRateCounter(),
     sessionLimits: mirrored ?? memoryRateCounter(),
-    facts: store?.facts ?? memoryShelf(),
-    jobs: store?.jobs.attempts ?? memoryJobShelf(),
+    facts: store?.facts ?? memoryFactRepository(),
+    jobs: store?.jobs.attempts ?? memoryJobRepository(),
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
     filings: store?.filedIssues ?? memoryIssueFilings(),
     ai: createAiLayer({ env, store, clock, log }),
@@ -81,10 +81,14 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     mailer: createMailer({ env, store, clock, log }),
     forwardedHeaders: forwardedHeaders(env, log),
     scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
-    inbox: createInbox({
-      ...{ store, clock, log, read: eventReader(env.BOT_LOGINS), allowedOwners: env.SERVICE_ALLOWED_ORGS },
+    webhooks: createWebhookHandler({
+      store,
+      clock,
+      log,
+      read: eventReader(env.BOT_LOGINS),
+      allowedOwners: env.SERVICE_ALLOWED_ORGS,
       // The embedded database has one connection.
-      lanes: env.DATABASE_URL?.startsWith('pglite://') ? 1 : 2,
+      partitions: env.DATABASE_URL?.startsWith('pglite://') ? 1 : 2,
     }),
     syncContinuation: createSyncContinuation(),
     stopping: stopping.signal,
@@ -113,17 +117,24 @@ function platform(
   clock: Services['clock'],
   shared: CodehostShared,
   onRejected: (tokenHash: string, requestId: string | null) => Promise<void>,
-): Pick<Services, 'connect' | 'isProofDue' | 'giveBackToken' | 'demo'> {
+): Pick<Services, 'connect' | 'isProofDue' | 'revokeToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
   const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
   return {
     connect: (token, { background = false, requestId = null } = {}) =>
       createCodehost({
-        ...{ apiUrl, graphqlUrl, token, botLogins, log, clock, shared, background },
+        apiUrl,
+        graphqlUrl,
+        token,
+        botLogins,
+        log,
+        clock,
+        shared,
+        background,
         onRejected: (tokenHash) => onRejected(tokenHash, requestId),
       }),
     isProofDue: (token) => shared.poolOf(tokenHash(token).toString('hex')).proof.isDue(clock.now()),
-    giveBackToken: (token) => giveBackToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
+    revokeToken: (token) => revokeToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
     demo: demoOfToday(clock),
   };
 }
@@ -137,7 +148,7 @@ function demoOfToday(clock: Clock): Services['demo'] {
     if (known) return known;
     const world = makeWorld({ seed: 'demo', now: clock.now() });
     const standing = fixedClock(world.now);
-    const kept = { facts: memoryShelf(), jobs: memoryJobShelf(), answers: memoryAnswers(standing) };
+    const kept = { facts: memoryFactRepository(), jobs: memoryJobRepository(), answers: memoryAnswers(standing) };
     const demo = { codehost: demoCodehost(world), clock: standing, ...kept };
     worlds.set(today, demo);
     return demo;

@@ -9,6 +9,8 @@ const laws = [
   'package.json',
   '.dependency-cruiser.cjs',
   'biome.json',
+  'no-literal-spread.grit',
+  'no-sql-in-strings.grit',
   'tsconfig.json',
   'vite.config.ts',
   'react-router.config.ts',
@@ -62,7 +64,11 @@ export const Panel = ({ answer, children }: { answer?: Answer; children?: ReactN
   </section>
 );
 `,
-  'app/charts/trend.tsx': 'export const Trend = () => <svg role="img" aria-label="Trend" />;\n',
+  'app/charts/trend.tsx': `import { words } from '../../server/domain/quantity.ts';
+
+export const Trend = () => <svg role="img" aria-label={words(1)} />;
+`,
+  'server/domain/quantity.ts': 'export const words = (value: number) => String(value);\n',
   'server/platform/env.ts': 'export const readEnv = () => process.env.MODE;\n',
   'server/platform/service-token.ts': `import { readEnv } from './env.ts';\n\nexport const serviceToken = () => readEnv();\n`,
   'server/metrics/rate.ts': 'export const rate = (part: number, whole: number) => part / whole;\n',
@@ -74,6 +80,7 @@ export const open = () => MikroORM.init({ dbName: readEnv() });
 `,
   'server/settings/email.ts': `export const provider = 'postmark';\n`,
   'server/mail/mailer.ts': `export { ServerClient } from 'postmark';\n`,
+  'server/mail/subject.ts': `import { words } from '../domain/quantity.ts';\n\nexport const subject = () => words(1);\n`,
   'server/sync/runs.ts': `import { open } from '../store/orm.ts';\n\nexport const sync = () => open();\n`,
   'server/reports/answer.ts': `import { rate } from '../metrics/rate.ts';\n\nexport const answer = () => rate(1, 2);\n`,
   'server/alerts/fire.ts': `import { answer } from '../reports/answer.ts';\n\nexport const fire = () => answer();\n`,
@@ -103,12 +110,15 @@ const trespassers: [file: string, law: string, text: string][] = [
   ['app/components/asks.tsx', floor('app/components'), uses('../../server/api/ask.ts')],
   ['app/charts/decorates.tsx', floor('app/charts'), uses('../components/panel.tsx')],
   ['app/routes/reads.tsx', floor('app/routes'), uses('../../server/reports/answer.ts')],
+  ['server/domain/measures.ts', floor('server/domain'), uses('../metrics/rate.ts')],
   ['server/metrics/loads.ts', floor('server/metrics'), uses('../store/orm.ts')],
   ['server/metrics/configures.ts', floor('server/metrics'), uses('../platform/env.ts')],
   ['server/platform/measures.ts', floor('server/platform'), uses('../metrics/rate.ts')],
   ['server/codehost/keeps.ts', floor('server/codehost'), uses('../store/orm.ts')],
   ['server/sync/alerts.ts', floor('server/sync'), uses('../alerts/fire.ts')],
   ['server/reports/syncs.ts', floor('server/reports'), uses('../sync/runs.ts')],
+  ['server/reports/registers.ts', floor('server/reports'), uses('../api/ask.ts')],
+  ['server/api/operation.ts', floor('server/api/operation.ts'), uses('../reports/answer.ts')],
   [
     'server/reports/mixes.ts',
     floor('server/reports'),
@@ -118,6 +128,7 @@ const trespassers: [file: string, law: string, text: string][] = [
   ['jobs/asks.ts', floor('jobs'), uses('../server/api/ask.ts')],
   ['server/reports/fetches.ts', '@octokit only in server/codehost', uses('@octokit/core')],
   ['app/routes/decorates.tsx', '@tremor only in app/components', uses('@tremor/react')],
+  ['app/components/reads.tsx', 'marked only in app/routes/docs', uses('marked')],
   ['server/api/signs-in.ts', 'arctic only in server/access', uses('arctic')],
   ['server/api/borrows.ts', 'the service token only in jobs', uses('../platform/service-token.ts')],
   ['server/access/borrows.ts', 'the service token only in jobs', uses('../platform/service-token.ts')],
@@ -125,7 +136,7 @@ const trespassers: [file: string, law: string, text: string][] = [
   ['server/api/queries.ts', '@mikro-orm only in server/store, server/embedded, migrations', uses('@mikro-orm/core')],
   ['server/reports/connects.ts', 'pg only in server/store, server/embedded, migrations', uses('pg')],
   ['server/sync/ticks.ts', 'croner only in jobs', uses('croner')],
-  ['server/api/redirects.ts', 'no pages below the doors', uses('react-router')],
+  ['server/api/redirects.ts', 'no pages below the adapters', uses('react-router')],
   ['server/settings/egg.ts', 'no circles', uses('./hen.ts')],
   ['server/utils/any.ts', 'every room has its floor', uses('node:path')],
   ['server/api/guesses.ts', 'every import is found', uses('./nowhere.ts')],
@@ -138,13 +149,17 @@ const offenders: [file: string, law: string, text: string][] = [
   [
     'server/reports/task.ts',
     'complexity/noExcessiveLinesPerFunction',
-    step + functionOf(61, 'export function task() {'),
+    step + functionOf(81, 'export function task() {'),
   ],
   [
-    'app/routes/page.tsx',
-    'complexity/noExcessiveLinesPerFunction',
-    step + functionOf(91, 'export default function Page() {'),
+    'server/store/query.ts',
+    'plugin',
+    `export const sql = (table: string) => \`select id from \${table} where id = 1\`;\n`,
   ],
+  ['server/store/change.ts', 'plugin', "export const sql = 'update users set login = null';\n"],
+  ['server/reports/folded.ts', 'plugin', 'export const pair = (a: number) => ({ a, ...{ b: 1 } });\n'],
+  ['server/reports/folded-list.ts', 'plugin', 'export const list = (a: number) => [a, ...[1, 2]];\n'],
+  ['app/components/folded.tsx', 'plugin', `export const Folded = () => <p {...{ title: 'x' }} />;\n`],
   ['server/reports/default.ts', 'style/noDefaultExport', 'export default 1;\n'],
   ['server/reports/kinds.ts', 'style/noEnum', 'export enum Kind {\n  One = 1,\n}\n'],
 ];
@@ -155,8 +170,8 @@ const hen = { 'server/settings/hen.ts': uses('./egg.ts') };
 /** At the limits, not beyond them. */
 const justWithin = {
   'server/reports/full.ts': bodyOf(250),
-  'server/reports/work.ts': step + functionOf(60, 'export function work() {'),
-  'app/routes/wide.tsx': step + functionOf(90, 'export default function Wide() {'),
+  'server/reports/work.ts': step + functionOf(80, 'export function work() {'),
+  'app/routes/wide.tsx': step + functionOf(120, 'export default function Wide() {'),
 };
 
 function build(...trees: Record<string, string>[]): string {

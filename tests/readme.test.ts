@@ -1,14 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import routes from '../app/routes.ts';
 import { configurationTable, documentedTable } from './support/configuration.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const root = resolve(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-it('the configuration table of the README is the one the schema makes', () => {
+it('the configuration table of the documentation is the one the schema makes', () => {
   expect(documentedTable()).toBe(configurationTable());
 });
 
 it('names the two commands', () => {
   expect(readme).toContain('npm start');
   expect(readme).toContain('npm test');
+});
+
+it('has at most 150 lines', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(150);
+});
+
+it.each(['README.md', 'tests/bench/README.md'])('every link of %s leads to a file', (path) => {
+  const links = [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+  if (path === 'README.md') expect(links.length).toBeGreaterThan(20);
+  for (const href of links) expect(existsSync(join(root, dirname(path), href)), href).toBe(true);
+});
+
+it('every page of its table exists', () => {
+  const table = readme.slice(readme.indexOf('## Pages'), readme.indexOf('## Where to read on'));
+  const patterns = routes
+    .flatMap((one) => one.children ?? [one])
+    .flatMap(({ path = '' }) => (/\*/.test(path) ? [] : [new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`)]));
+  const rows = [...table.matchAll(/^\| (`.+?`) \| /gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)]);
+  let section = '';
+  for (const [, path = ''] of rows) {
+    const address = path.replace(/^…/, section);
+    expect(
+      patterns.some((pattern) => pattern.test(address)),
+      address,
+    ).toBe(true);
+    if (!path.startsWith('…')) section = /\/(settings|admin)\//.exec(path) ? path.replace(/\/[^/]+$/, '') : path;
+  }
+  expect(rows.length).toBeGreaterThan(30);
+});
+
+it('every folder with decisions is named', () => {
+  const files = globSync('{app,jobs,tests,server/*}/DECISIONS.md', { cwd: root });
+  expect(files.length).toBeGreaterThan(15);
+  for (const file of files) expect(readme).toContain(`](${file})`);
 });

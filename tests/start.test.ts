@@ -25,13 +25,12 @@ test('closing gives back the connections to the platform, tells long work to sto
   const platform = await startPlatform();
   const app = await boot(
     readEnv({
-      ...{
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
-        SCHEDULER: 'off',
-        SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
-      },
-      ...{ CODEHOST_API_URL: platform.url, CODEHOST_GRAPHQL_URL: `${platform.url}/graphql` },
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      SCHEDULER: 'off',
+      SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+      CODEHOST_API_URL: platform.url,
+      CODEHOST_GRAPHQL_URL: `${platform.url}/graphql`,
     }),
   );
   expect(await app.services.connect('token').viewer()).toMatchObject({ login: 'ann' });

@@ -1,4 +1,4 @@
-import { axisUnit, figures, type Unit } from './quantity.ts';
+import { axisUnit, figures, type Unit } from '../../server/domain/quantity.ts';
 import { anchor, besideValues, labelClasses, type Sides } from './room.ts';
 import { across, linear, px, roundTicks } from './scale.ts';
 

@@ -1,9 +1,9 @@
 import { useId } from 'react';
+import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Hatches, paint, type Tone, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
-import { quantity, type Unit } from './quantity.ts';
 import { across, highest, px } from './scale.ts';
 import { dayNumber, dayOfNumber, dayText, timeTicks } from './zone-time.ts';
 
@@ -79,7 +79,17 @@ export function Bars(props: BarsProps) {
       )}
       <Unread buckets={buckets} id={id} bottom={bottom} />
       {buckets.map(({ number, row }, index) => (
-        <Bar key={number} {...{ row, parts, unit, scale, id, bottom, index }} of={buckets.length} />
+        <Bar
+          key={number}
+          row={row}
+          parts={parts}
+          unit={unit}
+          scale={scale}
+          id={id}
+          bottom={bottom}
+          index={index}
+          of={buckets.length}
+        />
       ))}
     </Figure>
   );

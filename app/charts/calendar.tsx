@@ -1,8 +1,8 @@
 import { useId } from 'react';
+import { count } from '../../server/domain/quantity.ts';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Hatches } from './hatch.tsx';
 import { Legend } from './legend.tsx';
-import { count } from './quantity.ts';
 import { cellPaint, type Shading, shadeLegend, shading } from './shade.tsx';
 import { dayNumber, dayOfNumber, dayText, months, weekdayOf, weekdays } from './zone-time.ts';
 
@@ -49,7 +49,10 @@ export function Calendar({ days, one, many = `${one}s`, ...notes }: CalendarProp
       {weeks.map((week, column) => (
         <Week
           key={week.monday}
-          {...{ week, column, shades, id }}
+          week={week}
+          column={column}
+          shades={shades}
+          id={id}
           said={(of) => (of === null ? 'no data' : count(of, one, many))}
         />
       ))}

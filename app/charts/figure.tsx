@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ScrollBox } from './scroll-box.tsx';
 
 /** The numbers of a chart as a table: first column names the row. */
 export interface TableTwin {
@@ -80,16 +81,17 @@ export function Figure({ height, width, className = '', instead, children, ...fr
       {children}
     </svg>
   );
-  return <Frame {...frame}>{instead ?? (width ? <ScrollBox label={title}>{drawing}</ScrollBox> : drawing)}</Frame>;
-}
-
-/** A box that is left with what does not fit the page's width, so that the page itself never scrolls sideways. */
-export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <section className="scroll drawn" aria-label={label} tabIndex={0}>
-      {children}
-    </section>
+    <Frame {...frame}>
+      {instead ??
+        (width ? (
+          <ScrollBox label={title} isDrawing>
+            {drawing}
+          </ScrollBox>
+        ) : (
+          drawing
+        ))}
+    </Frame>
   );
 }
 

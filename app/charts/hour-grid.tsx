@@ -1,9 +1,9 @@
 import { useId } from 'react';
+import { count, quantity } from '../../server/domain/quantity.ts';
 import { BaseAxis } from './axis.tsx';
 import { type ChartNotes, Figure } from './figure.tsx';
 import { Hatches } from './hatch.tsx';
 import { Legend } from './legend.tsx';
-import { count, quantity } from './quantity.ts';
 import { across } from './scale.ts';
 import { cellPaint, shadeLegend, shading } from './shade.tsx';
 import { hourText, weekdays } from './zone-time.ts';

@@ -1,5 +1,5 @@
+import { figures, type Unit } from '../../server/domain/quantity.ts';
 import type { ValueScale } from './axis.tsx';
-import { figures, type Unit } from './quantity.ts';
 import { linear } from './scale.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { type ChartNotes, Frame, ScrollBox } from './figure.tsx';
-import { quantity } from './quantity.ts';
+import { quantity } from '../../server/domain/quantity.ts';
+import { type ChartNotes, Frame } from './figure.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 import { shading } from './shade.tsx';
 
 export interface MatrixCell {
@@ -40,7 +41,7 @@ export function Matrix(props: MatrixProps) {
     );
   return (
     <Frame {...notes} className="matrix">
-      <ScrollBox label={notes.title}>
+      <ScrollBox label={notes.title} isDrawing>
         <table>
           <caption className="sr">{`${notes.title}. ${notes.summary}`}</caption>
           <thead>

@@ -1,8 +1,8 @@
+import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import { logScale } from './log-scale.ts';
-import { figures, quantity, type Unit } from './quantity.ts';
 import { wordWidth } from './room.ts';
 import { across, highest, linear, px } from './scale.ts';
 import { type At, dateTimeText, timeTicks, toInstant } from './zone-time.ts';

@@ -1,6 +1,6 @@
+import { figures } from '../../server/domain/quantity.ts';
 import { unreadPaint } from './hatch.tsx';
 import { type LegendEntry, markPlace } from './legend.tsx';
-import { figures } from './quantity.ts';
 
 /** How strong the accent is for each step of a cell: none, and four above zero. */
 const strengths = [0, 0.25, 0.5, 0.75, 1];

@@ -1,4 +1,4 @@
-import { quantity, type Unit } from './quantity.ts';
+import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { linear, px } from './scale.ts';
 
 export interface SparkProps {

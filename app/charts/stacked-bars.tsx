@@ -1,9 +1,9 @@
 import { useId } from 'react';
+import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Hatches, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
-import { quantity, type Unit } from './quantity.ts';
 import { fittingClass, type Sides } from './room.ts';
 import { across, highest } from './scale.ts';
 
@@ -53,7 +53,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
       />
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows may share names; their order is all they have.
-        <Row key={index} {...{ row, parts, unit, x, id }} y={index * rowHeight} />
+        <Row key={index} row={row} parts={parts} unit={unit} x={x} id={id} y={index * rowHeight} />
       ))}
       {rows.length ? null : (
         <text className="nothing" x="50%" y="12" textAnchor="middle">

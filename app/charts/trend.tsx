@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
-import { figures, quantity, type Unit } from './quantity.ts';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';

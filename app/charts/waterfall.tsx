@@ -1,8 +1,8 @@
 import { useId } from 'react';
+import { axisUnit, duration, figures } from '../../server/domain/quantity.ts';
 import { wholeFactors } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Hatches, paint } from './hatch.tsx';
-import { axisUnit, duration, figures } from './quantity.ts';
 import { across, linear, px, roundTicks } from './scale.ts';
 import { type At, timeText, toInstant } from './zone-time.ts';
 

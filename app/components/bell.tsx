@@ -1,4 +1,4 @@
-import { count } from '../charts/quantity.ts';
+import { count } from '../../server/domain/quantity.ts';
 import { Badge } from './badge.tsx';
 import watch from './bell-watch.ts?worker&url';
 

@@ -1,15 +1,26 @@
 import type { ReactNode } from 'react';
-import { figures } from '../charts/quantity.ts';
+import { figures, type Unit } from '../../server/domain/quantity.ts';
+import { ScrollBox } from '../charts/scroll-box.tsx';
+import { Measurement } from './measurement.tsx';
 import { Empty } from './notice.tsx';
 
+/** A column, declared once: its head, its cells, and the order of the rows by it. */
 export interface Column<Row> {
   key: string;
   label: string;
-  cell(row: Row): ReactNode;
+  /** What the column holds: written where there is no `cell`, and what rows are sorted by. null is unknown. */
+  value?(row: Row): string | number | null;
+  /** The unit of `value`; without it a value is written as it is. */
+  unit?: Unit;
+  /** Why there is no value. */
+  reason?: string;
+  cell?(row: Row): ReactNode;
   /** Right-aligned with figures of one width; a plain number has its thousands apart. */
   numeric?: boolean;
   /** The direction a first click sorts in; without it the column cannot be sorted by. */
   sort?: Direction;
+  /** What the rows are sorted by, in a caption: `merged pull requests`. */
+  sortLabel?: string;
   /** Names the row. The first column does when none says so. */
   heading?: boolean;
   /** What the label means, shown on pointing. */
@@ -47,8 +58,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <section className="scroll" aria-label={`Table: ${caption}`} tabIndex={0}>
+      <ScrollBox label={`Table: ${caption}`}>
         <table>
           <caption className={captionHidden ? 'sr' : undefined}>{caption}</caption>
           <thead>
@@ -63,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr key={rowKey(row)}>
                 {columns.map((column, index) => (
                   <Cell key={column.key} heading={index === named} numeric={column.numeric}>
-                    {column.cell(row)}
+                    {contentOf(column, row)}
                   </Cell>
                 ))}
               </tr>
@@ -71,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
           {totals ? <Totals cells={totals} columns={columns} /> : null}
         </table>
-      </section>
+      </ScrollBox>
       {columns.length > wideColumns ? <p className="source narrow">Scroll the table sideways for more.</p> : null}
       <Foot {...props} />
     </>
@@ -79,6 +89,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 const wideColumns = 3;
+
+function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
+  if (column.cell) return column.cell(row);
+  const value = column.value?.(row) ?? null;
+  if (column.unit === undefined || typeof value === 'string') return value;
+  return <Measurement of={{ value, unit: column.unit, reason: column.reason }} />;
+}
 
 type Sorting = DataTableProps<never>['sorting'];
 

@@ -1,4 +1,5 @@
 import { Children, isValidElement, type ReactNode } from 'react';
+import type { FieldRules } from '../../server/http/form-fields.ts';
 import { Notice } from './notice.tsx';
 
 /** What a refused form gets back: which button, why, and what was typed. */
@@ -78,6 +79,17 @@ export const errorOf = (submitted: Submitted | null | undefined, field: string):
 /** What was typed, or else what is saved. */
 export const keptValue = (submitted: Submitted | null | undefined, field: string, saved?: string | number | null) =>
   submitted?.values[field] ?? (saved === null || saved === undefined ? '' : String(saved));
+
+/**
+ * What a field of a form that may come again is given: its name, what was typed or else saved, what is wrong, and what
+ * the operation requires of it.
+ */
+export const keptField = <Name extends string>(
+  submitted: Submitted | null | undefined,
+  name: Name,
+  saved?: string | number | null,
+  rules?: Record<string, FieldRules>,
+) => ({ name, value: keptValue(submitted, name, saved), error: errorOf(submitted, name), ...rules?.[name] });
 
 /** The refusal, when it is this form's. Without an intent the page has one form only. */
 export const refusedHere = (submitted: Submitted | null | undefined, intent: string | undefined) =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, counted, figures, quantity, split, type Unit } from '../charts/quantity.ts';
+import { count, counted, figures, quantity, split, type Unit } from '../../server/domain/quantity.ts';
 
 /** A value as the metrics give it, with what the page knows beside it. Numbers are in `unit`. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Unit } from '../charts/quantity.ts';
+import type { Unit } from '../../server/domain/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
 import {
   beforeText,

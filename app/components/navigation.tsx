@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { figures } from '../charts/quantity.ts';
+import { figures } from '../../server/domain/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
 import { Bell, type BellProps } from './bell.tsx';
 import { Links, type PageLink } from './page.tsx';

@@ -1,4 +1,4 @@
-import { figures } from '../charts/quantity.ts';
+import { figures } from '../../server/domain/quantity.ts';
 
 export interface PagerProps {
   /** Of the first and last row shown, from 1. */

@@ -1,7 +1,7 @@
-import { duration } from '../charts/quantity.ts';
+import { duration } from '../../server/domain/quantity.ts';
 import { type At, dateTimeText, toInstant } from '../charts/zone-time.ts';
 
-/** An expected refusal as every door words it; `error` is safe to show. */
+/** An expected refusal as every adapter words it; `error` is safe to show. */
 export interface PanelProblem {
   code: string;
   error: string;

@@ -3,7 +3,7 @@ import type { At } from '../charts/zone-time.ts';
 import { Notice, Stale } from './notice.tsx';
 import { isLeftOut, LeftOut, PanelFailure, type PanelProblem } from './panel-failure.tsx';
 
-/** What a panel's answer says about itself, as the page door gives it. */
+/** What a panel's answer says about itself, as the page adapter gives it. */
 export interface PanelNotes {
   partial: boolean;
   /** What the platform told but could not be read; null when that is not why it is partial. */

@@ -1,6 +1,6 @@
 import { LineChart } from '@tremor/react';
+import { axisUnit, quantity } from '../../server/domain/quantity.ts';
 import { valueScale } from '../charts/axis.tsx';
-import { axisUnit, quantity } from '../charts/quantity.ts';
 import { wordWidth } from '../charts/room.ts';
 import { highest } from '../charts/scale.ts';
 import type { TrendProps } from '../charts/trend.tsx';

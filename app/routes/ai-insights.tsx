@@ -2,16 +2,16 @@ import { useLocation } from 'react-router';
 import { Panel } from '../components/panel.tsx';
 import { AiAsk, AskForm, generatedId, WrittenBy } from './ai-card.tsx';
 import type { AiOffer, Insights } from './ai-offer.ts';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 const title = 'Generated summary';
 
 /** How a repository or an organization is doing in generated words, once somebody asks for them. */
 export function AiInsights({ of }: { of: AiOffer<Insights> | null }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   if (of === null) return null;
-  if (of.asked === null)
+  if (of.text === null)
     return (
       <AiAsk title={title} search={search}>
         <button type="submit" name="ai" value="insights">
@@ -21,8 +21,11 @@ export function AiInsights({ of }: { of: AiOffer<Insights> | null }) {
     );
   return (
     <Panel
-      {...{ title, now, zone, id: generatedId }}
-      of={of.asked}
+      title={title}
+      now={now}
+      zone={zone}
+      id={generatedId}
+      of={of.text}
       retryHref={`${pathname}${search}#${generatedId}`}
       feature={{ label: 'Organization health', shows: 'the scores that the summary is written from' }}
     >

@@ -1,12 +1,14 @@
 import { data, redirect } from 'react-router';
-import { deleteAlert, testAlert, updateAlert } from '../../server/api/alert-changes.ts';
-import { previewAlert } from '../../server/api/alert-preview.ts';
-import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/api/alerts.ts';
-import { getRepositories } from '../../server/api/codehost.ts';
-import { getEmailSettings } from '../../server/api/email-settings.ts';
-import { panel, submit } from '../../server/http/doors.ts';
+import { deleteAlert, testAlert, updateAlert } from '../../server/alerts/operations/changes.ts';
+import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/alerts/operations/list.ts';
+import { previewAlert } from '../../server/alerts/operations/preview.ts';
+import { getEmailSettings } from '../../server/api/settings/email.ts';
+import { panel, submit } from '../../server/http/adapters.ts';
+import { noteDone, whatWasDone } from '../../server/http/done.ts';
+import { formFields } from '../../server/http/form-fields.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { getRepositories } from '../../server/reports/repositories/operations.ts';
 import type { Submitted } from '../components/form.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
@@ -20,31 +22,35 @@ import { RuleCard, type RuleSaid } from './alerts/rule-card.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
 import { changesTyped, enabledTyped, fieldsTyped, muteTyped, scopeTyped } from './alerts/typed.ts';
 import { type AlertsShown, nameOf } from './alerts/words.ts';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const query = asked.context.url.searchParams;
-  const mayChange = await isOffered(createAlert, asked.context);
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
+  const mayChange = await isOffered(createAlert, pageRequest.context);
   const [alerts, mail, repositories] = await Promise.all([
-    panel(getAlerts, { ...asked, extra: { events: '1', scope: undefined } }),
-    mayChange ? panel(getEmailSettings, { ...asked, isAside: true }) : null,
-    mayChange ? panel(getRepositories, { ...asked, isAside: true }) : null,
+    panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } }),
+    mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
+    mayChange ? panel(getRepositories, { ...pageRequest, isOptional: true }) : null,
   ]);
   return {
-    ...{ alerts, mayChange, metrics: ruleMetrics, mostEvents: newestEvents },
+    alerts,
+    mayChange,
+    fields: { create: formFields(createAlert), edit: formFields(updateAlert) },
+    metrics: ruleMetrics,
+    mostEvents: newestEvents,
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     names: repositories?.ok ? repositories.data.map(({ full_name: name }) => name) : [],
-    hasServiceToken: asked.context.services.env.CODEHOST_TOKEN !== undefined,
-    chosen: { rule: Number(query.get('rule')), done: query.get('done') },
+    hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
+    chosen: { rule: Number(query.get('rule')), done: await whatWasDone(pageRequest.context, 'done') },
   };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
+  const pageRequest = { context: context.get(requestContext), params, request };
   const typed = fieldsTyped(await request.clone().formData());
   const next = (done: string) => () => addressOf(done, Number(typed.id));
-  const done = await submit(asked, {
+  const done = await submit(pageRequest, {
     create: { operation: createAlert, values: scopeTyped },
     // Where a rule sends to is nothing for an address, so that what is tried comes back with the page itself.
     try: { operation: previewAlert, values: scopeTyped },
@@ -52,7 +58,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
     switch: { operation: updateAlert, values: enabledTyped, next: next(typed.enabled === 'true' ? 'on' : 'off') },
     mute: {
       operation: updateAlert,
-      values: (form) => muteTyped(form, asked.context.services.clock.now()),
+      values: (form) => muteTyped(form, pageRequest.context.services.clock.now()),
       next: next('muted'),
     },
     unmute: { operation: updateAlert, values: () => ({ muted_until: null }), next: next('unmuted') },
@@ -61,7 +67,11 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   });
   if (done instanceof Response) return done;
   const created = done.data.done?.intent === 'create' ? (done.data.done.result as Created) : null;
-  if (created) return redirect(addressOf(created.duplicate ? 'duplicate' : 'created', created.rule.id), 303);
+  if (created) {
+    const target = addressOf(created.duplicate ? 'duplicate' : 'created', created.rule.id);
+    await noteDone(pageRequest.context, target);
+    return redirect(target, 303);
+  }
   return data({ ...done.data, typed }, { status: done.status });
 };
 
@@ -74,7 +84,7 @@ const addressOf = (done: string, id: number) => `/alerts?done=${done}&rule=${id}
 
 /** What is watched, how it stands, when it fired; administrators add, try and change rules. */
 export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { alerts, mayChange, mailSource, mostEvents } = loaderData;
   const rules = alerts.ok ? alerts.data.rules : [];
   return (
@@ -106,7 +116,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
 
 type Props = Pick<Route.ComponentProps, 'loaderData' | 'actionData'>;
 
-function Rules({ of: { rules }, loaderData: { mayChange, chosen }, actionData }: Props & { of: AlertsShown }) {
+function Rules({ of: { rules }, loaderData: { mayChange, fields, chosen }, actionData }: Props & { of: AlertsShown }) {
   if (rules.length === 0)
     return (
       <Empty
@@ -122,7 +132,9 @@ function Rules({ of: { rules }, loaderData: { mayChange, chosen }, actionData }:
   return rules.map((rule) => {
     const isChosen = rule.id === acted;
     const said = isChosen ? saidOf(actionData, chosen.done) : nothingSaid;
-    return <RuleCard key={rule.id} rule={rule} mayChange={mayChange} isChosen={isChosen} said={said} />;
+    return (
+      <RuleCard key={rule.id} rule={rule} fields={fields.edit} mayChange={mayChange} isChosen={isChosen} said={said} />
+    );
   });
 }
 
@@ -146,7 +158,7 @@ function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid 
 }
 
 /** A new rule, with what it would have done when that was asked. */
-function Add({ of: { rules }, loaderData: { metrics, names }, actionData }: Props & { of: AlertsShown }) {
+function Add({ of: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { of: AlertsShown }) {
   const isOwn = ['create', 'try'].includes(actionData?.typed.intent ?? 'create');
   const refused: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
@@ -156,6 +168,7 @@ function Add({ of: { rules }, loaderData: { metrics, names }, actionData }: Prop
     <Section title="New rule" id="new">
       {tried ? <TrialResult of={tried} /> : null}
       <NewRule
+        fields={fields.create}
         metrics={metrics}
         names={[...known].sort()}
         typed={isOwn ? (actionData?.typed ?? null) : null}

@@ -1,30 +1,30 @@
 import { useLocation } from 'react-router';
-import { getOrganizations } from '../../server/api/codehost.ts';
-import { getBilling, getCostAnalysis } from '../../server/api/cost.ts';
-import { type Panel as Answer, panel } from '../../server/http/doors.ts';
+import { type Panel as Answer, panel } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { getBilling, getCostAnalysis } from '../../server/reports/cost/operations.ts';
+import { getOrganizations } from '../../server/reports/repositories/operations.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/cost';
-import { useChrome } from './chrome.ts';
 import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
 import { askedMonth, isRunning, type MonthOf, MonthSteps, monthName } from './cost/month.tsx';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
 import { crumbs } from './crumbs.ts';
+import { usePageContext } from './page-context.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const { url, isDemo, services } = asked.context;
-  const organizations = await panel(getOrganizations, asked);
+  const pageRequest = { context: context.get(requestContext), params };
+  const { url, isDemo, services } = pageRequest.context;
+  const organizations = await panel(getOrganizations, pageRequest);
   const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
   // The demo's visitor has no bill of their own.
   const org = url.searchParams.get('org') || (isDemo ? owners[0] : undefined);
   const extra = { org };
   const [ofOrganization, ofPerson] = await Promise.all([
-    org ? panel(getCostAnalysis, { ...asked, extra }) : null,
-    org ? null : panel(getBilling, { ...asked, extra }),
+    org ? panel(getCostAnalysis, { ...pageRequest, extra }) : null,
+    org ? null : panel(getBilling, { ...pageRequest, extra }),
   ]);
   return {
     owners,
@@ -38,7 +38,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 /** What runners and the rest cost in a month: of an organization, or of the person who is signed in. */
 export default function CostPage({ loaderData }: Route.ComponentProps) {
   const { owners, org, ofOrganization, ofPerson, month } = loaderData;
-  const { base, now } = useChrome();
+  const { base, now } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (
@@ -63,7 +63,10 @@ function whose(owners: readonly string[], org: string | null, base: string) {
     org === null || first.some((one) => one.toLowerCase() === org.toLowerCase()) ? first : [...first, org];
   const options = offered.map((value) => ({ value, label: value }));
   return {
-    ...{ kind: 'links' as const, name: 'org', label: 'Bill of', value: org ?? '' },
+    kind: 'links' as const,
+    name: 'org',
+    label: 'Bill of',
+    value: org ?? '',
     options: base ? options : [{ value: '', label: 'your own account' }, ...options],
   };
 }
@@ -75,7 +78,7 @@ interface OfProps<Data> {
 }
 
 function OfOrganization({ of, month, here }: OfProps<Cost>) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const shown = { now, zone };
   const title = monthName(month);
   if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
@@ -106,7 +109,7 @@ function OfOrganization({ of, month, here }: OfProps<Cost>) {
 }
 
 function OfPerson({ of, month, here }: OfProps<Bill>) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const title = monthName(month);
   if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
   return (

@@ -1,5 +1,5 @@
 import type { PageLink } from '../components/page.tsx';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 /** The way down to a page: the list of repositories, then what lies between. */
 export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
@@ -15,6 +15,6 @@ export const repositoryCrumb = (base: string, name: string): PageLink => ({
 
 /** An organization's overview, for those who may open it; a list, for it may be empty. */
 export function useOrganizationCrumb(org: string): PageLink[] {
-  const { base, pages } = useChrome();
+  const { base, pages } = usePageContext();
   return pages.includes('org/:org') ? [{ label: org, href: `${base}/org/${org}` }] : [];
 }

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { panels } from '../../server/http/doors.ts';
+import { count, counted, quantity, type Unit } from '../../server/domain/quantity.ts';
+import { loadPanels } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { count, counted, quantity, type Unit } from '../charts/quantity.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Measurement } from '../components/measurement.tsx';
@@ -10,12 +10,12 @@ import { Moment } from '../components/moment.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/explain';
-import { useChrome } from './chrome.ts';
 import { crumbs, repositoryCrumb, useOrganizationCrumb } from './crumbs.ts';
+import { usePageContext } from './page-context.ts';
 import { useProfileOf } from './people/person-href.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, { explained: explain });
+  const answers = await loadPanels({ context: context.get(requestContext), params }, { explained: explain });
   if (!answers.explained.ok && [400, 404].includes(answers.explained.problem.status))
     throw new Response(null, { status: answers.explained.problem.status });
   return answers;
@@ -26,7 +26,7 @@ type Item = Explained['counted'][number];
 
 /** One number opened: its definition, every counted item with a link, and what was left out with the reason. */
 export default function ExplainPage({ loaderData: { explained } }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   return (
@@ -117,7 +117,8 @@ function Evidence({ of, now, zone, csvHref }: Shown & { csvHref: string | undefi
           items={of.counted}
           total={of.sample}
           unit={of.unit as Unit}
-          {...{ now, zone }}
+          now={now}
+          zone={zone}
           csvHref={csvHref}
         />
       </Section>
@@ -128,7 +129,8 @@ function Evidence({ of, now, zone, csvHref }: Shown & { csvHref: string | undefi
             items={items}
             total={total}
             unit={of.unit as Unit}
-            {...{ now, zone }}
+            now={now}
+            zone={zone}
           />
         </Section>
       ))}

@@ -1,14 +1,14 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { ErrorWords } from '../components/error-page.tsx';
 import type { Route } from './+types/frame';
-import { useChrome } from './chrome.ts';
 import { OverdueJobs } from './overdue-jobs.tsx';
+import { usePageContext } from './page-context.ts';
 import { Rail } from './rail.tsx';
 
 /** Every page stands beside the rail. */
 export default function Frame() {
   return (
-    <Rail chrome={useChrome()}>
+    <Rail pageContext={usePageContext()}>
       <OverdueJobs />
       <Outlet />
     </Rail>
@@ -17,10 +17,10 @@ export default function Frame() {
 
 /** A page that cannot be shown keeps its way out. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const chrome = useChrome();
+  const pageContext = usePageContext();
   return (
-    <Rail chrome={chrome}>
-      <ErrorWords status={isRouteErrorResponse(error) ? error.status : 500} requestId={chrome.requestId} />
+    <Rail pageContext={pageContext}>
+      <ErrorWords status={isRouteErrorResponse(error) ? error.status : 500} requestId={pageContext.requestId} />
     </Rail>
   );
 }

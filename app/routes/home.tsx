@@ -1,13 +1,15 @@
-import { useLocation } from 'react-router';
+import { data, useLocation } from 'react-router';
 import type { Context } from '../../server/access/context.ts';
-import { getAlerts } from '../../server/api/alerts.ts';
-import { getRepositoryAttention } from '../../server/api/attention.ts';
-import { getOrganizations } from '../../server/api/codehost.ts';
-import { getSyncProgress, getTrends, syncNow } from '../../server/api/history.ts';
-import { alertStanding } from '../../server/http/alert-standing.ts';
-import { panel, panels } from '../../server/http/doors.ts';
+import { getAlerts } from '../../server/alerts/operations/list.ts';
+import { syncNow } from '../../server/api/sync/sync.ts';
+import { loadPanels, panel, submit } from '../../server/http/adapters.ts';
+import { getAlertStatus } from '../../server/http/alert-status.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { nonceContext, requestContext } from '../../server/http/router-context.ts';
+import { getRepositoryAttention } from '../../server/reports/attention/operations.ts';
+import { getTrends } from '../../server/reports/history/operations.ts';
+import { getOrganizations } from '../../server/reports/repositories/operations.ts';
+import { getSyncProgress } from '../../server/reports/sync/operations.ts';
 import { withChoices } from '../components/choices.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -17,49 +19,62 @@ import { Panel } from '../components/panel.tsx';
 import { ReloadWhenSeen } from '../components/reload-when-seen.tsx';
 import type { Route } from './+types/home';
 import { OpenAlerts } from './alerts/open-alerts.tsx';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
+import { outcomeHref, readOutcome } from './reports/outcome.ts';
 import { SyncForm } from './reports/sync-form.tsx';
+import { SyncSummary } from './reports/sync-summary.tsx';
 import { type AttentionData, RepositoryTable } from './repository-table.tsx';
 import { isGoingOn, SyncProgressLine } from './sync-progress.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
+  const pageRequest = { context: context.get(requestContext), params };
   const [shown, alerts, canSync, reading] = await Promise.all([
-    panels(asked, { repositories: getRepositoryAttention, organizations: getOrganizations }),
-    alertsFor(asked),
-    maySync(asked.context),
-    readingOf(asked),
+    loadPanels(pageRequest, { repositories: getRepositoryAttention, organizations: getOrganizations }),
+    alertsFor(pageRequest),
+    maySync(pageRequest.context),
+    readingOf(pageRequest),
   ]);
-  return { ...shown, alerts, canSync, reading, nonce: context.get(nonceContext) };
+  const outcome = canSync ? await readOutcome(pageRequest.context) : null;
+  return { ...shown, alerts, canSync, outcome, reading, nonce: context.get(nonceContext) };
 };
 
-/** Whether the reader may synchronize, and open the reports that show what came of it. */
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const next = async (form: FormData, result: object) =>
+    outcomeHref(
+      pageRequest.context,
+      form,
+      result,
+      (await isOffered(getTrends, pageRequest.context)) ? '/reports' : '/',
+    );
+  const done = await submit(pageRequest, { sync: { operation: syncNow, next } });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** Whether the reader may start a synchronization. */
 const maySync = async (context: Context) =>
-  !context.isDemo &&
-  context.services.store !== null &&
-  (await isOffered(syncNow, context)) &&
-  (await isOffered(getTrends, context));
+  !context.isDemo && context.services.store !== null && (await isOffered(syncNow, context));
 
 /** The history that is being read just now; null when none is. */
-async function readingOf(asked: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
-  const { isDemo, services, url } = asked.context;
-  if (isDemo || !services.store || !(await isOffered(getSyncProgress, asked.context))) return null;
+async function readingOf(pageRequest: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
+  const { isDemo, services, url } = pageRequest.context;
+  if (isDemo || !services.store || !(await isOffered(getSyncProgress, pageRequest.context))) return null;
   const extra = { owner: url.searchParams.get('org') || undefined, repo: undefined };
-  const progress = await panel(getSyncProgress, { ...asked, extra, isAside: true });
+  const progress = await panel(getSyncProgress, { ...pageRequest, extra, isOptional: true });
   return progress.ok && isGoingOn(progress.data) ? progress.data : null;
 }
 
 /** What alerts ask of the reader; null where there can be none, or they do not want to see them. */
-async function alertsFor(asked: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
-  const { isDemo, services } = asked.context;
-  if (isDemo || !services.store || !(await isOffered(getAlerts, asked.context))) return null;
+async function alertsFor(pageRequest: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
+  const { isDemo, services } = pageRequest.context;
+  if (isDemo || !services.store || !(await isOffered(getAlerts, pageRequest.context))) return null;
   const extra = { events: '1', scope: undefined };
-  return alertStanding(await panel(getAlerts, { ...asked, extra, isAside: true }), services.clock.now());
+  return getAlertStatus(await panel(getAlerts, { ...pageRequest, extra, isOptional: true }), services.clock.now());
 }
 
-export default function Home({ loaderData }: Route.ComponentProps) {
-  const { repositories, organizations, alerts, canSync, reading, nonce } = loaderData;
-  const { now, zone, base, pages, signInHref } = useChrome();
+export default function Home({ loaderData, actionData }: Route.ComponentProps) {
+  const { repositories, organizations, alerts, canSync, outcome, reading, nonce } = loaderData;
+  const { now, zone, base, pages, signInHref } = usePageContext();
   const { search } = useLocation();
   const here = `${base || '/'}${search}`;
   const query = new URLSearchParams(search);
@@ -72,7 +87,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       actions={
         <>
           {shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
-          {canSync ? <SyncForm scope={org ? { org } : {}} /> : null}
+          {canSync ? (
+            <SyncForm action={actionOf(org)} scope={org ? { org } : {}} submitted={actionData?.refused} />
+          ) : null}
         </>
       }
       lead="What needs attention first: failing branches, then slower workflows, then the latest pushes, then the rest."
@@ -85,6 +102,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         ) : null
       }
     >
+      {outcome ? <SyncSummary of={outcome} background={reading ? 'going' : 'none'} /> : null}
       {alerts ? <OpenAlerts of={alerts} /> : null}
       {reading ? (
         <>
@@ -119,6 +137,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     </Page>
   );
 }
+
+/** Without `index` a form of this address would be its layout's. */
+const actionOf = (org: string | null) => (org ? `/?index&${new URLSearchParams({ org })}` : '/?index');
 
 const filters = (data: AttentionData, query: URLSearchParams) => [
   { kind: 'search' as const, name: 'q', label: 'Search', value: query.get('q'), placeholder: 'name or description' },

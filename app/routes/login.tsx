@@ -10,11 +10,11 @@ import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/login';
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const asked = context.get(requestContext);
-  const { url, services } = asked;
+  const appContext = context.get(requestContext);
+  const { url, services } = appContext;
   if (services.env.MODE === 'standalone') throw redirect(`/setup${url.search}`);
   const next = returnTo(url.searchParams);
-  const isSignedIn = await asked.actor().then(
+  const isSignedIn = await appContext.actor().then(
     () => true,
     () => false,
   );
@@ -23,7 +23,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
     next,
     error: url.searchParams.get('error'),
     rejected: url.searchParams.get('reason') === 'token_rejected',
-    scopes: requestedScopes(asked),
+    scopes: requestedScopes(appContext),
   };
 };
 

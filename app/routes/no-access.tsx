@@ -1,21 +1,21 @@
 import { redirect } from 'react-router';
-import { getAdministrators, getMe } from '../../server/api/session.ts';
-import { panels } from '../../server/http/doors.ts';
+import { getAdministrators, getMe } from '../../server/api/session/session.ts';
+import { loadPanels } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { Form } from '../components/form.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/no-access';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 export const loader = ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  if (asked.context.services.env.MODE === 'standalone') throw redirect('/');
-  return panels(asked, { me: getMe, administrators: getAdministrators });
+  const pageRequest = { context: context.get(requestContext), params };
+  if (pageRequest.context.services.env.MODE === 'standalone') throw redirect('/');
+  return loadPanels(pageRequest, { me: getMe, administrators: getAdministrators });
 };
 
 export default function NoAccess({ loaderData: { me, administrators } }: Route.ComponentProps) {
-  const { now, zone, csrf, account } = useChrome();
+  const { now, zone, csrf, account } = usePageContext();
   const groups = me.ok ? me.data.groups : [];
   const waits = me.ok && groups.length === 0;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FeatureKey } from '../../server/access/features.ts';
 import { LeftOut } from '../components/panel-failure.tsx';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 interface OfFeatureProps {
   flag: FeatureKey;
@@ -13,7 +13,7 @@ interface OfFeatureProps {
 
 /** A part of an answer that has a feature of its own; one line in its place for those who do not have it. */
 export function OfFeature({ flag, title, feature, children }: OfFeatureProps) {
-  const { features, hidden } = useChrome();
+  const { features, hidden } = usePageContext();
   if (hidden.includes(flag)) return <LeftOut title={title} code="hidden" />;
   return features.includes(flag) ? children : <LeftOut title={title} code="forbidden" flag={flag} feature={feature} />;
 }

@@ -1,9 +1,9 @@
 import { Notice } from '../components/notice.tsx';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 /** Above the pages of administrators: background work that did not come to its end when it should have. */
 export function OverdueJobs() {
-  const { overdueJobs: titles } = useChrome();
+  const { overdueJobs: titles } = usePageContext();
   if (titles.length === 0) return null;
   return (
     <Notice tone="partial" title="Background work is missing." next={{ label: 'Jobs', href: '/settings/jobs' }}>

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import type { Chrome } from '../../server/http/chrome.ts';
 import type { PagePath } from '../../server/http/page-access.ts';
+import type { PageContext } from '../../server/http/page-context.ts';
 import { Navigation } from '../components/navigation.tsx';
 import { Shell } from '../components/shell.tsx';
 
 /** The rail beside a page: what the caller may open, who they are, how it looks. */
-export function Rail({ chrome, children }: { chrome: Chrome; children: ReactNode }) {
-  const { account, csrf, theme, here, pages, mode } = chrome;
+export function Rail({ pageContext, children }: { pageContext: PageContext; children: ReactNode }) {
+  const { account, csrf, theme, here, pages, mode } = pageContext;
   const { pathname } = useLocation();
   const linked = (places: readonly Place[]) =>
     places
       .filter(({ page, shown = true }) => shown && (page === undefined || pages.includes(page)))
       .map(({ label, href }) => ({ label, href, current: isHere(href, pathname) }));
-  const administration = chrome.base === '' ? linked(administrationPlaces) : [];
+  const administration = pageContext.base === '' ? linked(administrationPlaces) : [];
   return (
     <Shell
       navigation={
         <Navigation
           product="Delivery Analytics"
-          bell={chrome.bell ? { href: '/alerts', ...chrome.bell } : undefined}
-          links={linked(places(chrome))}
+          bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
+          links={linked(places(pageContext))}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
           theme={{ current: theme, action: '/theme', returnTo: here }}
@@ -40,7 +40,7 @@ interface Place {
   shown?: boolean;
 }
 
-const places = ({ account, base, hasDatabase, signInHref }: Chrome): Place[] => {
+const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[] => {
   const isDemo = base !== '';
   const isVisitor = account === null && !isDemo;
   return [

@@ -1,40 +1,40 @@
 import { isRouteErrorResponse } from 'react-router';
-import type { RefusedPage } from '../../server/http/page-frame.ts';
+import type { ErrorPage } from '../../server/http/page-frame.ts';
 import { Page } from '../components/page.tsx';
 import { Shell } from '../components/shell.tsx';
 import { Rail } from './rail.tsx';
 
 /** The page that an error stands for, when it says why another one did not open. */
-export function refusedPage(error: unknown): RefusedPage | null {
+export function refusedPage(error: unknown): ErrorPage | null {
   if (!isRouteErrorResponse(error)) return null;
-  const { data } = error as { data: Partial<RefusedPage> | null };
-  return data?.chrome && data.refusal ? (data as RefusedPage) : null;
+  const { data } = error as { data: Partial<ErrorPage> | null };
+  return data?.pageContext && data.refusal ? (data as ErrorPage) : null;
 }
 
 /** In the place of a page that did not open: what it would show, and who can help. */
-export function Refused({ page }: { page: RefusedPage }) {
-  const { chrome, refusal } = page;
+export function Refused({ page }: { page: ErrorPage }) {
+  const { pageContext, refusal } = page;
   const { title, words } = said(page);
   const content = (
     <Page title={title} description={words.join(' ')}>
       {words.map((one) => (
         <p key={one}>{one}</p>
       ))}
-      <p>{isPassing(refusal) ? <a href={chrome.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
+      <p>{isPassing(refusal) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
       <p className="source">
         Request <code>{refusal.request_id}</code>
       </p>
     </Page>
   );
-  return chrome.account ? <Rail chrome={chrome}>{content}</Rail> : <Shell>{content}</Shell>;
+  return pageContext.account ? <Rail pageContext={pageContext}>{content}</Rail> : <Shell>{content}</Shell>;
 }
 
-type Refusal = RefusedPage['refusal'];
+type Refusal = ErrorPage['refusal'];
 
 /** What goes away by itself. */
 const isPassing = ({ code }: Refusal) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
 
-function said({ refusal: { code, flag, error, details }, feature }: RefusedPage): { title: string; words: string[] } {
+function said({ refusal: { code, flag, error, details }, feature }: ErrorPage): { title: string; words: string[] } {
   if (code === 'forbidden' && flag === 'admin')
     return { title: 'For administrators', words: ['This page is for administrators. Ask one of them for help.'] };
   if (code === 'forbidden' && feature)

@@ -1,17 +1,20 @@
 import { lazy } from 'react';
 import { data, useLocation } from 'react-router';
-import { getRepositories } from '../../server/api/codehost.ts';
-import { getCollection } from '../../server/api/collection.ts';
-import { getStoredRuns, getSyncProgress, getTrends, syncNow } from '../../server/api/history.ts';
-import { panel, submit } from '../../server/http/doors.ts';
+import { syncNow } from '../../server/api/sync/sync.ts';
+import { panel, submit } from '../../server/http/adapters.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { getCollection } from '../../server/reports/data-coverage/operations.ts';
+import { getStoredRuns, getTrends } from '../../server/reports/history/operations.ts';
+import { getRepositories } from '../../server/reports/repositories/operations.ts';
+import { getSyncProgress } from '../../server/reports/sync/operations.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/reports';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
+import { hasTracker } from './repo/tracker.ts';
 import { outcomeHref, readOutcome } from './reports/outcome.ts';
 import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
@@ -38,36 +41,41 @@ export const handle = { scripts: true };
 const pageSize = 50;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const query = asked.context.url.searchParams;
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
   const [owner, repo] = [query.get('owner'), query.get('repo')];
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const canSync = await isOffered(syncNow, asked.context);
+  const canSync = await isOffered(syncNow, pageRequest.context);
   const [repositories, daily, quarterly, runs, collection, progress] = await Promise.all([
-    panel(getRepositories, asked),
-    owner ? panel(getTrends, { ...asked, extra: { type: repo ? 'daily' : 'org' } }) : null,
-    owner && repo ? panel(getTrends, { ...asked, extra: { type: 'quarterly' } }) : null,
-    owner && repo ? panel(getStoredRuns, { ...asked, extra: paging }) : null,
-    owner ? panel(getCollection, { ...asked, extra: repo ? { offset: '0' } : paging }) : null,
-    canSync ? panel(getSyncProgress, { ...asked, isAside: true }) : null,
+    panel(getRepositories, pageRequest),
+    owner ? panel(getTrends, { ...pageRequest, extra: { type: repo ? 'daily' : 'org' } }) : null,
+    owner && repo ? panel(getTrends, { ...pageRequest, extra: { type: 'quarterly' } }) : null,
+    owner && repo ? panel(getStoredRuns, { ...pageRequest, extra: paging }) : null,
+    owner ? panel(getCollection, { ...pageRequest, extra: repo ? { offset: '0' } : paging }) : null,
+    canSync ? panel(getSyncProgress, { ...pageRequest, isOptional: true }) : null,
   ]);
   const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
-  const outcome = canSync ? await readOutcome(asked.context) : null;
-  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress };
+  const isTracked = await hasTracker({
+    context: pageRequest.context,
+    params: { owner: owner ?? '', repo: repo ?? '' },
+  });
+  const outcome = canSync ? await readOutcome(pageRequest.context) : null;
+  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const next = (form: FormData, result: object) => outcomeHref(asked.context, form, result);
-  const done = await submit(asked, { sync: { operation: syncNow, next } });
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const next = (form: FormData, result: object) => outcomeHref(pageRequest.context, form, result, '/reports');
+  const done = await submit(pageRequest, { sync: { operation: syncNow, next } });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf } = useChrome();
+  const { now, zone, csrf } = usePageContext();
   const { pathname, search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress } = loaderData;
+  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked } =
+    loaderData;
   const background = progress?.ok ? backgroundOf(progress.data) : 'none';
   const isReading = background === 'going';
   useReadAnew(isReading);
@@ -87,7 +95,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
               ? `Reads new and changed runs of ${scope} from the platform with your token.`
               : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
           </p>
-          <SyncForm scope={hidden} submitted={actionData?.refused} />
+          <SyncForm action="/reports" scope={hidden} submitted={actionData?.refused} />
           {outcome ? (
             <SyncOutcome result={outcome} background={background} csrf={csrf} hidden={hidden} now={now} zone={zone} />
           ) : null}
@@ -123,7 +131,17 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
       ) : null}
       {collection ? (
         <Panel title="What has been read" id="read" of={collection} now={now} zone={zone}>
-          {(of) => <Readings {...{ of, page, search, now, zone, csvHref: csv('/api/db/collection', query) }} />}
+          {(of) => (
+            <Readings
+              of={of}
+              isTracked={isTracked}
+              page={page}
+              search={search}
+              now={now}
+              zone={zone}
+              csvHref={csv('/api/db/collection', query)}
+            />
+          )}
         </Panel>
       ) : null}
       {runs ? (
@@ -175,9 +193,9 @@ const choices = (query: URLSearchParams, names: string[]) => [
 
 /** The same numbers as a file. */
 function csv(path: string, query: URLSearchParams, type?: string): string {
-  const asked = new URLSearchParams(query);
-  asked.delete('page');
-  if (type) asked.set('type', type);
-  asked.set('format', 'csv');
-  return `${path}?${asked}`;
+  const pageRequest = new URLSearchParams(query);
+  pageRequest.delete('page');
+  if (type) pageRequest.set('type', type);
+  pageRequest.set('format', 'csv');
+  return `${path}?${pageRequest}`;
 }

@@ -1,9 +1,9 @@
-import { count } from '../charts/quantity.ts';
+import { count } from '../../server/domain/quantity.ts';
 import { Badge, type Status } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Measurement } from '../components/measurement.tsx';
 import type { Route } from './+types/home';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
 import { WhatWasRead } from './what-was-read.tsx';
 
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
-  const isShared = useChrome().mode === 'organization';
+  const isShared = usePageContext().mode === 'organization';
   return (
     <>
       <DataTable

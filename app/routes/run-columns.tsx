@@ -21,13 +21,14 @@ export function runColumns(now: number, zone: string) {
       label: 'Attempt',
       numeric: true,
       explain: 'A re-run keeps its number and raises the attempt',
-      cell: (run) => run.run_attempt,
+      value: ({ run_attempt }) => run_attempt,
     },
     created: { key: 'created', label: 'Created', cell: (run) => <Moment at={run.created_at} now={now} zone={zone} /> },
     duration: {
       key: 'duration',
       label: 'Duration',
       numeric: true,
+      value: ({ duration_ms }) => duration_ms,
       cell: (run) => (
         <Measurement
           of={{
@@ -43,6 +44,7 @@ export function runColumns(now: number, zone: string) {
       label: 'Queue wait',
       numeric: true,
       explain: 'From creation to start. Not known for a re-run without job data.',
+      value: ({ queue_wait_ms }) => queue_wait_ms,
       cell: (run) => (
         <Measurement
           of={{

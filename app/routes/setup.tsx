@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router';
-import { setUp } from '../../server/api/session.ts';
-import { submit } from '../../server/http/doors.ts';
+import { setUp } from '../../server/api/session/session.ts';
+import { submit } from '../../server/http/adapters.ts';
 import { returnTo } from '../../server/http/return-to.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { whoMaySignIn } from '../../server/http/who-may-sign-in.ts';
@@ -11,7 +11,7 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/setup';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const { url, services } = context.get(requestContext);
@@ -24,15 +24,15 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
     signIn: { operation: setUp, next: returnTo },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
 export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, csrf, webUrl } = useChrome();
+  const { account, csrf, webUrl } = usePageContext();
   const refused = actionData?.refused;
   const atToken = refused?.problem.code === 'invalid_token' ? refused.problem.error : errorOf(refused, 'pat');
   const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;
@@ -41,11 +41,19 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
       title="Sign in with a token"
       lead="The service reads what your own token can see, and nothing else."
       note={
-        loaderData.rejected ? (
-          <Notice tone="partial" title="Signed out.">
-            The platform no longer accepts your token. It may have expired or been revoked.
-          </Notice>
-        ) : null
+        <>
+          {loaderData.rejected ? (
+            <Notice tone="partial" title="Signed out.">
+              The platform no longer accepts your token. It may have expired or been revoked.
+            </Notice>
+          ) : null}
+          {loaderData.admission === 'nobody' ? (
+            <Notice tone="problem" title="Nobody can sign in yet.">
+              The owner of this installation cannot be stored. List your account in{' '}
+              <code>STANDALONE_ALLOWED_LOGINS</code> and start the service again.
+            </Notice>
+          ) : null}
+        </>
       }
     >
       {account ? (
@@ -104,6 +112,8 @@ const admissionText: Record<Admission, string> = {
   owner: 'This installation has an owner, the first account that signed in. Other accounts are denied unless listed.',
   first:
     'The first account that signs in owns this installation. Other accounts are denied from then on unless listed, because whoever is signed in can change settings and alerts.',
+  nobody:
+    'Without a database the first account that signs in is stored as the owner in a file, and the service may not write it. Until accounts are listed, nobody can sign in.',
 };
 
 function Scopes() {

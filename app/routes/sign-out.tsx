@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { logOut } from '../../server/api/session.ts';
-import { submit } from '../../server/http/doors.ts';
+import { logOut } from '../../server/api/session/session.ts';
+import { submit } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { signInPath } from '../../server/http/sign-in-path.ts';
 import type { Route } from './+types/sign-out';
@@ -8,10 +8,10 @@ import type { Route } from './+types/sign-out';
 export const loader = ({ context }: Route.LoaderArgs) => redirect(signInPath(context.get(requestContext)));
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = context.get(requestContext);
+  const appContext = context.get(requestContext);
   const done = await submit(
-    { context: asked, params, request },
-    { signOut: { operation: logOut, next: signInPath(asked) } },
+    { context: appContext, params, request },
+    { signOut: { operation: logOut, next: signInPath(appContext) } },
   );
   if (done instanceof Response) return done;
   throw new Response(null, { status: done.status });

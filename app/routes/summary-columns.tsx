@@ -1,4 +1,4 @@
-import { count, figures } from '../charts/quantity.ts';
+import { count, figures } from '../../server/domain/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
 import { Badge, RunBadge, type Status } from '../components/badge.tsx';
 import type { Column } from '../components/data-table.tsx';
@@ -26,7 +26,11 @@ const branchScope = 'on the default branch; on all branches where it has fewer t
 /** The columns on runs that every list of things with runs has, by name, so that a list may put its own between. */
 export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
   return {
-    latest: { key: 'latest', label: 'Latest run', cell: (row) => <Latest {...{ row, now, zone, unread }} /> },
+    latest: {
+      key: 'latest',
+      label: 'Latest run',
+      cell: (row) => <Latest row={row} now={now} zone={zone} unread={unread} />,
+    },
     health: {
       key: 'health',
       label: 'Health',

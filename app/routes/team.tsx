@@ -1,15 +1,15 @@
 import { useLocation } from 'react-router';
-import { getOrganizations, getRepositories } from '../../server/api/codehost.ts';
-import { getOrgContributors } from '../../server/api/organization.ts';
-import { type PanelsOf, panel, panels } from '../../server/http/doors.ts';
+import { loadPanels, type PanelsOf, panel } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { getOrgContributors } from '../../server/reports/organization-contributors/operations.ts';
+import { getOrganizations, getRepositories } from '../../server/reports/repositories/operations.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import type { Route } from './+types/team';
-import { useChrome } from './chrome.ts';
 import { crumbs } from './crumbs.ts';
 import { useOrganizationTabs } from './org/tabs.ts';
+import { usePageContext } from './page-context.ts';
 import { teamOperations } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
 import { askedDays, chosenWindow, daysOnly, windowFilter } from './repo/team/window.ts';
@@ -17,16 +17,16 @@ import { Choice, TeamChooser } from './team/choice.tsx';
 import { OrganizationSections } from './team/organization.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const { searchParams: query } = asked.context.url;
+  const pageRequest = { context: context.get(requestContext), params };
+  const { searchParams: query } = pageRequest.context.url;
   const [owner, repo] = (query.get('repository') ?? '').split('/');
   const org = query.get('repository') ? null : query.get('org');
   const extra = { owner, repo, days: askedDays(query) };
   const [repositories, organizations, team, together] = await Promise.all([
-    panel(getRepositories, asked),
-    panel(getOrganizations, asked),
-    owner && repo ? panels({ ...asked, extra }, teamOperations) : null,
-    org ? panel(getOrgContributors, { ...asked, extra: { days: daysOnly(query) } }) : null,
+    panel(getRepositories, pageRequest),
+    panel(getOrganizations, pageRequest),
+    owner && repo ? loadPanels({ ...pageRequest, extra }, teamOperations) : null,
+    org ? panel(getOrgContributors, { ...pageRequest, extra: { days: daysOnly(query) } }) : null,
   ]);
   const isThere = team && (team.contributors.ok || ![400, 404].includes(team.contributors.problem.status));
   return {
@@ -50,7 +50,7 @@ function ownersOf({ repositories, organizations }: Listed, org: string | null): 
 /** The team of a repository as on its own page, or of all tracked repositories of an organization together. */
 export default function TeamsPage({ loaderData }: Route.ComponentProps) {
   const { names, owners, unlisted, team, organization } = loaderData;
-  const { base } = useChrome();
+  const { base } = usePageContext();
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   const here = `${pathname}${search}`;
@@ -92,7 +92,7 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
           <OrganizationSections of={organization.answer} org={organization.org} here={here} />
         </>
       ) : (
-        <Choice names={names} owners={owners} asked={query.get('repository') ?? ''} />
+        <Choice names={names} owners={owners} requested={query.get('repository') ?? ''} />
       )}
     </Page>
   );

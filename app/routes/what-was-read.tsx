@@ -1,5 +1,5 @@
 import { Moment } from '../components/moment.tsx';
-import { useChrome } from './chrome.ts';
+import { usePageContext } from './page-context.ts';
 
 interface Scope {
   owner: string;
@@ -9,7 +9,7 @@ interface Scope {
 
 /** Leads to what has been read of a repository or an owner, or to their choice; nothing for whoever may not open it. */
 export function WhatWasRead({ of }: { of: Scope | null }) {
-  const { base, pages, hasDatabase } = useChrome();
+  const { base, pages, hasDatabase } = usePageContext();
   if (base !== '' || !hasDatabase || !pages.includes('reports')) return null;
   const query = of && new URLSearchParams({ owner: of.owner, ...(of.repo !== null && { repo: of.repo }) });
   return <a href={query ? `/reports?${query}#read` : '/reports'}>What has been read</a>;
@@ -17,7 +17,7 @@ export function WhatWasRead({ of }: { of: Scope | null }) {
 
 /** Under numbers that rest on kept facts: what the platform held when they were read. */
 export function FactsAsOf({ at, owner, repo }: Scope & { at: string }) {
-  const { base, now, zone } = useChrome();
+  const { base, now, zone } = usePageContext();
   if (base !== '') return null;
   return (
     <p className="source">

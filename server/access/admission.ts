@@ -7,6 +7,8 @@ import type { Services } from './context.ts';
 export interface OwnerRecord {
   /** null while nobody has signed in. */
   find(): Promise<Owner | null>;
+  /** Whether an owner could be stored. */
+  canClaim(): Promise<boolean>;
   /** Makes this account the owner where there is none; of several at the same time one wins. */
   claim(account: Owner, now: number): Promise<void>;
 }
@@ -14,22 +16,27 @@ export interface OwnerRecord {
 type Admitting = Pick<Services, 'env' | 'owner' | 'log' | 'clock'>;
 type Account = Pick<Owner, 'id' | 'login'>;
 
-/** An owner stays the owner while the process runs: once known, nobody is asked again. */
+/** An owner stays the owner while the process runs: once known, no request is sent again. */
 export function rememberedOwner(record: OwnerRecord): OwnerRecord {
   let known: Owner | null = null;
   return {
     find: async () => (known ??= await record.find()),
+    canClaim: () => record.canClaim(),
     claim: (account, now) => record.claim(account, now),
   };
 }
 
-/** Who may sign in: everybody, the accounts of a list beside the owner, the owner alone, or whoever comes first. */
-export type Admission = 'everybody' | 'listed' | 'owner' | 'first';
+/**
+ * Who may sign in: everybody, the accounts of a list beside the owner, the owner alone, whoever comes first, or nobody,
+ * where whoever comes first could not be stored as the owner.
+ */
+export type Admission = 'everybody' | 'listed' | 'owner' | 'first' | 'nobody';
 
 export async function admissionOf({ env, owner }: Pick<Services, 'env' | 'owner'>): Promise<Admission> {
   if (isOpen(env)) return 'everybody';
   if (env.STANDALONE_ALLOWED_LOGINS.length > 0) return 'listed';
-  return (await owner.find()) ? 'owner' : 'first';
+  if (await owner.find()) return 'owner';
+  return (await owner.canClaim()) ? 'first' : 'nobody';
 }
 
 /** Whether an account may use a standalone installation. Never makes it the owner. */
@@ -50,6 +57,7 @@ export async function admit(services: Admitting, account: Account): Promise<void
       throw new Problem(
         'authz_unavailable',
         'The owner of this installation cannot be stored. List your account in STANDALONE_ALLOWED_LOGINS instead.',
+        { cause: error },
       );
     });
   if (!(await isAdmitted(services, account))) throw notAdmitted(services, account);
@@ -76,7 +84,7 @@ export async function endUnadmitted(services: Pick<Services, 'env' | 'owner' | '
 export async function logAdmission(services: Pick<Services, 'env' | 'owner' | 'log'>): Promise<void> {
   const admission = await admissionOf(services);
   const owner = (await services.owner.find())?.login ?? null;
-  const level = admission === 'everybody' || admission === 'first' ? 'warn' : 'info';
+  const level = admission === 'owner' || admission === 'listed' ? 'info' : 'warn';
   services.log[level]({ owner }, words[admission]);
 }
 
@@ -85,6 +93,8 @@ const words: Record<Admission, string> = {
   listed: 'the owner and the accounts of STANDALONE_ALLOWED_LOGINS may sign in here',
   owner: 'only the owner may sign in here; STANDALONE_ALLOWED_LOGINS admits other accounts',
   first: 'the first account that signs in will own this installation; STANDALONE_ALLOWED_LOGINS admits others',
+  nobody:
+    'nobody can sign in here: without a database the first account would be stored as the owner in a file of the working directory, which cannot be written; list your account in STANDALONE_ALLOWED_LOGINS, or set DATABASE_URL',
 };
 
 const isOpen = ({ STANDALONE_ALLOWED_LOGINS }: Env) => STANDALONE_ALLOWED_LOGINS.includes('*');

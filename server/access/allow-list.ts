@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Membership } from '../codehost/client.ts';
+import { withinTime } from '../platform/pending-requests.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Services } from './context.ts';
 
 /** How long it is believed that somebody belongs to an organization; that they do not is never believed. */
-const believedMs = 300_000;
-const patienceMs = 5000;
+const cacheTtlMs = 300_000;
+const timeoutMs = 5000;
 
 interface Member {
   id: number;
@@ -17,7 +17,7 @@ interface Member {
 const asking = new LRUCache<string, Promise<Verdict>>({ max: 10_000 });
 
 interface Verdict {
-  standing: 'member' | 'stranger' | 'unknown';
+  status: 'member' | 'stranger' | 'unknown';
   isOwner: boolean;
   /** Why it is unknown. */
   cause: unknown;
@@ -25,18 +25,18 @@ interface Verdict {
 
 /**
  * Refuses an account that is no active member of an organization of `SERVICE_ALLOWED_ORGS`, when that is set.
- * Throws `org_not_allowed`, `authz_unavailable` when that cannot be told, and `unauthenticated` for a dead token.
+ * Throws `org_not_allowed`, `authz_unavailable` when that cannot be determined, and `unauthenticated` for a dead token.
  */
 export async function assertAllowedMember(services: Services, member: Member): Promise<void> {
   const { env, store, clock } = services;
   const allowed = env.SERVICE_ALLOWED_ORGS;
   if (allowed.length === 0 || !store) return;
-  const fresh = await store.memberships.fresh(member.id, allowed, clock.now() - believedMs);
+  const fresh = await store.memberships.fresh(member.id, allowed, clock.now() - cacheTtlMs);
   if (fresh.length > 0) return;
   const key = `${member.id} ${member.token}`;
-  const asked = asking.get(key) ?? ask(services, member);
-  asking.set(key, asked);
-  assertMember(await asked.finally(() => asking.delete(key)));
+  const pending = asking.get(key) ?? ask(services, member);
+  asking.set(key, pending);
+  assertMember(await pending.finally(() => asking.delete(key)));
 }
 
 /** The same, asking the platform in any case. Answers whether the account owns one of the organizations. */
@@ -47,13 +47,13 @@ export async function assertAllowedSignIn(services: Services, member: Member): P
   return { isOwner: verdict.isOwner };
 }
 
-function assertMember({ standing, cause }: Verdict): void {
-  if (standing === 'stranger')
+function assertMember({ status, cause }: Verdict): void {
+  if (status === 'stranger')
     throw new Problem(
       'org_not_allowed',
       'Your account is not an active member of an organization that may sign in here.',
     );
-  if (standing === 'unknown')
+  if (status === 'unknown')
     throw new Problem('authz_unavailable', 'The platform cannot be asked for your membership right now.', {
       cause,
       details: { retry_after_s: 30 },
@@ -65,29 +65,25 @@ async function ask({ env, store, clock, connect }: Services, { id, token, reques
   const organizations = connect(token, { requestId }).organizations;
   const answers = await Promise.all(
     env.SERVICE_ALLOWED_ORGS.map(async (organization) => {
-      const found = await inTime(organizations.membership(organization)).catch((error: unknown) => {
-        cause = error;
-        return unlessDead(error);
-      });
+      const found = await withinTime(() => organizations.membership(organization), timeoutMs, tooLate).catch(
+        (error: unknown) => {
+          cause = error;
+          return unlessDead(error);
+        },
+      );
       if (found?.state === 'active') await store?.memberships.keep(id, organization, found.role, clock.now());
       return found;
     }),
   );
   const active = answers.filter((one) => one?.state === 'active');
   const isUnknown = answers.includes(undefined);
-  const standing = active.length > 0 ? 'member' : isUnknown ? 'unknown' : 'stranger';
-  return { standing, isOwner: active.some((one) => one?.role === 'admin'), cause };
+  const status = active.length > 0 ? 'member' : isUnknown ? 'unknown' : 'stranger';
+  return { status, isOwner: active.some((one) => one?.role === 'admin'), cause };
 }
 
-/** undefined for what could not be told; a dead token ends the session, whatever the other organizations say. */
+/** undefined for what could not be determined; a dead token ends the session, whatever the other organizations say. */
 function unlessDead(error: unknown): undefined {
   if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
 }
 
-async function inTime(asked: Promise<Membership | null>): Promise<Membership | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Problem('upstream_unavailable', 'The platform took too long.')), patienceMs);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
-}
+const tooLate = (cause: object) => new Problem('upstream_unavailable', 'The platform took too long.', { cause });

@@ -1,9 +1,9 @@
 import type { SyncContinuation } from '../../jobs/sync-continuation.ts';
 import type { AiLayer } from '../ai/generate.ts';
-import type { Platform } from '../codehost/changes-client.ts';
-import type { AnswerShelf } from '../facts/answers.ts';
-import type { JobShelf } from '../facts/job-shelf.ts';
-import type { FactShelf } from '../facts/shelf.ts';
+import type { Platform } from '../codehost/changes/client.ts';
+import type { AnswerCache } from '../facts/answers.ts';
+import type { FactRepository } from '../facts/fact-repository.ts';
+import type { JobRepository } from '../facts/job-repository.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
@@ -15,7 +15,7 @@ import type { TaskThread } from '../platform/task-thread.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ScanResult, ScanTask } from '../scan/worker.ts';
 import type { Store } from '../store/orm.ts';
-import type { Inbox } from '../sync/inbox.ts';
+import type { WebhookHandler } from '../sync/webhook-handler.ts';
 import type { OwnerRecord } from './admission.ts';
 import type { FeatureKey } from './features.ts';
 import type { Session, Sessions } from './session.ts';
@@ -34,22 +34,22 @@ export interface Services {
   /** Sign-ins under way, in organization mode. */
   flows: SignInFlows;
   /** Makes an OAuth token worthless, as far as the platform can be reached. */
-  giveBackToken(token: string): Promise<boolean>;
+  revokeToken(token: string): Promise<boolean>;
   /**
    * The platform as the owner of this token sees it; `background` leaves the last fifth of the quota to people. Where
    * the platform rejects the token, the end of its sessions is written down with `requestId`.
    */
   connect(token: string, options?: { background?: boolean; requestId?: string }): Platform;
-  /** Whether the platform should be asked again if it still takes this token: it did not within five minutes. */
+  /** Whether the platform should be called again if it still takes this token: it did not within five minutes. */
   isProofDue(token: string): boolean;
   /** The sample organization of the demo, and the clock by which it is now there. */
   demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'jobs' | 'answers'>;
   /** Facts of repositories between readings: in the database, or in memory without one. */
-  facts: FactShelf;
+  facts: FactRepository;
   /** Jobs of completed run attempts, likewise. */
-  jobs: JobShelf;
+  jobs: JobRepository;
   /** Results that are costly to make again, likewise. */
-  answers: AnswerShelf;
+  answers: AnswerCache;
   /** Counters shared between processes where there is a database. */
   limits: RateCounter;
   /** Counters of the limit that every request meets: shared within a second where there are other processes. */
@@ -67,7 +67,7 @@ export interface Services {
   /** The thread that scans workflow files. */
   scanner: TaskThread<ScanTask, ScanResult>;
   /** What the platform's webhooks bring. */
-  inbox: Inbox;
+  webhooks: WebhookHandler;
   /** Reads on in the background what people's synchronizations left. */
   syncContinuation: SyncContinuation;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */

@@ -2,12 +2,12 @@ import { Problem } from '../platform/problem.ts';
 import type { Actor, Context } from './context.ts';
 import { features } from './features.ts';
 import { assertCronBearer, assertSigned } from './machines.ts';
-import { presentsIdentity } from './presented.ts';
+import { hasCredentials } from './presented.ts';
 import type { Access, Requirement } from './rules.ts';
 import { assertSameSite, isSafe } from './same-site.ts';
 
 /**
- * Whether the caller may do what this rule guards: returns, or throws the refusal. The API, the pages and what is
+ * Whether the caller may do what this rule guards: returns, or throws the error. The API, the pages and what is
  * offered on them all ask here, and the order is part of the promise: an anonymous caller learns nothing but that,
  * a forged form is refused before anything is looked up, and membership is settled before groups.
  */
@@ -16,7 +16,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (required === 'bearer') return assertCronBearer(context);
   if (required === 'signature') return assertSigned(context);
   if (!isOfCaller(required, context)) return assertSameSite(context);
-  if (!presentsIdentity(context)) await context.actor();
+  if (!hasCredentials(context)) await context.actor();
   assertSameSite(context);
   const actor = await context.actor();
   assertSessionToWrite(access, context, actor);

@@ -12,7 +12,7 @@ export type EndReason =
   | 'not_admitted';
 
 /**
- * Ends the session of the browser that asks, if it has one. In an organization a refusal is written down, and the
+ * Ends the session of the browser that asks, if it has one. In an organization an error is written down, and the
  * token is given back.
  */
 export async function endSession(context: Context, reason: EndReason): Promise<void> {
@@ -21,12 +21,12 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
   const session = services.sessions.unseal(headers)?.session;
   if (!session || !(await services.sessions.end(session, reason)) || services.env.MODE !== 'organization') return;
   if (reason === 'org_not_allowed') await auditEnd(services, session.user.login, reason, context.requestId);
-  await giveBack(session, services);
+  await revoke(session, services);
 }
 
 /**
  * Ends every session that carries a token which the platform rejects, in all processes. That this fails does not change
- * what the caller is told.
+ * what is shown to the caller.
  */
 export async function endRejectedToken(services: Services, tokenHash: string, requestId: string | null): Promise<void> {
   const { sessions, env, log } = services;
@@ -43,27 +43,33 @@ export async function endRejectedToken(services: Services, tokenHash: string, re
 export async function endedOwn({ services, headers }: Context): Promise<boolean> {
   const session = services.sessions.unseal(headers)?.session;
   if (!session || (await services.sessions.open(headers))) return false;
-  if (services.env.MODE === 'organization') await giveBackStray(session, services);
+  if (services.env.MODE === 'organization') await revokeStray(session, services);
   return true;
 }
 
 /** Gives the token of a session back whose cookie comes although it was ended elsewhere: only the cookie holds it. */
-export async function giveBackStray(session: Session, services: Services): Promise<void> {
+export async function revokeStray(session: Session, services: Services): Promise<void> {
   const { limits, clock } = services;
   const key = `stray-token:${tokenHash(session.token).toString('base64url')}`;
-  if ((await limits.hit(key, 1, 3_600_000, clock.now())).allowed) await giveBack(session, services);
+  if ((await limits.hit(key, 1, 3_600_000, clock.now())).allowed) await revoke(session, services);
 }
 
 /** Gives the platform's token back, unless another session goes on with it. */
-async function giveBack({ token }: Session, { store, clock, giveBackToken }: Services): Promise<void> {
-  if (!(await store?.sessions.carriesToken(tokenHash(token), clock.now()))) await giveBackToken(token);
+async function revoke({ token }: Session, { store, clock, revokeToken }: Services): Promise<void> {
+  if (!(await store?.sessions.carriesToken(tokenHash(token), clock.now()))) await revokeToken(token);
 }
 
 async function auditEnd({ store, clock }: Services, login: string, note: EndReason, requestId: string | null) {
   const entry = {
-    ...{ category: 'access' as const, action: 'session.revoked', actor: { id: null, login: 'system' } },
-    ...{ targetType: 'user', target: login, before: null, after: null },
-    ...{ requestId, note },
+    category: 'access' as const,
+    action: 'session.revoked',
+    actor: { id: null, login: 'system' },
+    targetType: 'user',
+    target: login,
+    before: null,
+    after: null,
+    requestId,
+    note,
   };
   await store?.audit.append(entry, clock.now());
 }

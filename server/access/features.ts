@@ -12,11 +12,17 @@ export interface Feature {
 }
 
 const open = (area: Feature['area'], label: string, description: string): Feature => ({
-  ...{ label, description, area, sensitive: false },
+  label,
+  description,
+  area,
+  sensitive: false,
 });
 
 const aboutPeople = (label: string, description: string): Feature => ({
-  ...{ label, description, area: 'people', sensitive: true },
+  label,
+  description,
+  area: 'people',
+  sensitive: true,
 });
 
 /** What can be granted to a group. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isTokenShaped } from '../codehost/token-shape.ts';
+import { isTokenShaped } from '../codehost/accounts/token-shape.ts';
 import { Problem } from '../platform/problem.ts';
 import { limited } from '../platform/rate-limit.ts';
 import type { Caller } from '../store/callers.ts';
@@ -7,7 +7,7 @@ import { isAdmitted, notAdmitted } from './admission.ts';
 import { assertAllowedMember } from './allow-list.ts';
 import { bearerToken, sendsToken } from './bearer.ts';
 import type { Actor, Context, Services } from './context.ts';
-import { endSession, giveBackStray } from './ending.ts';
+import { endSession, revokeStray } from './ending.ts';
 import { type FeatureKey, featureKeys } from './features.ts';
 import { isCronSecret } from './machines.ts';
 import { noteOutdated } from './renewed.ts';
@@ -18,7 +18,7 @@ export const everything = { groups: [] as string[], isAdmin: true, granted: feat
 
 /**
  * Who is asking, and what they may. Throws `unauthenticated`, `org_not_allowed` for an account that left the
- * organizations that may sign in, and `authz_unavailable` when any of it cannot be told.
+ * organizations that may sign in, and `authz_unavailable` when any of it cannot be determined.
  */
 export async function identify(context: Context): Promise<Actor> {
   const actor = sendsToken(context.headers) ? await fromToken(context) : await fromCookie(context);
@@ -60,11 +60,11 @@ async function fromCookie(context: Context): Promise<Actor> {
   }
   const caller = await looked(async () => store?.users.bySession(sessionHash(session.id), clock.now()));
   if (!caller) {
-    await looked(() => giveBackStray(session, services));
+    await looked(() => revokeStray(session, services));
     throw signInFirst(services);
   }
   noteOutdated(context, opened);
-  return { ...identity, ...standing(caller, services) };
+  return { ...identity, ...callerStatus(caller, services) };
 }
 
 /** Who was taken off the list of accounts, or signed in before there was an owner, loses the session. */
@@ -79,7 +79,7 @@ const signInFirst = ({ env }: Services) =>
   new Problem('unauthenticated', 'Sign in first.', { details: { mode: env.MODE } });
 
 /** What the database says of a caller. Its words are newer than the cookie's. */
-function standing({ flags, ...caller }: Caller, { env }: Services) {
+function callerStatus({ flags, ...caller }: Caller, { env }: Services) {
   const isAdmin = caller.groups.includes('admin');
   const granted = isAdmin ? featureKeys : featureKeys.filter((key: FeatureKey) => flags.includes(key));
   return { ...caller, isAdmin, granted, features: env.ACCESS_ENFORCEMENT === 'off' ? featureKeys : granted };
@@ -114,7 +114,7 @@ async function fromToken(context: Context): Promise<Actor> {
   }
   const caller = await looked(async () => services.store?.users.byAccount(owner.id, services.clock.now()));
   if (!caller) throw new Problem('unauthenticated', 'Sign in with a browser once, before a script of yours may ask.');
-  return { ...identity, ...standing(caller, services) };
+  return { ...identity, ...callerStatus(caller, services) };
 }
 
 /** The account behind a token: as the platform named it within five minutes, or by asking. */
@@ -136,9 +136,12 @@ const lookedUp = new Map<string, Set<string>>();
 async function countRejected<T>(context: Context, token: string, ask: () => Promise<T>): Promise<T> {
   const { limits, clock } = context.services;
   const key = `bearer:${context.address}`;
-  const standing = await looked(() => limits.look(key, mostRejected, 60_000, clock.now()));
+  const callerStatus = await looked(() => limits.look(key, mostRejected, 60_000, clock.now()));
   const others = lookedUp.get(key) ?? new Set();
-  limited({ ...standing, allowed: standing.allowed && (others.has(token) || others.size < standing.remaining) });
+  limited({
+    ...callerStatus,
+    allowed: callerStatus.allowed && (others.has(token) || others.size < callerStatus.remaining),
+  });
   lookedUp.set(key, others.add(token));
   try {
     return await ask();

@@ -25,7 +25,7 @@ export function assertCronBearer({ headers, services }: Context): void {
 const signatureShape = /^sha256=([0-9a-f]{64})$/;
 
 /**
- * What can be told of a signature before the body is read.
+ * What can be determined of a signature before the body is read.
  * @throws Problem `webhook_not_configured`, `invalid_signature`
  */
 export function assertSigned({ headers, services }: Context): void {

@@ -2,11 +2,12 @@ import { CodeChallengeMethod, type GitHub, OAuth2Client, type OAuth2Tokens } fro
 import { Authenticator } from 'remix-auth';
 import { GitHubStrategy } from 'remix-auth-github';
 import { type Env, scopesOf } from '../platform/env.ts';
+import { withinTime } from '../platform/pending-requests.ts';
 
 /** What the platform gave for a code. */
 export interface Granted {
   token: string;
-  /** Scopes of the token; null when none were asked for or named, as for apps with permissions of their own. */
+  /** Scopes of the token; null when none were requested or named, as for apps with permissions of their own. */
   scopes: string[] | null;
 }
 
@@ -15,11 +16,11 @@ const exchangeMs = 10_000;
 
 /** Where the browser is sent to ask the platform, and the state that must come back from there. */
 export async function beginSignIn(env: Env, verifier: string): Promise<{ location: URL; state: string }> {
-  const asked = await authenticator(env, verifier)
+  const response = await authenticator(env, verifier)
     .authenticate('codehost', new Request(callback(env)))
     .catch((thrown: unknown) => thrown);
-  const location = asked instanceof Response ? URL.parse(asked.headers.get('Location') ?? '') : null;
-  if (!location) throw asked;
+  const location = response instanceof Response ? URL.parse(response.headers.get('Location') ?? '') : null;
+  if (!location) throw response;
   return { location, state: location.searchParams.get('state') ?? '' };
 }
 
@@ -28,7 +29,8 @@ export function finishSignIn(env: Env, { code, state, verifier }: Record<'code' 
   const url = new URL(callback(env));
   url.search = new URLSearchParams({ code, state }).toString();
   const cookie = `${stateCookie}=${new URLSearchParams({ state })}`;
-  return inTime(authenticator(env, verifier).authenticate('codehost', new Request(url, { headers: { cookie } })));
+  const request = new Request(url, { headers: { cookie } });
+  return withinTime(() => authenticator(env, verifier).authenticate('codehost', request), exchangeMs, tooLate);
 }
 
 const callback = (env: Env) => `${env.APP_URL}/api/auth/callback`;
@@ -59,18 +61,12 @@ class CodehostStrategy extends GitHubStrategy<Granted> {
   }
 }
 
-function grantedBy(tokens: OAuth2Tokens, asked: readonly string[]): Granted {
+function grantedBy(tokens: OAuth2Tokens, response: readonly string[]): Granted {
   const token = tokens.accessToken();
   if (!/^[\x21-\x7e]{1,500}$/.test(token)) throw new Error('the platform gave something that is no token');
   const { scope } = tokens.data as { scope?: unknown };
   const scopes = typeof scope === 'string' ? scope.split(/[\s,]+/).filter((name) => name !== '') : [];
-  return { token, scopes: asked.length > 0 || scopes.length > 0 ? scopes : null };
+  return { token, scopes: response.length > 0 || scopes.length > 0 ? scopes : null };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the platform took too long to give a token')), exchangeMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
+const tooLate = () => new Error('the platform took too long to give a token');

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { endSession } from './ending.ts';
 import { beginSignIn, finishSignIn, type Granted } from './oauth.ts';
 
-/** Why a sign-in came to nothing, as the page of sign-in is told. */
+/** Why a sign-in came to nothing, as it is shown on the sign-in page. */
 export const signInErrors = [
   'access_denied',
   'state_mismatch',
@@ -52,7 +52,7 @@ export async function finishFlow(
   if (!granted) return 'token_exchange';
   const outcome = await welcome(context, granted);
   if (typeof outcome !== 'string') return { ...outcome, returnTo: flow.returnTo };
-  await services.giveBackToken(granted.token);
+  await services.revokeToken(granted.token);
   return outcome;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../platform/problem.ts';
 import type { Owner } from '../store/installation-owner.ts';
@@ -20,6 +21,15 @@ export const ownerFile = (path: string) => ({
     } catch (error) {
       if (isError(error, 'ENOENT')) return null;
       throw new Problem('authz_unavailable', unreadable, { cause: error });
+    }
+  },
+  /** Not where the folder is missing, read-only or another user's. */
+  async canClaim(): Promise<boolean> {
+    try {
+      accessSync(dirname(path), constants.W_OK | constants.X_OK);
+      return true;
+    } catch {
+      return false;
     }
   },
   /** Makes this account the owner where there is none. The file appears whole, or not at all. */

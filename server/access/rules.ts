@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import type { FeatureKey } from './features.ts';
 
 /**
- * What is asked of a caller: nothing, a session, a group, one feature, or to be an administrator; of a machine the
+ * What is required of a caller: nothing, a session, a group, one feature, or to be an administrator; of a machine the
  * bearer of the timetable, or the platform's signature.
  */
 export type Requirement =
@@ -22,8 +22,8 @@ export type Requirement =
 export interface Access {
   /** How the rule is named: `anyone`, `bearer`, `signature`, `session`, `member`, `feature:x`, `admin`, `metric`. */
   name: string;
-  /** What is asked for this address. */
-  required(asked: Pick<Context, 'url'>): Requirement;
+  /** What this address requires. */
+  required(context: Pick<Context, 'url'>): Requirement;
   /** true for what does not exist where one person uses the service alone. */
   isOrganizationOnly: boolean;
   /** Whether a platform token as bearer may write too; where it may not, a write needs a signed-in session. */

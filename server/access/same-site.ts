@@ -9,7 +9,7 @@ export const isSafe = (method: string): boolean => safeMethods.has(method);
 
 /**
  * Refuses a write that a foreign page could have sent with the caller's cookie.
- * A caller who sends a token instead of a cookie is no browser and is not asked.
+ * A caller who sends a token instead of a cookie is no browser and is not checked.
  */
 export function assertSameSite({ method, headers, services }: Context): void {
   if (isSafe(method) || sendsToken(headers)) return;

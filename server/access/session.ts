@@ -120,12 +120,15 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 const keyOf = (hash: Buffer) => hash.toString('base64url');
 
+/** Counts entries. By `max` alone a cache would take the space of all its entries when it is made. */
+const sizeCalculation = () => 1;
+
 /** Whether a session's record says it lives; without a database only revocations are remembered. */
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
-  const revoked = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
-  const rejectedTokens = new LRUCache<string, true>({ max: 100_000, ttl: ttlMs });
-  const live = new LRUCache<string, true>({ max: 20_000, ttl: recordTtlMs });
-  // A record may be read just before its session is ended, and told only afterwards.
+  const revoked = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs });
+  const rejectedTokens = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs });
+  const live = new LRUCache<string, true>({ maxSize: 20_000, sizeCalculation, ttl: recordTtlMs });
+  // A record may be read just before its session is ended, and reported only afterwards.
   let forgotten = 0;
   const forget = () => {
     forgotten++;

@@ -4,8 +4,8 @@ import { isOfCaller } from './decision.ts';
 import type { Access } from './rules.ts';
 
 /**
- * Refuses a caller whose token the platform takes no more. It is asked where it has not answered with this token for
- * five minutes; while it cannot be asked, nobody is refused.
+ * Refuses a caller whose token the platform takes no more. It is called where it has not answered with this token for
+ * five minutes; while it cannot be reached, nobody is refused.
  * @throws Problem `unauthenticated`
  */
 export async function assertStillTaken(access: Access, context: Context): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
-import type { WatchedMetric } from '../metrics/baseline.ts';
-import type { RepositoryName } from '../metrics/facts.ts';
+import type { WatchedMetric } from '../metrics/kernel/baseline.ts';
+import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readAnomalies } from './snapshot-anomaly.ts';
 import { anomalySurface } from './surfaces.ts';
@@ -25,7 +25,9 @@ export async function anomalyExplanation(
   if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the newest runs stands out.');
   const generated = await context.services.ai.generate(anomalySurface, {
     scope: `${snapshot.repo.toLowerCase()} ${input.workflow_id} ${input.metric}`,
-    ...{ snapshot, refresh: false, priority: 'interactive' },
+    snapshot,
+    refresh: false,
+    priority: 'interactive',
   });
   return { ...originOf(generated), outlier_count: snapshot.outliers.length, content: generated.content };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import type { TokensUsed } from '../store/ai-usage.ts';
@@ -15,7 +15,7 @@ export interface TokenBudget {
   reserve(atMost: TokensUsed, priority: 'interactive' | 'digest'): Promise<(used: TokensUsed) => Promise<void>>;
 }
 
-/** What people ask for stops here, so that the weekly letter still finds something. */
+/** What people ask for stops here, so that the weekly email still finds something. */
 const interactiveShare = 0.95;
 const dayMs = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { ProviderAccess } from '../settings/ai-provider.ts';
 import type { CachedAnswer } from '../store/ai-cache.ts';
 import type { Store } from '../store/orm.ts';

@@ -52,7 +52,7 @@ export async function writeText<Content>(
         continue;
       }
       log.warn({ ...named(access, surface), reason: text.reason }, 'an AI provider gave no text');
-      if (!text.mayPass) break;
+      if (!text.isTransient) break;
       left -= 1;
       if (left > 0) await pause(Math.min(retryAfterMs, Math.max(0, deadline - performance.now())));
     }
@@ -64,7 +64,9 @@ export const unavailable = () =>
   new Problem('ai_unavailable', 'No text could be generated right now. The numbers are not affected.');
 
 const named = ({ provider, model }: ProviderAccess, { name }: Pick<Surface<unknown>, 'name'>) => ({
-  ...{ provider, model, surface: name },
+  provider,
+  model,
+  surface: name,
 });
 
 /** One call with its tokens set aside before and counted after. An empty text is none. */
@@ -78,7 +80,7 @@ async function attempt<Content>(access: ProviderAccess, attempts: Attempts<Conte
     const timeoutMs = Math.max(1, Math.ceil(Math.min(attemptMs, deadline - performance.now())));
     const { text, used } = await askProvider(access, { system, prompt, maxOutputTokens, timeoutMs }, allowedHosts);
     taken = used ?? atMost;
-    return text.trim() === '' ? new NoText('empty', { mayPass: true, mayCost: true }) : text;
+    return text.trim() === '' ? new NoText('empty', { isTransient: true, mayCost: true }) : text;
   } catch (error) {
     if (!(error instanceof NoText)) throw error;
     if (!error.mayCost) taken = { promptTokens: 0, completionTokens: 0 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
@@ -79,8 +79,16 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
 
   const write = async <Content>({ surface, asked, accesses, prompt, deadline }: Flight<Content>) => {
     const { access, ...checked } = await writeText(accesses, {
-      ...{ surface, prompt, snapshot: asked.snapshot, priority: asked.priority, budget, deadline, retryAfterMs, log },
-      ...{ attemptMs: env.AI_TIMEOUT_MS, allowedHosts: env.AI_ALLOWED_HOSTS },
+      surface,
+      prompt,
+      snapshot: asked.snapshot,
+      priority: asked.priority,
+      budget,
+      deadline,
+      retryAfterMs,
+      log,
+      attemptMs: env.AI_TIMEOUT_MS,
+      allowedHosts: env.AI_ALLOWED_HOSTS,
     });
     const { provider, model } = access;
     const made: Kept<Content> = { ...checked, provider, model, generatedAt: clock.now() };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
-import type { RepositoryName } from '../metrics/facts.ts';
+import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readOrganization } from './snapshot-organization.ts';
 import { mayRead } from './snapshot-reading.ts';
@@ -28,7 +28,9 @@ export async function insights(
   await context.services.ai.assertEnabled();
   const snapshot = await read(scope, context);
   const generated = await context.services.ai.generate(insightsSurface, {
-    ...{ scope: snapshot.scope.toLowerCase(), snapshot, refresh },
+    scope: snapshot.scope.toLowerCase(),
+    snapshot,
+    refresh,
     priority: 'interactive',
   });
   return { ...originOf(generated), partial: snapshot.partial, content: generated.content };

@@ -4,15 +4,47 @@ import { isIPv4, isIPv6 } from 'node:net';
 const hostEndings = new Set(['internal', 'local', 'lan', 'corp', 'com', 'net', 'org', 'io', 'dev', 'cloud']);
 
 /** What end so and are no hosts. */
-const noHosts = new Set([
-  ...['ado.net', 'asp.net', 'vb.net', 'dockerfile.dev', 'dockerfile.local', 'env.dev', 'env.local'],
-]);
+const noHosts = new Set(['ado.net', 'asp.net', 'vb.net', 'dockerfile.dev', 'dockerfile.local', 'env.dev', 'env.local']);
 
 /** What the names of files end in. */
 const fileEndings = new Set([
-  ...['cfg', 'cjs', 'conf', 'csproj', 'css', 'gradle', 'html', 'ini', 'jar', 'java', 'js', 'json', 'jsx', 'kt', 'kts'],
-  ...['lock', 'md', 'mjs', 'mk', 'php', 'py', 'rb', 'rs', 'sh', 'sln', 'sql', 'swift', 'tf', 'toml', 'ts', 'tsx'],
-  ...['txt', 'vue', 'xml', 'yaml', 'yml', 'zip'],
+  'cfg',
+  'cjs',
+  'conf',
+  'csproj',
+  'css',
+  'gradle',
+  'html',
+  'ini',
+  'jar',
+  'java',
+  'js',
+  'json',
+  'jsx',
+  'kt',
+  'kts',
+  'lock',
+  'md',
+  'mjs',
+  'mk',
+  'php',
+  'py',
+  'rb',
+  'rs',
+  'sh',
+  'sln',
+  'sql',
+  'swift',
+  'tf',
+  'toml',
+  'ts',
+  'tsx',
+  'txt',
+  'vue',
+  'xml',
+  'yaml',
+  'yml',
+  'zip',
 ]);
 
 /** Letters of scripts that part no words may stand on both sides; a name may hold what was already taken out. */

@@ -9,7 +9,7 @@ const longestName = 80;
 const mostRead = 4000;
 const unread = '[too long]';
 
-/** What opens doors, by the shapes that issuers give it. */
+/** Credentials, by the shapes that issuers give it. */
 const credentials = [likeCredentials, /-----BEGIN [A-Z0-9 ]+-----.*/g, /(?:AKIA|ASIA)[A-Z0-9]{16}/g];
 
 /** Long, and of every kind of character within a part: drawn by lot rather than chosen by somebody. */

@@ -31,8 +31,12 @@ export const providerFetch = (
     try {
       const { method, body, signal } = init ?? {};
       const answer = await fetch(url, {
-        ...{ method, headers: Object.fromEntries(headers), body: body as string, signal },
-        ...{ redirect: 'manual', dispatcher: agent },
+        method,
+        headers: Object.fromEntries(headers),
+        body: body as string,
+        signal,
+        redirect: 'manual',
+        dispatcher: agent,
       });
       if (answer.status >= 300 && answer.status < 400) throw new UnusableAnswer('The provider redirected.');
       const text = await readText(answer.body);

@@ -23,13 +23,13 @@ export interface ProviderText {
 export class NoText extends Error {
   readonly reason: 'timeout' | 'empty' | 'unreachable' | 'unusable' | 'unsafe_address' | `status_${number}`;
   /** Whether the same may go well a moment later. */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   /** Whether tokens may have been spent all the same. */
   readonly mayCost: boolean;
-  constructor(reason: NoText['reason'], { mayPass, mayCost }: Pick<NoText, 'mayPass' | 'mayCost'>) {
+  constructor(reason: NoText['reason'], { isTransient, mayCost }: Pick<NoText, 'isTransient' | 'mayCost'>) {
     super(`An AI provider gave no text: ${reason}`);
     this.reason = reason;
-    this.mayPass = mayPass;
+    this.isTransient = isTransient;
     this.mayCost = mayCost;
   }
 }
@@ -47,19 +47,18 @@ export async function askProvider(
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const { text, usage } = await generateText({
-      ...{
-        model,
-        instructions: system,
-        prompt,
-        maxOutputTokens,
-        temperature: 0.2,
-        reasoning: thinking[access.provider],
-      },
-      ...{ maxRetries: 0, abortSignal: signal },
+      model,
+      instructions: system,
+      prompt,
+      maxOutputTokens,
+      temperature: 0.2,
+      reasoning: thinking[access.provider],
+      maxRetries: 0,
+      abortSignal: signal,
     });
     return { text, used: usedIn(usage, text) };
   } catch (error) {
-    if (signal.aborted) throw new NoText('timeout', { mayPass: true, mayCost: true });
+    if (signal.aborted) throw new NoText('timeout', { isTransient: true, mayCost: true });
     if (APICallError.isInstance(error)) throw whyNot(causesOf(error), error.statusCode ?? null);
     // What else the SDK finds fault with has come over the wire.
     throw whyNot(causesOf(error), AISDKError.isInstance(error) ? 200 : null);
@@ -89,13 +88,13 @@ const thinking = { anthropic: 'none', gemini: undefined, openai: undefined } as 
 
 function whyNot(causes: readonly unknown[], status: number | null): NoText {
   if (causes.some((cause) => cause instanceof UnsafeAddress))
-    return new NoText('unsafe_address', { mayPass: false, mayCost: false });
+    return new NoText('unsafe_address', { isTransient: false, mayCost: false });
   const isUnusable = causes.some((cause) => cause instanceof UnusableAnswer);
-  if (isUnusable || status === 200) return new NoText('unusable', { mayPass: false, mayCost: true });
+  if (isUnusable || status === 200) return new NoText('unusable', { isTransient: false, mayCost: true });
   if (status !== null)
-    return new NoText(`status_${status}`, { mayPass: status === 429 || status >= 500, mayCost: false });
+    return new NoText(`status_${status}`, { isTransient: status === 429 || status >= 500, mayCost: false });
   const isConnected = !causes.some((cause) => unconnected.has((cause as NodeJS.ErrnoException)?.code ?? ''));
-  return new NoText('unreachable', { mayPass: true, mayCost: isConnected });
+  return new NoText('unreachable', { isTransient: true, mayCost: isConnected });
 }
 
 const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);

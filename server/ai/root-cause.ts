@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
-import type { RepositoryName } from '../metrics/facts.ts';
-import { iso } from '../reports/instants.ts';
-import { callerKey } from '../reports/org-overview-caller.ts';
+import type { RepositoryName } from '../metrics/kernel/facts.ts';
+import { callerKey } from '../reports/organization/caller.ts';
 import { mayRead } from './snapshot-reading.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
@@ -42,13 +41,15 @@ export async function rootCause(input: Asked, context: Context): Promise<z.input
   const snapshot = await keptFailures(input, context);
   const { failure_count, partial } = snapshot;
   if (failure_count < fewestFailures) {
-    const generated_at = iso(context.services.clock.now());
+    const generated_at = context.services.clock.now();
     const nobody = { ok: true as const, provider: '', model: '', generated_at, cached: false, unverified: false };
     return { ...nobody, failure_count, partial, content: null };
   }
   const generated = await context.services.ai.generate(rootCauseSurface, {
     scope: `${snapshot.repo.toLowerCase()} ${input.workflow_id}`,
-    ...{ snapshot, refresh: false, priority: 'interactive' },
+    snapshot,
+    refresh: false,
+    priority: 'interactive',
   });
   return { ...originOf(generated), failure_count, partial, content: generated.content };
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../access/context.ts';
-import { anomaliesOf } from '../metrics/anomalies.ts';
-import type { WatchedMetric } from '../metrics/baseline.ts';
-import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
-import { queueWaitOf } from '../metrics/queue-wait.ts';
-import { seriesOf } from '../metrics/run-series.ts';
-import { mean, roundTo, sampleDeviation } from '../metrics/statistics.ts';
-import { durationOf } from '../metrics/workflow-runs.ts';
-import { iso } from '../reports/instants.ts';
+import { anomaliesOf } from '../metrics/kernel/anomalies.ts';
+import type { WatchedMetric } from '../metrics/kernel/baseline.ts';
+import type { LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
+import { mean, roundTo, sampleDeviation } from '../metrics/kernel/statistics.ts';
+import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
+import { seriesOf } from '../metrics/runs/series.ts';
+import { durationOf } from '../metrics/runs/workflow-runs.ts';
+import { iso } from '../reports/kernel/instants.ts';
 import { cleanName } from './names.ts';
 import { branchesOf, namesOf, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
 
@@ -60,7 +60,9 @@ export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric)
     metric,
     baseline: newest[0] ? roundedBaseline(usualFor(newest[0].run)) : null,
     outliers: newest.map(({ run, valueMs }) => ({
-      ...{ run_number: run.runNumber, date: iso(run.createdAt), value_ms: valueMs },
+      run_number: run.runNumber,
+      date: iso(run.createdAt),
+      value_ms: valueMs,
       z_score: scoreOf(valueMs, usualFor(run)),
       trigger: cleanName(run.event, branches),
     })),
@@ -90,7 +92,9 @@ function baselineOf(values: readonly number[]): Usual | null {
 
 const roundedBaseline = (usual: Usual | null): AnomalySnapshot['baseline'] =>
   usual && {
-    ...{ mean_ms: roundTo(usual.mean, 0), stddev_ms: roundTo(usual.deviation, 0), sample_size: usual.sample },
+    mean_ms: roundTo(usual.mean, 0),
+    stddev_ms: roundTo(usual.deviation, 0),
+    sample_size: usual.sample,
   };
 
 /** Below a deviation of 1 ms a distance in deviations says nothing. */

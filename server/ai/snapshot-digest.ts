@@ -1,7 +1,7 @@
-import type { Row } from '../reports/scorecard-row.ts';
+import type { Row } from '../reports/scorecard/row.ts';
 import { cleanName, cleanRepository, cleanText } from './names.ts';
 
-/** What a weekly letter to leaders says without any model: the scores, and what rules make of them. */
+/** What a weekly email to leaders says without any model: the scores, and what rules make of them. */
 export interface WrittenDigest {
   org: string;
   /** ISO 8601, such as `2026-W47`. */
@@ -27,12 +27,19 @@ export interface DigestSnapshot {
   narrative: string[];
 }
 
-/** What the paragraph of a weekly letter is written from. */
+/** What the paragraph of a weekly email is written from. */
 export const digestSnapshot = ({ org, week, rows, narrative }: WrittenDigest): DigestSnapshot => ({
-  ...{ org: cleanRepository(org), iso_week: cleanName(week) },
+  org: cleanRepository(org),
+  iso_week: cleanName(week),
   repos: rows.map(({ repo, dora_level, critical_modules, trend, partial, ...row }) => ({
-    ...{ repo: cleanRepository(repo), dora_level, bus_factor: row.overall_bus_factor, critical_modules },
-    ...{ score: row.composite_score, band: row.risk_band, trend, partial },
+    repo: cleanRepository(repo),
+    dora_level,
+    bus_factor: row.overall_bus_factor,
+    critical_modules,
+    score: row.composite_score,
+    band: row.risk_band,
+    trend,
+    partial,
   })),
   narrative: narrative.map((line) => cleanText(line)),
 });

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Context } from '../access/context.ts';
 import { Problem } from '../platform/problem.ts';
-import { type ScorecardReport, scorecard } from '../reports/scorecard.ts';
-import type { Row } from '../reports/scorecard-row.ts';
+import { type ScorecardReport, scorecard } from '../reports/scorecard/report.ts';
+import type { Row } from '../reports/scorecard/row.ts';
 import { cleanRepository } from './names.ts';
 import { unheard } from './snapshot-reading.ts';
 
@@ -52,7 +52,10 @@ export function organizationSnapshot({
       .filter(({ composite_score }) => composite_score !== null)
       .slice(0, mostWorst)
       .map(({ repo, composite_score, risk_band, dora_level }) => ({
-        ...{ repo: cleanRepository(repo), score: composite_score, band: risk_band, dora_level },
+        repo: cleanRepository(repo),
+        score: composite_score,
+        band: risk_band,
+        dora_level,
       })),
     bus_factor: {
       repos_at_one: factors.filter((factor) => factor <= 1).length,

@@ -1,10 +1,11 @@
 import type { Context, Reply } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
-import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/facts.ts';
+import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
-import { ifReadable } from '../reports/deployments.ts';
-import { workflowChanges } from '../reports/workflow-changes.ts';
-import { runsOfWorkflow } from '../reports/workflow-runs.ts';
+import { ifReadable } from '../reports/deployments/facts.ts';
+import { iso } from '../reports/kernel/instants.ts';
+import { runsOfWorkflow } from '../reports/runs/report.ts';
+import { workflowChanges } from '../reports/workflow-files/report.ts';
 import { cleanName, cleanRepository } from './names.ts';
 
 /** Runs of a workflow that a text is written about: its newest ones. */
@@ -61,9 +62,9 @@ async function fileChangesAmong({ repository, runs }: WorkflowReading, context: 
   const changes = await ifReadable(workflowChanges({ owner, repo, limit: commitsRead }, context, unheard()));
   if (changes === null) return null;
   return changes
-    .filter(({ file_paths, committed_at }) => file_paths.includes(path) && Date.parse(committed_at) >= oldest)
+    .filter(({ file_paths, committed_at }) => file_paths.includes(path) && committed_at >= oldest)
     .slice(0, mostChanges)
-    .map(({ committed_at }) => committed_at);
+    .map(({ committed_at }) => iso(committed_at));
 }
 
 /** What a workflow and its repository are called in a prompt. */

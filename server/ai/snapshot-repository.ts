@@ -1,17 +1,18 @@
 import type { Context } from '../access/context.ts';
-import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
-import { outcomeOf } from '../metrics/outcome.ts';
-import { roundTo } from '../metrics/statistics.ts';
-import type { Tier } from '../metrics/tiers.ts';
-import { dayMs, hourMs } from '../metrics/window.ts';
-import { successRate } from '../metrics/workflow-runs.ts';
-import { busFactorOf, type RepositoryBusFactor } from '../reports/bus-factor.ts';
-import { teamCalendar } from '../reports/calendar.ts';
-import { type Delivery, deliveryOf } from '../reports/delivery.ts';
-import { ifReadable } from '../reports/deployments.ts';
-import { type RepositoryFacts, repositoryFacts } from '../reports/repository-facts.ts';
-import { levelOf } from '../reports/scorecard-row.ts';
-import { workflowChanges } from '../reports/workflow-changes.ts';
+import type { Instant, LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
+import { outcomeOf } from '../metrics/kernel/outcome.ts';
+import { roundTo } from '../metrics/kernel/statistics.ts';
+import type { Tier } from '../metrics/kernel/tiers.ts';
+import { dayMs, hourMs } from '../metrics/kernel/window.ts';
+import { successRate } from '../metrics/runs/workflow-runs.ts';
+import { busFactorOf, type RepositoryBusFactor } from '../reports/bus-factor/report.ts';
+import { type Delivery, deliveryOf } from '../reports/delivery/facts.ts';
+import { ifReadable } from '../reports/deployments/facts.ts';
+import { teamCalendar } from '../reports/kernel/calendar.ts';
+import { iso } from '../reports/kernel/instants.ts';
+import { type RepositoryFacts, repositoryFacts } from '../reports/repositories/facts.ts';
+import { levelOf } from '../reports/scorecard/row.ts';
+import { workflowChanges } from '../reports/workflow-files/report.ts';
 import { cleanRepository } from './names.ts';
 import { mayRead, unheard } from './snapshot-reading.ts';
 
@@ -59,7 +60,7 @@ export interface RepositoryReading {
   /** Whether measured deployments may be told too. */
   tellsDeployments: boolean;
   busFactor?: RepositoryBusFactor | null;
-  changes?: { committed_at: string }[] | null;
+  changes?: { committed_at: Instant }[] | null;
 }
 
 const periodDays = 30;
@@ -80,7 +81,8 @@ export async function readRepository(name: RepositoryName, context: Context): Pr
     granted('auditTrail', () => workflowChanges({ owner, repo, limit: mostChanges }, context, unheard())),
   ]);
   return repositorySnapshot({
-    ...{ name: { owner, repo }, ci },
+    name: { owner, repo },
+    ci,
     ...(delivery !== undefined && { delivery }),
     ...(busFactor !== undefined && { busFactor }),
     ...(changes !== undefined && { changes }),
@@ -100,7 +102,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
     ci: ci?.section ?? null,
     ...(busFactor !== undefined && { bus_factor: busFactor && busFactorSection(busFactor) }),
     ...(changes !== undefined && {
-      recent_workflow_changes: changes?.slice(0, mostChanges).map((one) => ({ date: one.committed_at })) ?? null,
+      recent_workflow_changes: changes?.slice(0, mostChanges).map((one) => ({ date: iso(one.committed_at) })) ?? null,
     }),
     partial:
       sections.includes(null) ||
@@ -120,14 +122,16 @@ function deliverySection(delivery: Delivery, tellsDeployments: boolean): Deliver
       lead_time_p50_hours,
       change_failure_rate_pct: rounded(measured.failureRatePct),
       mttr_mean_hours: rounded(measured.mttrHours),
-      ...{ benchmark: known.level, source: known.source },
+      benchmark: known.level,
+      source: known.source,
     };
   return {
     deployments_per_day: rounded(estimate.deploymentFrequency.perDay),
     lead_time_p50_hours,
     change_failure_rate_pct: rounded(estimate.changeFailureRate.rate),
     mttr_mean_hours: hoursOf(estimate.mttr.meanMs),
-    ...{ benchmark: known.level, source: known.source },
+    benchmark: known.level,
+    source: known.source,
   };
 }
 
@@ -135,8 +139,9 @@ const rounded = (value: number | null) => (value === null ? null : roundTo(value
 const hoursOf = (ms: number | null) => rounded(ms === null ? null : ms / hourMs);
 
 const busFactorSection = ({ factor }: RepositoryBusFactor) => ({
-  overall: factor.totalCommits === 0 ? null : factor.overall,
-  ...{ critical_modules: factor.criticalModules, total_contributors: factor.totalContributors },
+  overall: factor.totalCommits === 0 ? null : factor.overallBusFactor,
+  critical_modules: factor.criticalModules,
+  total_contributors: factor.totalContributors,
 });
 
 async function readCi({ codehost, repository, now }: RepositoryFacts) {

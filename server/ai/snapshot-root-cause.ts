@@ -1,12 +1,12 @@
 import type { Context } from '../access/context.ts';
-import type { LiveWorkflowRun, RepositoryName, WorkflowJob } from '../metrics/facts.ts';
-import { jobDuration } from '../metrics/jobs.ts';
-import { isConclusive, outcomeOf } from '../metrics/outcome.ts';
-import { median, percent, roundTo } from '../metrics/statistics.ts';
-import { durationOf, isDefaultBranchRun, newestFirst } from '../metrics/workflow-runs.ts';
-import { ifReadable } from '../reports/deployments.ts';
-import { iso, isoOrNull } from '../reports/instants.ts';
-import { readJobs } from '../reports/job-stats-reading.ts';
+import type { LiveWorkflowRun, RepositoryName, WorkflowJob } from '../metrics/kernel/facts.ts';
+import { isConclusive, outcomeOf } from '../metrics/kernel/outcome.ts';
+import { median, percent, roundTo } from '../metrics/kernel/statistics.ts';
+import { jobDuration } from '../metrics/runs/jobs.ts';
+import { durationOf, isDefaultBranchRun, newestFirst } from '../metrics/runs/workflow-runs.ts';
+import { ifReadable } from '../reports/deployments/facts.ts';
+import { readJobs } from '../reports/jobs/reading.ts';
+import { iso, isoOrNull } from '../reports/kernel/instants.ts';
 import { cleanName } from './names.ts';
 import { branchesOf, namesOf, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
 
@@ -69,14 +69,17 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsOf: JobsByRun): 
   const ended = newestFirst(runs.filter(isConclusive)).reverse();
   const failed = failuresAmong(runs);
   const failures = failed.slice(0, mostFailures).map((run) => ({
-    ...{ run_number: run.runNumber, date: iso(run.createdAt), trigger: cleanName(run.event, branches) },
+    run_number: run.runNumber,
+    date: iso(run.createdAt),
+    trigger: cleanName(run.event, branches),
     branch_type: branchTypeOf(run, repository.defaultBranch),
     failed_jobs: failedJobs(jobsOf.get(run) ?? null, branches),
   }));
   const rate = percent(failed.length, ended.length);
   return {
     ...namesOf(reading),
-    ...{ window_runs: runs.length, failure_count: failed.length },
+    window_runs: runs.length,
+    failure_count: failed.length,
     failure_rate_pct: rate === null ? null : roundTo(rate, 1),
     first_failure_at: isoOrNull(failed.at(-1)?.createdAt),
     prior_success_streak: passesBefore(ended, reading.isWhole),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant, iso } from '../reports/instants.ts';
+import { toWire } from '../domain/wire.ts';
+import { instant } from '../reports/kernel/instants.ts';
 import type { Generated } from './generate.ts';
 
 /** What every answer with a generated text says of where it comes from. */
@@ -12,6 +13,4 @@ export const origin = {
   unverified: z.boolean().meta({ description: 'A number in it does not occur in the figures it was written from.' }),
 };
 
-export const originOf = ({ provider, model, generatedAt, cached, unverified }: Generated<unknown>) => ({
-  ...{ ok: true as const, provider, model, generated_at: iso(generatedAt), cached, unverified },
-});
+export const originOf = ({ content: _, ...origin }: Generated<unknown>) => ({ ok: true as const, ...toWire(origin) });

@@ -29,7 +29,7 @@ export const RootCauseContent = z.object({
     .transform((items) => items.map((item, index) => ({ rank: index + 1, ...item }))),
 });
 
-/** The paragraph of a weekly letter. */
+/** The paragraph of a weekly email. */
 export const DigestContent = z.object({ summary: text(1200).transform(withoutMarks).pipe(text(1200)) });
 
 /** Letters are no Markdown. */
@@ -51,28 +51,44 @@ const shared = { promptVersion: 1 };
 
 /** Summary, observations and next steps; kept for 15 minutes. */
 export const insightsSurface: Surface<z.output<typeof InsightsContent>> = {
-  ...{ ...shared, name: 'insights', system: insightsPrompt, maxOutputTokens: 900, ttlMs: 15 * minutes },
+  ...shared,
+  name: 'insights',
+  system: insightsPrompt,
+  maxOutputTokens: 900,
+  ttlMs: 15 * minutes,
   shape: InsightsContent,
   texts: ({ summary, bullets }) => [summary, ...bullets],
 };
 
 /** Explanation of unusual runs; kept for 30 minutes. */
 export const anomalySurface: Surface<z.output<typeof AnomalyContent>> = {
-  ...{ ...shared, name: 'anomaly', system: anomalyPrompt, maxOutputTokens: 400, ttlMs: 30 * minutes },
+  ...shared,
+  name: 'anomaly',
+  system: anomalyPrompt,
+  maxOutputTokens: 400,
+  ttlMs: 30 * minutes,
   shape: AnomalyContent,
   texts: ({ explanation }) => [withoutTimes(explanation)],
 };
 
 /** Hypotheses about failures; kept for 10 minutes. */
 export const rootCauseSurface: Surface<z.output<typeof RootCauseContent>> = {
-  ...{ ...shared, name: 'root_cause', system: rootCausePrompt, maxOutputTokens: 1200, ttlMs: 10 * minutes },
+  ...shared,
+  name: 'root_cause',
+  system: rootCausePrompt,
+  maxOutputTokens: 1200,
+  ttlMs: 10 * minutes,
   shape: RootCauseContent,
   texts: ({ hypotheses }) => hypotheses.flatMap((one) => [one.hypothesis, one.evidence].map(withoutTimes)),
 };
 
-/** The paragraph of a weekly letter; kept for a day. */
+/** The paragraph of a weekly email; kept for a day. */
 export const digestSurface: Surface<z.output<typeof DigestContent>> = {
-  ...{ ...shared, name: 'digest', system: digestPrompt, maxOutputTokens: 600, ttlMs: 24 * 60 * minutes },
+  ...shared,
+  name: 'digest',
+  system: digestPrompt,
+  maxOutputTokens: 600,
+  ttlMs: 24 * 60 * minutes,
   shape: DigestContent,
   texts: ({ summary }) => [summary],
 };

@@ -1,10 +1,10 @@
-import type { Instant } from '../metrics/facts.ts';
-import { isConclusive, outcomeOf } from '../metrics/outcome.ts';
-import { queueWaitOf } from '../metrics/queue-wait.ts';
-import { createdIn, endedBy, firstEndedBy, type RunHistory } from '../metrics/run-history.ts';
-import { percentOf, quantile } from '../metrics/statistics.ts';
-import { inUnit, minuteMs } from '../metrics/window.ts';
-import { durationOf, failureStreak, isDefaultBranchRun, type MeasuredRun } from '../metrics/workflow-runs.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { isConclusive, outcomeOf } from '../metrics/kernel/outcome.ts';
+import { percentOf, quantile } from '../metrics/kernel/statistics.ts';
+import { inUnit, minuteMs } from '../metrics/kernel/window.ts';
+import { createdIn, endedBy, firstEndedBy, type RunHistory } from '../metrics/runs/history.ts';
+import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
+import { durationOf, failureStreak, isDefaultBranchRun, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
 import { alertMetric, type Watch, windowOf } from './metric.ts';
 import { isOutlying, type OutlierFacts, runsWithPlaces } from './outlying-runs.ts';
 import {
@@ -17,7 +17,7 @@ import {
   whereAllAreKnown,
 } from './run-facts.ts';
 
-const ofRuns = { group: 'ci', fedBy: 'workflow-runs' } as const;
+const ofRuns = { group: 'ci', dataSource: 'workflow-runs' } as const;
 
 /** 100·failed/(failed + passed) over the runs created in the window that ended in one of them. */
 export const failureRate = alertMetric({
@@ -74,7 +74,7 @@ export const failingStreak = alertMetric<BranchFacts>({
   label: 'Failures in a row',
   unit: 'count',
   minSample: 1,
-  isOfNow: true,
+  isPointInTime: true,
   async load(range, store) {
     const facts = await runsWithBranch(range, store);
     const isOnBranch = ({ attempts: [first] }: RunHistory) =>
@@ -132,7 +132,8 @@ function slowest(runs: readonly MeasuredRun[], msOf: (run: MeasuredRun) => numbe
 }
 
 const detailsOf = ({ id, runNumber, workflowName }: MeasuredRun) => ({
-  ...{ run_id: id, run_number: runNumber },
+  run_id: id,
+  run_number: runNumber,
   ...(workflowName !== null && { workflow: workflowName }),
 });
 

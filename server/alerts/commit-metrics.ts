@@ -1,8 +1,8 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { People } from '../metrics/people.ts';
-import { percentOf } from '../metrics/statistics.ts';
-import { dayMs, hourMs, isWithin } from '../metrics/window.ts';
-import { calendarOf } from '../metrics/workday-hours.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { percentOf } from '../metrics/kernel/statistics.ts';
+import { dayMs, hourMs, isWithin } from '../metrics/kernel/window.ts';
+import type { People } from '../metrics/people/people.ts';
+import { calendarOf } from '../metrics/people/workday-hours.ts';
 import {
   afterHoursCommitShare,
   type HabitThresholds,
@@ -10,8 +10,8 @@ import {
   isOversized,
   oversizedCommitShare,
   sizeOf,
-} from '../metrics/working-habits.ts';
-import { isOutsideWorkday, type Workday } from '../metrics/workload.ts';
+} from '../metrics/people/working-habits.ts';
+import { isOutsideWorkday, type Workday } from '../metrics/people/workload.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
 import { habitThresholds } from '../settings/working-habits.ts';
@@ -31,7 +31,7 @@ interface CommitFacts extends AlertFacts {
   hours: Workday;
 }
 
-const ofCommits = { group: 'people', fedBy: 'commits', unit: 'percent', minSample: 5, load: commitsOf } as const;
+const ofCommits = { group: 'people', dataSource: 'commits', unit: 'percent', minSample: 5, load: commitsOf } as const;
 
 /** Oversized, of the measured commits of pull requests merged in the window, by the thresholds in effect. */
 export const oversizedCommits = alertMetric({
@@ -97,13 +97,19 @@ async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
   const unread = merges.findLast(({ mergedAt, isRead }) => !isRead && mergedAt <= (through ?? until));
   const reached = Math.max(await mergesKnownFrom(repoId, store, until), until - keptMs, (unread?.mergedAt ?? 0) + 1);
   return {
-    ...{ people, commits, merges, through, limits, hours: { calendar: calendarOf(timezone), start, end } },
-    ...{ knownFrom: reached + windowHours * hourMs, endings: [] },
+    people,
+    commits,
+    merges,
+    through,
+    limits,
+    hours: { calendar: calendarOf(timezone), start, end },
+    knownFrom: reached + windowHours * hourMs,
+    endings: [],
   };
 }
 
 async function mergesKnownFrom(repoId: number, store: Store, otherwise: Instant): Promise<Instant> {
   const id = await store.repositories.codehostIdOf(repoId);
-  const ledgers = id === null ? [] : await store.facts.ledgers({ id });
+  const ledgers = id === null ? [] : await store.facts.syncStates({ id });
   return ledgers.find(({ kind }) => kind === 'pull_requests')?.floor ?? otherwise;
 }

@@ -1,11 +1,11 @@
 import type { Services } from '../access/context.ts';
-import { digestLetter } from '../mail/letters/digest.ts';
+import { digestEmail } from '../mail/emails/digest.ts';
 import { withoutAddresses } from '../platform/mail-address.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
 import type { DailyDigest } from '../store/digests.ts';
 import type { Store } from '../store/orm.ts';
-import { wordsOf } from './rules.ts';
+import { metricLabels } from './rules.ts';
 
 export interface DigestsSent {
   destinations: number;
@@ -16,18 +16,18 @@ export interface DigestsSent {
 export type DigestServices = Pick<Services, 'clock' | 'env' | 'mailer'> & { store: Store };
 
 /**
- * Sends one letter to each destination, with all that was collected for it. Without anything that mail goes out
- * through, events wait for another day. A letter whose sending was not noted is sent again as it was, under the same
+ * Sends one email to each destination, with all that was collected for it. Without anything that mail goes out
+ * through, events wait for another day. An email whose sending was not noted is sent again as it was, under the same
  * key; whoever runs this must be alone with it.
  */
-export async function sendDailyDigests(services: DigestServices, mayGoOn: () => boolean): Promise<DigestsSent> {
+export async function sendDailyDigests(services: DigestServices, mayContinue: () => boolean): Promise<DigestsSent> {
   const { store, mailer, clock } = services;
   const total: DigestsSent = { destinations: 0, events: 0, failures: 0 };
-  if ((await mailer.standing()).provider === null) return total;
+  if ((await mailer.status()).provider === null) return total;
   await store.digests.claim(new Date(clock.now()).toISOString().slice(0, 10), clock.now());
   const { timezone } = (await readSetting(workday, store)).value;
   for (const digest of await store.digests.open()) {
-    if (!mayGoOn()) break;
+    if (!mayContinue()) break;
     const isSent = await send(digest, timezone, services);
     if (isSent) total.destinations++;
     else total.failures++;
@@ -36,7 +36,7 @@ export async function sendDailyDigests(services: DigestServices, mayGoOn: () => 
   return total;
 }
 
-/** A letter of which nothing is known is tried so often under one key; then its events go into another. */
+/** An email of which nothing is known is tried so often under one key; then its events go into another. */
 const mostTries = 6;
 
 async function send(
@@ -45,20 +45,21 @@ async function send(
   services: DigestServices,
 ): Promise<boolean> {
   const { store, mailer, clock, env } = services;
-  const letter = digestLetter(
+  const letter = digestEmail(
     {
       items: events.map(({ repo, scope, metric, value, firedAt, deliveryAttempts }) => {
-        const { label, unit } = wordsOf(metric);
+        const { label, unit } = metricLabels(metric);
         return { repo: repo ?? scope, label, unit, value, firedAt, isEarlier: deliveryAttempts > 0 };
       }),
-      ...{ zone, alertsHref: '/alerts' },
+      zone,
+      alertsHref: '/alerts',
     },
     env.APP_URL,
   );
   const sent = await mailer.send({ ...letter, to: destination, idempotencyKey: `digest:${id}` });
   if (sent.ok) await store.digests.sent(id, clock.now());
   else if (sent.permanent || attempts + 1 >= mostTries)
-    await store.digests.refused(id, withoutAddresses(sent.error), clock.now());
+    await store.digests.failed(id, withoutAddresses(sent.error), clock.now());
   else await store.digests.unsure(id, withoutAddresses(sent.error));
   return sent.ok;
 }

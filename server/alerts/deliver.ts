@@ -1,11 +1,12 @@
 import type { Services } from '../access/context.ts';
+import { alertEmail } from '../mail/emails/alert.ts';
 import { withoutAddresses } from '../platform/mail-address.ts';
 import type { QueueName } from '../queue/queue.ts';
 import type { AlertEvent, Enqueue } from '../store/alert-events.ts';
-import type { AlertChannel, AlertRule } from '../store/alert-rules.ts';
+import type { AlertRule } from '../store/alert-rules.ts';
+import type { AlertChannel } from '../store/entities/alert-rule.ts';
 import type { Store } from '../store/orm.ts';
-import type { Channel, ChannelServices, Handed } from './channels/channel.ts';
-import { sendEmail } from './channels/email.ts';
+import { type Channel, type ChannelServices, type Handed, messageAbout } from './channels/channel.ts';
 import { sendSlack } from './channels/slack.ts';
 
 const queueName: QueueName = 'deliver-alerts';
@@ -16,7 +17,13 @@ const pauses = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 /** However long the other side asks to wait. */
 const longestPauseMs = 24 * 60 * minuteMs;
 
-/** Channels that send by themselves; the others are looked at, or collected for a letter a day. */
+/** One email for one event, through whatever mail goes out. */
+const sendEmail: Channel = async (event, services) => {
+  const email = alertEmail(await messageAbout(event, services), services.env.APP_URL);
+  return services.mailer.send({ ...email, to: event.destination ?? '', idempotencyKey: `event:${event.id}` });
+};
+
+/** Channels that send by themselves; the others are shown in the browser, or collected for an email a day. */
 const sent: Partial<Record<AlertChannel, Channel>> = { email: sendEmail, slack: sendSlack };
 
 export type DeliveryServices = ChannelServices & Pick<Services, 'queue' | 'log'> & { store: Store };
@@ -41,7 +48,7 @@ const enqueueAttempt =
 const keyOf = (eventId: number, attempt: number) => `event:${eventId}:${attempt}`;
 
 /** Delivers what waits, as long as it may begin more. Answers how much was handed over. */
-export async function deliverWaiting(services: DeliveryServices, mayGoOn: () => boolean): Promise<number> {
+export async function deliverWaiting(services: DeliveryServices, mayContinue: () => boolean): Promise<number> {
   const { store, queue } = services;
   if (!queue || !(await store.alertDeliveries.isDelivering())) return 0;
   await queue.prepare(queueName);
@@ -51,7 +58,7 @@ export async function deliverWaiting(services: DeliveryServices, mayGoOn: () => 
     if (await attemptDelivery(eventId, attempt, services)) handed++;
     return {};
   };
-  while (mayGoOn() && (await queue.doNext(queueName, one)));
+  while (mayContinue() && (await queue.doNext(queueName, one)));
   return handed;
 }
 
@@ -72,7 +79,9 @@ export async function countLostAttempts(services: DeliveryServices): Promise<num
 }
 
 const unknownEnd: Handed = {
-  ...{ ok: false, permanent: false, retryAfterMs: null },
+  ok: false,
+  permanent: false,
+  retryAfterMs: null,
   error: 'What came of this attempt is not known.',
 };
 

@@ -1,8 +1,8 @@
 import type { Services } from '../access/context.ts';
 import { peopleIn } from '../identity/people.ts';
-import type { Instant } from '../metrics/facts.ts';
-import type { AlertSource } from '../store/alert-events.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
+import type { AlertEventSource } from '../store/entities/alert-event.ts';
 import type { Store } from '../store/orm.ts';
 import { deliveryOf, prepareDelivery } from './deliver.ts';
 import { judge } from './judge.ts';
@@ -33,13 +33,15 @@ const nothing: Evaluation = { evaluated: 0, fired: 0 };
 export async function evaluateAlerts(
   repository: EvaluatedRepository,
   feed: Feed,
-  source: Exclude<AlertSource, 'test'>,
+  source: Exclude<AlertEventSource, 'test'>,
   services: AlertServices,
 ): Promise<Evaluation> {
   const { store, clock } = services;
   const now = clock.now();
   const rules = await store.alertRules.watching(`${repository.owner}/${repository.repo}`.toLowerCase(), now);
-  const fed = alertMetrics.filter(({ key, fedBy }) => fedBy === feed && rules.some(({ metric }) => metric === key));
+  const fed = alertMetrics.filter(
+    ({ key, dataSource }) => dataSource === feed && rules.some(({ metric }) => metric === key),
+  );
   if (fed.length === 0) return nothing;
   await prepareDelivery(rules, services);
   const people = await peopleIn(services);
@@ -63,7 +65,7 @@ interface Evaluating {
   metric: AlertMetric;
   facts: AlertFacts;
   repoId: number;
-  source: AlertSource;
+  source: AlertEventSource;
   now: Instant;
 }
 

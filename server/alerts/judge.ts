@@ -1,5 +1,5 @@
-import type { Instant } from '../metrics/facts.ts';
-import { hourMs } from '../metrics/window.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
 import type { Watch } from './metric.ts';
 
 /** What a rule says of when it fires. */

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Services } from '../access/context.ts';
 import { digestSnapshot } from '../ai/snapshot-digest.ts';
 import { digestSurface } from '../ai/surfaces.ts';
-import { type LeadershipLetterData, leadershipLetter } from '../mail/letters/leadership-digest.ts';
-import type { Instant } from '../metrics/facts.ts';
-import { dayMs } from '../metrics/window.ts';
+import { type LeadershipEmailData, leadershipEmail } from '../mail/emails/leadership-digest.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
 import { withoutAddresses } from '../platform/mail-address.ts';
 import { Problem } from '../platform/problem.ts';
-import type { Row } from '../reports/scorecard-row.ts';
+import type { Row } from '../reports/scorecard/row.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { Store } from '../store/orm.ts';
-import { ruleHref } from './channels/told.ts';
+import { ruleHref } from './channels/channel.ts';
 import { narrative } from './narrative.ts';
 import { leadershipDigest } from './rules.ts';
 
@@ -22,7 +22,7 @@ export interface DueDigests {
   week: string;
   /** Whole UTC days since its Monday, two at most. */
   day: number;
-  /** The rules whose letter did not go out yet. */
+  /** The rules whose email did not go out yet. */
   rules: AlertRule[];
 }
 
@@ -35,7 +35,7 @@ export interface ScoredOrganization {
 }
 
 /** A week of an organization, the same for all of its rules. */
-export type WeekLetter = Omit<LeadershipLetterData, 'ruleHref'>;
+export type WeekLetter = Omit<LeadershipEmailData, 'ruleHref'>;
 
 /** From Monday to Wednesday. */
 const sendingDays = 3;
@@ -45,7 +45,7 @@ const attemptsADay = 2;
 const attemptsUntil = (day: number) => attemptsADay * (day + 1);
 
 /**
- * The letters that are due: on Monday by UTC date, or what is left of them until Wednesday; null when there are none,
+ * The emails that are due: on Monday by UTC date, or what is left of them until Wednesday; null when there are none,
  * or nothing that mail goes out through. What did not go out by then is recorded as missed.
  */
 export async function dueDigests({ store, clock, mailer }: LeadershipServices): Promise<DueDigests | null> {
@@ -57,7 +57,7 @@ export async function dueDigests({ store, clock, mailer }: LeadershipServices): 
     ({ metric, enabled, createdAt }) => metric === leadershipDigest && enabled && createdAt < monday + dayMs,
   );
   if (isOver) await store.weeklyDigests.miss(idsOfMissed(rules, monday), week, now);
-  if (isOver || rules.length === 0 || (await mailer.standing()).provider === null) return null;
+  if (isOver || rules.length === 0 || (await mailer.status()).provider === null) return null;
   const begun = new Map((await store.weeklyDigests.of(week)).map((one) => [one.ruleId, one]));
   const open = rules.filter(({ id, mutedUntil }) => {
     const { status, attempts } = begun.get(id) ?? { status: 'failed', attempts: 0 };
@@ -67,7 +67,7 @@ export async function dueDigests({ store, clock, mailer }: LeadershipServices): 
   return open.length > 0 ? { week, day, rules: open } : null;
 }
 
-/** Those that were on by the last day of the week's letters. */
+/** Those that were on by the last day of the week's emails. */
 function idsOfMissed(rules: readonly AlertRule[], monday: Instant): number[] {
   const lastDay = monday + (sendingDays - 1) * dayMs;
   const wasOn = ({ mutedUntil, updatedAt }: AlertRule) =>
@@ -88,13 +88,13 @@ export function weekAt(now: Instant): { week: string; monday: Instant; day: numb
 
 /**
  * What a language model makes of the week; null where none is configured, where it fails, and where there is nothing
- * to tell of. Never throws: a letter does without.
+ * to tell of. Never throws: an email does without.
  */
 export async function aiSummaryOf(
   { org, rows }: ScoredOrganization,
   week: string,
   { ai, log }: Pick<Services, 'ai' | 'log'>,
-): Promise<LeadershipLetterData['aiSummary']> {
+): Promise<LeadershipEmailData['aiSummary']> {
   const { summary, highlights, concerns, scored } = narrative(rows);
   if (scored === 0) return null;
   const snapshot = digestSnapshot({ org, week, rows, narrative: [summary, ...highlights, ...concerns] });
@@ -108,18 +108,18 @@ export async function aiSummaryOf(
   }
 }
 
-/** The letter about an organization's week. */
+/** The email about an organization's week. */
 export function weekLetter(
   { org, rows, repositories }: ScoredOrganization,
   { week, day }: Pick<DueDigests, 'week' | 'day'>,
-  aiSummary: LeadershipLetterData['aiSummary'],
+  aiSummary: LeadershipEmailData['aiSummary'],
 ): WeekLetter {
   return { ...narrative(rows), org, week, repositories, aiSummary, isDelayed: day > 0, isTest: false };
 }
 
 /**
- * Sends a rule its letter of the week, unless that went out; null when there is nothing to do any more, or somebody
- * else is at it. A refused letter is tried again, two times a day, as it is by then. Of one whose attempt came to no
+ * Sends a rule its email of the week, unless that went out; null when there is nothing to do any more, or somebody
+ * else is at it. A refused email is tried again, two times a day, as it is by then. Of one whose attempt came to no
  * known end it is better sent twice than not at all: it goes out again under the same key and in the same words.
  */
 export async function sendLeadershipDigest(
@@ -147,12 +147,12 @@ async function attempt(
   if (!digest) return null;
   const earlier = digest.isUnsure ? await answers.get<WeekLetter>(key) : null;
   if (!earlier) await answers.put(key, letter, clock.now(), clock.now() + sendingDays * dayMs);
-  const content = leadershipLetter({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
+  const content = leadershipEmail({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
   // What was refused nobody read: the next attempt says how it is by then, however it ends.
   if (!sent.ok && sent.permanent) await answers.put(key, null, clock.now(), clock.now());
   if (sent.ok) await store.weeklyDigests.sent(digest.id, clock.now());
-  else if (sent.permanent) await store.weeklyDigests.refused(digest.id, withoutAddresses(sent.error), clock.now());
+  else if (sent.permanent) await store.weeklyDigests.failed(digest.id, withoutAddresses(sent.error), clock.now());
   else await store.weeklyDigests.unsure(digest.id, withoutAddresses(sent.error));
   return sent.ok ? 'sent' : 'failed';
 }

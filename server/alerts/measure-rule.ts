@@ -1,5 +1,5 @@
 import { peopleIn } from '../identity/people.ts';
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { KnownRepository } from '../store/repositories.ts';
 import { isUpToDate } from '../sync/cursor.ts';
@@ -59,13 +59,13 @@ async function measured(rule: AlertRule, services: AlertServices): Promise<void>
 async function readThrough(
   rule: AlertRule,
   { id }: KnownRepository,
-  { fedBy }: AlertMetric,
+  { dataSource }: AlertMetric,
   { store, clock }: AlertServices,
 ): Promise<Instant | null> {
   const now = clock.now();
-  const cursor = fedBy === 'workflow-runs' ? await store.cursors.get(id) : null;
-  if (fedBy !== 'workflow-runs' || (cursor && isUpToDate(cursor, now))) return now;
-  const [standing] = await store.alertRules.standings([rule.id], [id]);
-  const latest = Math.max(cursor?.syncedThrough ?? 0, standing?.lastEvaluatedAt ?? 0);
+  const cursor = dataSource === 'workflow-runs' ? await store.cursors.get(id) : null;
+  if (dataSource !== 'workflow-runs' || (cursor && isUpToDate(cursor, now))) return now;
+  const [status] = await store.alertRules.statuses([rule.id], [id]);
+  const latest = Math.max(cursor?.syncedThrough ?? 0, status?.lastEvaluatedAt ?? 0);
   return latest === 0 ? null : latest;
 }

@@ -1,7 +1,7 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { Measurement, Unit } from '../metrics/metric.ts';
-import type { People } from '../metrics/people.ts';
-import { hourMs, type Window } from '../metrics/window.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Measurement, Unit } from '../metrics/kernel/metric.ts';
+import { hourMs, type Window } from '../metrics/kernel/window.ts';
+import type { People } from '../metrics/people/people.ts';
 import type { Store } from '../store/orm.ts';
 
 /** What a rule is evaluated over: one repository. */
@@ -56,11 +56,11 @@ interface About {
   unit: Unit;
   /** Of runs, or of the work of people, where bots are left out. */
   group: 'ci' | 'people';
-  fedBy: Feed;
+  dataSource: Feed;
   /** Under this sample a rule never fires. */
   minSample: number;
   /** Of the moment: the window only says how long a rule is quiet after it fired. */
-  isOfNow?: true;
+  isPointInTime?: true;
 }
 
 interface Spec<Facts extends AlertFacts> extends About {

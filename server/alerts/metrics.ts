@@ -3,7 +3,7 @@ import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
 import type { AlertMetric } from './metric.ts';
 import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from './people-metrics.ts';
 
-/** Everything a rule can watch: the choices of the form, the labels of the letters, the work of the evaluation. */
+/** Everything a rule can watch: the choices of the form, the labels of the emails, the work of the evaluation. */
 export const alertMetrics: readonly AlertMetric[] = [
   failureRate,
   slowDuration,

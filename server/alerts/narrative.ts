@@ -1,6 +1,6 @@
-import { count } from '../mail/letters/quantity.ts';
-import { mean, roundTo } from '../metrics/statistics.ts';
-import type { Row } from '../reports/scorecard-row.ts';
+import { count } from '../domain/quantity.ts';
+import { mean, roundTo } from '../metrics/kernel/statistics.ts';
+import type { Row } from '../reports/scorecard/row.ts';
 
 /** What rules make of a week's scores, in sentences. */
 export interface Narrative {

@@ -1,8 +1,8 @@
-import type { Instant } from '../metrics/facts.ts';
-import { isOutlier, outlierPast } from '../metrics/outliers.ts';
-import { queueWaitOf } from '../metrics/queue-wait.ts';
-import { endedBy, type RunHistory, settledAt } from '../metrics/run-history.ts';
-import { durationOf, type MeasuredRun } from '../metrics/workflow-runs.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { isOutlier, outlierPast } from '../metrics/kernel/outliers.ts';
+import { endedBy, type RunHistory, settledAt } from '../metrics/runs/history.ts';
+import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
+import { durationOf, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
 import type { Store } from '../store/orm.ts';
 import type { Range } from './metric.ts';
 import { lookBackMs, lookBackRuns, type RunFacts, runsWithPast } from './run-facts.ts';

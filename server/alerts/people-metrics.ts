@@ -1,13 +1,13 @@
-import { readyAtOf } from '../metrics/open-pull-requests.ts';
-import { firstReviewWait, pullRequestAsOf } from '../metrics/pull-request-as-of.ts';
-import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests.ts';
-import { humanReviews } from '../metrics/reviews.ts';
-import { percent, percentOf, quantile } from '../metrics/statistics.ts';
-import { dayMs, hourMs, inUnit, isWithin } from '../metrics/window.ts';
+import { percent, percentOf, quantile } from '../metrics/kernel/statistics.ts';
+import { dayMs, hourMs, inUnit, isWithin } from '../metrics/kernel/window.ts';
+import { firstReviewWait, pullRequestAsOf } from '../metrics/pull-requests/as-of.ts';
+import { readyAtOf } from '../metrics/pull-requests/open.ts';
+import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests/pull-requests.ts';
+import { humanReviews } from '../metrics/pull-requests/reviews.ts';
 import { alertMetric, windowOf } from './metric.ts';
 import { endedGap, openGap, pullRequestsOf } from './pull-request-facts.ts';
 
-const ofPullRequests = { group: 'people', fedBy: 'pull-requests' } as const;
+const ofPullRequests = { group: 'people', dataSource: 'pull-requests' } as const;
 
 /** How many percent fewer were merged in the window than in one as long before it; 0 where not fewer. */
 export const throughputDrop = alertMetric({
@@ -94,7 +94,7 @@ export const oldestUnreviewed = alertMetric({
   label: 'Oldest pull request without a review',
   unit: 'days',
   minSample: 1,
-  isOfNow: true,
+  isPointInTime: true,
   load: (range, store) => pullRequestsOf({ ...range, windowHours: 0 }, 1, store),
   measure(facts, { now }) {
     const { pullRequests, people } = facts;

@@ -1,9 +1,9 @@
-import type { Ledger } from '../facts/shelf.ts';
-import type { PullRequest } from '../metrics/delivery-facts.ts';
-import type { Instant } from '../metrics/facts.ts';
-import type { People } from '../metrics/people.ts';
-import { endOf } from '../metrics/pull-requests.ts';
-import { hourMs } from '../metrics/window.ts';
+import type { SyncState } from '../facts/fact-repository.ts';
+import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
+import type { People } from '../metrics/people/people.ts';
+import { endOf } from '../metrics/pull-requests/pull-requests.ts';
 import type { Store } from '../store/orm.ts';
 import { type OpenPullRequests, openPullRequestsOf } from '../sync/open-pull-requests.ts';
 import { type AlertFacts, type Range, unknown, type Watch } from './metric.ts';
@@ -69,14 +69,14 @@ export function openGap({ open }: PullRequestFacts, now: Instant): Watch | null 
 
 async function readEnded(repository: { id: number }, since: Instant, { facts }: Store) {
   const [ledgers, ended] = await Promise.all([
-    facts.ledgers(repository),
+    facts.syncStates(repository),
     facts.facts(repository, 'pull_requests', since),
   ]);
   return { ledgers, ended };
 }
 
 /** Where a cap ended the reading, all is known from the oldest that was read on. */
-function reachOf(ledgers: readonly Ledger[], ended: readonly PullRequest[]): Reached | null {
+function reachOf(ledgers: readonly SyncState[], ended: readonly PullRequest[]): Reached | null {
   const ledger = ledgers.find(({ kind }) => kind === 'pull_requests');
   if (!ledger) return null;
   const { floor, through, capped } = ledger;

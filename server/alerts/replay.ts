@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Instant } from '../metrics/facts.ts';
-import { dayMs, minuteMs } from '../metrics/window.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import type { Store } from '../store/orm.ts';
 import { judge } from './judge.ts';
 import type { AlertFacts, AlertMetric, Feed, Watched } from './metric.ts';
@@ -43,12 +43,12 @@ export function replay<Facts>(
  * at most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is told.
  */
 export function instantsOf(
-  { fedBy }: Pick<AlertMetric, 'fedBy'>,
+  { dataSource }: Pick<AlertMetric, 'dataSource'>,
   { endings, knownFrom }: AlertFacts,
   { from, until }: { from: Instant; until: Instant },
 ): { instants: Instant[]; thinned: boolean } {
   const first = Math.max(from, knownFrom);
-  const all = fedBy === 'workflow-runs' ? lastOfMinutes(endings) : nights(nightlyAt[fedBy], first, until);
+  const all = dataSource === 'workflow-runs' ? lastOfMinutes(endings) : nights(nightlyAt[dataSource], first, until);
   const known = all.filter((instant) => instant >= first && instant <= until);
   return known.length <= mostInstants
     ? { instants: known, thinned: false }

@@ -1,13 +1,13 @@
-import type { Unit } from '../metrics/metric.ts';
+import type { Unit } from '../metrics/kernel/metric.ts';
 import type { Env } from '../platform/env.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { mailAddress } from '../platform/mail-address.ts';
 import type { FieldProblem } from '../platform/problem.ts';
-import type { AlertRule, AlertRuleStanding, AlertRuleValues } from '../store/alert-rules.ts';
+import type { AlertRule, AlertRuleStatus, AlertRuleValues } from '../store/alert-rules.ts';
 import type { KnownRepository } from '../store/repositories.ts';
 import { alertMetrics } from './metrics.ts';
 
-/** The weekly letter about an organization: a rule without a threshold. */
+/** The weekly email about an organization: a rule without a threshold. */
 export const leadershipDigest = 'leadership_digest';
 
 /** Something a rule can watch, in words. */
@@ -18,25 +18,34 @@ export interface Watchable {
   group: 'ci' | 'people' | 'leadership';
   minSample: number;
   /** The value is of the moment, whatever the window. */
-  isOfNow: boolean;
+  isPointInTime: boolean;
 }
 
-/** What a rule can watch, with the words for it: the choices of the form and the labels of the letters. */
+/** What a rule can watch, with the words for it: the choices of the form and the labels of the emails. */
 export const watchable: readonly Watchable[] = [
-  ...alertMetrics.map(({ key, label, unit, group, minSample, isOfNow = false }) => ({
-    ...{ key, label, unit, group, minSample, isOfNow },
+  ...alertMetrics.map(({ key, label, unit, group, minSample, isPointInTime = false }) => ({
+    key,
+    label,
+    unit,
+    group,
+    minSample,
+    isPointInTime,
   })),
   {
-    ...{ key: leadershipDigest, label: 'Weekly leadership digest', unit: 'count', group: 'leadership', minSample: 0 },
-    isOfNow: false,
+    key: leadershipDigest,
+    label: 'Weekly leadership digest',
+    unit: 'count',
+    group: 'leadership',
+    minSample: 0,
+    isPointInTime: false,
   },
 ];
 
 /** The words for a metric; its key for one that this version does not know. */
-export const wordsOf = (metric: string): Watchable =>
+export const metricLabels = (metric: string): Watchable =>
   watchable.find(({ key }) => key === metric) ?? { ...unknown, key: metric, label: metric };
 
-const unknown = { unit: 'count', group: 'ci', minSample: 0, isOfNow: false } as const;
+const unknown = { unit: 'count', group: 'ci', minSample: 0, isPointInTime: false } as const;
 
 /** `success_streak` is what others call the streak of failures. */
 export const metricKeyOf = (given: string): string => (given === 'success_streak' ? 'failure_streak' : given);
@@ -71,16 +80,16 @@ export function isSlackAddress(text: string, hosts: readonly string[]): boolean 
 }
 
 /** Why a rule has nothing to live on in this service; null where it has. */
-export const unfedBecause = (
+export const missingDataReason = (
   { metric }: Pick<AlertRule, 'metric'>,
   { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
 ): string | null =>
-  token === undefined && wordsOf(metric).group !== 'ci'
+  token === undefined && metricLabels(metric).group !== 'ci'
     ? 'What it is about is read by night with the service’s own token, and CODEHOST_TOKEN is not set.'
     : null;
 
 /** Why nothing of what a rule finds is sent in this service; null where nothing hinders. */
-export const unsentBecause = (
+export const undeliverableReason = (
   { channel }: Pick<AlertRule, 'channel'>,
   { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
 ): string | null =>
@@ -93,7 +102,7 @@ export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreacha
 /** How it goes with a rule: whether it tells, and whether there is anything to tell of. */
 export function healthOf(
   rule: Pick<AlertRule, 'scopeKind' | 'scopeKey' | 'deliveryFailingSince' | 'metric'>,
-  standing: Pick<AlertRuleStanding, 'lastValue'> | undefined,
+  status: Pick<AlertRuleStatus, 'lastValue'> | undefined,
   tracked: readonly Pick<KnownRepository, 'owner' | 'repo' | 'unreachableSince'>[],
 ): RuleHealth {
   if (rule.deliveryFailingSince !== null) return 'delivery_failing';
@@ -102,10 +111,10 @@ export function healthOf(
       ? owner.toLowerCase() === rule.scopeKey
       : `${owner}/${repo}`.toLowerCase() === rule.scopeKey,
   );
-  // The letter of a week is read live, of whatever the organization has.
+  // The email of a week is read live, of whatever the organization has.
   if (rule.metric === leadershipDigest) return 'ok';
   if (about.every(({ unreachableSince }) => unreachableSince !== null)) return 'scope_unreachable';
-  return (standing?.lastValue ?? null) === null ? 'no_data' : 'ok';
+  return (status?.lastValue ?? null) === null ? 'no_data' : 'ok';
 }
 
 /** Where what a metric says of a repository is shown and explained, as a path of this service. */

@@ -1,7 +1,7 @@
-import type { Instant } from '../metrics/facts.ts';
-import { createdIn, endedBy, type RunHistory, runHistories } from '../metrics/run-history.ts';
-import { dayMs, hourMs } from '../metrics/window.ts';
-import type { MeasuredRun } from '../metrics/workflow-runs.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs, hourMs } from '../metrics/kernel/window.ts';
+import { createdIn, endedBy, type RunHistory, runHistories } from '../metrics/runs/history.ts';
+import type { MeasuredRun } from '../metrics/runs/workflow-runs.ts';
 import type { Store } from '../store/orm.ts';
 import { type AlertFacts, type Moment, type Range, unknown, type Watch, windowOf } from './metric.ts';
 
@@ -80,7 +80,9 @@ async function runsSince({ repoId, from, until, windowHours }: Range, since: Ins
   const ends = runs.flatMap((run) => run.attempts.flatMap(({ endedAt }) => endedAt ?? []));
   const endings = ends.filter((end) => end >= from && end <= until);
   return {
-    ...{ runs, reached, gap: gapBefore(reached, { isCut: reached === cutAt, isRead: known !== null }) },
+    runs,
+    reached,
+    gap: gapBefore(reached, { isCut: reached === cutAt, isRead: known !== null }),
     knownFrom: reached + windowHours * hourMs,
     endings: endings.sort((a, b) => a - b),
   };

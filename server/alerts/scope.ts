@@ -1,4 +1,4 @@
-import { nameKey } from '../reports/visibility.ts';
+import { nameKey } from '../reports/repositories/visibility.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 
 const account = '[A-Za-z0-9][A-Za-z0-9_-]{0,38}';

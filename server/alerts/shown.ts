@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import type { Instant } from '../metrics/facts.ts';
-import { roundTo } from '../metrics/statistics.ts';
-import { dayMs } from '../metrics/window.ts';
-import { instant, iso, isoOrNull } from '../reports/instants.ts';
-import { type AlertEvent, alertSources, deliveryStatuses } from '../store/alert-events.ts';
-import { type AlertRule, type AlertRuleDays, type AlertRuleStanding, alertChannels } from '../store/alert-rules.ts';
+import { toWire } from '../domain/wire.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { roundTo } from '../metrics/kernel/statistics.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
+import { instant } from '../reports/kernel/instants.ts';
+import type { AlertEvent } from '../store/alert-events.ts';
+import type { AlertRule, AlertRuleDays, AlertRuleStatus } from '../store/alert-rules.ts';
+import { alertEventSources, deliveryStatuses } from '../store/entities/alert-event.ts';
+import { alertChannels } from '../store/entities/alert-rule.ts';
 import { alertMetricOf } from './metrics.ts';
-import { placeOf, type RuleHealth, wordsOf } from './rules.ts';
+import { metricLabels, placeOf, type RuleHealth } from './rules.ts';
 
 const hours = z.int().meta({ description: 'Hours.' });
 const value = z
@@ -25,7 +28,7 @@ const about = {
 };
 
 const effectiveHours = hours.meta({ description: 'Some metrics are never measured over less.' });
-const isOfNow = z
+const isPointInTime = z
   .boolean()
   .meta({ description: 'The value is of the moment: the window is but how long a rule is quiet.' });
 
@@ -37,7 +40,7 @@ export const ShownRule = z
     id: z.int(),
     ...about,
     effective_window_hours: effectiveHours,
-    is_of_now: isOfNow,
+    is_of_now: isPointInTime,
     min_sample: z.int(),
     destination: z.string().nullable(),
     destination_hidden: z.boolean(),
@@ -68,11 +71,11 @@ export const ShownEvent = z
     rule_id: z.int().nullable(),
     ...about,
     effective_window_hours: effectiveHours,
-    is_of_now: isOfNow,
+    is_of_now: isPointInTime,
     repo: z.string().nullable().meta({ description: 'The repository that breached.' }),
     value,
     sample_size: z.int(),
-    source: z.enum(alertSources),
+    source: z.enum(alertEventSources),
     computed_at: instant,
     fired_at: instant,
     resolved_at: instant.nullable(),
@@ -98,7 +101,7 @@ const effectiveHoursOf = ({ metric, windowHours }: Pick<AlertRule, 'metric' | 'w
   alertMetricOf(metric)?.effectiveHours(windowHours) ?? windowHours;
 
 interface Shown {
-  standing: AlertRuleStanding | undefined;
+  status: AlertRuleStatus | undefined;
   /** Of each of the last 30 days. */
   highest: AlertRuleDays['highest'];
   health: RuleHealth;
@@ -112,49 +115,51 @@ interface Shown {
 /** A rule as it is told; where it sends to, and who made it, to administrators alone. */
 export function shownRule(
   rule: AlertRule,
-  { standing, highest, health, unfed, unsent, isAdmin }: Shown,
+  { status, highest, health, unfed, unsent, isAdmin }: Shown,
 ): z.input<typeof ShownRule> {
-  const { label, unit, minSample, isOfNow } = wordsOf(rule.metric);
+  const { label, unit, minSample, isPointInTime } = metricLabels(rule.metric);
   const leastSample = Math.max(minSample, rule.minSample ?? 0);
-  const lastSample = standing?.lastSample ?? null;
-  const lastValue = standing?.lastValue ?? null;
+  const lastSample = status?.lastSample ?? null;
+  const lastValue = status?.lastValue ?? null;
   return {
-    ...{ id: rule.id, scope: rule.scope, metric: rule.metric, label, unit, threshold: rule.threshold },
-    ...{ window_hours: rule.windowHours, channel: rule.channel, enabled: rule.enabled, health },
-    ...{ effective_window_hours: effectiveHoursOf(rule), is_of_now: isOfNow, min_sample: leastSample },
+    ...toWire(rule),
+    label,
+    unit,
+    health,
+    effective_window_hours: effectiveHoursOf(rule),
+    is_of_now: isPointInTime,
+    min_sample: leastSample,
     destination: isAdmin ? rule.destination : null,
     destination_hidden: !isAdmin && rule.destination !== null,
-    ...{ muted_until: isoOrNull(rule.mutedUntil), owner_note: rule.ownerNote },
-    ...{ created_by: isAdmin ? rule.createdBy : null, created_at: iso(rule.createdAt) },
-    ...{ updated_by: isAdmin ? rule.updatedBy : null, updated_at: iso(rule.updatedAt) },
-    last_fired_at: isoOrNull(standing?.lastFiredAt),
-    last_evaluated_at: isoOrNull(standing?.lastEvaluatedAt),
+    created_by: isAdmin ? rule.createdBy : null,
+    updated_by: isAdmin ? rule.updatedBy : null,
+    last_fired_at: status?.lastFiredAt ?? null,
+    last_evaluated_at: status?.lastEvaluatedAt ?? null,
     last_value: twoDecimals(lastValue),
     last_sample: lastSample,
     has_reached: lastValue === null || (lastSample ?? 0) < leastSample ? null : lastValue >= rule.threshold,
     highest_by_day: highest,
-    incomplete: unfed ?? standing?.incomplete ?? null,
+    incomplete: unfed ?? status?.incomplete ?? null,
     unsent,
   };
 }
 
 /** An event as it is told; what a provider said to administrators alone. */
 export function shownEvent(
-  event: AlertEvent,
+  { details, ...event }: AlertEvent,
   { isAdmin, now }: { isAdmin: boolean; now: Instant },
 ): z.input<typeof ShownEvent> {
-  const { label, unit, isOfNow } = wordsOf(event.metric);
+  const { label, unit, isPointInTime } = metricLabels(event.metric);
   return {
-    ...{ id: event.id, rule_id: event.ruleId, scope: event.scope, repo: event.repo, metric: event.metric, label, unit },
-    ...{ threshold: event.threshold, window_hours: event.windowHours, channel: event.channel },
-    ...{ effective_window_hours: effectiveHoursOf(event), is_of_now: isOfNow },
-    ...{ value: twoDecimals(event.value), sample_size: event.sampleSize, source: event.source },
-    ...{ computed_at: iso(event.computedAt), fired_at: iso(event.firedAt), resolved_at: isoOrNull(event.resolvedAt) },
+    ...toWire(event),
+    label,
+    unit,
+    effective_window_hours: effectiveHoursOf(event),
+    is_of_now: isPointInTime,
+    value: twoDecimals(event.value),
     is_open: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
-    ...{ details: event.details, explained_at: placeOf(event.metric, event.repo, event.details) },
-    ...{ delivery_status: event.deliveryStatus, delivery_attempts: event.deliveryAttempts },
+    details,
+    explained_at: placeOf(event.metric, event.repo, details),
     delivery_error: isAdmin ? event.deliveryError : null,
-    digest_sent_at: isoOrNull(event.digestSentAt),
-    is_test: event.isTest,
   };
 }

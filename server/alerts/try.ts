@@ -1,12 +1,11 @@
-import { digestLetter } from '../mail/letters/digest.ts';
-import { leadershipLetter } from '../mail/letters/leadership-digest.ts';
-import type { Letter } from '../mail/mailer.ts';
-import { nameKey } from '../reports/visibility.ts';
+import { digestEmail } from '../mail/emails/digest.ts';
+import { leadershipEmail } from '../mail/emails/leadership-digest.ts';
+import type { Email } from '../mail/mailer.ts';
+import { nameKey } from '../reports/repositories/visibility.ts';
 import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { Store } from '../store/orm.ts';
-import type { ChannelServices, Handed } from './channels/channel.ts';
-import { ruleHref, toldOf } from './channels/told.ts';
+import { type ChannelServices, type Handed, messageAbout, ruleHref } from './channels/channel.ts';
 import { handOver, keptError } from './deliver.ts';
 import { leadershipDigest } from './rules.ts';
 
@@ -35,25 +34,33 @@ async function send(rule: AlertRule, event: AlertEvent, services: ChannelService
   return services.mailer.send({ ...content, to: rule.destination ?? '', idempotencyKey: `event:${event.id}` });
 }
 
-/** The letter of a rule that sends no letter for each event; null for the others. */
+/** The email of a rule that sends no email for each event; null for the others. */
 async function sampleOf(
   rule: AlertRule,
   event: AlertEvent,
   services: ChannelServices,
-): Promise<Pick<Letter, 'subject' | 'text' | 'html'> | null> {
+): Promise<Pick<Email, 'subject' | 'text' | 'html'> | null> {
   const { APP_URL: appUrl } = services.env;
   if (rule.metric === leadershipDigest)
-    return leadershipLetter(
+    return leadershipEmail(
       {
-        ...{ org: rule.scope.slice('org:'.length), week: 'a sample', isDelayed: false, isTest: true, needAttention: 1 },
-        ...{ aiSummary: null, summary: 'This is what the letter looks like; nothing was computed for it.' },
-        ...{ highlights: [], concerns: [], scored: 1, repositories: 1, ruleHref: ruleHref(rule.id) },
+        org: rule.scope.slice('org:'.length),
+        week: 'a sample',
+        isDelayed: false,
+        isTest: true,
+        needAttention: 1,
+        aiSummary: null,
+        summary: 'This is what the letter looks like; nothing was computed for it.',
+        highlights: [],
+        concerns: [],
+        scored: 1,
+        repositories: 1,
+        ruleHref: ruleHref(rule.id),
       },
       appUrl,
     );
   if (rule.channel !== 'digest') return null;
-  const told = await toldOf(event, services);
-  const { repo, label, value, unit, firedAt, zone } = told;
+  const { repo, label, value, unit, firedAt, zone } = await messageAbout(event, services);
   const items = [{ repo, label, value, unit, firedAt, isEarlier: false }];
-  return digestLetter({ items, zone, alertsHref: '/alerts', isTest: true }, appUrl);
+  return digestEmail({ items, zone, alertsHref: '/alerts', isTest: true }, appUrl);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../access/context.ts';
-import type { Platform } from '../codehost/changes-client.ts';
+import type { Platform } from '../codehost/changes/client.ts';
 import { Problem } from '../platform/problem.ts';
-import { nameKey } from '../reports/visibility.ts';
+import { nameKey } from '../reports/repositories/visibility.ts';
 import type { EventSubject, SeenEvents } from '../store/alert-events.ts';
 import type { KnownRepository } from '../store/repositories.ts';
 import { scopeOf } from './scope.ts';
@@ -10,7 +10,7 @@ import { scopeOf } from './scope.ts';
 const mostProbes = 100;
 
 /** What a caller who is no administrator may know of. */
-export interface Sight extends SeenEvents {
+export interface VisibilityScope extends SeenEvents {
   /** Whether rules of this scope are theirs to read. */
   sees(scope: string): boolean;
 }
@@ -20,10 +20,10 @@ export interface Sight extends SeenEvents {
  * they are an active member.
  * @throws Problem `authz_unavailable` when the platform cannot be asked: then nothing is shown.
  */
-export async function sightOf(
+export async function findVisibilityScope(
   { rules, subjects }: { rules: readonly { scope: string }[]; subjects: readonly EventSubject[] },
   context: Context,
-): Promise<Sight> {
+): Promise<VisibilityScope> {
   const texts = new Set([...rules, ...subjects].map(({ scope }) => scope));
   const scopes = [...texts].flatMap((text) => scopeOf(text) ?? []);
   const platform = await context.codehost();

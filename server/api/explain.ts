@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Access, requestedLogin } from '../access/rules.ts';
-import { alertSeverities, alertSources } from '../metrics/security-alerts.ts';
+import { alertSeverities, alertSources } from '../metrics/security/security-alerts.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { within } from '../platform/whole-number.ts';
-import { Explained } from '../reports/explained.ts';
-import { explanations } from '../reports/explanations.ts';
+import { Explained } from '../reports/kernel/evidence.ts';
+import { explanations } from '../reports/kernel/explanations.ts';
 import { operation } from './operation.ts';
 import { billingMonth, clamped, identifier, login, org, owner, repo } from './parameters.ts';
 

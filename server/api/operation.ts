@@ -27,9 +27,15 @@ export const perMinute = (bucket: string, times: number, rest: Pick<Limit, 'per'
   ...rest,
 });
 
+/** How often one account may change settings, permissions, groups and identities. */
+export const adminWrites = perMinute('admin-writes', 60, { per: 'account', counts: 'after' });
+
+/** How often messages may be sent to try a provider or a rule; e-mail and alerts share the counter. */
+export const testMessages = perMinute('test-messages', 3, { per: 'token', counts: 'after' });
+
 /**
  * One question or command: who may ask, what goes in, what comes out.
- * The JSON door, pages, forms, the access registry, OpenAPI and navigation all read this declaration.
+ * The JSON adapter, pages, forms, the access registry, OpenAPI and navigation all read this declaration.
  */
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
   method: Method;

@@ -1,37 +1,18 @@
-import { explainAccess } from './admin-access.ts';
-import { getAudit } from './admin-audit.ts';
-import { getPermissions, putPermission } from './admin-permissions.ts';
-import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin-sessions.ts';
-import { getUsers, putUserGroups } from './admin-users.ts';
-import { getAnomalyExplanation, getInsights, getRootCause } from './ai.ts';
-import { getAiSettings, putAiSettings } from './ai-settings.ts';
-import { getAiStatus } from './ai-status.ts';
-import { deleteAlert, testAlert, updateAlert } from './alert-changes.ts';
-import { previewAlert } from './alert-preview.ts';
-import { createAlert, getAlerts } from './alerts.ts';
-import { getRepositoryAttention } from './attention.ts';
-import {
-  getOrganizationRepositories,
-  getOrganizations,
-  getRateLimit,
-  getRepositories,
-  getRepositoryOverview,
-  getRepositorySummary,
-  getRunDetails,
-  getRuns,
-  getWorkflowHealth,
-  getWorkflows,
-} from './codehost.ts';
-import { getCollection } from './collection.ts';
-import { getContributorProfile } from './contributor.ts';
-import { getContributors, getTeamRuns } from './contributors.ts';
-import { getBilling, getCostAnalysis, getWorkflowCost } from './cost.ts';
-import { cronSync, cronSyncCommits, cronSyncPullRequests } from './cron.ts';
-import { getDelivery, getDeployments } from './delivery.ts';
-import { getDemo } from './demo.ts';
-import { getEmailSettings, putEmailSettings, testEmail } from './email-settings.ts';
-import { explain } from './explain.ts';
-import { getStoredRuns, getSyncProgress, getTrends, syncNow } from './history.ts';
+import { getAiStatus, getAnomalyExplanation, getInsights, getRootCause } from '../ai/operations.ts';
+import { deleteAlert, testAlert, updateAlert } from '../alerts/operations/changes.ts';
+import { createAlert, getAlerts } from '../alerts/operations/list.ts';
+import { previewAlert } from '../alerts/operations/preview.ts';
+import { getRepositoryAttention } from '../reports/attention/operations.ts';
+import { getBusFactor } from '../reports/bus-factor/operations.ts';
+import { getContributors } from '../reports/contributors/operations.ts';
+import { getBilling, getCostAnalysis } from '../reports/cost/operations.ts';
+import { getCollection } from '../reports/data-coverage/operations.ts';
+import { getDelivery } from '../reports/delivery/operations.ts';
+import { getDemo } from '../reports/demo/operations.ts';
+import { getDeployments } from '../reports/deployments/operations.ts';
+import { fileIssue } from '../reports/filed-issues/operations.ts';
+import { getWorkingHabits, previewWorkday } from '../reports/habits/operations.ts';
+import { getStoredRuns, getTrends } from '../reports/history/operations.ts';
 import {
   getIdentityLinks,
   linkIdentity,
@@ -40,26 +21,55 @@ import {
   suggestIdentityLinks,
   unlinkIdentity,
   unmarkDistinct,
-} from './identity-links.ts';
-import { receiveWebhook } from './inbound.ts';
-import { fileIssue } from './issue.ts';
-import { getJobStats, getRunnerStats } from './jobs.ts';
+} from '../reports/identity/operations.ts';
+import { getIssues } from '../reports/issues/operations.ts';
+import { getJobStats } from '../reports/jobs/operations.ts';
+import { getOrgOverview } from '../reports/organization/operations.ts';
+import { getOrgContributors } from '../reports/organization-contributors/operations.ts';
+import { getContributorProfile } from '../reports/profile/operations.ts';
+import { getOpenPullRequests } from '../reports/pull-requests/operations.ts';
+import { getWorkflowReliability } from '../reports/reliability/operations.ts';
+import {
+  getOrganizationRepositories,
+  getOrganizations,
+  getRateLimit,
+  getRepositories,
+  getRepositorySummary,
+} from '../reports/repositories/operations.ts';
+import { getRunnerStats } from '../reports/runners/operations.ts';
+import { getRunDetails, getRuns, getTeamRuns } from '../reports/runs/operations.ts';
+import { getOrgHealthScorecard } from '../reports/scorecard/operations.ts';
+import { getSecurityAlerts } from '../reports/security-alerts/operations.ts';
+import { getSecurityScan } from '../reports/security-scan/operations.ts';
+import { getSyncProgress } from '../reports/sync/operations.ts';
+import { getWorkflowCost } from '../reports/workflow-cost/operations.ts';
+import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../reports/workflow-files/operations.ts';
+import { getRepositoryOverview, getWorkflowHealth, getWorkflows } from '../reports/workflows/operations.ts';
+import { getTeamWorkloadRisk } from '../reports/workload/operations.ts';
+import { explainAccess } from './admin/access.ts';
+import { getAudit } from './admin/audit.ts';
+import { getPermissions, putPermission } from './admin/permissions.ts';
+import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin/sessions.ts';
+import { getUsers, putUserGroups } from './admin/users.ts';
+import { explain } from './explain.ts';
 import { describeOperations } from './openapi/document.ts';
 import type { Operation } from './operation.ts';
-import { getOrgContributors, getOrgHealthScorecard, getOrgOverview } from './organization.ts';
-import { getIssues, getOpenPullRequests } from './planning.ts';
-import { getWorkflowReliability } from './reliability.ts';
-import { getScheduledJobs } from './scheduled-jobs.ts';
-import { getSecurityScan } from './security.ts';
-import { getSecurityAlerts, getWorkflowChangeOutcomes, getWorkflowChanges } from './security-alerts.ts';
 import { getHealth } from './service.ts';
-import { getAdministrators, getMe, logOut, setUp, signOut } from './session.ts';
-import { endSessions, getSessions } from './sessions.ts';
-import { getTeamSettings, getWorkingHabitsSettings, putTeamSettings, putWorkingHabitsSettings } from './settings.ts';
-import { beginLogin, finishLogin } from './sign-in.ts';
-import { previewWorkday } from './workday-preview.ts';
-import { getWorkingHabits } from './working-habits.ts';
-import { getBusFactor, getTeamWorkloadRisk } from './workload.ts';
+import { getAdministrators, getMe, logOut, setUp, signOut } from './session/session.ts';
+import { endSessions, getSessions } from './session/sessions.ts';
+import { beginLogin, finishLogin } from './session/sign-in.ts';
+import { getAiSettings, putAiSettings } from './settings/ai.ts';
+import { getEmailSettings, putEmailSettings, testEmail } from './settings/email.ts';
+import {
+  getTeamSettings,
+  getWorkingHabitsSettings,
+  putTeamSettings,
+  putWorkingHabitsSettings,
+} from './settings/team.ts';
+import { cronSync, cronSyncCommits, cronSyncPullRequests } from './sync/cron.ts';
+import { getScheduledJobs } from './sync/jobs.ts';
+import { syncNow } from './sync/sync.ts';
+import { receiveWebhook } from './sync/webhook.ts';
 
 const declared = [
   getHealth,

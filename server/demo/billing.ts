@@ -1,9 +1,9 @@
-import type { BilledAccount, BillingReads } from '../codehost/billing.ts';
-import { quotaMultiplier, type UsageItem } from '../metrics/billing.ts';
-import { type BillingMonth, daysIn, startOf } from '../metrics/burn-rate.ts';
-import type { Instant } from '../metrics/facts.ts';
-import { priceOf } from '../metrics/runner-prices.ts';
-import { roundTo } from '../metrics/statistics.ts';
+import type { BilledAccount, BillingReads } from '../codehost/billing/billing.ts';
+import { quotaMultiplier, type UsageItem } from '../metrics/cost/billing.ts';
+import { type BillingMonth, daysIn, startOf } from '../metrics/cost/burn-rate.ts';
+import { priceOf } from '../metrics/cost/runner-prices.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { roundTo } from '../metrics/kernel/statistics.ts';
 import { day } from './calendar.ts';
 import { notFound } from './lookup.ts';
 import { around, randomStream } from './random.ts';
@@ -84,7 +84,13 @@ function usageOn(date: Instant, meter: Meter, left: number): UsageItem | null {
   const gross = roundTo(quantity * pricePerUnit, 6);
   const discount = roundTo(free * pricePerUnit, 6);
   return {
-    ...{ product, sku, unitType, pricePerUnit, quantity, repository, day: date },
+    product,
+    sku,
+    unitType,
+    pricePerUnit,
+    quantity,
+    repository,
+    day: date,
     netQuantity: quantity - free,
     grossAmount: gross,
     discountAmount: discount,
@@ -108,7 +114,8 @@ function summed(items: readonly UsageItem[]): UsageItem[] {
     if (first === undefined) return [];
     return {
       ...first,
-      ...{ day: null, repository: null },
+      day: null,
+      repository: null,
       quantity: total((item) => item.quantity),
       netQuantity: total((item) => item.netQuantity ?? 0),
       grossAmount: total((item) => item.grossAmount),

@@ -1,4 +1,4 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { WorkflowPlan } from './plans.ts';
 import { between, oneOf, type RandomStream, randomStream } from './random.ts';
 

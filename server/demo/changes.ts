@@ -1,5 +1,5 @@
-import type { Change, ChangeReads, Changes } from '../codehost/changes-client.ts';
-import type { Instant } from '../metrics/facts.ts';
+import type { Change, ChangeReads, Changes } from '../codehost/changes/client.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import { asFact, plain } from './delivery.ts';
 import { repositoryNamed } from './lookup.ts';
 import type { World } from './world.ts';
@@ -9,8 +9,14 @@ export const demoChanges = (world: World): ChangeReads => ({
   async changes(name, wanted) {
     const { state, pullRequests, commits, issues, deployments, releases } = repositoryNamed(world, name);
     const change = <T>(items: T[], changedAt: (item: T) => Instant, since: Instant): Change<T> => ({
-      ...{ items: items.filter((one) => changedAt(one) >= since), reached: true },
-      ...{ total: null, openCount: null, newestAt: null, head: null, added: null, asOf: world.now },
+      items: items.filter((one) => changedAt(one) >= since),
+      reached: true,
+      total: null,
+      openCount: null,
+      newestAt: null,
+      head: null,
+      added: null,
+      asOf: world.now,
     });
     const found: Changes = {};
     if (wanted.pull_requests) {
@@ -19,8 +25,8 @@ export const demoChanges = (world: World): ChangeReads => ({
     if (wanted.commits) {
       const { since, head } = wanted.commits;
       const added = head === null ? null : commits.findIndex(({ sha }) => sha === head);
-      const standing = { head: commits[0]?.sha ?? null, added: added === -1 ? null : added };
-      found.commits = { ...change(commits.map(asFact), (one) => one.committedAt, since), ...standing };
+      const branchState = { head: commits[0]?.sha ?? null, added: added === -1 ? null : added };
+      found.commits = { ...change(commits.map(asFact), (one) => one.committedAt, since), ...branchState };
     }
     if (wanted.issues && state.openIssues !== null) {
       const openCount = issues.filter((one) => one.closedAt === null).length;

@@ -1,6 +1,6 @@
-import type { Platform } from '../codehost/changes-client.ts';
-import type { Codehost } from '../codehost/client.ts';
-import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import type { Platform } from '../codehost/changes/client.ts';
+import type { Codehost } from '../codehost/client/client.ts';
+import type { LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { demoBilling } from './billing.ts';
 import { demoChanges } from './changes.ts';
@@ -77,6 +77,7 @@ function repositoriesOf(world: World): Codehost['repositories'] {
     },
     get: async (name) => repositoryNamed(world, name).repository,
     about: async (name) => ({ ...repositoryNamed(world, name).repository, ...fresh }),
+    known: (name) => world.repositories.find((one) => isNamed(one, name))?.repository ?? null,
     canonical: () => null,
     states: async (names) =>
       names.flatMap((name) => {
@@ -99,7 +100,7 @@ function runsOf(world: World): Codehost['runs'] {
     return runs.filter((run) => run.workflowId === workflowId);
   };
   return {
-    // A page was asked for, so a shorter list is whole.
+    // A page was requested, so a shorter list is whole.
     ofWorkflow: async (name, workflowId, perPage) => ({ ...newest(ofOne(name, workflowId), perPage), partial: false }),
     ofBranch: async (name, workflowId, branch) => {
       const runs = ofOne(name, workflowId).filter(({ headBranch }) => headBranch === branch);

@@ -1,5 +1,5 @@
-import type { Commit } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../metrics/facts.ts';
+import type { Commit } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { minute, second } from './calendar.ts';
 import type { DeliveryPlan, ModulePlan } from './delivery-plans.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
@@ -29,7 +29,7 @@ export function directCommit(plan: DeliveryPlan, { sha, at, by, title }: Push, r
   return { ...made(plan, sha, author, random), message: title, authoredAt, committedAt: at };
 }
 
-/** What a merged pull request left on main: one commit, or a merge with the commits it brought, newest first. */
+/** What a merged pull request left on main: one commit, or a merge with the commits it added, newest first. */
 export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
   const { mergeSha, mergedAt, author, mergedBy, title, number } = pull;
   if (mergeSha === null || mergedAt === null) return [];
@@ -38,25 +38,30 @@ export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, rando
   const times = { authoredAt: mergedAt, committedAt: mergedAt };
   if (random() > 0.15 || author?.isBot) return [{ ...whole, ...sizes, ...times, message: `${title} (#${number})` }];
   const merge = {
-    ...{ ...whole, ...sizes, ...times, ...byline(mergedBy), parents: 2 },
+    ...whole,
+    ...sizes,
+    ...times,
+    ...byline(mergedBy),
+    parents: 2,
     message: `Merge pull request #${number} from ${pull.headBranch}`,
   };
-  return [merge, ...broughtCommits(plan, pull, random)];
+  return [merge, ...commitsOfPull(plan, pull, random)];
 }
 
 /** The ids of the commits that a pull request can have left on main. */
 export const shasOf = ({ mergeSha, headSha }: WorldPullRequest): (string | null)[] => [
-  ...[mergeSha, headSha],
-  ...Array.from({ length: mostBrought - 1 }, (_, index) => partSha(mergeSha, index + 1)),
+  mergeSha,
+  headSha,
+  ...Array.from({ length: maxCommits - 1 }, (_, index) => partSha(mergeSha, index + 1)),
 ];
 
-const mostBrought = 3;
+const maxCommits = 3;
 const partSha = (mergeSha: string | null, index: number) => hexDigits(`${mergeSha} part ${index}`, 40);
 
-function broughtCommits(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
+function commitsOfPull(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
   const last = pull.lastPushAt ?? pull.createdAt;
   const first = Math.min(pull.firstCommitAt ?? last, last);
-  const count = Math.min(pull.commitCount, mostBrought);
+  const count = Math.min(pull.commitCount, maxCommits);
   return Array.from({ length: count }, (_, index) => {
     const part = count === 1 ? 1 : 1 - index / (count - 1);
     const at = first + Math.round(((last - first) * part) / second) * second;
@@ -70,8 +75,13 @@ function made(plan: DeliveryPlan, sha: string, author: Actor | null, random: Ran
   const files = filesOf(plan, author, random);
   const additions = between(random, 1, 60) * files.length;
   return {
-    ...{ sha, ...byline(author), parents: 1, files },
-    ...{ additions, deletions: Math.floor(additions * random() * 0.8), changedFiles: files.length },
+    sha,
+    ...byline(author),
+    parents: 1,
+    files,
+    additions,
+    deletions: Math.floor(additions * random() * 0.8),
+    changedFiles: files.length,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Contributions } from '../codehost/delivery-client.ts';
-import type { Instant } from '../metrics/facts.ts';
+import type { Contributions } from '../codehost/delivery/client.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import { day, historyDays } from './calendar.ts';
 import { notFound } from './lookup.ts';
 import { between, randomStream } from './random.ts';
@@ -21,14 +21,15 @@ export function contributionsOf(world: World, login: string, organization: strin
   const names = person.login.split('-').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return {
     account: {
-      ...{
-        id: accountId(person.login),
-        login: person.login,
-        name: person.isBot ? null : names.join(' '),
-        avatarUrl: person.avatarUrl,
-        bio: null,
-      },
-      ...{ company: 'Lumen Harbor', location: null, htmlUrl: '#', isBot: person.isBot },
+      id: accountId(person.login),
+      login: person.login,
+      name: person.isBot ? null : names.join(' '),
+      avatarUrl: person.avatarUrl,
+      bio: null,
+      company: 'Lumen Harbor',
+      location: null,
+      htmlUrl: '#',
+      isBot: person.isBot,
     },
     days: inside && !person.isBot ? daysOf(world, person.login) : [],
     restricted: 0,
@@ -72,7 +73,9 @@ function timesOf(world: World, login: string): Instant[] {
 const repositoriesOf = (world: World, login: string): Contributions['repositories'] =>
   world.repositories
     .map(({ repository: { owner, repo, defaultBranch, language }, commits }) => ({
-      ...{ name: { owner, repo }, defaultBranch, language },
+      name: { owner, repo },
+      defaultBranch,
+      language,
       commits: commits.filter(({ author }) => author?.login === login).length,
     }))
     .filter((one) => one.commits > 0)

@@ -66,10 +66,16 @@ export const bookingSite = deliveryPlan({
     module('src/tides', 5, 'ts', 'elsa-lind'),
     module('src/invoices', 3),
     module('docs', 2, 'md'),
-    ...[workflows, root],
+    workflows,
+    root,
   ],
-  ...{ throughPullRequests: 0.72, reviewed: 0.86, mainReviewer: 'mira-okafor', improves: true, closedIssues: 60 },
-  ...{ daysBetweenReleases: 6, deployments: 'workflow' },
+  throughPullRequests: 0.72,
+  reviewed: 0.86,
+  mainReviewer: 'mira-okafor',
+  improves: true,
+  closedIssues: 60,
+  daysBetweenReleases: 6,
+  deployments: 'workflow',
 });
 
 export const signalsApi = deliveryPlan({
@@ -80,13 +86,11 @@ export const signalsApi = deliveryPlan({
     module('api', 3, 'go'),
     root,
   ],
-  ...{
-    throughPullRequests: 0.8,
-    reviewed: 0.92,
-    mainReviewer: 'ravi-menon',
-    daysBetweenReleases: 11,
-    closedIssues: 35,
-  },
+  throughPullRequests: 0.8,
+  reviewed: 0.92,
+  mainReviewer: 'ravi-menon',
+  daysBetweenReleases: 11,
+  closedIssues: 35,
 });
 
 /** In trouble: many changes repair the ones before. */
@@ -98,10 +102,18 @@ export const gateway = deliveryPlan({
     workflows,
     root,
   ],
-  ...{ throughPullRequests: 0.65, reviewed: 0.5, hotfixes: 0.2, deployments: 'workflow', closedIssues: 20 },
+  throughPullRequests: 0.65,
+  reviewed: 0.5,
+  hotfixes: 0.2,
+  deployments: 'workflow',
+  closedIssues: 20,
 });
 
 export const pilotApp = deliveryPlan({
   modules: [module('app/chart', 6, 'kt'), module('app/pilot', 5, 'kt'), module('app/offline', 3, 'kt'), root],
-  ...{ throughPullRequests: 0.7, reviewed: 0.75, deployments: 'stale', daysBetweenReleases: 20, closedIssues: 25 },
+  throughPullRequests: 0.7,
+  reviewed: 0.75,
+  deployments: 'stale',
+  daysBetweenReleases: 20,
+  closedIssues: 25,
 });

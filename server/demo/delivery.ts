@@ -1,6 +1,6 @@
-import type { DeliveryReads, PullRequestCommits, PullRequestWithRepository } from '../codehost/delivery-client.ts';
-import type { Commit, PullRequest } from '../metrics/delivery-facts.ts';
-import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { DeliveryReads, PullRequestCommits, PullRequestWithRepository } from '../codehost/delivery/client.ts';
+import type { Commit, PullRequest } from '../metrics/kernel/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import { shasOf, type WorldCommit } from './commits.ts';
 import { accountId, contributionsOf } from './contributions.ts';
 import { issueReads } from './issue-reads.ts';
@@ -25,7 +25,8 @@ export function demoDelivery(world: World): DeliveryReads {
     people: {
       contributions: async (login, organization) => ({
         ...contributionsOf(world, login, organization),
-        ...{ stale: false, asOf: world.now },
+        stale: false,
+        asOf: world.now,
       }),
     },
   };

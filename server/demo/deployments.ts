@@ -1,5 +1,5 @@
-import type { Deployment, DeploymentState } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant, WorkflowJob } from '../metrics/facts.ts';
+import type { Deployment, DeploymentState } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { day, minute } from './calendar.ts';
 import { jobsOfAttempt } from './jobs.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
@@ -13,8 +13,14 @@ export function deploymentsOf(attempts: AttemptSketch[], firstId: number): Deplo
     .sort((one, other) => createdAt(one.job) - createdAt(other.job) || one.job.id - other.job.id);
   return superseded(
     begun.map(({ job, run }, index) => ({
-      ...{ id: firstId + index, environment: job.name.replace('deploy to ', ''), createdAt: createdAt(job) },
-      ...{ sha: run.headSha, ref: 'main', creator: run.triggeringActor, statuses: statusesOf(job), url: '#' },
+      id: firstId + index,
+      environment: job.name.replace('deploy to ', ''),
+      createdAt: createdAt(job),
+      sha: run.headSha,
+      ref: 'main',
+      creator: run.triggeringActor,
+      statuses: statusesOf(job),
+      url: '#',
     })),
   );
 }
@@ -74,7 +80,13 @@ export const previewDeployments = (pulls: WorldPullRequest[], firstId: number): 
     const statuses: Deployment['statuses'] = [{ state: 'success', at: pull.createdAt + 4 * minute }];
     if (pull.closedAt !== null) statuses.push({ state: 'inactive', at: pull.closedAt });
     return {
-      ...{ id: firstId + index, environment: `preview-${pull.number}`, createdAt: pull.createdAt + 2 * minute },
-      ...{ sha: pull.headSha ?? '', ref: pull.headBranch, creator: pull.author, statuses, url: '#' },
+      id: firstId + index,
+      environment: `preview-${pull.number}`,
+      createdAt: pull.createdAt + 2 * minute,
+      sha: pull.headSha ?? '',
+      ref: pull.headBranch,
+      creator: pull.author,
+      statuses,
+      url: '#',
     };
   });

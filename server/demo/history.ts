@@ -1,5 +1,5 @@
-import type { Deployment, Issue, Release } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../metrics/facts.ts';
+import type { Deployment, Issue, Release } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { second } from './calendar.ts';
 import { commitsOfMerge, directCommit, type Push, type WorldCommit } from './commits.ts';
 import { deploymentsOf, previewDeployments, staleDeployments } from './deployments.ts';
@@ -9,7 +9,7 @@ import type { RepositoryPlan } from './plans.ts';
 import { abandonedPullRequest, mergedPullRequest, type Setting, type WorldPullRequest } from './pull-requests.ts';
 import { between, randomStream } from './random.ts';
 import { releasesOf } from './releases.ts';
-import { attachRuns, retold } from './run-links.ts';
+import { attachRuns, withCommits } from './run-links.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /** What people did to a repository beside its runs. Everything is newest first. */
@@ -46,10 +46,14 @@ export function historyOf(making: Making, attempts: AttemptSketch[][]): WorldHis
     ...direct.map((one) => directCommit(plan.delivery, one, randomStream(seed, 'commit', one.sha))),
     ...all.pulls.flatMap((one) => commitsOfMerge(plan.delivery, one, randomStream(seed, 'merge', one.mergeSha ?? ''))),
   ].sort((one, other) => other.committedAt - one.committedAt);
-  const told = retold(attempts, all, commits);
-  const deployments = deploymentsIn(making, told, all.pulls, commits);
+  const linked = withCommits(attempts, all, commits);
+  const deployments = deploymentsIn(making, linked, all.pulls, commits);
   return {
-    ...{ attempts: told, commits, deployments, issues: newestFirst(issues), pullRequests: newestFirst(all.pulls) },
+    attempts: linked,
+    commits,
+    deployments,
+    issues: newestFirst(issues),
+    pullRequests: newestFirst(all.pulls),
     releases: releasesOf(commits, plan.delivery.daysBetweenReleases, now),
   };
 }

@@ -1,6 +1,6 @@
-import type { DeliveryReads, IssueCounts, IssueWindow } from '../codehost/delivery-client.ts';
-import type { Issue } from '../metrics/delivery-facts.ts';
-import type { RepositoryName } from '../metrics/facts.ts';
+import type { DeliveryReads, IssueCounts, IssueWindow } from '../codehost/delivery/client.ts';
+import type { Issue } from '../metrics/kernel/delivery-facts.ts';
+import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { day } from './calendar.ts';
 import { listing, newestOf, repositoryNamed } from './lookup.ts';
@@ -36,14 +36,14 @@ function counted(issues: Issue[], { since, now }: IssueWindow): IssueCounts {
     open.filter(({ createdAt }) => now - createdAt >= from * day && now - createdAt < to * day).length;
   const count = (fits: (one: Issue) => boolean) => open.filter(fits).length;
   return {
-    open: open.length,
-    opened: issues.filter((one) => one.createdAt >= since).length,
-    closed: closed.length,
+    openCount: open.length,
+    openedInPeriod: issues.filter((one) => one.createdAt >= since).length,
+    closedInPeriod: closed.length,
     closedNotPlanned: closed.filter((one) => one.closeReason === 'not_planned').length,
-    stale: count((one) => one.updatedAt < now - 30 * day),
-    unlabelled: count((one) => one.labels.length === 0),
-    unassigned: count((one) => one.assignees.length === 0),
-    unanswered: count((one) => one.comments === 0 && one.createdAt <= now - 14 * day),
+    staleCount: count((one) => one.updatedAt < now - 30 * day),
+    unlabelledCount: count((one) => one.labels.length === 0),
+    unassignedCount: count((one) => one.assignees.length === 0),
+    unansweredCount: count((one) => one.comments === 0 && one.createdAt <= now - 14 * day),
     ages: [aged(0, 7), aged(7, 30), aged(30, 90), aged(90, Number.POSITIVE_INFINITY)],
     oldestOpen: newestOf(open, (one) => one.createdAt).at(-1) ?? null,
   };

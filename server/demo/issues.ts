@@ -1,9 +1,9 @@
-import type { Issue } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../metrics/facts.ts';
+import type { Issue } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { day, minute } from './calendar.ts';
 import { around, between, oneOf, type RandomStream, randomStream } from './random.ts';
 
-interface IssuesAsked {
+interface IssueRequest {
   seed: string;
   now: Instant;
   people: Actor[];
@@ -12,16 +12,16 @@ interface IssuesAsked {
 }
 
 /** Open issues of every age, some forgotten, and closed ones of the last quarter. Their numbers are given later. */
-export function issuesOf(asked: IssuesAsked): Issue[] {
+export function issuesOf(request: IssueRequest): Issue[] {
   const of = (kind: string, count: number, make: typeof openIssue) =>
     Array.from({ length: count }, (_, index) =>
-      make(asked, (index + 0.5) / count, randomStream(asked.seed, kind, index, asked.now)),
+      make(request, (index + 0.5) / count, randomStream(request.seed, kind, index, request.now)),
     );
-  return [...of('open issue', asked.open, openIssue), ...of('closed issue', asked.closed, closedIssue)];
+  return [...of('open issue', request.open, openIssue), ...of('closed issue', request.closed, closedIssue)];
 }
 
 /** `part` runs from the youngest to the oldest; old ones are often left alone. */
-function openIssue({ now, people }: IssuesAsked, part: number, random: RandomStream): Issue {
+function openIssue({ now, people }: IssueRequest, part: number, random: RandomStream): Issue {
   const createdAt = now - minutes((1 + part ** 2 * 320) * day);
   const forgotten = random() < 0.35;
   const updatedAt = forgotten ? createdAt : now - minutes((now - createdAt) * random() * 0.5);
@@ -33,13 +33,16 @@ function openIssue({ now, people }: IssuesAsked, part: number, random: RandomStr
   };
 }
 
-function closedIssue({ now, people }: IssuesAsked, part: number, random: RandomStream): Issue {
+function closedIssue({ now, people }: IssueRequest, part: number, random: RandomStream): Issue {
   const closedAt = now - minutes((0.3 + part * 88) * day);
   const swept = random() < 0.12;
   const lasted = swept ? between(random, 90, 300) : 6 * around(random, 0.9);
   return {
     ...blank(closedAt - minutes(lasted * day), people, random),
-    ...{ updatedAt: closedAt, closedAt, closeReason: swept ? 'not_planned' : 'completed', closedByBot: swept },
+    updatedAt: closedAt,
+    closedAt,
+    closeReason: swept ? 'not_planned' : 'completed',
+    closedByBot: swept,
     comments: between(random, 0, 6),
     assignees: swept ? [] : someOf(people, random),
   };
@@ -49,8 +52,17 @@ function blank(createdAt: Instant, people: Actor[], random: RandomStream): Issue
   const luck = random();
   const author = luck < 0.04 ? null : oneOf(random, people);
   return {
-    ...{ number: 0, title: oneOf(random, titles), createdAt, updatedAt: createdAt, closedAt: null, closeReason: null },
-    ...{ closedByBot: false, author, labels: luck > 0.8 ? [] : [oneOf(random, labels)], assignees: [], comments: 0 },
+    number: 0,
+    title: oneOf(random, titles),
+    createdAt,
+    updatedAt: createdAt,
+    closedAt: null,
+    closeReason: null,
+    closedByBot: false,
+    author,
+    labels: luck > 0.8 ? [] : [oneOf(random, labels)],
+    assignees: [],
+    comments: 0,
     htmlUrl: '#',
   };
 }

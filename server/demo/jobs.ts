@@ -1,4 +1,4 @@
-import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/facts.ts';
+import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { second } from './calendar.ts';
 import type { JobPlan } from './plans.ts';
 import { between, oneOf, type RandomStream, randomStream } from './random.ts';

@@ -1,5 +1,5 @@
-import type { Listing } from '../codehost/client.ts';
-import type { Instant, RepositoryName } from '../metrics/facts.ts';
+import type { Listing } from '../codehost/client/client.ts';
+import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { same, type World, type WorldRepository } from './world.ts';
 

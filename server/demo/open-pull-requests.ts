@@ -1,5 +1,5 @@
-import type { Review } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../metrics/facts.ts';
+import type { Review } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import { blank, type Setting, sizeOf, type WorldPullRequest } from './pull-requests.ts';
@@ -44,14 +44,16 @@ function openOne(setting: Setting, { story, age }: OpenPlan, key: string, index:
   const made: WorldPullRequest = {
     ...blank(story === 'bot' ? 'Raise the map library' : title, author, createdAt, key),
     ...sizeOf(story === 'bot' ? 'bot' : index % 5 === 4 ? 'big' : 'usual', random),
-    ...{ mergeable: story === 'talked' ? 'conflicting' : 'mergeable', firstCommitAt: createdAt - 3 * hour },
-    ...(story === 'draft' ? {} : asked(reviewer, createdAt)),
+    mergeable: story === 'talked' ? 'conflicting' : 'mergeable',
+    firstCommitAt: createdAt - 3 * hour,
+    ...(story === 'draft' ? {} : requested(reviewer, createdAt)),
   };
   return touched({ ...made, ...ofStory(story, made, reviewer, now, random) });
 }
 
-const asked = (reviewer: Actor, at: Instant) => ({
-  ...{ requestedReviewers: [reviewer.login], reviewDecision: 'review_required' as const },
+const requested = (reviewer: Actor, at: Instant) => ({
+  requestedReviewers: [reviewer.login],
+  reviewDecision: 'review_required' as const,
   clock: [{ kind: 'review_requested' as const, at: at + minute, login: reviewer.login }],
 });
 
@@ -65,8 +67,12 @@ function ofStory(
 ): Partial<WorldPullRequest> {
   const at = (part: number) => createdAt + Math.round(((now - createdAt) * part) / second) * second;
   const review = (state: Review['state'], part: number, sha = headSha): Review => ({
-    ...{ id: `RV_${hexDigits(`${headSha} ${state}`, 14)}`, reviewer, state, submittedAt: at(part) },
-    ...{ commitSha: sha, comments: state === 'approved' ? 0 : 3 },
+    id: `RV_${hexDigits(`${headSha} ${state}`, 14)}`,
+    reviewer,
+    state,
+    submittedAt: at(part),
+    commitSha: sha,
+    comments: state === 'approved' ? 0 : 3,
   });
   const earlier = hexDigits(`${headSha} before`, 40);
   switch (story) {
@@ -90,8 +96,10 @@ function ofStory(
       };
     case 'pushed':
       return {
-        ...{ reviews: [review('changes_requested', 0.3, earlier)], reviewDecision: 'changes_requested' },
-        ...{ clock: [...clock, { kind: 'pushed', at: at(0.8), login: null }], lastPushAt: at(0.8) },
+        reviews: [review('changes_requested', 0.3, earlier)],
+        reviewDecision: 'changes_requested',
+        clock: [...clock, { kind: 'pushed', at: at(0.8), login: null }],
+        lastPushAt: at(0.8),
       };
     case 'talked':
       return { reviews: [review('commented', 0.5)], requestedReviewers: [], requestedTeams: ['harbour-crew'] };

@@ -1,4 +1,4 @@
-import type { HeadStatus } from '../metrics/facts.ts';
+import type { HeadStatus } from '../metrics/kernel/facts.ts';
 import type { DeliveryPlan } from './delivery-plans.ts';
 
 /** Something that happens to one run of a workflow, counted from the newest one. */

@@ -1,6 +1,6 @@
-import type { OpenPullRequest, Review, ReviewClockEvent } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../metrics/facts.ts';
-import { isRevertTitle } from '../metrics/failure-fixes.ts';
+import { isRevertTitle } from '../metrics/delivery/failure-fixes.ts';
+import type { OpenPullRequest, Review, ReviewClockEvent } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import type { DeliveryPlan } from './delivery-plans.ts';
 import { around, between, hexDigits, oneOf, type RandomStream } from './random.ts';
@@ -39,7 +39,7 @@ export function mergedPullRequest(setting: Setting, merge: Merge, random: Random
   const title = titleOf(kind, merge.title, random);
   const reviewer = reviewerOf(setting, author, random);
   const times = timesOf(setting, { kind, mergedAt: merge.at, reviewer }, random);
-  const told = reviewsOf({ key: merge.sha, author, reviewer, times }, setting, random);
+  const reviews = reviewsOf({ key: merge.sha, author, reviewer, times }, setting, random);
   return {
     ...blank(title, author, times.createdAt, merge.sha),
     ...sizeOf(kind, random),
@@ -52,10 +52,10 @@ export function mergedPullRequest(setting: Setting, merge: Merge, random: Random
     headBranch: branchOf(kind, title, random),
     labels: labelsOf(kind, random),
     firstCommitAt: times.firstCommitAt,
-    lastPushAt: told.lastPushAt,
-    reviews: told.reviews,
-    clock: told.clock,
-    reviewDecision: told.reviews.some((one) => one.state === 'approved') ? 'approved' : null,
+    lastPushAt: reviews.lastPushAt,
+    reviews: reviews.reviews,
+    clock: reviews.clock,
+    reviewDecision: reviews.reviews.some((one) => one.state === 'approved') ? 'approved' : null,
   };
 }
 
@@ -133,7 +133,7 @@ interface Story {
   times: Times;
 }
 
-/** One look is enough for most; for others changes are asked for, pushed, and looked at again. */
+/** One look is enough for most; for others changes are requested, pushed, and looked at again. */
 function reviewsOf({ key, author, reviewer, times }: Story, { cast }: Setting, random: RandomStream) {
   const { createdAt, readyAt, reviewedAt, approvedAt } = times;
   const start = readyAt ?? createdAt;
@@ -141,8 +141,12 @@ function reviewsOf({ key, author, reviewer, times }: Story, { cast }: Setting, r
   const who = gone ? null : reviewer;
   const heads = [hexDigits(`${key} head 1`, 40), hexDigits(`${key} head`, 40)];
   const review = (state: Review['state'], at: Instant, head: number, by = who): Review => ({
-    ...{ id: `RV_${hexDigits(`${key} ${at} ${state}`, 14)}`, reviewer: by, state, submittedAt: at },
-    ...{ commitSha: heads[head] ?? null, comments: state === 'approved' ? 0 : between(random, 1, 6) },
+    id: `RV_${hexDigits(`${key} ${at} ${state}`, 14)}`,
+    reviewer: by,
+    state,
+    submittedAt: at,
+    commitSha: heads[head] ?? null,
+    comments: state === 'approved' ? 0 : between(random, 1, 6),
   });
   const clock: ReviewClockEvent[] = readyAt === null ? [] : [{ kind: 'ready_for_review', at: readyAt, login: null }];
   const reviews: Review[] = luck > 0.9 && !author?.isBot ? [review('commented', start + 5 * minute, 1, cast.bot)] : [];
@@ -158,21 +162,36 @@ function reviewsOf({ key, author, reviewer, times }: Story, { cast }: Setting, r
 
 /** A pull request of which nothing is known yet but who opened it and when. */
 export const blank = (title: string, author: Actor | null, createdAt: Instant, key: string): WorldPullRequest => ({
-  ...{
-    number: 0,
-    title,
-    isRevert: isRevertTitle(title),
-    author,
-    state: 'open',
-    isDraft: false,
-    createdAt,
-    updatedAt: createdAt,
-  },
-  ...{ closedAt: null, mergedAt: null, mergedBy: null, mergeSha: null, baseBranch: 'main' },
-  ...{ headBranch: branchName(title), headSha: hexDigits(`${key} head`, 40), labels: [] },
-  ...{ additions: 40, deletions: 12, changedFiles: 3, commitCount: 2, firstCommitAt: createdAt - 2 * hour },
-  ...{ reviews: [], reviewsTruncated: false, clock: [], htmlUrl: '#', mergeable: 'unknown', reviewDecision: null },
-  ...{ requestedReviewers: [], requestedTeams: [], lastPushAt: createdAt },
+  number: 0,
+  title,
+  isRevert: isRevertTitle(title),
+  author,
+  state: 'open',
+  isDraft: false,
+  createdAt,
+  updatedAt: createdAt,
+  closedAt: null,
+  mergedAt: null,
+  mergedBy: null,
+  mergeSha: null,
+  baseBranch: 'main',
+  headBranch: branchName(title),
+  headSha: hexDigits(`${key} head`, 40),
+  labels: [],
+  additions: 40,
+  deletions: 12,
+  changedFiles: 3,
+  commitCount: 2,
+  firstCommitAt: createdAt - 2 * hour,
+  reviews: [],
+  reviewsTruncated: false,
+  clock: [],
+  htmlUrl: '#',
+  mergeable: 'unknown',
+  reviewDecision: null,
+  requestedReviewers: [],
+  requestedTeams: [],
+  lastPushAt: createdAt,
 });
 
 export function sizeOf(kind: Kind, random: RandomStream) {

@@ -1,5 +1,5 @@
-import type { Release } from '../metrics/delivery-facts.ts';
-import type { Instant } from '../metrics/facts.ts';
+import type { Release } from '../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import { day, hour } from './calendar.ts';
 import type { WorldCommit } from './commits.ts';
 
@@ -21,5 +21,9 @@ export function releasesOf(commits: WorldCommit[], every: number | null, now: In
 }
 
 const release = (tag: string, publishedAt: Instant): Release => ({
-  ...{ tag, publishedAt, isPrerelease: false, isDraft: false, htmlUrl: '#' },
+  tag,
+  publishedAt,
+  isPrerelease: false,
+  isDraft: false,
+  htmlUrl: '#',
 });

@@ -1,4 +1,4 @@
-import type { Instant, LiveWorkflowRun } from '../metrics/facts.ts';
+import type { Instant, LiveWorkflowRun } from '../metrics/kernel/facts.ts';
 import { day, hour, minute } from './calendar.ts';
 import type { WorldCommit } from './commits.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
@@ -48,7 +48,7 @@ function withHead(pull: WorldPullRequest, sha: string): WorldPullRequest {
 }
 
 /** The runs with what is known about their commits and pull requests by now. */
-export function retold(attempts: AttemptSketch[][], { ofRun }: Linked, commits: WorldCommit[]): AttemptSketch[][] {
+export function withCommits(attempts: AttemptSketch[][], { ofRun }: Linked, commits: WorldCommit[]): AttemptSketch[][] {
   const known = new Map(commits.map((one) => [one.sha, one]));
   return attempts.map((all) =>
     all.map((sketch) => {
@@ -65,7 +65,9 @@ export function retold(attempts: AttemptSketch[][], { ofRun }: Linked, commits: 
 function ofPull(run: LiveWorkflowRun, { title, author, headBranch, number }: WorldPullRequest): LiveWorkflowRun {
   return {
     ...run,
-    ...{ displayTitle: title, headBranch, actor: author },
+    displayTitle: title,
+    headBranch,
+    actor: author,
     triggeringActor: run.attempt === 1 ? author : run.triggeringActor,
     headCommit: { message: title ?? '', authorName: author?.login ?? null },
     pullRequests: [{ number, url: '#', headSha: run.headSha }],
@@ -83,7 +85,10 @@ function byHand(run: LiveWorkflowRun, commits: WorldCommit[]): LiveWorkflowRun {
   const newest = commits.find((one) => one.committedAt <= run.createdAt);
   return {
     ...run,
-    ...{ event: 'workflow_dispatch', headBranch: 'main', headSha: newest?.sha ?? run.headSha, pullRequests: [] },
+    event: 'workflow_dispatch',
+    headBranch: 'main',
+    headSha: newest?.sha ?? run.headSha,
+    pullRequests: [],
     headCommit: newest ? { message: newest.message, authorName: newest.authorName } : run.headCommit,
   };
 }

@@ -1,4 +1,4 @@
-import type { Actor, Conclusion, Instant, LiveWorkflowRun, Workflow } from '../metrics/facts.ts';
+import type { Actor, Conclusion, Instant, LiveWorkflowRun, Workflow } from '../metrics/kernel/facts.ts';
 import { dayOf, hour, minute, second } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import type { Incident, WorkflowPlan } from './plans.ts';

@@ -1,6 +1,6 @@
-import type { AlertReads, SourceRead } from '../codehost/security-alerts-client.ts';
-import type { Instant } from '../metrics/facts.ts';
-import type { AlertSource, SecurityAlert } from '../metrics/security-alerts.ts';
+import type { AlertReads, SourceRead } from '../codehost/security-alerts/client.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { AlertSource, SecurityAlert } from '../metrics/security/security-alerts.ts';
 import { day, hour } from './calendar.ts';
 import { repositoryNamed } from './lookup.ts';
 import { type Finding, type SourcePlan, securityPlans } from './security-plans.ts';
@@ -13,7 +13,8 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
     const plan = securityPlans[repository.repo] ?? {};
     const read = (source: AlertSource) => readOf(source, plan[source] ?? [], world.now, since);
     return {
-      ...{ dependabot: read('dependabot'), code_scanning: read('code_scanning') },
+      dependabot: read('dependabot'),
+      code_scanning: read('code_scanning'),
       secret_scanning: read('secret_scanning'),
     };
   },
@@ -24,7 +25,9 @@ function readOf(source: AlertSource, plan: SourcePlan, now: Instant, since: Inst
   if (!Array.isArray(plan)) return { ...plan, open: [], ended: null, ...fresh };
   const alerts = plan.map((finding, index) => alertOf(source, finding, plan.length - index, now));
   return {
-    ...{ status: 'ok', message: null, ...fresh },
+    status: 'ok',
+    message: null,
+    ...fresh,
     open: alerts.filter(({ state }) => state === 'open'),
     ended: alerts.filter(({ endedAt }) => endedAt !== null && endedAt >= since),
   };
@@ -36,7 +39,16 @@ function alertOf(source: AlertSource, finding: Finding, number: number, now: Ins
   const createdAt = now - age * day - (number % 7) * hour;
   const ended = fixed ?? dismissed;
   return {
-    ...{ source, number, severity, title, subject, createdAt, path, cvss, epss, htmlUrl: '#' },
+    source,
+    number,
+    severity,
+    title,
+    subject,
+    createdAt,
+    path,
+    cvss,
+    epss,
+    htmlUrl: '#',
     state: fixed !== undefined ? 'fixed' : dismissed !== undefined ? 'dismissed' : 'open',
     endedAt: ended === undefined ? null : now - ended * day,
     ecosystem: source === 'dependabot' ? 'npm' : null,

@@ -1,5 +1,5 @@
-import type { RefusedSource } from '../codehost/security-alerts-refusals.ts';
-import type { AlertSeverity, AlertSource } from '../metrics/security-alerts.ts';
+import type { SourceError } from '../codehost/security-alerts/errors.ts';
+import type { AlertSeverity, AlertSource } from '../metrics/security/security-alerts.ts';
 
 /** Something the platform found, in days before now. Without `fixed` or `dismissed` it is open. */
 export interface Finding {
@@ -16,9 +16,9 @@ export interface Finding {
   leaked?: boolean;
 }
 
-export type SourcePlan = Finding[] | RefusedSource;
+export type SourcePlan = Finding[] | SourceError;
 
-const off = (message: string): RefusedSource => ({ status: 'not_enabled', message });
+const off = (message: string): SourceError => ({ status: 'not_enabled', message });
 const lock = 'package-lock.json';
 
 /** What the platform alerts of, by repository; a source that is not named is on and has found nothing. All invented. */
@@ -26,16 +26,31 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
   'tidewater-web': {
     dependabot: [
       {
-        ...{ severity: 'critical', title: 'Crafted tide tables run code while they are parsed', subject: 'tide-table' },
-        ...{ age: 34, path: lock, cvss: 9.8, epss: 0.31 },
+        severity: 'critical',
+        title: 'Crafted tide tables run code while they are parsed',
+        subject: 'tide-table',
+        age: 34,
+        path: lock,
+        cvss: 9.8,
+        epss: 0.31,
       },
       {
-        ...{ severity: 'high', title: 'Session cookies survive signing out', subject: 'berth-session' },
-        ...{ age: 12, path: lock, cvss: 7.5, epss: 0.04 },
+        severity: 'high',
+        title: 'Session cookies survive signing out',
+        subject: 'berth-session',
+        age: 12,
+        path: lock,
+        cvss: 7.5,
+        epss: 0.04,
       },
       {
-        ...{ severity: 'medium', title: 'Slow expression in the date reader', subject: 'quay-dates' },
-        ...{ age: 61, path: 'tools/package-lock.json', cvss: 5.3, hasFix: false },
+        severity: 'medium',
+        title: 'Slow expression in the date reader',
+        subject: 'quay-dates',
+        age: 61,
+        path: 'tools/package-lock.json',
+        cvss: 5.3,
+        hasFix: false,
       },
       {
         severity: 'high',
@@ -57,22 +72,36 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
     ],
     code_scanning: [
       {
-        ...{ severity: 'high', title: 'Markup made of what a visitor typed', subject: 'beam/markup-from-input' },
-        ...{ age: 9, path: 'src/booking/notice.go' },
+        severity: 'high',
+        title: 'Markup made of what a visitor typed',
+        subject: 'beam/markup-from-input',
+        age: 9,
+        path: 'src/booking/notice.go',
       },
       {
-        ...{ severity: 'medium', title: 'Comparison that can be timed', subject: 'beam/timed-compare' },
-        ...{ age: 41, path: 'src/account/token.go' },
+        severity: 'medium',
+        title: 'Comparison that can be timed',
+        subject: 'beam/timed-compare',
+        age: 41,
+        path: 'src/account/token.go',
       },
       {
-        ...{ severity: 'high', title: 'Query put together from text', subject: 'beam/query-text' },
-        ...{ age: 80, path: 'src/search/berths.go', fixed: 66 },
+        severity: 'high',
+        title: 'Query put together from text',
+        subject: 'beam/query-text',
+        age: 80,
+        path: 'src/search/berths.go',
+        fixed: 66,
       },
     ],
     secret_scanning: [
       {
-        ...{ severity: 'critical', title: 'Map service key', subject: 'map_service_key' },
-        ...{ age: 2, path: 'docs/setup.md', leaked: true },
+        severity: 'critical',
+        title: 'Map service key',
+        subject: 'map_service_key',
+        age: 2,
+        path: 'docs/setup.md',
+        leaked: true,
       },
       {
         severity: 'critical',
@@ -88,8 +117,12 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
   'harbor-gateway': {
     dependabot: [
       {
-        ...{ severity: 'high', title: 'Header names are not checked', subject: 'hull-headers' },
-        ...{ age: 5, path: 'Cargo.lock', cvss: 8.1 },
+        severity: 'high',
+        title: 'Header names are not checked',
+        subject: 'hull-headers',
+        age: 5,
+        path: 'Cargo.lock',
+        cvss: 8.1,
       },
     ],
     code_scanning: off('Code scanning is switched off for this repository.'),

@@ -1,4 +1,4 @@
-import type { Actor, Instant } from '../metrics/facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { hour } from './calendar.ts';
 import type { RandomStream } from './random.ts';
 

@@ -1,5 +1,5 @@
-import type { WorkflowChange, WorkflowChangeReads, WorkflowFileChange } from '../codehost/workflow-changes-client.ts';
-import type { Actor } from '../metrics/facts.ts';
+import type { WorkflowChange, WorkflowChangeReads, WorkflowFileChange } from '../codehost/workflow-changes/client.ts';
+import type { Actor } from '../metrics/kernel/facts.ts';
 import type { WorldCommit } from './commits.ts';
 import { listing, repositoryNamed } from './lookup.ts';
 import type { World, WorldRepository } from './world.ts';
@@ -23,7 +23,12 @@ function changeOf({ pullRequests }: WorldRepository, commit: WorldCommit, index:
   const pull = pullRequests.find(({ mergeSha, headSha }) => mergeSha === commit.sha || headSha === commit.sha);
   const { sha, author, authorName, authoredAt, committedAt } = commit;
   return {
-    ...{ sha, author, authorName, authoredAt, committedAt, htmlUrl: '#' },
+    sha,
+    author,
+    authorName,
+    authoredAt,
+    committedAt,
+    htmlUrl: '#',
     message: commit.message,
     committer: pull ? platform : author,
     verified: pull ? true : (signatures[sha.charCodeAt(0) % signatures.length] ?? null),

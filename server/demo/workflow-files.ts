@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowFile, WorkflowFileReads } from '../codehost/workflow-files-client.ts';
+import type { WorkflowFile, WorkflowFileReads } from '../codehost/workflow-files/client.ts';
 import { repositoryNamed } from './lookup.ts';
 import { workflowTexts } from './workflow-texts.ts';
 import type { World } from './world.ts';
@@ -10,9 +10,14 @@ export const demoWorkflowFiles = (world: World): WorkflowFileReads => ({
     const { repository, workflows, commits } = repositoryNamed(world, name);
     const paths = workflows.map(({ path }) => path).filter((path) => path.startsWith('.github/'));
     return {
-      ...{ visibility: repository.visibility, commitSha: commits[0]?.sha ?? null },
-      ...{ files: paths.sort().map(fileAt), actionFile: null, updatesFile: null },
-      ...{ partial: false, stale: false, asOf: world.now },
+      visibility: repository.visibility,
+      commitSha: commits[0]?.sha ?? null,
+      files: paths.sort().map(fileAt),
+      actionFile: null,
+      updatesFile: null,
+      partial: false,
+      stale: false,
+      asOf: world.now,
     };
   },
 });

@@ -7,7 +7,7 @@ import type {
   RepositoryState,
   Workflow,
   WorkflowJob,
-} from '../metrics/facts.ts';
+} from '../metrics/kernel/facts.ts';
 import { day, dayOf, historyDays, runTimes } from './calendar.ts';
 import { bot, organization, people, repositoryPlans } from './catalogue.ts';
 import { historyOf, type Making, type WorldHistory } from './history.ts';
@@ -36,7 +36,7 @@ export interface World {
   organization: Organization;
   people: Actor[];
   bot: Actor;
-  /** The first is the one to show when none is asked for. */
+  /** The first is the one to show when none is requested. */
   repositories: WorldRepository[];
 }
 
@@ -57,8 +57,8 @@ export function makeWorld({ seed, now: instant }: { seed: string; now: Instant }
 function makeRepository(making: Making): WorldRepository {
   const { plan, position } = making;
   const workflows = plan.workflows.map((one, index) => workflowOf(making, one, index));
-  const { attempts: told, ...history } = historyOf(making, allAttempts(making, workflows));
-  const attempts = new Map(told.map((one) => [one[0]?.run.id ?? 0, one]));
+  const { attempts: sketches, ...history } = historyOf(making, allAttempts(making, workflows));
+  const attempts = new Map(sketches.map((one) => [one[0]?.run.id ?? 0, one]));
   const runs = [...attempts.values()]
     .flatMap((one) => one.at(-1)?.run ?? [])
     .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
@@ -81,7 +81,10 @@ function allAttempts({ seed, now, plan, position, cast }: Making, workflows: Wor
     const times = runTimes(seed, one, now, plan.quietSince ?? historyDays);
     const before = Math.floor(randomStream(seed, one.name, 'before')() * 900);
     return times.map((createdAt, index) => ({
-      ...{ plan: one, workflow: workflows[at] as Workflow, index, createdAt },
+      plan: one,
+      workflow: workflows[at] as Workflow,
+      index,
+      createdAt,
       runNumber: before + times.length - index,
     }));
   });
@@ -120,6 +123,7 @@ function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null
     stars: plan.stars,
     archived: plan.archived,
     fork: plan.fork,
+    hasIssues: plan.delivery.tracker,
     defaultBranch: plan.empty ? null : 'main',
     ownerType: 'org',
     createdAt: now - 900 * day,
@@ -150,9 +154,9 @@ const actor = (login: string): Actor => ({ login, avatarUrl: avatar(login), isBo
 /** A picture without a request to anywhere: the first letter on a colour of its own. */
 function avatar(login: string): string {
   const hue = Math.floor(randomStream('avatar', login)() * 360);
-  const letter = login.charAt(0).toUpperCase();
+  const email = login.charAt(0).toUpperCase();
   const circle = `<circle cx="20" cy="20" r="20" fill="hsl(${hue} 45% 42%)"/>`;
-  const text = `<text x="20" y="27" font-size="20" fill="#fff" text-anchor="middle" font-family="sans-serif">${letter}</text>`;
+  const text = `<text x="20" y="27" font-size="20" fill="#fff" text-anchor="middle" font-family="sans-serif">${email}</text>`;
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">${circle}${text}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(picture)}`;
 }

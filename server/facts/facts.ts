@@ -1,136 +1,151 @@
-import type { ChangeReads, Changes, Wanted } from '../codehost/changes-client.ts';
-import type { Codehost } from '../codehost/client.ts';
-import type { DeliveryReads } from '../codehost/delivery-client.ts';
-import { longestStaleMs, passing } from '../codehost/reader.ts';
-import type { Standing } from '../codehost/standing.ts';
-import { resultOf } from '../metrics/deployments.ts';
-import type { Instant, Repository } from '../metrics/facts.ts';
-import { dayMs, hourMs } from '../metrics/window.ts';
+import type { ChangeReads, Changes, Wanted } from '../codehost/changes/client.ts';
+import type { Codehost } from '../codehost/client/client.ts';
+import { longestStaleMs, transient } from '../codehost/client/reader.ts';
+import type { KindTotals } from '../codehost/client/totals.ts';
+import type { DeliveryReads } from '../codehost/delivery/client.ts';
+import { resultOf } from '../metrics/delivery/deployments.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import { createSharedWork, type SharedWork } from '../platform/shared-work.ts';
-import { coldReaders } from './cold-readers.ts';
-import { joinsUp } from './joining.ts';
 import {
-  type Brought,
+  eventTime,
+  type FactBatch,
   type FactKind,
   type FactOf,
-  type FactShelf,
+  type FactRepository,
   isSince,
   isWhole,
-  type Ledger,
-  mattersAt,
-} from './shelf.ts';
+  type SyncState,
+} from './fact-repository.ts';
+import { fullReaders } from './full-readers.ts';
+import { isContiguous } from './is-contiguous.ts';
 
-/** Where facts come from: the platform as the caller sees it, and what was kept of earlier readings. */
+/** Where facts come from: the platform as the caller sees it, and what was stored of earlier readings. */
 export interface FactSource {
   codehost: Codehost & DeliveryReads & ChangeReads;
-  shelf: FactShelf;
+  factRepository: FactRepository;
   clock: Clock;
 }
 
 /** Facts of one kind and what is known about them. */
-export interface FactSet<Fact> extends Omit<Standing, 'head'> {
+export interface FactSet<Fact> extends Omit<KindTotals, 'head'> {
   items: Fact[];
   /** true when a cap or a missing answer left facts of the window out. */
   partial: boolean;
-  /** See `Listing`; what is kept lacks nothing. */
+  /** See `Listing`; what is stored lacks nothing. */
   partialReason?: string | undefined;
   /** true when a cap, and nothing else, ended the first reading. */
   capped: boolean;
-  /** Where a cap did: the oldest fact that is kept. What is read newest first is all known from there on. */
+  /** Where a cap did: the oldest fact that is stored. What is read newest first is all known from there on. */
   oldestAt: Instant | null;
-  /** true when the platform could not be asked for what is new. */
+  /** true when the platform could not be reached for what is new. */
   stale: boolean;
   /** What the platform held then is in it. */
   asOf: Instant;
-  /** `mixed` where a database keeps what the platform told. */
+  /** `mixed` where a database keeps what the platform reported. */
   source: 'live' | 'mixed';
 }
 
-export interface Asked {
+export interface FactRequest {
   since: Instant;
-  /** How old the answer may be before the platform is asked for what changed. */
+  /** How old the answer may be before changes are requested from the platform. */
   maxAgeMs: number;
 }
 
 /**
  * Facts of a repository from `since` on. The first time they are read whole; later one request brings what changed in
- * every kind that is kept. The caller must have proved that the repository may be seen.
+ * every kind that is stored. The caller must have proved that the repository may be seen.
  */
 export async function factsOf<Kind extends FactKind>(
   source: FactSource,
   repository: Repository,
   kind: Kind,
-  asked: Asked,
+  request: FactRequest,
 ): Promise<FactSet<FactOf[Kind]>> {
-  const ledger = await ledgerOf(source, repository, kind);
-  if (!ledger || ledger.floor > asked.since) return readWhole(source, repository, kind, asked.since);
-  const { clock, shelf } = source;
-  if (clock.now() - ledger.through < asked.maxAgeMs) return kept(shelf, repository, ledger, asked.since);
+  const syncState = await getSyncState(source, repository, kind);
+  if (!syncState || syncState.floor > request.since) return readWhole(source, repository, kind, request.since);
+  const { clock, factRepository } = source;
+  if (clock.now() - syncState.through < request.maxAgeMs)
+    return storedFacts(factRepository, repository, syncState, request.since);
   try {
     await bringUpToDate(source, repository);
   } catch (error) {
-    const isTooOld = clock.now() - ledger.through > longestStaleMs;
-    if (isTooOld || !(error instanceof Problem) || !passing.has(error.code)) throw error;
-    return { ...(await kept(shelf, repository, ledger, asked.since)), stale: true };
+    const isTooOld = clock.now() - syncState.through > longestStaleMs;
+    if (isTooOld || !(error instanceof Problem) || !transient.has(error.code)) throw error;
+    return { ...(await storedFacts(factRepository, repository, syncState, request.since)), stale: true };
   }
-  const renewed = await ledgerOf(source, repository, kind);
-  if (!renewed || renewed.through === ledger.through) return readWhole(source, repository, kind, asked.since);
-  return kept(shelf, repository, renewed, asked.since);
+  const renewed = await getSyncState(source, repository, kind);
+  if (!renewed || renewed.through === syncState.through) return readWhole(source, repository, kind, request.since);
+  return storedFacts(factRepository, repository, renewed, request.since);
 }
 
-async function ledgerOf<Kind extends FactKind>({ shelf }: FactSource, repository: Repository, kind: Kind) {
-  const ledgers = await shelf.ledgers(repository);
-  return ledgers.find((one): one is Ledger<Kind> => one.kind === kind) ?? null;
+async function getSyncState<Kind extends FactKind>({ factRepository }: FactSource, repository: Repository, kind: Kind) {
+  const syncStates = await factRepository.syncStates(repository);
+  return syncStates.find((one): one is SyncState<Kind> => one.kind === kind) ?? null;
 }
 
-async function kept<Kind extends FactKind>(
-  shelf: FactShelf,
+async function storedFacts<Kind extends FactKind>(
+  factRepository: FactRepository,
   repository: Repository,
-  ledger: Ledger<Kind>,
+  syncState: SyncState<Kind>,
   since: Instant,
 ): Promise<FactSet<FactOf[Kind]>> {
-  const { kind, capped, through, total, openCount, newestAt } = ledger;
-  const known = await shelf.facts(repository, kind, capped ? Math.min(ledger.floor, since) : since);
+  const { kind, capped, through, total, openCount, newestAt } = syncState;
+  const known = await factRepository.facts(repository, kind, capped ? Math.min(syncState.floor, since) : since);
   return {
     items: capped ? known.filter((fact) => isSince(kind, fact, since)) : known,
-    ...{ partial: capped, capped, oldestAt: capped ? oldestOf(kind, known) : null },
-    ...{ stale: false, asOf: through, total, openCount, newestAt, source: sourceOf(shelf) },
+    partial: capped,
+    capped,
+    oldestAt: capped ? oldestOf(kind, known) : null,
+    stale: false,
+    asOf: through,
+    total,
+    openCount,
+    newestAt,
+    source: sourceOf(factRepository),
   };
 }
 
 function oldestOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): Instant | null {
-  const oldest = facts.reduce((at, fact) => Math.min(at, mattersAt[kind](fact) ?? at), Number.POSITIVE_INFINITY);
+  const oldest = facts.reduce((at, fact) => Math.min(at, eventTime[kind](fact) ?? at), Number.POSITIVE_INFINITY);
   return Number.isFinite(oldest) ? oldest : null;
 }
 
-/** Reads everything from `since` on and keeps it; a reading with gaps is answered but not kept as whole. */
+/** Reads everything from `since` on and keeps it; a reading with gaps is answered but not stored as whole. */
 async function readWhole<Kind extends FactKind>(
-  { codehost, shelf }: FactSource,
+  { codehost, factRepository }: FactSource,
   repository: Repository,
   kind: Kind,
   since: Instant,
 ): Promise<FactSet<FactOf[Kind]>> {
   // The platform counts by whole seconds.
   const floor = Math.floor(since / 1000) * 1000;
-  const { listing, capped, standing } = await coldReaders[kind](codehost, repository, floor);
+  const { listing, capped, totals } = await fullReaders[kind](codehost, repository, floor);
   const { items, partial, partialReason, stale, asOf } = listing;
-  const { total, openCount, newestAt } = standing;
+  const { total, openCount, newestAt } = totals;
   const known = {
     items: items.filter((fact) => isSince(kind, fact, since)),
-    ...{ partial, partialReason, capped, oldestAt: capped ? oldestOf(kind, items) : null },
-    ...{ stale, asOf, total, openCount, newestAt },
+    partial,
+    partialReason,
+    capped,
+    oldestAt: capped ? oldestOf(kind, items) : null,
+    stale,
+    asOf,
+    total,
+    openCount,
+    newestAt,
   };
   const hasGaps = (partial && !capped) || !items.every(isWhole[kind]);
   if (hasGaps || stale) return { ...known, source: 'live' };
-  const ledger: Ledger<Kind> = { ...standing, kind, floor, through: asOf, capped };
-  await shelf.keep(repository, [{ ledger, items, replaces: true } as Brought]);
-  return { ...known, source: sourceOf(shelf) };
+  const syncState: SyncState<Kind> = { ...totals, kind, floor, through: asOf, capped };
+  await factRepository.keep(repository, [{ syncState, items, replaces: true } as FactBatch]);
+  return { ...known, source: sourceOf(factRepository) };
 }
 
 /** The first answer says the same as the next, so that a copy of it stays good. */
-const sourceOf = ({ isDatabase }: FactShelf) => (isDatabase ? 'mixed' : 'live');
+const sourceOf = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
 
 interface Flights {
   shared: SharedWork;
@@ -138,16 +153,16 @@ interface Flights {
   askers: Map<number, FactSource['codehost']>;
 }
 
-const running = new WeakMap<FactShelf, Flights>();
+const running = new WeakMap<FactRepository, Flights>();
 
 /**
- * Asks once for everything that changed since the last reading in every kind that is kept, for all who want it at the
+ * Asks once for everything that changed since the last reading in every kind that is stored, for all who want it at the
  * same time. A kind in which too much did to be read at once stays as it was.
  */
 export async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
-  const { codehost, shelf } = source;
-  const { shared, askers } = running.get(shelf) ?? { shared: createSharedWork(), askers: new Map() };
-  running.set(shelf, { shared, askers });
+  const { codehost, factRepository } = source;
+  const { shared, askers } = running.get(factRepository) ?? { shared: createSharedWork(), askers: new Map() };
+  running.set(factRepository, { shared, askers });
   const begin = () => {
     askers.set(repository.id, codehost);
     return readChanges(source, repository).finally(() => {
@@ -160,24 +175,26 @@ export async function bringUpToDate(source: FactSource, repository: Repository):
     try {
       return await shared.join(String(repository.id), begin);
     } catch (error) {
-      // An outage meets everyone; what another person is refused this one may be told.
+      // An outage meets everyone; what another person is denied this one may be given.
       const isForAll = !(error instanceof Problem) || error.code === 'upstream_unavailable';
       if (isForAll || asker === codehost) throw error;
     }
   }
 }
 
-async function readChanges({ codehost, shelf, clock }: FactSource, repository: Repository): Promise<void> {
-  const ledgers = await shelf.ledgers(repository);
+async function readChanges({ codehost, factRepository, clock }: FactSource, repository: Repository): Promise<void> {
+  const syncStates = await factRepository.syncStates(repository);
   const wanted: Wanted = {};
-  for (const { kind, through, head } of ledgers) wanted[kind] = { since: through - overlapMs, head };
+  for (const { kind, through, head } of syncStates) wanted[kind] = { since: through - overlapMs, head };
   if (wanted.deployments)
-    wanted.deployments.since = await undecidedSince(shelf, repository, wanted.deployments.since, clock.now());
+    wanted.deployments.since = await undecidedSince(factRepository, repository, wanted.deployments.since, clock.now());
   const changes = await codehost.changes(repository, wanted);
-  const brought = await Promise.all(ledgers.map((ledger) => broughtBy(changes, ledger, shelf, repository)));
-  await shelf.keep(
+  const pending = await Promise.all(
+    syncStates.map((syncState) => toBatch(changes, syncState, factRepository, repository)),
+  );
+  await factRepository.keep(
     repository,
-    brought.filter((one) => one !== null),
+    pending.filter((one) => one !== null),
   );
 }
 
@@ -188,31 +205,31 @@ const overlapMs = 600_000;
  * The outcome of a deployment comes after it: from where on some of the last day still have none, and once an hour of
  * the last week. Where much is deployed some never get one, and reading back to them each time would cost much.
  */
-async function undecidedSince(shelf: FactShelf, repository: Repository, since: Instant, now: Instant) {
+async function undecidedSince(factRepository: FactRepository, repository: Repository, since: Instant, now: Instant) {
   const isFirstOfHour = Math.floor((since + overlapMs) / hourMs) < Math.floor(now / hourMs);
-  const recent = await shelf.facts(repository, 'deployments', since - (isFirstOfHour ? 7 : 1) * dayMs);
+  const recent = await factRepository.facts(repository, 'deployments', since - (isFirstOfHour ? 7 : 1) * dayMs);
   const undecided = recent
     .filter((each) => resultOf(each).outcome === 'inconclusive')
     .map(({ createdAt }) => createdAt);
   return Math.min(since, ...undecided);
 }
 
-/** What the answer adds to a kind; nothing when it does not join up with what is kept, so that all is read again. */
-async function broughtBy<Kind extends FactKind>(
+/** What the answer adds to a kind; nothing when it is not contiguous with what is stored, so that all is read again. */
+async function toBatch<Kind extends FactKind>(
   changes: Changes,
-  ledger: Ledger<Kind>,
-  shelf: FactShelf,
+  syncState: SyncState<Kind>,
+  factRepository: FactRepository,
   repository: Repository,
-): Promise<Brought | null> {
-  const change = changes[ledger.kind];
+): Promise<FactBatch | null> {
+  const change = changes[syncState.kind];
   if (
     !change?.reached ||
-    !change.items.every(isWhole[ledger.kind]) ||
-    !(await joinsUp(shelf, repository, ledger, change))
+    !change.items.every(isWhole[syncState.kind]) ||
+    !(await isContiguous(factRepository, repository, syncState, change))
   )
     return null;
   const { items, total, openCount, head, asOf } = change;
-  const newestAt = Math.max(ledger.newestAt ?? 0, change.newestAt ?? 0) || null;
-  const moved: Ledger<Kind> = { ...ledger, through: asOf, total, openCount, newestAt, head };
-  return { ledger: moved, items, replaces: false } as Brought;
+  const newestAt = Math.max(syncState.newestAt ?? 0, change.newestAt ?? 0) || null;
+  const moved: SyncState<Kind> = { ...syncState, through: asOf, total, openCount, newestAt, head };
+  return { syncState: moved, items, replaces: false } as FactBatch;
 }

@@ -1,14 +1,14 @@
-import type { Codehost, SuiteOfRun } from '../codehost/client.ts';
-import { passing } from '../codehost/reader.ts';
-import type { Repository, WorkflowJob, WorkflowRun } from '../metrics/facts.ts';
+import type { Codehost, SuiteOfRun } from '../codehost/client/client.ts';
+import { transient } from '../codehost/client/reader.ts';
+import type { Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
-import type { AttemptJobs, AttemptName, JobDetail, JobShelf } from './job-shelf.ts';
+import type { AttemptJobs, AttemptName, JobDetail, JobRepository } from './job-repository.ts';
 
-/** Where jobs come from: what is kept, else the platform as the caller sees it. */
+/** Where jobs come from: what is stored, else the platform as the caller sees it. */
 export interface JobSource {
   codehost: Pick<Codehost, 'jobs'>;
-  jobs: JobShelf;
+  jobs: JobRepository;
   clock: Clock;
 }
 
@@ -16,21 +16,21 @@ export interface JobSource {
 export type AttemptOfRun = WorkflowRun & { checkSuiteId?: string | null };
 
 export interface JobsOfRuns<Run> {
-  /** Completed attempts with all their jobs, in the order asked for. */
+  /** Completed attempts with all their jobs, in the order requested. */
   attempts: { run: Run; detail: JobDetail; jobs: WorkflowJob[] }[];
   /** The others: under way, or refused with this code; `gone` and `not_found` when deleted meanwhile. */
   unread: { run: Run; reason: 'under_way' | ProblemCode }[];
   /** true when a run had more jobs than are read of one. */
   capped: boolean;
-  /** `mixed` where a database keeps what the platform told. */
+  /** `mixed` where a database keeps what the platform reported. */
   source: 'live' | 'mixed';
 }
 
 /**
- * The jobs of many run attempts. What is kept costs nothing; of the rest, first attempts that need no more than times
- * come ten in a request, others one by one, and all are kept: a completed attempt never changes. Where check suites
- * cannot be read, six attempts come one by one, and the rest with later questions. The caller must have proved that the
- * repository may be seen. Throws the platform's problem when it told of none.
+ * The jobs of many run attempts. What is stored costs nothing; of the rest, first attempts that need no more than times
+ * come ten in a request, others one by one, and all are stored: a completed attempt never changes. Where check suites
+ * cannot be read, five attempts come one by one, and the rest with later questions. The caller must have proved that the
+ * repository may be seen. Throws the platform's problem when it gave none.
  */
 export async function jobsOfRuns<Run extends AttemptOfRun>(
   source: JobSource,
@@ -38,21 +38,21 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
   runs: readonly Run[],
   detail: JobDetail,
 ): Promise<JobsOfRuns<Run>> {
-  const { jobs: shelf, clock } = source;
+  const { jobs: jobRepository, clock } = source;
   const completed = runs.filter(({ status }) => status === 'completed');
-  const kept = await shelf.of(repository, completed.map(nameOf));
-  const known = new Map(kept.filter((one) => suffices(one, detail)).map((one) => [keyOf(one), one]));
+  const stored = await jobRepository.of(repository, completed.map(nameOf));
+  const known = new Map(stored.filter((one) => suffices(one, detail)).map((one) => [keyOf(one), one]));
   // Lists may tell of an attempt twice.
-  const asked = new Map(completed.map((run) => [keyOf(nameOf(run)), run]));
-  const missing = [...asked].flatMap(([key, run]) => (known.has(key) ? [] : run));
+  const byKey = new Map(completed.map((run) => [keyOf(nameOf(run)), run]));
+  const missing = [...byKey].flatMap(([key, run]) => (known.has(key) ? [] : run));
   const { bySuite, withoutSuites } = await readSuites(source, repository, detail === 'times' ? missing : []);
   const inSuites = new Set(bySuite.map(keyOf));
   const rest = missing.filter((run) => !inSuites.has(keyOf(nameOf(run))));
-  const { found, refused, capped } = await readEach(source, repository, rest, withoutSuites);
+  const { found, refused: failed, capped } = await readEach(source, repository, rest, withoutSuites);
   const read = [...bySuite, ...found];
-  await shelf.keep(repository, read, clock.now());
+  await jobRepository.keep(repository, read, clock.now());
   for (const one of [...read, ...capped]) known.set(keyOf(one), one);
-  if (known.size === 0) throwFirst(refused);
+  if (known.size === 0) throwFirst(failed);
   return {
     attempts: completed.flatMap((run) => {
       const one = known.get(keyOf(nameOf(run)));
@@ -60,10 +60,10 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
     }),
     unread: [
       ...runs.flatMap((run) => (run.status === 'completed' ? [] : { run, reason: 'under_way' as const })),
-      ...refused.map(({ run, problem }) => ({ run, reason: problem.code })),
+      ...failed.map(({ run, problem }) => ({ run, reason: problem.code })),
     ],
     capped: capped.length > 0,
-    source: shelf.isDatabase ? 'mixed' : 'live',
+    source: jobRepository.isDatabase ? 'mixed' : 'live',
   };
 }
 
@@ -71,7 +71,7 @@ const nameOf = ({ id, attempt }: WorkflowRun): AttemptName => ({ runId: id, atte
 const keyOf = ({ runId, attempt }: AttemptName) => `${runId} ${attempt}`;
 const suffices = (one: AttemptJobs, detail: JobDetail) => detail === 'times' || one.detail === 'full';
 
-/** One request for one run tells more when it is asked for its jobs alone. */
+/** One request for one run gives more when only its jobs are requested. */
 const fewestSuites = 2;
 
 /** Jobs of those runs whose suites tell them: of none when checks cannot be read. */
@@ -92,25 +92,25 @@ async function readSuites({ codehost }: JobSource, repository: Repository, runs:
   return { bySuite, withoutSuites: null };
 }
 
-interface Refused<Run> {
+interface FailedRun<Run> {
   run: Run;
   problem: Problem;
 }
 
-/** Attempts that are read one by one, a request each, where suites would have told of ten in one. */
-const mostWithoutSuites = 6;
+/** Attempts that are read one by one, a request each, where suites would have given ten in one. */
+const mostWithoutSuites = 5;
 
-/** Asks for one run after the other, several at a time, and no further once the platform cannot be asked. */
+/** Asks for one run after the other, several at a time, and no further once the platform cannot be reached. */
 async function readEach<Run extends AttemptOfRun>(
   { codehost }: JobSource,
   repository: Repository,
   runs: readonly Run[],
-  /** Why suites could not be read, where they were asked for. */
+  /** Why suites could not be read, where they were requested. */
   withoutSuites: Problem | null,
 ) {
   const found: AttemptJobs[] = [];
   const capped: AttemptJobs[] = [];
-  const refused: Refused<Run>[] = [];
+  const failed: FailedRun<Run>[] = [];
   let stopped: Problem | null = null;
   const readOne = async (run: Run) => {
     try {
@@ -119,13 +119,13 @@ async function readEach<Run extends AttemptOfRun>(
       (listing.partial ? capped : found).push({ ...nameOf(run), detail: 'full', jobs: listing.items });
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      if (passing.has(error.code)) stopped = error;
-      refused.push({ run, problem: error });
+      if (transient.has(error.code)) stopped = error;
+      failed.push({ run, problem: error });
     }
   };
   const waiting = withoutSuites ? runs.slice(0, mostWithoutSuites) : [...runs];
   if (withoutSuites) {
-    for (const run of runs.slice(mostWithoutSuites)) refused.push({ run, problem: withoutSuites });
+    for (const run of runs.slice(mostWithoutSuites)) failed.push({ run, problem: withoutSuites });
     const first = waiting.shift();
     if (first) await readOne(first);
   }
@@ -133,14 +133,14 @@ async function readEach<Run extends AttemptOfRun>(
     for (let run = waiting.shift(); run; run = waiting.shift()) await readOne(run);
   };
   await Promise.all(Array.from({ length: atOnce }, readOn));
-  return { found, capped, refused };
+  return { found, capped, refused: failed };
 }
 
 /** As many as a token has places for. */
 const atOnce = 8;
 
 /** Runs that were deleted are no reason to answer nothing. */
-function throwFirst(refused: readonly Refused<unknown>[]): void {
-  const worst = refused.find(({ problem }) => problem.code !== 'not_found' && problem.code !== 'gone');
+function throwFirst(failed: readonly FailedRun<unknown>[]): void {
+  const worst = failed.find(({ problem }) => problem.code !== 'not_found' && problem.code !== 'gone');
   if (worst) throw worst.problem;
 }

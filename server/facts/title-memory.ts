@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Instant, Repository } from '../metrics/facts.ts';
-import type { FactShelf } from './shelf.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import type { FactRepository } from './fact-repository.ts';
 
 /** Anything with a title; issues and pull requests of a repository share their numbers. */
 interface Titled {
@@ -19,20 +19,20 @@ export interface TitleMemory {
 }
 
 /** Titles of the demo and of the service never meet, as their facts do not. */
-const shelves = new WeakMap<FactShelf, LRUCache<string, string>>();
+const caches = new WeakMap<FactRepository, LRUCache<string, string>>();
 const mostTitles = 20_000;
 
-export function titlesBeside(shelf: FactShelf, repository: Repository): TitleMemory {
-  const kept = shelves.get(shelf) ?? new LRUCache<string, string>({ max: mostTitles });
-  shelves.set(shelf, kept);
+export function titlesBeside(factRepository: FactRepository, repository: Repository): TitleMemory {
+  const titles = caches.get(factRepository) ?? new LRUCache<string, string>({ max: mostTitles });
+  caches.set(factRepository, titles);
   // A title changes together with the time of the last update.
   const keyOf = ({ number, updatedAt }: Titled) => `${repository.id} ${number} ${updatedAt}`;
   return {
     note(facts) {
-      for (const one of facts) if (one.title !== null) kept.set(keyOf(one), one.title);
+      for (const one of facts) if (one.title !== null) titles.set(keyOf(one), one.title);
     },
-    has: (fact) => fact.title !== null || kept.has(keyOf(fact)),
-    put: (fact, title) => void kept.set(keyOf(fact), title),
-    fill: (facts) => facts.map((one) => ({ ...one, title: one.title ?? kept.get(keyOf(one)) ?? null })),
+    has: (fact) => fact.title !== null || titles.has(keyOf(fact)),
+    put: (fact, title) => void titles.set(keyOf(fact), title),
+    fill: (facts) => facts.map((one) => ({ ...one, title: one.title ?? titles.get(keyOf(one)) ?? null })),
   };
 }

@@ -1,25 +1,25 @@
-import type { DeliveryReads } from '../codehost/delivery-client.ts';
-import type { PullRequest } from '../metrics/delivery-facts.ts';
-import type { Repository } from '../metrics/facts.ts';
+import type { DeliveryReads } from '../codehost/delivery/client.ts';
+import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
+import type { Repository } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
-import type { FactShelf } from './shelf.ts';
+import type { FactRepository } from './fact-repository.ts';
 import { titlesBeside } from './title-memory.ts';
 
 interface TitleSource {
   codehost: Pick<DeliveryReads, 'pullRequests'>;
-  shelf: FactShelf;
+  factRepository: FactRepository;
 }
 
 /**
- * The same pull requests with their titles, which are never stored: from this process, else asked for, 100 in one
+ * The same pull requests with their titles, which are never stored: from this process, else requested, 100 in one
  * request. Where the platform does not tell, the title stays null. The caller proved that the repository may be seen.
  */
 export async function withTitles(
-  { codehost, shelf }: TitleSource,
+  { codehost, factRepository }: TitleSource,
   repository: Repository,
   pullRequests: readonly PullRequest[],
 ): Promise<PullRequest[]> {
-  const titles = titlesBeside(shelf, repository);
+  const titles = titlesBeside(factRepository, repository);
   titles.note(pullRequests);
   const missing = pullRequests.filter((one) => !titles.has(one));
   if (missing.length > 0) {

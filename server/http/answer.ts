@@ -6,44 +6,44 @@ import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
 import { isKnown } from './entity-tag.ts';
+import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
+import { emptyReply, execute } from './execute.ts';
 import { type RequestBody, readRequest } from './input.ts';
 import { matcher } from './match.ts';
 import type { Outgoing } from './outgoing.ts';
-import { emptyReply, perform } from './perform.ts';
-import { refusalBody, refusalHeaders, refusalOf } from './refusal.ts';
 import { renewSession } from './renewal.ts';
 import { represent } from './representation.ts';
 import { readSigned } from './signed-body.ts';
 
 const match = matcher(operations);
 
-/** The JSON door: answers every `/api/*` request, the refused ones included. */
+/** The JSON adapter: answers every `/api/*` request, the refused ones included. */
 export async function answer(context: Context, request: RequestBody): Promise<Outgoing> {
   const reply = emptyReply();
   const { operation, params, allowed } = match(context.method, context.url.pathname);
   try {
-    if (!operation) throw await refuseUnknown(context, allowed);
+    if (!operation) throw await denyUnknown(context, allowed);
     const read = operation.access === platformSignature ? readSigned : readRequest;
-    const body = await perform(operation, () => read(context, request, params, operation), context, reply);
+    const body = await execute(operation, () => read(context, request, params, operation), context, reply);
     if (body instanceof Response) return body;
     if (!isPublic(operation)) await renewSession(context, reply.headers);
     return success(operation, body, context, reply);
   } catch (error) {
-    const problem = refusalOf(error, context);
-    const headers = refusalHeaders(problem, context);
+    const problem = toProblem(error, context);
+    const headers = errorHeaders(problem, context);
     for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
     if (operation?.refusedPage && isBrowser(context)) {
       headers.set('Location', operation.refusedPage(problem));
       return { status: 302, headers, body: null };
     }
     headers.set('Content-Type', 'application/json; charset=utf-8');
-    const told = { ...(operation?.saysOk && { ok: false }), ...refusalBody(problem, context.requestId) };
-    return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(told) };
+    const answer = { ...(operation?.saysOk && { ok: false }), ...toErrorBody(problem, context.requestId) };
+    return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(answer) };
   }
 }
 
-/** What is not declared does not exist; only a caller who is signed in is told so, or a scheduler with its secret. */
-async function refuseUnknown(context: Context, allowed: string[]): Promise<Problem> {
+/** What is not declared does not exist; only a signed-in caller learns so, or a scheduler with its secret. */
+async function denyUnknown(context: Context, allowed: string[]): Promise<Problem> {
   if (allowed.length === 0 && isForScheduler(context.url)) assertCronBearer(context);
   else await assertMayAsk(context, allowed);
   if (allowed.length > 0)

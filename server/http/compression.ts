@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
 /** A text as it is sent to one caller. */
 export interface Encoded {
@@ -19,24 +20,14 @@ const threshold = 1024;
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 
-/** The better one first. */
 const codings = {
   br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Buffer) => zip(bytes),
 } as const;
 
-type Coding = keyof typeof codings;
-
-/** Of the codings that `Accept-Encoding` gives a weight (RFC 9110 §12.5.3) the one with the highest. */
-function preferred(acceptEncoding: string): Coding | null {
-  const weights = new Map(acceptEncoding.toLowerCase().split(',').map(weighed));
-  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const [best] = (Object.keys(codings) as Coding[]).sort((one, other) => weightOf(other) - weightOf(one));
-  return best && weightOf(best) > 0 ? best : null;
-}
-
-function weighed(offer: string): [coding: string, weight: number] {
-  const [coding = '', ...parameters] = offer.split(';').map((part) => part.trim());
-  const weight = parameters.find((one) => one.startsWith('q='));
-  return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
+/** Of what the caller takes (RFC 9110 §12.5.3), as `compression` negotiates it for pages; null for a text as it is. */
+function preferred(acceptEncoding: string): keyof typeof codings | null {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  const coding = negotiator.encoding(['br', 'gzip', 'identity'], ['br', 'gzip']);
+  return coding === 'identity' ? null : (coding ?? null);
 }

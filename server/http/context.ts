@@ -41,7 +41,12 @@ export function demoContext(context: Context): Context {
   // Each by its name: spreading would ask for the database, which there need not be.
   const { requestId, method, url, headers, address, signal } = context;
   return {
-    ...{ requestId, method, url, headers, address, signal },
+    requestId,
+    method,
+    url,
+    headers,
+    address,
+    signal,
     services,
     isDemo: true,
     actor: async () => visitor,

@@ -41,7 +41,7 @@ function filled(schema: z.core.$ZodType, known: unknown): unknown {
   if (schema instanceof z.ZodArray) return [filled(schema.element, undefined)];
   if (schema instanceof z.ZodUnion) {
     const options: readonly z.core.$ZodType[] = schema.options;
-    const option = options.find((one) => z.safeParse(one, known).success) ?? options[0];
+    const option = options.find((one) => isNamedBy(one, known)) ?? options[0];
     return option && filled(option, known);
   }
   // Which of several tables an answer is to be had as.
@@ -52,6 +52,15 @@ function filled(schema: z.core.$ZodType, known: unknown): unknown {
     parts.map(([key, part]) => [key, filled(part, isNested(known) ? Reflect.get(known, key) : undefined)]),
   );
 }
+
+/** Whether an answer has the literals by which the options of a union are told apart. */
+function isNamedBy(option: z.core.$ZodType, answer: unknown): boolean {
+  if (!(option instanceof z.ZodObject) || !isNested(answer)) return false;
+  const parts: [string, z.core.$ZodType][] = Object.entries(option.shape);
+  return parts.every(([key, part]) => !isName(part) || z.safeParse(part, Reflect.get(answer, key)).success);
+}
+
+const isName = (schema: z.core.$ZodType) => schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum;
 
 function flat(row: object): Record<string, unknown> {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { fieldMessage } from '../platform/field-messages.ts';
 import { type FieldProblem, invalidRequest, Problem } from '../platform/problem.ts';
-import { takesList, typedValues } from './texts.ts';
+import { parsedValues, takesList } from './texts.ts';
 
 /** What a request says before anybody checked it. */
 export interface RawInput {
@@ -58,7 +58,7 @@ export async function readRequest(
   const keys = Object.keys(body);
   const isMixed = method !== 'DELETE' && keys.length > 0;
   return {
-    values: { ...typedValues(input, values), ...body },
+    values: { ...parsedValues(input, values), ...body },
     // What the path or the query names is not named again by the body.
     duplicates: [...duplicates, ...keys.filter((key) => Object.hasOwn(values, key))],
     unknown: keys.filter((key) => !Object.hasOwn(inBody, key)),
@@ -86,7 +86,7 @@ export function readForm(
   const lists = Object.keys(input.shape).filter((key) => takesList(input.shape[key]));
   for (const key of lists) values[key] = search.getAll(key);
   return {
-    values: typedValues(input, values),
+    values: parsedValues(input, values),
     duplicates: duplicates.filter((key) => !lists.includes(key)),
     unknown: [],
   };

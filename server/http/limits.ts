@@ -16,7 +16,7 @@ export async function count(limit: Limit, context: Context, reply: Reply): Promi
   limited(verdict);
 }
 
-/** Whose requests are counted together. A token is told by its hash. */
+/** Whose requests are counted together. A token is identified by its hash. */
 async function counted(per: Limit['per'], context: Context): Promise<string> {
   if (per === 'address') return context.address;
   const { id, token } = await context.actor();

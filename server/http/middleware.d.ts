@@ -1,4 +1,5 @@
-// The two middlewares of the HTTP server, as far as it uses them: their published types bring those of a whole framework.
+// What the HTTP server uses of its packages: the published types of the middlewares bring those of a whole framework, those
+// of `negotiator` lack the order of preference.
 
 declare module 'compression' {
   const compression: () => import('./static-files.ts').Middleware;
@@ -15,4 +16,13 @@ declare module 'serve-static' {
   }
   const serveStatic: (folder: string, options: Options) => import('./static-files.ts').Middleware;
   export = serveStatic;
+}
+
+declare module 'negotiator' {
+  class Negotiator {
+    constructor(request: { headers: Record<string, string> });
+    /** The coding of `available` with the highest weight; of several the first of `preferred`. */
+    encoding<Coding extends string>(available: readonly Coding[], preferred: readonly Coding[]): Coding | undefined;
+  }
+  export = Negotiator;
 }

@@ -1,6 +1,6 @@
 /**
  * An answer before it is bytes. A `Response` is one too; making one costs more than the rest of a small answer, so the
- * JSON door does without until somebody wants one.
+ * JSON adapter does without until somebody wants one.
  */
 export interface Outgoing {
   readonly status: number;

@@ -12,9 +12,9 @@ import {
   signedIn,
 } from '../access/rules.ts';
 import { explain } from '../api/explain.ts';
-import { fileIssue } from '../api/issue.ts';
 import type { Operation } from '../api/operation.ts';
 import { Problem } from '../platform/problem.ts';
+import { fileIssue } from '../reports/filed-issues/operations.ts';
 import { hiddenFeatures } from './preferences.ts';
 
 /**
@@ -77,7 +77,7 @@ export function accessOfPage(path: string): readonly [Access, ...Access[]] | nul
   return Object.hasOwn(pages, path) ? pages[path as PagePath] : null;
 }
 
-/** Lets a page be opened, or throws the refusal, before any of it is asked for. */
+/** Lets a page be opened, or throws the error, before any of it is requested. */
 export async function decidePage(context: Context, path: string): Promise<void> {
   const rules = accessOfPage(path);
   if (!rules) throw new Problem('unregistered', 'There is nothing at this address that anybody may use.');

@@ -3,7 +3,7 @@ import type { Problem } from '../platform/problem.ts';
 
 const panelsOf = new WeakMap<Context, { answered: number; first: Problem | null }>();
 
-/** Counts a panel of the page that this request asked for: what refused it, or null. */
+/** Counts a panel of the page of this request: what denied it, or null. */
 export function notePanel(context: Context, problem: Problem | null): void {
   const known = panelsOf.get(context) ?? { answered: 0, first: null };
   if (!problem) known.answered++;
@@ -12,7 +12,7 @@ export function notePanel(context: Context, problem: Problem | null): void {
 }
 
 /** A page of which nothing could be shown is answered like what refused it; its words stay. */
-export function refusalOfPage(context: Context, page: Response): Response {
+export function toErrorResponse(context: Context, page: Response): Response {
   const { answered = 0, first = null } = panelsOf.get(context) ?? {};
   if (page.status !== 200 || answered > 0 || !first) return page;
   const { status, details } = first;

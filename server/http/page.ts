@@ -4,7 +4,7 @@ import { assertSameSite } from '../access/same-site.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
 import { type RequestBody, readBytes } from './input.ts';
 import { type PageRoute, pageRoutes } from './page-routes.ts';
-import { refusedContext, requestContext } from './router-context.ts';
+import { problemContext, requestContext } from './router-context.ts';
 
 /**
  * The page adapter: hands a request to the router, with its form read whole within the limit of its page. What the
@@ -18,7 +18,7 @@ export function createPages(build: ServerBuild, mode: string) {
     provider.set(requestContext, context);
     const accepted = await accept(context, request, routeOf).catch(problemOf);
     if (accepted instanceof Request) return router(accepted, provider);
-    provider.set(refusedContext, accepted);
+    provider.set(problemContext, accepted);
     return router(visitOf(context), provider);
   };
 }
@@ -37,9 +37,16 @@ async function accept(context: Context, request: RequestBody, routeOf: (url: URL
   if (!formTypes.test(headers.get('content-type') ?? ''))
     throw new Problem('unsupported_media_type', 'Send the fields of a form.');
   const body = await readBytes(request, bodyLimit);
-  const form = () => new Request(url, { method, headers, body });
+  const form = () => new Request(url, { method, headers: withoutOrigin(headers), body });
   await form().formData().catch(throwUnreadable);
   return form();
+}
+
+/** Who may send a form is decided here; the framework's own check of the origin knows no bearer tokens. */
+function withoutOrigin(headers: Headers): Headers {
+  const others = new Headers(headers);
+  others.delete('origin');
+  return others;
 }
 
 function isDecodable(path: string): boolean {

@@ -8,14 +8,18 @@ const name = 'das_prefs';
 /** The features that the owner of this browser does not want to see. It changes what is drawn, never what is allowed. */
 export function hiddenFeatures({ headers, isDemo }: Pick<Context, 'headers' | 'isDemo'>): FeatureKey[] {
   if (isDemo) return [];
-  const kept = (parseCookie(headers.get('cookie') ?? '')[name] ?? '').split('.');
-  return featureKeys.filter((key) => kept.includes(key));
+  const stored = (parseCookie(headers.get('cookie') ?? '')[name] ?? '').split('.');
+  return featureKeys.filter((key) => stored.includes(key));
 }
 
 /** The cookie that hides these features in this browser, and no others. */
 const hidingCookie = ({ services: { env } }: Context, hidden: readonly FeatureKey[]): string =>
   stringifySetCookie({
-    ...{ name, value: hidden.join('.'), path: '/', sameSite: 'lax', httpOnly: true },
+    name,
+    value: hidden.join('.'),
+    path: '/',
+    sameSite: 'lax',
+    httpOnly: true,
     secure: env.APP_URL.startsWith('https:'),
     maxAge: hidden.length > 0 ? 31_536_000 : 0,
   });

@@ -8,5 +8,5 @@ export const requestContext = createContext<Context>();
 /** The nonce of this answer's scripts. */
 export const nonceContext = createContext<string>('');
 
-/** What refused the page itself, before any of it was asked for; null when it opened. */
-export const refusedContext = createContext<Problem | null>(null);
+/** What denied the page itself, before any of it was requested; null when it opened. */
+export const problemContext = createContext<Problem | null>(null);

@@ -32,8 +32,8 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
   services.forwardedHeaders.note(headers);
   const address = clientAddress(peer, headers.get('x-forwarded-for'), env.TRUST_PROXY_HOPS);
   const context = createContext(services, { method, url, headers, address, signal });
-  const door = isApi(url.pathname) ? answer : pages;
-  const outgoing = toSecureOrigin(context) ?? (await door(context, incoming));
+  const adapter = isApi(url.pathname) ? answer : pages;
+  const outgoing = toSecureOrigin(context) ?? (await adapter(context, incoming));
   log.info({
     method,
     path: url.pathname,
@@ -45,10 +45,10 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
   return outgoing;
 }
 
-/** Whether a path belongs to the JSON door, however little of it exists. */
+/** Whether a path belongs to the JSON adapter, however little of it exists. */
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** A page asked for without encryption, seen by a trusted proxy, is asked for again with it. */
+/** A page requested without encryption, seen by a trusted proxy, is requested again with it. */
 function toSecureOrigin({ url, headers, services: { env } }: Context): Outgoing | null {
   const plain = env.TRUST_PROXY_HOPS > 0 && headers.get('x-forwarded-proto') === 'http';
   if (!plain || !env.APP_URL.startsWith('https:') || machinePath.test(url.pathname)) return null;

@@ -8,9 +8,9 @@ import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { compressed } from './compression.ts';
+import { toErrorBody } from './error-body.ts';
 import { secure } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
-import { refusalBody } from './refusal.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
@@ -61,7 +61,7 @@ function badRequest(response: ServerResponse): void {
   const problem = new Problem('invalid_request', 'The address or the Host header is malformed.', {
     details: { fields: [] },
   });
-  const body = JSON.stringify(refusalBody(problem, String(response.getHeader('x-request-id'))));
+  const body = JSON.stringify(toErrorBody(problem, String(response.getHeader('x-request-id'))));
   response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
@@ -110,7 +110,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
 
 const discardedMs = 1000;
 
-/** What still comes of a body after its answer is not kept, and not awaited for long. */
+/** What still comes of a body after its answer is not stored, and not awaited for long. */
 function endUpload(request: IncomingMessage): void {
   request.resume();
   if (request.complete) return;
@@ -121,18 +121,18 @@ function endUpload(request: IncomingMessage): void {
 
 async function write(outgoing: Outgoing, response: Flushable, acceptEncoding: string | undefined): Promise<void> {
   const { status, headers, body } = outgoing;
-  const told: Record<string, string | string[]> = {};
-  for (const [name, value] of headers) told[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
-  told.vary = told.vary ? `${told.vary}, Accept-Encoding` : 'Accept-Encoding';
+  const fields: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) fields[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
+  fields.vary = fields.vary ? `${fields.vary}, Accept-Encoding` : 'Accept-Encoding';
   if (body === null) {
-    response.writeHead(status, told).end();
+    response.writeHead(status, fields).end();
   } else if (typeof body === 'string') {
     const { encoding, bytes } = await compressed(body, acceptEncoding);
-    if (encoding) told['content-encoding'] = encoding;
-    told['content-length'] = String(bytes.length);
-    response.writeHead(status, told).end(bytes);
+    if (encoding) fields['content-encoding'] = encoding;
+    fields['content-length'] = String(bytes.length);
+    response.writeHead(status, fields).end(bytes);
   } else {
-    response.writeHead(status, told);
+    response.writeHead(status, fields);
     const chunks = Readable.fromWeb(body as ReadableStream);
     await pipeline(chunks, (source: AsyncIterable<Uint8Array>) => flushed(source, response), response);
   }

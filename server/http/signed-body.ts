@@ -1,6 +1,6 @@
 import type { Context } from '../access/context.ts';
 import { assertSignedBytes } from '../access/machines.ts';
-import { deliveryHeaders } from '../api/inbound.ts';
+import { deliveryHeaders } from '../api/sync/webhook.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { type RawInput, type RequestBody, readBytes } from './input.ts';
 

@@ -4,19 +4,19 @@ import { z } from 'zod';
  * The values of a query, a path or a form, which knows texts only, as the types that an operation declares for them.
  * A text that stands for no value of its type stays as it is, and is refused later. What is no text is left alone.
  */
-export function typedValues(
+export function parsedValues(
   { shape }: z.ZodObject,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       const declared = Object.hasOwn(shape, key) ? shape[key] : undefined;
-      return [key, typeof value === 'string' && declared ? typedText(declared, value) : value];
+      return [key, typeof value === 'string' && declared ? parsedText(declared, value) : value];
     }),
   );
 }
 
-function typedText(declared: z.core.$ZodType, text: string): unknown {
+function parsedText(declared: z.core.$ZodType, text: string): unknown {
   const schema = givenTo(declared);
   if (schema instanceof z.ZodNumber) return (schema.isInt ? whole : decimal).test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return yesOrNo.get(text) ?? text;

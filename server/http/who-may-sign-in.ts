@@ -1,14 +1,14 @@
 import { type Admission, admissionOf } from '../access/admission.ts';
 import type { Context } from '../access/context.ts';
+import { toProblem } from './error-body.ts';
 import { notePanel } from './page-status.ts';
-import { refusalOf } from './refusal.ts';
 
 /** Who may sign in to a standalone installation, for the page that asks for a token; null while it cannot be read. */
 export async function whoMaySignIn(context: Context): Promise<Admission | null> {
   try {
     return await admissionOf(context.services);
   } catch (error) {
-    notePanel(context, refusalOf(error, context));
+    notePanel(context, toProblem(error, context));
     return null;
   }
 }

@@ -8,14 +8,14 @@ import { settingsBox } from '../settings/sealing.ts';
 import type { Store } from '../store/orm.ts';
 import { oneLine } from './one-line.ts';
 import { sendByPostmark } from './providers/postmark.ts';
-import { type Account, keptWords, type Outcome, type Provider } from './providers/provider.ts';
+import { type Account, type Outcome, type Provider, storedError } from './providers/provider.ts';
 import { sendByResend } from './providers/resend.ts';
 import { sendBySmtp } from './providers/smtp.ts';
 
 export type MailProvider = 'postmark' | 'resend' | 'smtp';
 
-/** One letter to one recipient. */
-export interface Letter {
+/** One email to one recipient. */
+export interface Email {
   /** One address, without a name. */
   to: string;
   subject: string;
@@ -25,7 +25,7 @@ export interface Letter {
   idempotencyKey: string;
 }
 
-/** What came of an attempt. `permanent` says that the same letter will fail again; `error` is the provider's own text. */
+/** What came of an attempt. `permanent`: the same email will fail again; `error` is the provider's own text. */
 export type Sent =
   | { ok: true; provider: MailProvider; messageId: string | null }
   | {
@@ -45,10 +45,10 @@ export interface MailSource {
 }
 
 export interface Mailer {
-  /** Hands a letter over once; never throws. */
-  send(letter: Letter): Promise<Sent>;
+  /** Hands an email over once; never throws. */
+  send(email: Email): Promise<Sent>;
   /** What mail goes out through now. */
-  standing(): Promise<MailSource>;
+  status(): Promise<MailSource>;
 }
 
 interface Options {
@@ -70,17 +70,17 @@ const providers: Record<MailProvider, Provider> = {
 export function createMailer({ env, store, clock, log }: Options): Mailer {
   const box = settingsBox(env);
   return {
-    async send(letter) {
+    async send(email) {
       const { source, provider, account } = await inEffect(env, store, box);
       if (provider === null || account === null) return unsent(notSending[source]);
-      const { to, subject } = letter;
-      const refused: Outcome | null = mailAddress.safeParse(to).success ? null : notAnAddress;
+      const { to, subject } = email;
+      const rejection: Outcome | null = mailAddress.safeParse(to).success ? null : notAnAddress;
       const made = { ...account, appUrl: env.APP_URL, timeoutMs: sendTimeoutMs, clock };
-      const outcome = refused ?? (await providers[provider](made, { ...letter, subject: oneLine(subject) }));
+      const outcome = rejection ?? (await providers[provider](made, { ...email, subject: oneLine(subject) }));
       await note(outcome, { provider, store, clock, log });
       return { provider, ...outcome };
     },
-    async standing() {
+    async status() {
       const { source, provider, account } = await inEffect(env, store, box);
       return { source, provider, from: account?.from ?? null };
     },
@@ -132,7 +132,9 @@ const notSending: Record<MailSource['source'], string> = {
 const unsent = (error: string): Sent => ({ ok: false, provider: null, permanent: false, error, retryAfterMs: null });
 
 const notAnAddress: Outcome = {
-  ...{ ok: false, permanent: true, retryAfterMs: null },
+  ok: false,
+  permanent: true,
+  retryAfterMs: null,
   error: 'The recipient is not one e-mail address.',
 };
 
@@ -140,14 +142,14 @@ interface Noting extends Pick<Options, 'store' | 'clock' | 'log'> {
   provider: MailProvider;
 }
 
-/** Remembers how it went; that this fails does not change whether the letter was taken. */
+/** Remembers how it went; that this fails does not change whether the email was taken. */
 async function note(outcome: Outcome, { provider, store, clock, log }: Noting): Promise<void> {
-  const error = outcome.ok ? null : keptWords(outcome.error);
+  const error = outcome.ok ? null : storedError(outcome.error);
   if (error === null) log.info({ provider }, 'a letter was handed over');
   else log.warn({ provider, error }, 'a letter was not taken');
   try {
-    if (error === null) await store?.mailStanding.succeeded(clock.now());
-    else await store?.mailStanding.failed(error, clock.now());
+    if (error === null) await store?.mailStatus.succeeded(clock.now());
+    else await store?.mailStatus.failed(error, clock.now());
   } catch (failure) {
     log.warn({ err: failure }, 'the result of a letter could not be kept');
   }

@@ -220,7 +220,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   );
 }
 
-/** Name, default and purpose of every variable, for the configuration table of the README. */
+/** Name, default and purpose of every variable, for the configuration table of the documentation. */
 export const describeEnv = () =>
   Object.entries(shape.shape).map(([name, field]) => ({
     name,

@@ -1,4 +1,4 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AuditEntry } from '../store/audit.ts';
 
 /** An issue that stands on the platform. */
@@ -15,7 +15,7 @@ export interface WantedFiling {
   userId: number;
   /** The caller's own key; null without one. */
   key: string | null;
-  /** Of everything that was asked. */
+  /** Of everything that was requested. */
   requestHash: string;
   /** Of the repository and the title without regard to case. */
   subjectHash: string;
@@ -48,7 +48,7 @@ export interface IssueFilings {
   unsure(filing: Filing, now: Instant): Promise<void>;
 }
 
-export const filingKeptMs = 24 * 3_600_000;
+export const filingTtlMs = 24 * 3_600_000;
 export const filingLeaseMs = 60_000;
 /** Whoever has less of the lease left does not send any more: it could end while the platform still creates. */
 export const filingReserveMs = 20_000;
@@ -81,7 +81,7 @@ export function memoryIssueFilings(): IssueFilings {
   };
   return {
     async claim(wanted, now) {
-      all = all.filter(({ claimedAt }) => claimedAt > now - filingKeptMs);
+      all = all.filter(({ claimedAt }) => claimedAt > now - filingTtlMs);
       const own = all.filter(({ userId }) => userId === wanted.userId);
       const claim = decideClaim(own, wanted, now);
       if (claim.kind === 'own') replace(claim.filing);

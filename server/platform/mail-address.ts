@@ -29,7 +29,7 @@ export function senderHeader(text: string): string {
   return `${/^[\p{L}\p{M}\p{N} &'+_-]+$/u.test(name) ? name : `"${name}"`} <${address}>`;
 }
 
-/** A text for logs and columns: the addresses in it are told as `a•••@example.com`. */
+/** A text for logs and columns: the addresses in it are shown as `a•••@example.com`. */
 export const withoutAddresses = (text: string): string => text.replace(anyAddress, '$1•••$2');
 
 const anyAddress = /([^\s@<>()[\]",;:'=])[^\s@<>()[\]",;:'=]*(@[^\s@<>()[\]",;:']+)/gu;

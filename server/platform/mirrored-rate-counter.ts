@@ -46,7 +46,7 @@ const unsharedPart = 1 / 20;
  * A limit that all processes share without a question to the database for each request: a process counts by itself and
  * tells the others within a second; once half of the limit is used, every request is counted together. A process that
  * has not heard of the others yet lets through a twentieth of the limit too many, and does not do so again before half
- * of the limit has left the window. While the shared counter cannot be asked, each process counts alone.
+ * of the limit has left the window. While the shared counter cannot be reached, each process counts alone.
  */
 export function mirroredRateCounter({ shared, clock, log }: Options): MirroredRateCounter {
   const { windowOf, shareNow, shareSoon, ...sharing } = exchange({ shared, clock, log });
@@ -91,14 +91,14 @@ export function mirroredRateCounter({ shared, clock, log }: Options): MirroredRa
 const isSettled = ({ known, unshared }: Window, limit: number) =>
   known.length >= limit || (known.length < limit * halfway && unshared.length < Math.floor(limit * unsharedPart));
 
-interface Told extends Hits {
+interface Unsent extends Hits {
   window: Window;
 }
 
-/** What is known of each key, brought together with the others' at most once a second. */
+/** What is known of each key, merged with the others' at most once a second. */
 function exchange({ shared, clock, log }: Options) {
-  const windows = new LRUCache<string, Window>({ max: mostWindows });
-  const untold = new Set<string>();
+  const windows = new LRUCache<string, Window>({ maxSize: mostWindows, sizeCalculation: () => 1 });
+  const unsentKeys = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const windowOf = (key: string, windowMs: number, now: number): Window => {
     const window = windows.get(key) ?? { windowMs, known: [], unshared: [], sharing: null };
@@ -107,13 +107,13 @@ function exchange({ shared, clock, log }: Options) {
     return window;
   };
   const shareSoon = (key: string) => {
-    untold.add(key);
+    unsentKeys.add(key);
     timer ??= setTimeout(share, shareEveryMs).unref();
   };
-  const tell = async (told: readonly Told[]) => {
-    const longest = Math.max(...told.map(({ window }) => window.windowMs));
-    const merged = new Map((await shared.merge(told, longest, clock.now())).map(({ key, hits }) => [key, hits]));
-    for (const { key, window, hits } of told) {
+  const merge = async (unsent: readonly Unsent[]) => {
+    const longest = Math.max(...unsent.map(({ window }) => window.windowMs));
+    const merged = new Map((await shared.merge(unsent, longest, clock.now())).map(({ key, hits }) => [key, hits]));
+    for (const { key, window, hits } of unsent) {
       window.unshared.splice(0, hits.length);
       window.known = [...(merged.get(key) ?? []), ...window.unshared].sort((a, b) => a - b);
       if (window.unshared.length > 0) shareSoon(key);
@@ -126,21 +126,21 @@ function exchange({ shared, clock, log }: Options) {
       window && !window.sharing ? [{ key, window, hits: [...window.unshared] }] : [],
     );
     if (idle.length > 0) {
-      const telling = tell(idle).finally(() => {
+      const merging = merge(idle).finally(() => {
         for (const { window } of idle) window.sharing = null;
       });
-      for (const { window } of idle) window.sharing = telling;
-      underWay.push(telling);
+      for (const { window } of idle) window.sharing = merging;
+      underWay.push(merging);
     }
     await Promise.all(underWay);
   };
   const share = async () => {
     clearTimeout(timer);
     timer = undefined;
-    const keys = [...untold];
-    untold.clear();
+    const keys = [...unsentKeys];
+    unsentKeys.clear();
     await shareNow(keys).catch((error: unknown) => {
-      for (const key of keys) untold.add(key);
+      for (const key of keys) unsentKeys.add(key);
       log.warn({ err: error }, 'requests of sessions could not be told to other processes');
     });
   };

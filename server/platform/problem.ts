@@ -1,4 +1,4 @@
-/** Every refusal the service gives on purpose, with the status it is answered with. */
+/** Every error the service gives on purpose, with the status it is answered with. */
 export const problemStatus = {
   invalid_request: 400,
   from_address_required: 400,
@@ -67,14 +67,14 @@ export interface ProblemDetails {
   upstream_operation?: string;
   /** The fields that the platform refused, or that could not be read of its answer, as it names them. */
   upstream_fields?: readonly string[];
-  /** Whether what was asked for may have been made on the platform all the same. */
+  /** Whether what was requested may have been made on the platform all the same. */
   maybe_created?: boolean;
   reason?: string;
   allowed?: readonly string[];
   mode?: string;
 }
 
-/** An expected refusal: safe to show, answered with its status and code. Anything else thrown is a defect. */
+/** An expected error: safe to show, answered with its status and code. Anything else thrown is a defect. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

@@ -18,7 +18,7 @@ export interface RateCounter {
 
 /** The counter of a process without others beside it. */
 export function memoryRateCounter(): RateCounter {
-  const windows = new LRUCache<string, number[]>({ max: mostWindows });
+  const windows = new LRUCache<string, number[]>({ maxSize: mostWindows, sizeCalculation: () => 1 });
   const inside = (key: string, from: number) => younger(windows.get(key) ?? [], from);
   return {
     async hit(key, limit, windowMs, now) {
@@ -49,7 +49,9 @@ export const verdictOn = (
   windowMs: number,
   now: number,
 ): RateVerdict => ({
-  ...{ allowed, limit, remaining: Math.max(0, limit - hits.length) },
+  allowed,
+  limit,
+  remaining: Math.max(0, limit - hits.length),
   resetMs: hits[0] === undefined ? windowMs : hits[0] + windowMs - now,
 });
 

@@ -1,3 +1,4 @@
+import { joinPending, nothingPending, type Pending, withPending } from './pending-requests.ts';
 import { currentLimits, withLimits } from './work-limits.ts';
 
 /** Work under way by key: one for all who want the same at the same time. */
@@ -9,6 +10,7 @@ export interface SharedWork {
 interface Flight {
   result: Promise<unknown>;
   waiters: number;
+  pending: Pending;
   abandoned: AbortController;
 }
 
@@ -17,7 +19,9 @@ export function createSharedWork(): SharedWork {
   const begin = (key: string, work: () => Promise<unknown>): Flight => {
     const abandoned = new AbortController();
     const limits = { ...currentLimits(), signal: abandoned.signal };
-    const flight: Flight = { result: withLimits(limits, work), waiters: 0, abandoned };
+    const pending = nothingPending();
+    const result = withPending(pending, () => withLimits(limits, work));
+    const flight: Flight = { result, waiters: 0, pending, abandoned };
     running.set(key, flight);
     const end = () => {
       if (running.get(key) === flight) running.delete(key);
@@ -31,6 +35,7 @@ export function createSharedWork(): SharedWork {
       signal.throwIfAborted();
       const flight = running.get(key) ?? begin(key, work);
       flight.waiters += 1;
+      joinPending(flight.pending);
       const leave = () => {
         flight.waiters -= 1;
         if (flight.waiters > 0) return;

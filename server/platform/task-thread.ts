@@ -12,7 +12,7 @@ type Failure = 'timeout' | 'out_of_memory' | 'failed' | 'not_started';
 /** Runs tasks in a thread of its own, one after the other, so that none of them delays or ends the process. */
 export interface TaskThread<Task, Result> {
   /** Never rejects for what a task does; after a task that did not end well, the next one has a new thread. */
-  run(task: Task, limitMs: number, patienceMs?: number): Promise<Outcome<Result> & { waitedMs: number }>;
+  run(task: Task, limitMs: number, waitMs?: number): Promise<Outcome<Result> & { waitedMs: number }>;
   close(): void;
 }
 
@@ -41,11 +41,11 @@ export function taskThread<Task, Result>(file: string, memoryMb: number): TaskTh
     return outcome;
   };
   return {
-    async run(task, limitMs, patienceMs = mostPatienceMs) {
+    async run(task, limitMs, waitMs = maxWaitMs) {
       const from = performance.now();
       const waiting = new AbortController();
-      const late = sleep(patienceMs, true, { signal: waiting.signal, ref: false }).catch(() => false);
-      let waitedMs = patienceMs;
+      const late = sleep(waitMs, true, { signal: waiting.signal, ref: false }).catch(() => false);
+      let waitedMs = waitMs;
       let isLate = false;
       const ran = turn.then(() => {
         if (isLate) return notStarted;
@@ -68,7 +68,7 @@ export function taskThread<Task, Result>(file: string, memoryMb: number): TaskTh
 
 const notStarted = { state: 'not_started', ms: 0 } as const;
 /** Longer than any queue. */
-const mostPatienceMs = 3_600_000;
+const maxWaitMs = 3_600_000;
 
 async function start(file: string, memoryMb: number): Promise<Worker> {
   const worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface WorkLimits {
   /** Aborted when nobody waits for the result any more. */
   signal: AbortSignal;
-  /** By `performance.now()`: nothing is asked of the platform from then on. */
+  /** By `performance.now()`: no request is sent to the platform from then on. */
   deadline: number;
   /** Takes `count` from the requests that may be sent again after a failure; false when not so many are left. */
   takeRetries(count: number): boolean;

@@ -14,7 +14,7 @@ export interface Item {
 
 /**
  * Work that processes share, in the service's own database: what one of them put there, another may take. An item
- * whose process died is taken again. Kept in tables of its own, so that it needs nothing beside the database.
+ * whose process died is taken again. Stored in tables of its own, so that it needs nothing beside the database.
  */
 export interface Queue {
   /** Empties the queue and fills it anew. */
@@ -36,7 +36,7 @@ export interface Queue {
    */
   add(transaction: Queries, name: QueueName, item: Item, afterMs?: number): Promise<void>;
   /** What came of the items that are done, by key, and how many are waiting or under way. */
-  standing(name: QueueName): Promise<{ done: Map<string, object>; open: number }>;
+  status(name: QueueName): Promise<{ done: Map<string, object>; open: number }>;
   /** The keys of the items that are waiting or under way. */
   keys(name: QueueName): Promise<Set<string>>;
   /** Removes what has not been taken. */
@@ -105,7 +105,7 @@ export function openQueue(options: QueueOptions): Queue {
     async prepare(name) {
       const opened = await boss();
       await opened.supervise(name);
-      // What it knows of the queue is asked for now: within a transaction there may be no other connection to ask.
+      // What it knows of the queue is read now: within a transaction there may be no other connection to ask.
       ready ??= Promise.all(names.map((one) => opened.findJobs(one, { id: randomUUID() })));
       await ready;
     },
@@ -118,7 +118,7 @@ export function openQueue(options: QueueOptions): Queue {
       const id = await opened.send(name, { ...data, key }, { ...patiently, db, singletonKey: key, startAfter });
       if (id === null) throw new Error(`There is an item ${key} already.`);
     },
-    async standing(name) {
+    async status(name) {
       const opened = await boss();
       // Items of processes that are not heard of any more become free.
       await opened.supervise(name);
@@ -145,8 +145,12 @@ async function open({ store, log, migrate }: QueueOptions): Promise<PgBoss> {
     db: store.queue,
     schema: 'queue',
     migrate,
-    // Only `standing` asks for upkeep: a process that does nothing costs the database next to nothing.
-    ...{ schedule: false, supervise: false, monitorVacuum: false, reindex: false, queueCacheIntervalSeconds: 3600 },
+    // Only `status` asks for upkeep: a process that does nothing costs the database next to nothing.
+    schedule: false,
+    supervise: false,
+    monitorVacuum: false,
+    reindex: false,
+    queueCacheIntervalSeconds: 3600,
     monitorIntervalSeconds: lookForDeadEverySeconds,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the queue could not be reached'));

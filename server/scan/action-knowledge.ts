@@ -31,13 +31,13 @@ export interface KnownAction {
   isBranchAndTag: boolean;
   /** The commit that is used; null when the platform has none under this ref. */
   commit: string | null;
-  /** Tags on that commit, as far as they are among the repository's newest hundred; null when not told. */
+  /** Tags on that commit, as far as they are among the repository's newest hundred; null when not reported. */
   tags: readonly string[] | null;
   /** The commit of the tag that the comment names; null when there is no such tag. */
   commentedCommit: string | null;
   /** Whether a branch or a tag leads to the commit, of refs that are ids; null when unknown. */
   isReachable: boolean | null;
-  /** null when not told. */
+  /** null when not reported. */
   advisories: readonly ActionAdvisory[] | null;
 }
 

@@ -38,7 +38,11 @@ function readUses({ value }: YamlScalar): Uses | null {
   if (repo === '') return null;
   return {
     ...nothing,
-    ...{ kind: workflowFile.test(path) ? 'workflow' : 'action', owner, repo, path: path.slice(1).toLowerCase(), ref },
+    kind: workflowFile.test(path) ? 'workflow' : 'action',
+    owner,
+    repo,
+    path: path.slice(1).toLowerCase(),
+    ref,
     isSha: ref !== null && /^[0-9a-f]{40}$/i.test(ref),
     isVersion: ref !== null && version.test(ref),
     isPlatformOwned: owner === 'actions' || owner === 'github',
@@ -101,8 +105,16 @@ export const hasDigest = (image: string): boolean => /@sha(256|512):[0-9a-f]{64,
 const longestName = 500;
 
 const nothing: Uses = {
-  ...{ kind: 'action', owner: '', repo: '', path: '', ref: null, image: '' },
-  ...{ isSha: false, isVersion: false, isPlatformOwned: false, digest: false },
+  kind: 'action',
+  owner: '',
+  repo: '',
+  path: '',
+  ref: null,
+  image: '',
+  isSha: false,
+  isVersion: false,
+  isPlatformOwned: false,
+  digest: false,
 };
 const workflowFile = /^\/\.github\/workflows\/[^/]+\.ya?ml$/i;
 const version = /^(?:[\w.]+[/@-])*v?\d+(?:[.+_-][\w.+-]*)?$/i;

@@ -68,7 +68,7 @@ function bringsHead(command: Command, isHead: (name: string) => boolean, moves: 
 const movesWorkspace = (command: Command) =>
   /^(checkout|switch|reset|merge|worktree|rebase|cherry-pick)$/.test(verbOf(command));
 
-/** What `git` is asked to do; empty for another tool. */
+/** The subcommand of `git`; empty for another tool. */
 function verbOf(command: Command): string {
   const [tool, ...words] = argumentsOf(command);
   return tool === 'git' ? (words.find((word) => /^[a-z]+(-[a-z]+)*$/.test(word)) ?? '') : '';
@@ -146,8 +146,11 @@ function asksPermission({ steps }: Job): boolean {
   return steps.some((step) => {
     if (/(permission|author|check-user|slash-command|^github\/command)/.test(actionOf(step) ?? '')) return true;
     const texts = [step.run, settingText(step.with, 'script'), step.condition, settingText(step.with, 'query')];
-    const isAsked = /author_?association|getCollaboratorPermissionLevel|collaborators\/|getMembership|memberships?\//i;
-    return texts.some((text) => text && (isAsked.test(text.value) || expressionsOf(text).some(asksAssociation)));
+    const isMembershipCheck =
+      /author_?association|getCollaboratorPermissionLevel|collaborators\/|getMembership|memberships?\//i;
+    return texts.some(
+      (text) => text && (isMembershipCheck.test(text.value) || expressionsOf(text).some(asksAssociation)),
+    );
   });
 }
 

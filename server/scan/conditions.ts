@@ -30,7 +30,7 @@ export function eventsReaching(
   return events;
 }
 
-/** The events that start each job, and each step with a condition, as far as they were asked for. */
+/** The events that start each job, and each step with a condition, as far as the query asks. */
 const reached = remembered((_: Job | Step) => new Map<Doer, readonly string[]>());
 
 /** Each event once; where more are named than the platform has, only those it has. */
@@ -123,7 +123,7 @@ function mayHold(condition: YamlScalar | null, world: World): boolean {
   return holds;
 }
 
-/** Whether each condition may hold, as far as it was asked for. */
+/** Whether each condition may hold, as far as the query asks. */
 const judged = remembered((_: Expr) => new Map<string, boolean>());
 
 function knownOf(expr: Expr, world: World): Known {

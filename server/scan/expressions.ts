@@ -78,7 +78,9 @@ export function literalOf(expr: Expr | undefined): string | null {
 const contexts = ['github', 'env', 'vars', 'job', 'jobs', 'steps', 'runner', 'secrets', 'strategy', 'matrix'];
 const inputContexts = ['needs', 'inputs'];
 const functions = ['hashFiles', 'success', 'failure', 'always', 'cancelled'].map((name) => ({
-  ...{ name, minArgs: 0, maxArgs: 255 },
+  name,
+  minArgs: 0,
+  maxArgs: 255,
 }));
 
 function expressionOf(raw: string, at: number): Expression {

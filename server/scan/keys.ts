@@ -23,11 +23,11 @@ export function keysIn(text: string): Key[] {
 /** Whether a text looks drawn by lot: long, of several kinds of letters, none of them often. */
 export function isRandom(text: string): boolean {
   if (text.length < 16 || /\s/.test(text) || !/\d/.test(text) || !/[a-z]/i.test(text)) return false;
-  return bitsPerLetter(text) >= 3 && !/(.)\1{4}|1234|abcd|qwerty|xxxx/i.test(text);
+  return bitsPerCharacter(text) >= 3 && !/(.)\1{4}|1234|abcd|qwerty|xxxx/i.test(text);
 }
 
 /** Shannon's entropy of the letters. */
-function bitsPerLetter(text: string): number {
-  const counts = [...Map.groupBy(text, (letter) => letter).values()].map(({ length }) => length / text.length);
+function bitsPerCharacter(text: string): number {
+  const counts = [...Map.groupBy(text, (email) => email).values()].map(({ length }) => length / text.length);
   return -counts.reduce((sum, share) => sum + share * Math.log2(share), 0);
 }

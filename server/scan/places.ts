@@ -79,5 +79,7 @@ export const runExpressionsOf = remembered((workflow: Workflow): RunExpression[]
 
 /** A hit at a place of a text. */
 export const hitAt = (workflow: Workflow, { scalar, job, step }: Placed, at: number) => ({
-  ...{ offset: placeIn(workflow, scalar, at), job, step },
+  offset: placeIn(workflow, scalar, at),
+  job,
+  step,
 });

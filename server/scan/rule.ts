@@ -9,7 +9,7 @@ export interface Surroundings {
   visibility: 'public' | 'private' | 'internal';
   /** Labels that the organization gave to its larger runners. */
   largerRunnerLabels: readonly string[];
-  /** What the platform says of the actions that are used; null when it was not asked. */
+  /** What the platform says of the actions that are used; null when it was not requested. */
   actions: ActionKnowledge | null;
 }
 

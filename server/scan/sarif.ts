@@ -14,7 +14,7 @@ export interface SarifFinding {
   snippet: string | null;
   job: string | null;
   step: string | null;
-  /** Why it is left out of sight; null when it is not. */
+  /** Why it is left hidden; null when it is not. */
   suppressedBecause: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface SarifScan {
   findings: readonly SarifFinding[];
   /** Files that could not be read, with the reason. */
   unread: readonly { path: string; reason: string }[];
-  /** What else could not be told, one sentence each. */
+  /** What else could not be determined, one sentence each. */
   silent: readonly string[];
 }
 
@@ -54,7 +54,9 @@ export function sarifLog({ version, informationUri, rules, findings, unread, sil
         ...provenance(source),
         columnKind: 'utf16CodeUnits',
         results: findings.map((one) => ({
-          ...{ ruleId: one.ruleId, ruleIndex: indexes.get(one.ruleId) ?? -1, level: levels[one.severity] },
+          ruleId: one.ruleId,
+          ruleIndex: indexes.get(one.ruleId) ?? -1,
+          level: levels[one.severity],
           message: { text: one.message },
           locations: [locationOf(one)],
           partialFingerprints: { 'workflowFinding/v1': fingerprintOf(one) },
@@ -88,7 +90,9 @@ const descriptorOf = (rule: Rule) => ({
   helpUri: rule.reference,
   defaultConfiguration: { level: levels[rule.severity] },
   properties: {
-    ...{ tags: ['security'], precision: rule.confidence, 'security-severity': securitySeverities[rule.severity] },
+    tags: ['security'],
+    precision: rule.confidence,
+    'security-severity': securitySeverities[rule.severity],
   },
 });
 

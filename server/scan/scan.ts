@@ -1,11 +1,12 @@
 import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { maskerOf, visible } from './masking.ts';
+import { readWorkflow } from './read-workflow.ts';
 import type { Hit, Rule, Severity, Surroundings } from './rule.ts';
 import { ruleOf, rules } from './rules.ts';
 import { fileScore, type Scored, severities } from './score.ts';
 import { type Suppression, type SuppressionOf, suppressionsIn } from './suppressions.ts';
-import { readWorkflow, type Workflow } from './workflow.ts';
+import type { Workflow } from './workflow.ts';
 
 /** One rule at one line of a file; `ruleOf` tells more of the rule. Texts are cut at 500 characters. */
 export interface Finding extends Scored {
@@ -14,7 +15,7 @@ export interface Finding extends Scored {
   confidence: Rule['confidence'];
   /** null when it is about the file as a whole. */
   line: number | null;
-  /** The line, trimmed, at most 200 characters, without secrets; null where these could not be told apart. */
+  /** The line, trimmed, at most 200 characters, without secrets; null where these could not be distinguished. */
   context: string | null;
   detail: string | null;
   job: string | null;
@@ -85,8 +86,15 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
 export function unreadFile(path: string, reason: string): FileScan {
   const rule = ruleOf('SEC-042');
   const finding: Finding = {
-    ...{ ruleId: rule.id, severity: rule.severity, foundAs: rule.severity, confidence: rule.confidence },
-    ...{ line: null, context: null, detail: `It could not be read: ${reason}.`, job: null, step: null },
+    ruleId: rule.id,
+    severity: rule.severity,
+    foundAs: rule.severity,
+    confidence: rule.confidence,
+    line: null,
+    context: null,
+    detail: `It could not be read: ${reason}.`,
+    job: null,
+    step: null,
     suppression: null,
   };
   const nothing = { isCut: false, score: null, traits: null, unpinnedActions: [], actionUses: [] };
@@ -126,8 +134,12 @@ function findingOf(reading: Reading, found: Found): Finding {
   const suppression = reading.suppressionOf(line, rule.id);
   const foundAs = severityOf(found);
   return {
-    ...{ ruleId: rule.id, foundAs, severity: suppression?.state === 'active' ? 'info' : foundAs },
-    ...{ confidence: hit.confidence ?? rule.confidence, line, context: contextOf(reading, line) },
+    ruleId: rule.id,
+    foundAs,
+    severity: suppression?.state === 'active' ? 'info' : foundAs,
+    confidence: hit.confidence ?? rule.confidence,
+    line,
+    context: contextOf(reading, line),
     detail: hit.detail === undefined ? null : reading.shown(hit.detail),
     job: hit.job === undefined ? null : reading.shown(hit.job.id),
     step: hit.step === undefined ? null : reading.shown(hit.step.title),

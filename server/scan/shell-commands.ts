@@ -81,8 +81,15 @@ class Assembler {
 
   #start(at: number): Command {
     const command: Command = {
-      ...{ at, end: at, words: [], assignments: [], redirects: [[]] },
-      ...{ input: null, pipe: null, parent: this.#parent, isCaptured: this.#parent !== null },
+      at,
+      end: at,
+      words: [],
+      assignments: [],
+      redirects: [[]],
+      input: null,
+      pipe: null,
+      parent: this.#parent,
+      isCaptured: this.#parent !== null,
     };
     for (const one of this.#piped) one.pipe = command;
     this.#piped = [];

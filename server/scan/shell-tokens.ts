@@ -108,7 +108,12 @@ class Lexer {
     if (!found) return null;
     this.#match(blanks);
     const token: RedirectToken = {
-      ...{ kind: 'redirect', text: found[2] ?? '', at, fd: found[1] ?? '', target: this.#word(), body: null },
+      kind: 'redirect',
+      text: found[2] ?? '',
+      at,
+      fd: found[1] ?? '',
+      target: this.#word(),
+      body: null,
     };
     if (/^<<-?$/.test(token.text)) this.#heredocs.push(token);
     if (token.text === '<<<') token.body = { text: token.target.text, at: token.target.at };

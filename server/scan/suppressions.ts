@@ -3,7 +3,7 @@ import type { Lines } from './lines.ts';
 import type { Workflow } from './workflow.ts';
 import { textsBelow } from './yaml.ts';
 
-/** A comment that asks to leave a finding out of sight: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
+/** A comment that asks to leave a finding hidden: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
 export interface Suppression {
   /** Only an active one does what it asks for. */
   state: 'active' | 'expired' | 'without reason' | 'unknown date';

@@ -1,7 +1,7 @@
 import { conditionOf, type Expression, expressionsIn } from './expressions.ts';
 import { placeOf } from './offsets.ts';
 import { remembered } from './remembered.ts';
-import { isNothing, readYaml, type YamlMap, type YamlNode, type YamlProblem, type YamlScalar } from './yaml.ts';
+import { isNothing, type YamlMap, type YamlNode, type YamlProblem, type YamlScalar } from './yaml.ts';
 
 /** A workflow file as rules see it. Whatever is not written, or written as something else, is empty or null. */
 export interface Workflow {
@@ -93,23 +93,6 @@ export interface Step {
   env: Setting[];
 }
 
-/** Reads a workflow file. Never throws. */
-export function readWorkflow(path: string, text: string): Workflow {
-  const { root: node, problems } = readYaml(text);
-  const root = node?.kind === 'map' ? node : null;
-  const isOther = node !== null && root === null;
-  return {
-    ...{ path, text, root },
-    problems: isOther ? [...problems, { offset: node.offset, message: 'not a map of keys' }] : problems,
-    name: textIn(root, 'name')?.value ?? null,
-    triggers: triggersOf(valueIn(root, 'on')),
-    permissions: permissionsOf(root),
-    env: settingsIn(root, 'env'),
-    concurrency: valueIn(root, 'concurrency'),
-    jobs: settingsIn(root, 'jobs').flatMap(({ key, value }) => (value.kind === 'map' ? [jobOf(key, value)] : [])),
-  };
-}
-
 /** The value of a key; null when it is not there or empty. */
 export function valueIn(node: YamlNode | null, key: string): YamlNode | null {
   if (node?.kind !== 'map') return null;
@@ -150,94 +133,8 @@ const conditionsIn = remembered((scalar: YamlScalar) => conditionOf(scalar.value
 export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>
   placeOf(file.text, scalar, at);
 
-function settingsOf(node: YamlNode | null): Setting[] {
+/** The keys and values of a map; none of anything else. */
+export function settingsOf(node: YamlNode | null): Setting[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map(({ key, value }) => ({ key, value, text: value.kind === 'scalar' ? value : null }));
-}
-
-function textsOf(node: YamlNode | null): YamlScalar[] {
-  if (node?.kind === 'scalar') return [node];
-  return node?.kind === 'list' ? node.items.filter((item) => item.kind === 'scalar') : [];
-}
-
-function triggersOf(node: YamlNode | null): Trigger[] {
-  const named = textsOf(node).map(({ value, offset }) => ({ event: value.toLowerCase(), offset, filter: null }));
-  const mapped = settingsOf(node).map(({ key, value }) => ({
-    ...{ event: key.value.toLowerCase(), offset: key.offset, filter: value.kind === 'map' ? value : null },
-  }));
-  const byEvent = new Map([...named, ...mapped].toReversed().map((trigger) => [trigger.event, trigger]));
-  return [...byEvent.values()].toReversed().slice(0, mostTriggers);
-}
-
-/** Far more than the events that the platform has; it refuses a file that names others. */
-const mostTriggers = 200;
-
-function permissionsOf(owner: YamlMap | null): Permissions | null {
-  const { key, value } = owner?.entries.find((one) => one.key.value === 'permissions') ?? {};
-  if (!key || !value) return null;
-  return {
-    offset: key.offset,
-    all: value.kind === 'scalar' && !isNothing(value) ? value.value : null,
-    scopes: settingsOf(value),
-  };
-}
-
-function jobOf(key: YamlScalar, node: YamlMap): Job {
-  const runsOn = valueIn(node, 'runs-on');
-  const steps = valueIn(node, 'steps');
-  const secrets = valueIn(node, 'secrets');
-  const strategy = valueIn(node, 'strategy');
-  return {
-    ...{ id: key.value, offset: key.offset, node },
-    name: textIn(node, 'name')?.value ?? null,
-    condition: textIn(node, 'if'),
-    runsOn: textsOf(runsOn?.kind === 'map' ? valueIn(runsOn, 'labels') : runsOn),
-    permissions: permissionsOf(node),
-    env: settingsIn(node, 'env'),
-    outputs: settingsIn(node, 'outputs'),
-    environment: valueIn(node, 'environment'),
-    concurrency: valueIn(node, 'concurrency'),
-    container: imageOf(valueIn(node, 'container')),
-    services: settingsIn(node, 'services').flatMap(({ value }) => imageOf(value) ?? []),
-    timeout: valueIn(node, 'timeout-minutes'),
-    strategy: strategy?.kind === 'map' ? strategy : null,
-    steps: inOrder(steps).flatMap((item, index) => stepOf(item, index + 1)),
-    uses: textIn(node, 'uses'),
-    with: settingsIn(node, 'with'),
-    secrets: { all: secrets?.kind === 'scalar' ? secrets : null, given: settingsOf(secrets) },
-  };
-}
-
-function imageOf(node: YamlNode | null): Image | null {
-  if (node === null) return null;
-  return {
-    image: node.kind === 'scalar' ? node : textIn(node, 'image'),
-    settings: settingsOf(node),
-    credentials: settingsIn(node, 'credentials'),
-    env: settingsIn(node, 'env'),
-  };
-}
-
-/** Steps as they are written, those of a `parallel` group one by one. */
-const inOrder = (steps: YamlNode | null): YamlNode[] =>
-  (steps?.kind === 'list' ? steps.items : []).flatMap((item) => {
-    const group = valueIn(item, 'parallel');
-    return group?.kind === 'list' ? group.items : [item];
-  });
-
-function stepOf(node: YamlNode, number: number): Step[] {
-  if (node.kind !== 'map') return [];
-  const [uses, run] = [textIn(node, 'uses'), textIn(node, 'run')];
-  const firstLine = run?.value.trim().split('\n')[0]?.slice(0, 80);
-  return [
-    {
-      ...{ number, offset: node.offset, node, uses, run },
-      title: textIn(node, 'name')?.value ?? uses?.value ?? firstLine ?? `step ${number}`,
-      id: textIn(node, 'id')?.value ?? null,
-      condition: textIn(node, 'if'),
-      shell: textIn(node, 'shell'),
-      with: settingsIn(node, 'with'),
-      env: settingsIn(node, 'env'),
-    },
-  ];
 }

@@ -86,8 +86,8 @@ function withBracketUp(text: string, problem: YamlProblem | undefined): string |
   const line = text.slice(start, Math.max(start, end)).trimEnd();
   const comment = line.search(/(^|[ \t])#/);
   if (end < 0 || (comment >= 0 && /['"]/.test(line))) return null;
-  const kept = comment < 0 ? line : line.slice(0, comment);
-  return text.slice(0, start) + kept.padEnd(end + 1 - start) + text.slice(end + 1);
+  const content = comment < 0 ? line : line.slice(0, comment);
+  return text.slice(0, start) + content.padEnd(end + 1 - start) + text.slice(end + 1);
 }
 
 export const isNothing = (node: YamlNode): boolean =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import type { ChangedBy } from '../store/audit.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/orm.ts';
 import type { SavedSetting, SettingChange } from '../store/settings.ts';
 import { keyHint, settingsBox } from './sealing.ts';
 
-/** The AI providers, in the order in which those with a key in the environment are asked. */
+/** The AI providers, in the order in which those with a key in the environment are called. */
 export const aiProviders = ['anthropic', 'gemini', 'openai'] as const;
 
 export type AiProvider = (typeof aiProviders)[number];
@@ -59,8 +59,14 @@ export interface AiOverride {
 }
 
 const nothingSaved = {
-  ...{ choice: null, apiKey: null, hint: null, hasKey: false, updatedBy: null, updatedAt: null },
-  ...{ isBroken: false, databaseAvailable: true },
+  choice: null,
+  apiKey: null,
+  hint: null,
+  hasKey: false,
+  updatedBy: null,
+  updatedAt: null,
+  isBroken: false,
+  databaseAvailable: true,
 } satisfies AiOverride;
 
 /** What is saved. Where one person uses the service alone nothing can be. Never fails. */
@@ -114,7 +120,10 @@ export function aiInEffect(env: Env, override: AiOverride): AiInEffect {
 function accessOf(env: Env, { provider, model, base_url }: AiChoice, apiKey: string): ProviderAccess {
   const usual = environmentOf(env, provider);
   return {
-    ...{ provider, apiKey, model: model || usual.model, baseUrl: base_url || usual.baseUrl },
+    provider,
+    apiKey,
+    model: model || usual.model,
+    baseUrl: base_url || usual.baseUrl,
     isPublicOnly: base_url !== '',
   };
 }

@@ -1,4 +1,4 @@
-import type { LargerRunnerLabels } from '../metrics/runner-prices.ts';
+import type { LargerRunnerLabels } from '../metrics/cost/runner-prices.ts';
 import type { Env } from '../platform/env.ts';
 
 /** What the labels of the organization's own larger runners are billed as. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HabitThresholds } from '../metrics/working-habits.ts';
+import type { HabitThresholds } from '../metrics/people/working-habits.ts';
 import { within } from '../platform/whole-number.ts';
 import type { Store } from '../store/orm.ts';
 import { readSetting, setting } from './setting.ts';

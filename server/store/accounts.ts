@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../metrics/facts.ts';
+import type { Actor } from '../metrics/kernel/facts.ts';
 import type { Queries } from './database.ts';
+import { intakeStatements } from './intake-statements.ts';
 
 const capacity = 100_000;
 
@@ -30,14 +31,10 @@ const keyOf = (actor: Actor) => createHash('sha256').update(identity(actor)).dig
 function insert(database: Queries, actors: Actor[]) {
   // In one order everywhere, so that two writers never wait for each other.
   const rows = actors.map((actor) => ({ ...actor, key: keyOf(actor) })).sort((a, b) => (a.key < b.key ? -1 : 1));
-  return database.query(
-    `insert into accounts (id, login, avatar_url, is_bot)
-     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[]) on conflict do nothing`,
-    [
-      rows.map(({ key }) => key),
-      rows.map(({ login }) => login),
-      rows.map(({ avatarUrl }) => avatarUrl),
-      rows.map(({ isBot }) => isBot),
-    ],
-  );
+  return database.run(intakeStatements.insert_accounts, {
+    ids: rows.map(({ key }) => key),
+    logins: rows.map(({ login }) => login),
+    avatar_urls: rows.map(({ avatarUrl }) => avatarUrl),
+    are_bots: rows.map(({ isBot }) => isBot),
+  });
 }

@@ -1,31 +1,33 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { Database } from './database.ts';
-import { fromMs, storable, toMs } from './wire-sql.ts';
+import type { Selectable } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Database, Tables } from './database.ts';
+import { jsonb } from './jsonb.ts';
 
-export interface CachedAnswer {
-  payload: unknown;
-  createdAt: Instant;
-}
+export type CachedAnswer = Pick<Selectable<Tables['ai_cache']>, 'payload' | 'createdAt'>;
 
 /** Checked answers of AI providers, shared by all processes. */
-export const aiCache = (database: Database) => ({
+export const aiCache = ({ db }: Database) => ({
   /** The answer under the first of the keys that has one; null when none has, or they have expired by `now`. */
   async get(keys: readonly string[], now: Instant): Promise<CachedAnswer | null> {
-    const [row] = await database.query<CachedAnswer>(find, [keys, now]);
-    return row ?? null;
+    const cached = await db
+      .selectFrom('ai_cache')
+      .select(['key', 'payload', 'createdAt'])
+      .where((eb) => eb('key', '=', eb.fn.any(eb.val([...keys]))))
+      .where('expiresAt', '>', now)
+      .execute();
+    const first = keys.map((wanted) => cached.find(({ key }) => key === wanted)).find((one) => one !== undefined);
+    return first ? { payload: first.payload, createdAt: first.createdAt } : null;
   },
   async put(key: string, payload: object, now: Instant, ttlMs: number): Promise<void> {
-    await database.query(upsert, [key, storable(JSON.stringify(payload)), now, now + ttlMs]);
+    const expiresAt = now + ttlMs;
+    await db
+      .insertInto('ai_cache')
+      .values({ key, payload: jsonb(payload), createdAt: now, expiresAt })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((eb) => ({ payload: eb.ref('excluded.payload'), createdAt: now, expiresAt })),
+      )
+      .execute();
   },
 });
-
-const find = `
-  select payload, ${toMs('created_at')} as "createdAt"
-  from ai_cache where key = any($1::text[]) and expires_at > ${fromMs('$2')}
-  order by array_position($1::text[], key) limit 1`;
-
-const upsert = `
-  insert into ai_cache as kept (key, payload, created_at, expires_at)
-  values ($1, $2::jsonb, ${fromMs('$3')}, ${fromMs('$4')})
-  on conflict (key) do update
-    set payload = excluded.payload, created_at = excluded.created_at, expires_at = excluded.expires_at`;

@@ -1,31 +1,41 @@
-import type { Database } from './database.ts';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './database.ts';
 
-export interface TokensUsed {
-  promptTokens: number;
-  completionTokens: number;
-}
+export type TokensUsed = Pick<Selectable<Tables['ai_usage_daily']>, 'promptTokens' | 'completionTokens'>;
 
-/** Tokens of a day that are used or set aside. Days are UTC, as `2026-11-22`. */
-export const aiUsage = (database: Database) => ({
-  /** Sets tokens aside where that stays within `limit`, in one statement; null is no limit. Answers whether it did. */
+/** Tokens of a day that are used or reserved. Days are UTC, as `2026-11-22`. */
+export const aiUsage = ({ db }: Database) => ({
+  /** Reserves tokens where that stays within `limit`, in one statement; null is no limit. Answers whether it did. */
   async reserve(day: string, tokens: number, limit: number | null): Promise<boolean> {
-    return (await database.query(reserve, [day, tokens, limit])).length > 0;
+    if (limit !== null && tokens > limit) return false;
+    const reserved = await db
+      .insertInto('ai_usage_daily')
+      .values({ day, reserved: tokens, calls: 1 })
+      .onConflict((conflict) => {
+        const adding = conflict.column('day').doUpdateSet((eb) => ({
+          reserved: eb('ai_usage_daily.reserved', '+', tokens),
+          calls: eb('ai_usage_daily.calls', '+', 1),
+        }));
+        if (limit === null) return adding;
+        return adding.where((eb) => {
+          const used = eb('ai_usage_daily.promptTokens', '+', eb.ref('ai_usage_daily.completionTokens'));
+          return eb(eb(used, '+', eb.ref('ai_usage_daily.reserved')), '<=', limit - tokens);
+        });
+      })
+      .returning('day')
+      .execute();
+    return reserved.length > 0;
   },
-  /** Puts what a call took in place of what was set aside for it. */
+  /** Replaces what was reserved for a call by what it used. */
   async settle(day: string, reserved: number, { promptTokens, completionTokens }: TokensUsed): Promise<void> {
-    await database.query(settle, [day, reserved, promptTokens, completionTokens]);
+    await db
+      .updateTable('ai_usage_daily')
+      .set((eb) => ({
+        reserved: eb.fn<number>('greatest', [eb.lit(0), eb('reserved', '-', reserved)]),
+        promptTokens: eb('promptTokens', '+', promptTokens),
+        completionTokens: eb('completionTokens', '+', completionTokens),
+      }))
+      .where('day', '=', day)
+      .execute();
   },
 });
-
-const reserve = `
-  insert into ai_usage_daily as usage (day, reserved, calls)
-  select $1::date, $2::bigint, 1 where $3::bigint is null or $2::bigint <= $3::bigint
-  on conflict (day) do update set reserved = usage.reserved + excluded.reserved, calls = usage.calls + 1
-  where $3::bigint is null
-    or usage.prompt_tokens + usage.completion_tokens + usage.reserved + excluded.reserved <= $3::bigint
-  returning day`;
-
-const settle = `
-  update ai_usage_daily set reserved = greatest(0, reserved - $2::bigint),
-    prompt_tokens = prompt_tokens + $3::bigint, completion_tokens = completion_tokens + $4::bigint
-  where day = $1::date`;

@@ -1,17 +1,25 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { DeliveryStatus, Enqueue } from './alert-events.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Enqueue } from './alert-events.ts';
 import type { Database, Queries } from './database.ts';
-import { fromMs } from './wire-sql.ts';
+import type { DeliveryStatus } from './entities/alert-event.ts';
 
-/** The attempts by which events are told one at a time. */
+/** The attempts to deliver single events. */
 export const alertDeliveries = (database: Database) => ({
   /** Whether anything waits to be delivered now or later. */
   async isDelivering(): Promise<boolean> {
-    return (await database.query(`select from alert_events where delivery_status = 'pending' limit 1`)).length > 0;
+    const pending = database.db.selectFrom('alert_events').select('id').where('deliveryStatus', '=', 'pending');
+    return (await pending.limit(1).execute()).length > 0;
   },
   /** The attempts that events wait for. */
-  waiting: (): Promise<{ eventId: number; attempt: number }[]> => database.query(waiting),
-  /** Notes what came of the given attempt of a delivery; nothing when another one was faster. */
+  async waiting(): Promise<{ eventId: number; attempt: number }[]> {
+    const events = await database.db
+      .selectFrom('alert_events')
+      .select(['id', 'deliveryAttempts'])
+      .where('deliveryStatus', '=', 'pending')
+      .execute();
+    return events.map(({ id, deliveryAttempts }) => ({ eventId: id, attempt: deliveryAttempts + 1 }));
+  },
+  /** Stores the result of the given attempt of a delivery; nothing when another one was faster. */
   delivered: (
     id: number,
     outcome: { attempt: number; status: DeliveryStatus; error: string | null; now: Instant },
@@ -19,42 +27,49 @@ export const alertDeliveries = (database: Database) => ({
   ): Promise<void> =>
     database.transaction(async (transaction) => {
       const { attempt, status, error, now } = outcome;
-      await transaction.query(lockRulesOf('id = $1'), [id]);
-      const [event] = await transaction.query<{ rule_id: number | null }>(setDelivered, [id, attempt, status, error]);
+      await lockRulesOf(transaction, 'id', id);
+      const event = await transaction.db
+        .updateTable('alert_events')
+        .set({ deliveryStatus: status, deliveryAttempts: attempt, deliveryError: error })
+        .where('id', '=', id)
+        .where('deliveryStatus', '=', 'pending')
+        .where('deliveryAttempts', '=', attempt - 1)
+        .returning('ruleId')
+        .executeTakeFirst();
       if (!event) return;
-      if (event.rule_id !== null && status !== 'pending')
-        await noteArrival(transaction, [event.rule_id], status === 'sent', now);
+      if (status === 'sent') await setDelivering(transaction, [event.ruleId]);
+      if (status === 'failed') await setFailing(transaction, [event.ruleId], now);
       await enqueueNext?.(transaction, id);
     }),
 });
 
-/** Locks the rules of events before the events themselves, as whoever judges or deletes a rule does. */
-export const lockRulesOf = (whichEvents: string): string => `
-  select from alert_rules where id in (select rule_id from alert_events where ${whichEvents})
-  order by id for no key update`;
-
-/** Notes at these rules whether the last of what they have to tell arrived. */
-export async function noteArrival(
-  { query }: Queries,
-  ruleIds: readonly number[],
-  hasArrived: boolean,
-  now: Instant,
-): Promise<void> {
-  if (hasArrived) await query(setArriving, [ruleIds]);
-  else await query(setFailing, [ruleIds, now]);
+/** Locks the rules of an event, or of those in a digest, before the events themselves, as evaluations and deletions do. */
+export async function lockRulesOf({ db }: Queries, column: 'id' | 'digestId', id: number): Promise<void> {
+  await db
+    .selectFrom('alert_rules')
+    .select('id')
+    .where('id', 'in', (eb) => eb.selectFrom('alert_events').select('ruleId').where(column, '=', id))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
-const waiting = `
-  select id::float8 as "eventId", delivery_attempts + 1 as attempt from alert_events where delivery_status = 'pending'`;
+/** Records that something of these rules was delivered; null is a rule that was deleted. */
+export async function setDelivering({ db }: Queries, ruleIds: readonly (number | null)[]): Promise<void> {
+  await db
+    .updateTable('alert_rules')
+    .set({ deliveryFailingSince: null })
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val([...ruleIds]))))
+    .where('deliveryFailingSince', 'is not', null)
+    .execute();
+}
 
-const setDelivered = `
-  update alert_events set delivery_status = $3, delivery_attempts = $2, delivery_error = $4
-  where id = $1 and delivery_status = 'pending' and delivery_attempts = $2::int - 1 returning rule_id`;
-
-const setArriving = `
-  update alert_rules set delivery_failing_since = null
-  where id = any ($1::int[]) and delivery_failing_since is not null`;
-
-const setFailing = `
-  update alert_rules set delivery_failing_since = ${fromMs('$2')}
-  where id = any ($1::int[]) and delivery_failing_since is null`;
+/** Records that something of these rules could not be delivered; null is a rule that was deleted. */
+export async function setFailing({ db }: Queries, ruleIds: readonly (number | null)[], now: Instant): Promise<void> {
+  await db
+    .updateTable('alert_rules')
+    .set({ deliveryFailingSince: now })
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val([...ruleIds]))))
+    .where('deliveryFailingSince', 'is', null)
+    .execute();
+}

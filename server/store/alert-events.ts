@@ -1,43 +1,14 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { AlertChannel, AlertRule } from './alert-rules.ts';
-import type { Database, Queries } from './database.ts';
-import { fromMs, toMs } from './wire-sql.ts';
+import { expressionBuilder, type Selectable, sql } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { AlertRule } from './alert-rules.ts';
+import { alertStatements } from './alert-statements.ts';
+import type { Database, Queries, Tables } from './database.ts';
+import type { AlertEventSource, DeliveryStatus } from './entities/alert-event.ts';
+import type { AlertChannel } from './entities/alert-rule.ts';
 
-/** What brought the facts in; `test` is somebody who tries a rule. */
-export const alertSources = ['sync', 'webhook', 'cron', 'test'] as const;
-export type AlertSource = (typeof alertSources)[number];
-
-/** `none`: the browser channel sends nothing. `batched`: waits for the letter of the day. */
-export const deliveryStatuses = ['none', 'pending', 'sent', 'failed', 'batched'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** That a rule fired, with all that is to be told of it: the rule may be changed or deleted. */
-export interface AlertEvent {
-  id: number;
-  ruleId: number | null;
-  scope: string;
-  repoId: number | null;
-  /** The repository that breached, `owner/repo` as it is called now; null for a test of a rule of an organization. */
+export interface AlertEvent extends Selectable<Tables['alert_events']> {
+  /** The repository that breached, `owner/repo` by its present name; null for a test of a rule of an organization. */
   repo: string | null;
-  metric: string;
-  threshold: number;
-  windowHours: number;
-  /** Unrounded. */
-  value: number | null;
-  sampleSize: number;
-  source: AlertSource;
-  computedAt: Instant;
-  firedAt: Instant;
-  details: Record<string, string | number>;
-  channel: AlertChannel;
-  destination: string | null;
-  deliveryStatus: DeliveryStatus;
-  deliveryAttempts: number;
-  deliveryError: string | null;
-  digestId: number | null;
-  digestSentAt: Instant | null;
-  resolvedAt: Instant | null;
-  isTest: boolean;
 }
 
 /** The value of a rule over a repository. */
@@ -54,10 +25,10 @@ export interface Measured {
   now: Instant;
 }
 
-/** How a rule came out over a repository, with what an event about it tells. */
+/** The result of a rule over a repository, with what an event about it shows. */
 export interface Evaluated extends Measured {
   details: Record<string, string | number>;
-  source: AlertSource;
+  source: AlertEventSource;
 }
 
 /** What events are about: the scope of their rules, and the repository that breached. */
@@ -72,72 +43,173 @@ export interface SeenEvents {
   repoIds: readonly number[];
 }
 
-/** What is put where it is delivered from, in the transaction that records the event. */
+/** Adds an event to the queue that delivers it, in the transaction that records the event. */
 export type Enqueue = (transaction: Queries, eventId: number) => Promise<unknown>;
+
+const hourMs = 3_600_000;
 
 export const alertEvents = (database: Database) => ({
   /**
-   * Notes how a rule came out, and fires where it breaches and has not fired within its window: of any number of
+   * Stores the result of a rule, and fires where it breaches and has not fired within its window: of any number of
    * evaluations at once one fires. Answers the id of the event, or null.
    */
   record: (evaluated: Evaluated, enqueue: Enqueue): Promise<number | null> =>
     database.transaction(async (transaction) => {
-      const { rule, repoId, value, breaching, isBelow, now } = evaluated;
-      const judged = breaching || isBelow;
-      if ((await transaction.query(putState, stateOf(evaluated))).length === 0) return null;
-      if (value !== null && judged) await transaction.query(putDay, [rule.id, repoId, now, value]);
+      const { rule, value, breaching, isBelow } = evaluated;
+      if (!(await putState(transaction, evaluated, { isNewestOnly: false }))) return null;
+      if (value !== null && (breaching || isBelow)) await putDay(transaction, evaluated, value);
       // A value below the threshold ends what was open; that there is none says nothing.
-      if (isBelow) await transaction.query(resolve, [rule.id, repoId, now]);
-      if (!breaching) return null;
-      const claimed = await transaction.query(claim, [rule.id, repoId, now, rule.windowHours]);
-      if (claimed.length === 0) return null;
-      const status = statusOf[rule.channel];
+      if (isBelow) await resolve(transaction, evaluated);
+      if (!breaching || !(await claim(transaction, evaluated))) return null;
+      const status = initialStatus[rule.channel];
       const id = await insertEvent(transaction, { ...evaluated, isTest: false, status });
       if (status === 'pending') await enqueue(transaction, id);
       return id;
     }),
-  /** Notes the value of a rule without firing; nothing where a newer one is known. */
+  /** Stores the value of a rule without firing; nothing where a newer one is known. */
   async measured(measured: Measured): Promise<void> {
-    await database.query(putStateUnlessOlder, stateOf(measured));
+    await putState(database, measured, { isNewestOnly: true });
   },
   /** Records a test of a rule, which is in no digest and starts no cooldown. Answers the event. */
   async test(rule: AlertRule, repoId: number | null, now: Instant): Promise<AlertEvent> {
-    const made = { rule, repoId, value: 1, sample: 1, details: {}, source: 'test' as const, now, isTest: true };
-    const id = await insertEvent(database, { ...made, status: 'none' });
+    const id = await insertEvent(database, {
+      rule,
+      repoId,
+      value: 1,
+      sample: 1,
+      details: {},
+      source: 'test',
+      now,
+      isTest: true,
+      status: 'none',
+    });
     const event = await this.find(id);
     if (!event) throw new Error('The test was not stored.');
     return event;
   },
-  /** Notes what came of a test. */
+  /** Stores the result of a test. */
   async tested(id: number, status: DeliveryStatus, error: string | null): Promise<void> {
-    await database.query(setTested, [id, status, error]);
+    await database.db
+      .updateTable('alert_events')
+      .set({ deliveryStatus: status, deliveryAttempts: 1, deliveryError: error })
+      .where('id', '=', id)
+      .where('isTest', '=', true)
+      .execute();
   },
   /** Events, newest first; of a scope by its key, or of all; those that somebody may know of, or all. */
   list: (limit: number, scopeKey: string | null = null, seen: SeenEvents | null = null): Promise<AlertEvent[]> =>
-    database.query<AlertEvent>(`${select} where ${isAsked} order by ${newest} limit $4`, [
-      ...askedOf(scopeKey, seen),
-      limit,
-    ]),
+    selectEvents(database)
+      .where(isListed(scopeKey, seen))
+      .orderBy('alert_events.firedAt', 'desc')
+      .orderBy('alert_events.id', 'desc')
+      .limit(limit)
+      .execute(),
   /** What all the events are about; of a scope by its key, or of all. */
   subjects: (scopeKey: string | null = null): Promise<EventSubject[]> =>
-    database.query<EventSubject>(
-      `select distinct scope, repo_id as "repoId" from alert_events where $1::text is null or scope_key = $1`,
-      [scopeKey],
-    ),
+    database.db
+      .selectFrom('alert_events')
+      .select(['scope', 'repoId'])
+      .distinct()
+      .where(isListed(scopeKey, null))
+      .execute(),
   async find(id: number): Promise<AlertEvent | null> {
-    return (await database.query<AlertEvent>(`${select} where e.id = $1`, [id]))[0] ?? null;
+    return (await selectEvents(database).where('alert_events.id', '=', id).executeTakeFirst()) ?? null;
   },
   /** Events that fired after this moment and were not resolved since, tests aside; of which as `list` has it. */
   async countOpen(since: Instant, scopeKey: string | null = null, seen: SeenEvents | null = null): Promise<number> {
-    const [row] = await database.query<{ count: number }>(countOpen, [...askedOf(scopeKey, seen), since]);
-    if (!row) throw new Error('A count is always answered.');
-    return row.count;
+    const { count } = await database.db
+      .selectFrom('alert_events')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where(isListed(scopeKey, seen))
+      .where('resolvedAt', 'is', null)
+      .where('isTest', '=', false)
+      .where('firedAt', '>', since)
+      .executeTakeFirstOrThrow();
+    return Number(count);
   },
 });
 
-/** How an event of each channel begins. */
-const statusOf: Record<AlertChannel, DeliveryStatus> = {
-  ...{ browser: 'none', email: 'pending', slack: 'pending', digest: 'batched' },
+/** The ORM converts columns of the same name by the table that comes last, so events do. */
+export const selectEvents = ({ db }: Queries) =>
+  db
+    .selectFrom('repos')
+    .rightJoin('alert_events', 'alert_events.repoId', 'repos.id')
+    .selectAll('alert_events')
+    .select((eb) => sql<string | null>`${eb.ref('repos.owner')} || '/' || ${eb.ref('repos.name')}`.as('repo'));
+
+function isListed(scopeKey: string | null, seen: SeenEvents | null) {
+  const eb = expressionBuilder<Tables, 'alert_events'>();
+  const ofScope = scopeKey === null ? [] : [eb('alert_events.scopeKey', '=', scopeKey)];
+  if (seen === null) return eb.and(ofScope);
+  const ofRepositories = eb('alert_events.repoId', '=', eb.fn.any(eb.val([...seen.repoIds])));
+  return eb.and([
+    ...ofScope,
+    eb('alert_events.scope', '=', eb.fn.any(eb.val([...seen.scopes]))),
+    eb.or([eb('alert_events.repoId', 'is', null), ofRepositories]),
+  ]);
+}
+
+/**
+ * Stores the last evaluation of a rule over a repository. A rule that was deleted, switched off or muted meanwhile
+ * stores nothing; any other stays as it is until the transaction ends. Answers whether it was stored.
+ */
+async function putState(queries: Queries, measured: Measured, { isNewestOnly }: { isNewestOnly: boolean }) {
+  const { rule, repoId, now, value, sample, breaching, isBelow, incomplete } = measured;
+  const stored = await queries.run(alertStatements.put_rule_state, {
+    rule_id: rule.id,
+    repo_id: repoId,
+    now,
+    value,
+    sample,
+    breaching,
+    judged: breaching || isBelow,
+    incomplete,
+    newest_only: isNewestOnly,
+  });
+  return stored.length > 0;
+}
+
+/** Writes only what is higher. */
+const putDay = ({ db }: Queries, { rule, repoId, now }: Measured, value: number) =>
+  db
+    .insertInto('alert_rule_days')
+    .values({ ruleId: rule.id, repoId, day: new Date(now).toISOString().slice(0, 10), highest: value })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['ruleId', 'repoId', 'day'])
+        .doUpdateSet({ highest: value })
+        .where('alert_rule_days.highest', '<', value),
+    )
+    .execute();
+
+/** The row decides who fires: whoever writes it first. */
+async function claim({ db }: Queries, { rule, repoId, now }: Measured): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alert_rule_state')
+    .set({ lastFiredAt: now })
+    .where('ruleId', '=', rule.id)
+    .where('repoId', '=', repoId)
+    .where((eb) => eb.or([eb('lastFiredAt', 'is', null), eb('lastFiredAt', '<=', now - rule.windowHours * hourMs)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const resolve = ({ db }: Queries, { rule, repoId, now }: Measured) =>
+  db
+    .updateTable('alert_events')
+    .set({ resolvedAt: now })
+    .where('ruleId', '=', rule.id)
+    .where('repoId', '=', repoId)
+    .where('resolvedAt', 'is', null)
+    .where('isTest', '=', false)
+    .execute();
+
+/** The delivery status with which an event of each channel begins. */
+const initialStatus: Record<AlertChannel, DeliveryStatus> = {
+  browser: 'none',
+  email: 'pending',
+  slack: 'pending',
+  digest: 'batched',
 };
 
 type Fired = Pick<Evaluated, 'rule' | 'value' | 'sample' | 'details' | 'source' | 'now'> & {
@@ -146,93 +218,29 @@ type Fired = Pick<Evaluated, 'rule' | 'value' | 'sample' | 'details' | 'source' 
   status: DeliveryStatus;
 };
 
-async function insertEvent(queries: Queries, fired: Fired): Promise<number> {
-  const { rule, repoId, value, sample, details, source, now, status, isTest } = fired;
-  const [event] = await queries.query<{ id: number }>(insert, [
-    ...[rule.id, rule.scope, rule.scopeKey, repoId, rule.metric, rule.threshold, rule.windowHours, value, sample],
-    ...[source, now, JSON.stringify(details), rule.channel, rule.destination, status, isTest],
-  ]);
-  if (!event) throw new Error('The event was not stored.');
-  return event.id;
+async function insertEvent({ db }: Queries, { rule, ...fired }: Fired): Promise<number> {
+  const { id } = await db
+    .insertInto('alert_events')
+    .values({
+      ruleId: rule.id,
+      scope: rule.scope,
+      scopeKey: rule.scopeKey,
+      repoId: fired.repoId,
+      metric: rule.metric,
+      threshold: rule.threshold,
+      windowHours: rule.windowHours,
+      value: fired.value,
+      sampleSize: fired.sample,
+      source: fired.source,
+      computedAt: fired.now,
+      firedAt: fired.now,
+      details: fired.details,
+      channel: rule.channel,
+      destination: rule.destination,
+      deliveryStatus: fired.status,
+      isTest: fired.isTest,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
-
-const stateOf = ({ rule, repoId, now, value, sample, breaching, isBelow, incomplete }: Measured) => [
-  rule.id,
-  repoId,
-  now,
-  value,
-  sample,
-  breaching,
-  breaching || isBelow,
-  incomplete,
-];
-
-/** A rule that was deleted, switched off or muted meanwhile says nothing; any other stays so until all is recorded. */
-const upsertState = `
-  insert into alert_rule_state
-    (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, judged, incomplete)
-  select id, $2, ${fromMs('$3')}, $4::float8, $5, $6::boolean, $7::boolean, $8 from alert_rules
-  where id = $1 and enabled and (muted_until is null or muted_until <= ${fromMs('$3')})
-  for share
-  on conflict (rule_id, repo_id) do update set
-    last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
-    last_sample = excluded.last_sample, breaching = excluded.breaching, judged = excluded.judged,
-    incomplete = excluded.incomplete`;
-
-const putState = `${upsertState} returning rule_id`;
-
-const putStateUnlessOlder = `
-  ${upsertState} where coalesce(alert_rule_state.last_evaluated_at <= excluded.last_evaluated_at, true)`;
-
-/** Writes only what is higher. */
-const putDay = `
-  insert into alert_rule_days as kept (rule_id, repo_id, day, highest)
-  values ($1, $2, (${fromMs('$3')} at time zone 'UTC')::date, $4::float8)
-  on conflict (rule_id, repo_id, day) do update set highest = excluded.highest where kept.highest < excluded.highest`;
-
-/** The row decides who fires: whoever writes it first. */
-const claim = `
-  update alert_rule_state set last_fired_at = ${fromMs('$3')}
-  where rule_id = $1 and repo_id = $2
-    and coalesce(last_fired_at <= ${fromMs('$3')} - $4::int * interval '1 hour', true)
-  returning rule_id`;
-
-const resolve = `
-  update alert_events set resolved_at = ${fromMs('$3')}
-  where rule_id = $1 and repo_id = $2 and resolved_at is null and not is_test`;
-
-const insert = `
-  insert into alert_events (rule_id, scope, scope_key, repo_id, metric, threshold, window_hours, value, sample_size,
-    source, computed_at, fired_at, details, channel, destination, delivery_status, is_test)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${fromMs('$11')}, ${fromMs('$11')}, $12::jsonb, $13, $14, $15, $16)
-  returning id::float8 as id`;
-
-const newest = 'e.fired_at desc, e.id desc';
-
-/** Everything of an event `e`, from `alertEventSource`. */
-export const alertEventColumns = `
-  e.id::float8 as id, e.rule_id as "ruleId", e.scope, e.repo_id as "repoId", r.owner || '/' || r.name as repo,
-  e.metric, e.threshold, e.window_hours as "windowHours", e.value, e.sample_size as "sampleSize", e.source,
-  ${toMs('e.computed_at')} as "computedAt", ${toMs('e.fired_at')} as "firedAt", e.details, e.channel, e.destination,
-  e.delivery_status as "deliveryStatus", e.delivery_attempts as "deliveryAttempts",
-  e.delivery_error as "deliveryError", e.digest_id::float8 as "digestId",
-  ${toMs('e.digest_sent_at')} as "digestSentAt", ${toMs('e.resolved_at')} as "resolvedAt", e.is_test as "isTest"`;
-
-export const alertEventSource = 'alert_events e left join repos r on r.id = e.repo_id';
-
-const select = `select ${alertEventColumns} from ${alertEventSource}`;
-
-const askedOf = (scopeKey: string | null, seen: SeenEvents | null) => [
-  ...[scopeKey, seen && [...seen.scopes], seen && [...seen.repoIds]],
-];
-
-const isAsked = `
-  ($1::text is null or e.scope_key = $1) and ($2::text[] is null or e.scope = any ($2))
-  and ($3::int[] is null or e.repo_id is null or e.repo_id = any ($3))`;
-
-const countOpen = `
-  select count(*)::int as count from alert_events e
-  where ${isAsked} and resolved_at is null and not is_test and fired_at > ${fromMs('$4')}`;
-
-const setTested = `
-  update alert_events set delivery_status = $2, delivery_attempts = 1, delivery_error = $3 where id = $1 and is_test`;

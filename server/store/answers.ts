@@ -1,25 +1,41 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { Database } from './database.ts';
-import { fromMs, storable, toMs } from './wire-sql.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Database, Queries } from './database.ts';
+import { jsonb } from './jsonb.ts';
 
-/** Answers that are costly to make again, as JSON, shared by all processes. */
+/** Answers that are expensive to compute again, as JSON, shared by all processes. */
 export const answers = (database: Database) => ({
   /** null when there is none, or it has expired by `now`. */
   async get<T>(key: string, now: Instant): Promise<{ value: T; madeAt: Instant } | null> {
-    const [row] = await database.query<{ value: T; madeAt: Instant }>(find, [key, now]);
-    return row ?? null;
+    const answer = await database.db
+      .selectFrom('cached_answers')
+      .select(['value', 'madeAt'])
+      .where('key', '=', key)
+      .where('expiresAt', '>', now)
+      .$castTo<{ value: T; madeAt: Instant }>()
+      .executeTakeFirst();
+    return answer ?? null;
   },
-  /** Keeps an answer in place of an older one. Of two made at once the later one stays. */
-  async put(key: string, value: unknown, now: Instant, ttlMs: number): Promise<void> {
-    await database.query(upsert, [key, storable(JSON.stringify(value)), now, now + ttlMs]);
-  },
+  /** Stores an answer in place of an older one. Of two computed at once the later one stays. */
+  put: (key: string, value: unknown, now: Instant, ttlMs: number): Promise<void> =>
+    putAnswers(database, new Map([[key, value]]), now, ttlMs),
 });
 
-const find = `
-  select value, ${toMs('made_at')} as "madeAt"
-  from kept_answers where key = $1 and expires_at > ${fromMs('$2')}`;
-
-const upsert = `
-  insert into kept_answers as kept (key, value, made_at, expires_at) values ($1, $2::jsonb, ${fromMs('$3')}, ${fromMs('$4')})
-  on conflict (key) do update set value = excluded.value, made_at = excluded.made_at, expires_at = excluded.expires_at
-  where excluded.made_at >= kept.made_at`;
+/** Stores answers by their keys, each in place of an older one. */
+export async function putAnswers(
+  { db }: Queries,
+  values: ReadonlyMap<string, unknown>,
+  now: Instant,
+  ttlMs: number,
+): Promise<void> {
+  const expiresAt = now + ttlMs;
+  await db
+    .insertInto('cached_answers')
+    .values([...values].map(([key, value]) => ({ key, value: jsonb(value), madeAt: now, expiresAt })))
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), madeAt: now, expiresAt }))
+        .where('cached_answers.madeAt', '<=', now),
+    )
+    .execute();
+}

@@ -1,5 +1,9 @@
-import type { Instant } from '../metrics/facts.ts';
-import type { Database, Queries } from './database.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Database, Queries, Tables } from './database.ts';
+import type { AuditCategory } from './entities/audit-entry.ts';
+
+type Row = Selectable<Tables['audit_log']>;
 
 /** Who changed something: an account of the platform, or the service itself. */
 export interface AuditActor {
@@ -14,19 +18,10 @@ export interface ChangedBy {
   now: Instant;
 }
 
-export const auditCategories = ['access', 'identity', 'settings', 'alerts', 'issues'] as const;
-
-/** One change, as it is written down: what it was about, and how that was before and after. Never a secret. */
-export interface AuditEntry {
-  category: (typeof auditCategories)[number];
-  action: string;
+/** One change: what it was about, and how that was before and after. Never a secret. */
+export interface AuditEntry
+  extends Pick<Row, 'category' | 'action' | 'targetType' | 'target' | 'before' | 'after' | 'requestId' | 'note'> {
   actor: AuditActor;
-  targetType: string;
-  target: string;
-  before: unknown;
-  after: unknown;
-  requestId: string | null;
-  note: string | null;
 }
 
 export interface StoredAuditEntry extends AuditEntry {
@@ -40,52 +35,79 @@ export interface AuditQuery {
   limit: number;
   /** Entries with a smaller number only. */
   before: number | null;
-  categories: readonly string[] | null;
+  categories: readonly AuditCategory[] | null;
   actor: string | null;
   action: string | null;
 }
 
-/** Writes an entry down in the transaction of the change: either both are kept, or neither. */
-export async function appendAudit({ query }: Queries, entry: AuditEntry, now: Instant): Promise<void> {
-  const { category, action, actor, targetType, target, before, after, requestId, note } = entry;
-  await query(insert, [
-    ...[now, category, action, actor.id, actor.login, targetType, target],
-    ...[json(before), json(after), requestId, note],
-  ]);
+/** Adds an entry in the transaction of the change: either both are stored, or neither. */
+export async function appendAudit({ db }: Queries, { actor, ...entry }: AuditEntry, at: Instant): Promise<void> {
+  const values = { ...entry, at, actorId: actor.id, actorLogin: actor.login };
+  await db
+    .insertInto('audit_log')
+    .values({ ...values, ...givenByTrigger })
+    .execute();
 }
 
 export const auditLog = (database: Database) => ({
-  /** An entry about something that the database does not hold itself. */
+  /** Adds an entry about something that the database does not hold itself. */
   append: (entry: AuditEntry, now: Instant): Promise<void> => appendAudit(database, entry, now),
   /** Newest first. */
-  list: ({ limit, before, categories, actor, action }: AuditQuery): Promise<StoredAuditEntry[]> =>
-    database.query<StoredAuditEntry>(select, [limit, before, categories, actor?.toLowerCase() ?? null, action]),
+  async list({ limit, before, categories, actor, action }: AuditQuery): Promise<StoredAuditEntry[]> {
+    const rows = await database.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .$if(before !== null, (query) => query.where('id', '<', before as number))
+      .$if(categories !== null, (query) =>
+        query.where('category', '=', ({ fn, val }) => fn.any(val(categories as readonly AuditCategory[]))),
+      )
+      .$if(actor !== null, (query) =>
+        query.where(({ eb, fn }) => eb(fn<string>('lower', ['actorLogin']), '=', (actor as string).toLowerCase())),
+      )
+      .$if(action !== null, (query) => query.where('action', '=', action as string))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ actorId, actorLogin, previousHash: _, hash, ...entry }) => ({
+      ...entry,
+      actor: { id: actorId, login: actorLogin },
+      hash: Buffer.from(hash).toString('hex'),
+    }));
+  },
   /** The number of the first entry that is not what was written, or whose predecessor is gone; null when all is well. */
   async broken(): Promise<number | null> {
-    const [row] = await database.query<{ id: number }>(verify);
+    const row = await database.db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('audit_log')
+          .select(['id', 'hash', 'previousHash'])
+          .select(sql<Buffer>`audit_log_hash(audit_log)`.as('computed'))
+          .select(({ fn }) => [
+            fn
+              .agg<Buffer | null>('lag', ['hash'])
+              .over((over) => over.orderBy('id'))
+              .as('expected'),
+            fn
+              .agg<number>('row_number')
+              .over((over) => over.orderBy('id'))
+              .as('position'),
+          ])
+          .as('entry'),
+      )
+      .select('entry.id')
+      .where(({ eb, or, ref }) =>
+        or([
+          eb('entry.hash', '!=', ref('entry.computed')),
+          eb('entry.previousHash', 'is distinct from', ref('entry.expected')),
+          eb('entry.id', '!=', ref('entry.position')),
+        ]),
+      )
+      .orderBy('entry.id')
+      .limit(1)
+      .executeTakeFirst();
     return row?.id ?? null;
   },
 });
 
-const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
-
-const insert = `
-  insert into audit_log
-    (at, category, action, actor_id, actor_login, target_type, target, before, after, request_id, note)
-  values (to_timestamp($1::float8 / 1000), $2, $3, $4, $5, $6, $7, $8::jsonb, $9::jsonb, $10, $11)`;
-
-const select = `
-  select id::float8 as id, (extract(epoch from at) * 1000)::float8 as at, category, action,
-    jsonb_build_object('id', actor_id, 'login', actor_login) as actor,
-    target_type as "targetType", target, before, after, request_id as "requestId", note, encode(hash, 'hex') as hash
-  from audit_log
-  where ($2::bigint is null or id < $2) and ($3::text[] is null or category = any($3))
-    and ($4::text is null or lower(actor_login) = $4) and ($5::text is null or action = $5)
-  order by id desc limit $1`;
-
-const verify = `
-  select id::float8 as id
-  from (select audit_log, id, hash, previous_hash, lag(hash) over (order by id) as expected,
-          row_number() over (order by id) as place from audit_log) entry
-  where hash <> audit_log_hash(audit_log) or previous_hash is distinct from expected or id <> place
-  order by id limit 1`;
+/** The trigger chains entries under a lock. */
+const givenByTrigger = { id: sql<number>`default`, hash: sql<Buffer>`default` };

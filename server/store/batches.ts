@@ -17,8 +17,8 @@ export interface Purged {
 
 export type Batches = ReturnType<typeof batches>;
 
-/** Deletes in batches, each asked for permission and in a transaction of its own; others get their turn in between. */
-export function batches(database: Database, mayGoOn: () => boolean) {
+/** Deletes in batches, each with permission and in a transaction of its own; others get their turn in between. */
+export function batches(database: Database, mayContinue: () => boolean) {
   const purged: Purged = { rows: {}, complete: true };
   let pausesLeft = pausesMs / pauseMs;
   return {
@@ -26,7 +26,7 @@ export function batches(database: Database, mayGoOn: () => boolean) {
     /** Repeats until a batch is not full. `batch` answers how many rows it deleted, null when it may not now. */
     async drain(table: string, batch: (transaction: Queries) => Promise<number | null>): Promise<void> {
       for (let isFull = true; isFull; ) {
-        const deleted = mayGoOn() ? await database.transaction(batch) : null;
+        const deleted = mayContinue() ? await database.transaction(batch) : null;
         if (deleted === null) purged.complete = false;
         if (deleted) purged.rows[table] = (purged.rows[table] ?? 0) + deleted;
         isFull = deleted === batchSize;

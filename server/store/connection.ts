@@ -3,10 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type DatabaseConnection } from 'kysely';
 import { type EmbeddedDatabase, openFolder, openMemory } from '../embedded/database.ts';
 import type { Log } from '../platform/log.ts';
-import { JobRun } from './entities/job-run.ts';
-import { RepositoryRow } from './entities/repository.ts';
-import { SessionRow } from './entities/session.ts';
-import { SyncCursor } from './entities/sync-cursor.ts';
+import { entities } from './entities/all.ts';
 import { migrationSettings } from './migrate.ts';
 
 export interface ConnectionOptions {
@@ -28,11 +25,13 @@ export interface Connection {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9), options.log) : null;
   const orm = new MikroORM({
-    entities: [RepositoryRow, SyncCursor, SessionRow, JobRun],
+    entities: [...entities],
     extensions: [Migrator],
     ensureDatabase: false,
     dbName: 'postgres',
     migrations: migrationSettings,
+    // Switching foreign keys off needs a superuser.
+    schemaGenerator: { disableForeignKeys: false },
     logger: (message) => options.log.debug({ database: message }),
     driverOptions: embedded ? embeddedPool(embedded) : serverPool(options),
     onCreateConnection: embedded
@@ -76,9 +75,11 @@ const serverPool = ({ url, poolMax }: ConnectionOptions) => ({
 async function prepareSession(connection: DatabaseConnection, { statementTimeoutMs }: ConnectionOptions) {
   const settings = {
     // Compiling a statement or starting workers for it costs many times what our short ones take.
-    ...{ jit: 'off', max_parallel_workers_per_gather: 0 },
+    jit: 'off',
+    max_parallel_workers_per_gather: 0,
     // Whoever is paused within a transaction does not keep others waiting for its locks for longer.
-    ...{ statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 10_000 },
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
   };
   const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
   await connection.executeQuery(CompiledQuery.raw(statements.join('; ')));

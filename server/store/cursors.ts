@@ -3,7 +3,6 @@ import type { Database } from './database.ts';
 import { SyncCursor } from './entities/sync-cursor.ts';
 import type { Fence } from './leases.ts';
 import { pullRequestCursor } from './pull-request-cursor.ts';
-import { fromMs } from './wire-sql.ts';
 
 const kind = 'runs';
 
@@ -14,25 +13,22 @@ export function cursors(database: Database) {
     async get(repoId: number): Promise<RunCursor | null> {
       const row = await database.entities().findOne(SyncCursor, { repoId, kind });
       if (!row) return null;
-      return {
-        syncedThrough: row.syncedThrough?.getTime() ?? null,
-        backfilledTo: row.backfilledTo?.getTime() ?? null,
-        deepAt: row.deepAt?.getTime() ?? null,
-        resume: row.resume ?? null,
-      };
+      const { syncedThrough, backfilledTo, deepAt, resume } = row;
+      return { syncedThrough, backfilledTo, deepAt, resume };
     },
     /** Through a fence, only while its lease is held. */
-    put: (repoId: number, cursor: RunCursor, { transaction }: Fence = database): Promise<void> =>
-      transaction(async ({ query }) => {
-        const { syncedThrough, backfilledTo, deepAt, resume } = cursor;
-        const pass = resume && JSON.stringify(resume);
-        await query(upsert, [repoId, kind, syncedThrough, backfilledTo, deepAt, pass]);
+    put: (
+      repoId: number,
+      { syncedThrough, backfilledTo, deepAt, resume }: RunCursor,
+      { transaction }: Fence = database,
+    ): Promise<void> =>
+      transaction(async ({ db }) => {
+        const cursor = { syncedThrough, backfilledTo, deepAt, resume };
+        await db
+          .insertInto('sync_cursors')
+          .values({ repoId, kind, ...cursor })
+          .onConflict((conflict) => conflict.columns(['repoId', 'kind']).doUpdateSet(cursor))
+          .execute();
       }),
   };
 }
-
-const upsert = `
-  insert into sync_cursors (repo_id, kind, synced_through, backfilled_to, deep_at, resume)
-  values ($1, $2, ${fromMs('$3')}, ${fromMs('$4')}, ${fromMs('$5')}, $6::jsonb)
-  on conflict (repo_id, kind) do update set synced_through = excluded.synced_through,
-    backfilled_to = excluded.backfilled_to, deep_at = excluded.deep_at, resume = excluded.resume`;

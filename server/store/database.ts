@@ -1,44 +1,72 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, InferKyselyDB, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
+import type { Statement } from '../platform/sql-file.ts';
+import type { entities } from './entities/all.ts';
 
-/** Runs SQL with numbered parameters. Instants travel as milliseconds, big integers come back as text unless cast. */
+const kyselyOptions = { columnNamingStrategy: 'property', convertValues: true } as const;
+
+/** Every table with its columns, named like the properties of the entities. Instants are epoch milliseconds. */
+export type Tables = InferKyselyDB<(typeof entities)[number], typeof kyselyOptions>;
+
+/** The ways to query one connection, or one of the pool. */
 export interface Queries {
+  /** Typed queries. */
+  db: Kysely<Tables>;
+  /** The unit of work: a fresh one outside of a transaction, the transaction's own inside. */
+  entities(): EntityManager;
+  /** Runs a statement of `store/sql`; instants in its parameters are epoch milliseconds. */
+  run<Row>(statement: Statement, parameters?: Readonly<Record<string, unknown>>): Promise<Row[]>;
+  /** Runs SQL with numbered parameters. Big integers come back as text unless cast. */
   query<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The database as the rooms of the store use it: SQL for facts and rollups, entities for the small tables. */
 export interface Database extends Queries {
   /** Commits when `work` returns, rolls back when it throws. Inside it use only the queries handed in. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Runs SQL that may bring its own begin and commit: a failure within leaves no transaction behind. */
   script<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** A fresh unit of work. */
-  entities(): EntityManager;
 }
 
 export function databaseOf(orm: MikroORM): Database {
   const pool = orm.em.getKysely<unknown>();
   return {
-    ...queriesOf(pool),
-    transaction: (work) => pool.transaction().execute((transaction) => work(queriesOf(transaction))),
-    script: (sql, parameters) =>
-      pool.connection().execute((connection) => scripted(queriesOf(connection), sql, parameters)),
-    entities: () => orm.em.fork(),
+    ...queriesOf(orm.em, () => orm.em.fork()),
+    transaction: (work) => orm.em.fork().transactional((em) => work(queriesOf(em, () => em))),
+    script: (sql, parameters) => pool.connection().execute((connection) => runScript(connection, sql, parameters)),
   };
 }
 
+function queriesOf(em: EntityManager, entities: () => EntityManager): Queries {
+  const raw = em.getKysely<unknown>();
+  const query = <Row>(sql: string, parameters: readonly unknown[] = []) => execute<Row>(raw, sql, parameters);
+  return {
+    db: em.getKysely<Tables>(kyselyOptions),
+    entities,
+    query,
+    run: ({ text, parameters }, values = {}) =>
+      query(
+        text,
+        parameters.map((name) => given(values, name)),
+      ),
+  };
+}
+
+/** A parameter that nobody gave would be null to the database. */
+function given(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (!Object.hasOwn(values, name)) throw new Error(`The statement needs the parameter ${name}.`);
+  return values[name];
+}
+
 /** The pool hands a connection on as it was left; one that is broken it drops by itself. */
-async function scripted<Row>({ query }: Queries, sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+async function runScript<Row>(connection: Kysely<unknown>, sql: string, parameters: readonly unknown[] = []) {
   try {
-    return await query<Row>(sql, parameters);
+    return await execute<Row>(connection, sql, parameters);
   } catch (error) {
-    await query('rollback').catch(() => undefined);
+    await execute(connection, 'rollback', []).catch(() => undefined);
     throw error;
   }
 }
 
-const queriesOf = (connection: Kysely<unknown>): Queries => ({
-  async query<Row>(sql: string, parameters: readonly unknown[] = []) {
-    return (await connection.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
-  },
-});
+async function execute<Row>(connection: Kysely<unknown>, sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+  return (await connection.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
+}

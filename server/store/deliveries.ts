@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/facts.ts';
+import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
-import { actorsOf, arrayParameters, arraysOf, rounds } from './ingest.ts';
-import { heardOf } from './repositories.ts';
+import { actorsOf, distinctBatches, toRunArrays } from './ingest.ts';
+import { intakeStatements } from './intake-statements.ts';
+import { upsertSeen } from './repositories.ts';
 import { putJobs } from './workflow-jobs.ts';
 
-/** One event of the platform about a run or a job, as a webhook brought it. */
+/** One event of the platform about a run or a job, as a webhook delivered it. */
 export interface Delivery {
   /** The platform's id of the delivery; the same when it is delivered again. */
   id: string;
@@ -18,13 +19,17 @@ export interface Delivery {
   job: WorkflowJob | null;
 }
 
-/** For so long it is believed under which id a repository is known. */
-const believedMs = 60_000;
+/** For so long it is cached under which id a repository is known. */
+const cacheTtlMs = 60_000;
 
 /** What webhooks bring, each delivery once. */
 export function deliveries(database: Database) {
   const accounts = accountDictionary(database);
-  const believed = new LRUCache<number, number>({ max: 50_000, ttl: believedMs });
+  const cachedIds = new LRUCache<number, number>({
+    maxSize: 50_000,
+    sizeCalculation: () => 1,
+    ttl: cacheTtlMs,
+  });
   return {
     /**
      * Takes deliveries in, all or none, and answers the ids of those that are new; of the others nothing is taken.
@@ -35,24 +40,22 @@ export function deliveries(database: Database) {
       // In one order everywhere, so that two that bring the same deliveries never wait for each other.
       const distinct = [...firstOfEach.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       const keyOf = await accounts.keep(actorsOf(distinct.flatMap(({ run }) => run ?? [])));
-      const repoIds = new Map(distinct.map(({ repository: { id } }) => [id, believed.get(id)]));
-      const calls = rounds(distinct, ({ id, run }) => run?.id ?? id);
+      const repoIds = new Map(distinct.map(({ repository: { id } }) => [id, cachedIds.get(id)]));
+      const calls = distinctBatches(distinct, ({ id, run }) => run?.id ?? id);
       const take = async (queries: Queries) => {
         for (const { repository } of distinct)
-          if (repoIds.get(repository.id) === undefined) repoIds.set(repository.id, await heardOf(queries, repository));
+          if (repoIds.get(repository.id) === undefined)
+            repoIds.set(repository.id, await upsertSeen(queries, repository));
         const fresh = new Set<string>();
         for (const call of calls) {
           const located = call.map((one) => locate(one, repoIds));
-          const parameters = [
-            ...columnsOf(located),
-            receivedAt,
-            ...arraysOf(
-              call.map(({ run }) => run),
-              keyOf,
-            ),
-          ];
-          const [taken] = await queries.query<{ fresh: string[] }>(takeDeliveries, parameters);
-          for (const id of taken?.fresh ?? []) fresh.add(id);
+          const runs = call.map(({ run }) => run);
+          const [inserted] = await queries.run<{ fresh: string[] }>(intakeStatements.insert_deliveries, {
+            ...toDeliveryArrays(located),
+            seen_ms: receivedAt,
+            ...toRunArrays(runs, keyOf),
+          });
+          for (const id of inserted?.fresh ?? []) fresh.add(id);
           await keepJobs(
             queries,
             located.filter(({ id }) => fresh.has(id)),
@@ -65,7 +68,7 @@ export function deliveries(database: Database) {
       const isOneCall =
         calls.length === 1 && distinct.every(({ job, repository }) => !job && repoIds.get(repository.id));
       const fresh = await (isOneCall ? take(database) : database.transaction(take));
-      for (const [id, repoId] of repoIds) believed.set(id, repoId, { noUpdateTTL: true });
+      for (const [id, repoId] of repoIds) cachedIds.set(id, repoId, { noUpdateTTL: true });
       return fresh;
     },
   };
@@ -83,20 +86,26 @@ async function keepJobs(transaction: Queries, located: readonly Located[], recei
   const jobs = located.flatMap(({ repoId, job }) => (job ? [{ ...job, repoId, detail: 'full' as const }] : []));
   if (jobs.length === 0) return;
   // As whoever keeps the jobs of an attempt does.
-  const locked = transaction.query(lockRepositories, [jobs.map(({ repoId }) => repoId)]);
+  const locked = lockRepositories(
+    transaction,
+    jobs.map(({ repoId }) => repoId),
+  );
   await Promise.all([locked, putJobs(transaction, jobs, receivedAt)]);
 }
 
-const columnsOf = (located: readonly Located[]): unknown[][] => [
-  located.map(({ id }) => id),
-  located.map(({ event }) => event),
-  located.map(({ action }) => action),
-  located.map(({ repository: { owner, repo } }) => `${owner}/${repo}`.toLowerCase()),
-  located.map(({ repoId }) => repoId),
-];
+const toDeliveryArrays = (located: readonly Located[]) => ({
+  delivery_ids: located.map(({ id }) => id),
+  events: located.map(({ event }) => event),
+  actions: located.map(({ action }) => action),
+  repo_keys: located.map(({ repository: { owner, repo } }) => `${owner}/${repo}`.toLowerCase()),
+  repo_ids: located.map(({ repoId }) => repoId),
+});
 
-const takeDeliveries = `
-  select take_deliveries($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::float8, ${arrayParameters(7)})
-    as fresh`;
-
-const lockRepositories = 'select from repos where id = any ($1::int[]) order by id for no key update';
+const lockRepositories = ({ db }: Queries, ids: readonly number[]) =>
+  db
+    .selectFrom('repos')
+    .select('id')
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();

@@ -1,10 +1,10 @@
-import type { Instant } from '../metrics/facts.ts';
-import { lockRulesOf, noteArrival } from './alert-deliveries.ts';
-import { type AlertEvent, alertEventColumns, alertEventSource } from './alert-events.ts';
-import type { Database } from './database.ts';
-import { fromMs } from './wire-sql.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { lockRulesOf, setDelivering, setFailing } from './alert-deliveries.ts';
+import { type AlertEvent, selectEvents } from './alert-events.ts';
+import { alertStatements } from './alert-statements.ts';
+import type { Database, Queries } from './database.ts';
 
-/** A letter of a day: the events in it are its own until it is sent, so that it is the same however often it is tried. */
+/** An email of a day. Its events stay its own until it is sent, so that every attempt sends the same. */
 export interface DailyDigest {
   id: number;
   destination: string;
@@ -12,83 +12,107 @@ export interface DailyDigest {
   events: AlertEvent[];
 }
 
-/** The daily letters of rules that collect what they have to tell. */
+/** The daily emails of rules whose events are collected. */
 export const digests = (database: Database) => ({
-  /** Gives every event that waits to the letter of its destination. */
+  /** Adds every event that waits to the email of its destination. */
   claim: (slot: string, now: Instant): Promise<void> =>
-    database.transaction(async ({ query }) => {
-      await query(lockWaiting);
-      await query(claim, [slot, now]);
+    database.transaction(async (queries) => {
+      await queries.db
+        .selectFrom('alert_events')
+        .select('id')
+        .where('deliveryStatus', '=', 'batched')
+        .where('digestId', 'is', null)
+        .orderBy('id')
+        .forUpdate()
+        .execute();
+      await queries.run(alertStatements.claim_daily_digests, { slot, now });
     }),
-  /** The letters that are to be sent, oldest first. */
+  /** The emails that are to be sent, oldest first. */
   async open(): Promise<DailyDigest[]> {
-    const rows = await database.query<Omit<DailyDigest, 'events'>>(openOnes);
-    const events = await database.query<AlertEvent>(eventsOf, [rows.map(({ id }) => id)]);
+    const rows = await database.db
+      .selectFrom('digest_sends')
+      .select(['id', 'destination', 'attempts'])
+      .where('kind', '=', 'daily')
+      .where('status', '=', 'claimed')
+      .orderBy('id')
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    const events = await selectEvents(database)
+      .where((eb) => eb('alert_events.digestId', '=', eb.fn.any(eb.val(ids))))
+      .orderBy('alert_events.firedAt')
+      .orderBy('alert_events.id')
+      .execute();
     const byDigest = Map.groupBy(events, ({ digestId }) => digestId);
     return rows.map((row) => ({ ...row, events: byDigest.get(row.id) ?? [] }));
   },
-  /** Notes that a letter went out. */
-  sent: (id: number, now: Instant): Promise<void> =>
-    database.transaction(async ({ query }) => {
-      await query(finish, [id, 'sent', null, now]);
-      await query(lockRulesOf('digest_id = $1'), [id]);
-      await noteArrival({ query }, idsOf(await query(setSent, [id, now])), true, now);
-    }),
-  /** Notes that it is unknown whether a letter went out: it is to be tried again as it is. */
+  /** Records that an email was sent. */
+  sent: (id: number, now: Instant): Promise<void> => database.transaction((queries) => setSent(queries, id, now)),
+  /** Records that it is unknown whether an email was sent: it is to be tried again unchanged. */
   async unsure(id: number, error: string): Promise<void> {
-    await database.query('update digest_sends set attempts = attempts + 1, error = $2 where id = $1', [id, error]);
+    await database.db
+      .updateTable('digest_sends')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1), error }))
+      .where('id', '=', id)
+      .execute();
   },
-  /** Notes that a letter was refused: its events wait for the next one, or are given up with it. */
-  refused: (id: number, error: string, now: Instant): Promise<void> =>
-    database.transaction(async ({ query }) => {
-      await query(finish, [id, 'failed', error, now]);
-      await query(lockRulesOf('digest_id = $1'), [id]);
-      const events = await query<EventOfRule & { isOver: boolean }>(setRefused, [id, error]);
-      await noteArrival({ query }, idsOf(events.filter(({ isOver }) => isOver)), false, now);
-    }),
+  /** Records that an email failed: its events wait for the next one, or fail with it. */
+  failed: (id: number, error: string, now: Instant): Promise<void> =>
+    database.transaction((queries) => setFailed(queries, id, error, now)),
 });
 
-interface EventOfRule {
-  ruleId: number | null;
+async function setSent(queries: Queries, id: number, now: Instant): Promise<void> {
+  await finish(queries, id, { status: 'sent', error: null }, now);
+  await lockRulesOf(queries, 'digestId', id);
+  const events = await queries.db
+    .updateTable('alert_events')
+    .set((eb) => ({
+      deliveryStatus: 'sent',
+      digestSentAt: now,
+      deliveryAttempts: eb('deliveryAttempts', '+', 1),
+      deliveryError: null,
+    }))
+    .where('digestId', '=', id)
+    .returning('ruleId')
+    .execute();
+  const ruleIds = events.map(({ ruleId }) => ruleId);
+  await setDelivering(queries, ruleIds);
 }
 
-const idsOf = (events: readonly EventOfRule[]): number[] =>
-  events.map(({ ruleId }) => ruleId).filter((ruleId) => ruleId !== null);
+async function setFailed(queries: Queries, id: number, error: string, now: Instant): Promise<void> {
+  await finish(queries, id, { status: 'failed', error }, now);
+  await lockRulesOf(queries, 'digestId', id);
+  const events = await queries.db
+    .updateTable('alert_events')
+    .set((eb) => ({
+      digestId: null,
+      deliveryAttempts: eb('deliveryAttempts', '+', 1),
+      deliveryError: error,
+      deliveryStatus: eb
+        .case()
+        .when(eb('deliveryAttempts', '+', 1), '>=', maxAttempts)
+        .then('failed' as const)
+        .else('batched' as const)
+        .end(),
+    }))
+    .where('digestId', '=', id)
+    .returning(['ruleId', 'deliveryStatus'])
+    .execute();
+  const failed = events.filter(({ deliveryStatus }) => deliveryStatus === 'failed');
+  const ruleIds = failed.map(({ ruleId }) => ruleId);
+  await setFailing(queries, ruleIds, now);
+}
 
-/** Letters that an event is put into at most. */
-const mostAttempts = 6;
+/** Emails that an event is put into at most. */
+const maxAttempts = 6;
 
-const lockWaiting = `select from alert_events where delivery_status = 'batched' and digest_id is null order by id for update`;
-
-const claim = `
-  with waiting as (
-    select destination, count(*)::int as events from alert_events
-    where delivery_status = 'batched' and digest_id is null and destination is not null group by 1
-  ),
-  made as (
-    insert into digest_sends (kind, slot, destination, status, events, started_at)
-    select 'daily', $1, destination, 'claimed', events, ${fromMs('$2')} from waiting order by destination
-    returning id, destination
-  )
-  update alert_events e set digest_id = made.id from made
-  where e.delivery_status = 'batched' and e.digest_id is null and e.destination = made.destination`;
-
-const openOnes = `
-  select id::float8 as id, destination, attempts from digest_sends
-  where kind = 'daily' and status = 'claimed' order by id`;
-
-const eventsOf = `
-  select ${alertEventColumns} from ${alertEventSource} where e.digest_id = any ($1::bigint[]) order by e.fired_at, e.id`;
-
-const finish = `
-  update digest_sends set status = $2, error = $3, attempts = attempts + 1, finished_at = ${fromMs('$4')} where id = $1`;
-
-const setSent = `
-  update alert_events set delivery_status = 'sent', digest_sent_at = ${fromMs('$2')},
-    delivery_attempts = delivery_attempts + 1, delivery_error = null
-  where digest_id = $1 returning rule_id as "ruleId"`;
-
-const setRefused = `
-  update alert_events set digest_id = null, delivery_attempts = delivery_attempts + 1, delivery_error = $2,
-    delivery_status = case when delivery_attempts + 1 >= ${mostAttempts} then 'failed' else 'batched' end
-  where digest_id = $1 returning rule_id as "ruleId", delivery_status = 'failed' as "isOver"`;
+const finish = (
+  { db }: Queries,
+  id: number,
+  { status, error }: { status: 'sent' | 'failed'; error: string | null },
+  now: Instant,
+) =>
+  db
+    .updateTable('digest_sends')
+    .set((eb) => ({ status, error, attempts: eb('attempts', '+', 1), finishedAt: now }))
+    .where('id', '=', id)
+    .execute();

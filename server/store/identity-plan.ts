@@ -1,4 +1,4 @@
-import { type IdentityLink, loginKey } from '../metrics/people.ts';
+import { type IdentityLink, loginKey } from '../metrics/people/people.ts';
 
 /** Two logins or names that were declared different people. */
 export interface DistinctPair {
@@ -45,9 +45,7 @@ export function planLink({ links, distinct }: KnownIdentities, { alias, primary:
     ? { login: alias, action: 'identity.relinked', before: earlier.primary }
     : { login: alias, action: 'identity.linked', before: null };
   const moved = aliases.map(
-    (each): LinkChange => ({
-      ...{ login: each.alias, action: 'identity.moved', before: each.primary },
-    }),
+    (each): LinkChange => ({ login: each.alias, action: 'identity.moved', before: each.primary }),
   );
   return { outcome: 'possible', primary, isNew, changes: [linked, ...moved] };
 }

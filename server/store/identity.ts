@@ -1,18 +1,15 @@
-import type { Instant } from '../metrics/facts.ts';
-import { type IdentityLink, loginKey } from '../metrics/people.ts';
+import type { Selectable } from 'kysely';
+import { type IdentityLink, loginKey } from '../metrics/people/people.ts';
 import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
-import type { Database, Queries } from './database.ts';
+import type { Database, Queries, Tables } from './database.ts';
 import { type DistinctPair, type KnownIdentities, type LinkPlan, mainLogin, planLink } from './identity-plan.ts';
-import { linkPeople } from './locks.ts';
+import { lock } from './locks.ts';
 
-interface Made {
-  createdBy: string;
-  createdAt: Instant;
-}
+type Author = Pick<Selectable<Tables['identity_links']>, 'createdBy' | 'createdAt'>;
 
-export type StoredLink = IdentityLink & Made;
+export type StoredLink = IdentityLink & Author;
 
-export type StoredPair = DistinctPair & Made;
+export type StoredPair = DistinctPair & Author;
 
 /** What came of it; `pair` is as it stands now. */
 export type PairMarked =
@@ -23,113 +20,137 @@ export type PairMarked =
 /** Which accounts and names are one person, and which were declared to be two. */
 export const identity = (database: Database) => ({
   /** By main login, then by alias. */
-  links: (): Promise<IdentityLink[]> => database.query<IdentityLink>(`select ${link} ${linked}`),
+  async links(): Promise<IdentityLink[]> {
+    return (await linksOf(database)).map(({ alias, primary }) => ({ alias, primary }));
+  },
   /** What links and marks are decided by. */
   known: (): Promise<KnownIdentities> => knownTo(database),
   /** The same with who made them; links as above, pairs by their first login. */
-  async listed(): Promise<{ links: StoredLink[]; distinct: StoredPair[] }> {
-    const links = await database.query<StoredLink>(`select ${link}, ${made} ${linked}`);
-    return { links, distinct: await database.query<StoredPair>(`select a, b, ${made} ${marked}`) };
-  },
+  listed: async (): Promise<{ links: StoredLink[]; distinct: StoredPair[] }> => ({
+    links: await linksOf(database),
+    distinct: await pairsOf(database),
+  }),
   /** Links an alias and everything that was linked to it. Answers what that did, or why it was not done. */
   link: (wanted: IdentityLink, by: ChangedBy): Promise<LinkPlan> =>
-    inTurn(database, async (queries) => {
+    locked(database, async (queries) => {
       const plan = planLink(await knownTo(queries), wanted);
       if (plan.outcome !== 'possible' || plan.changes.length === 0) return plan;
-      const key = loginKey(wanted.alias);
-      const target = [loginKey(plan.primary), plan.primary];
-      await queries.query(move, [key, ...target]);
-      await queries.query(upsert, [key, wanted.alias, ...target, by.actor.login, by.now]);
+      await putLink(queries, wanted.alias, plan.primary, by);
       for (const { login, action, before } of plan.changes)
-        await note(queries, { action, target: login, before, after: plan.primary }, by);
+        await audit(queries, { action, target: login, before, after: plan.primary }, by);
       return plan;
     }),
   /** Takes a link away. Answers what it was; null when there was none. */
   unlink: (alias: string, by: ChangedBy): Promise<IdentityLink | null> =>
-    inTurn(database, async (queries) => {
-      const [gone] = await queries.query<IdentityLink>(remove, [loginKey(alias)]);
+    locked(database, async (queries) => {
+      const gone = await queries.db
+        .deleteFrom('identity_links')
+        .where('aliasKey', '=', loginKey(alias))
+        .returning(['alias', 'primaryLogin'])
+        .executeTakeFirst();
       if (!gone) return null;
-      const entry = { action: 'identity.unlinked', target: gone.alias, before: gone.primary, after: null };
-      await note(queries, entry, by);
-      return gone;
+      const entry = { action: 'identity.unlinked', target: gone.alias, before: gone.primaryLogin, after: null };
+      await audit(queries, entry, by);
+      return { alias: gone.alias, primary: gone.primaryLogin };
     }),
   /** Declares two logins different people, unless they are linked to each other. */
   markDistinct: (pair: DistinctPair, by: ChangedBy): Promise<PairMarked> =>
-    inTurn(database, async (queries) => {
-      const { a, b, keys } = ordered(pair);
-      if (keys[0] === keys[1]) return { outcome: 'same_login' };
+    locked(database, async (queries) => {
+      const { a, b, aKey, bKey } = ordered(pair);
+      if (aKey === bKey) return { outcome: 'same_login' };
       const { links } = await knownTo(queries);
       const [main, other] = [a, b].map((login) => loginKey(mainLogin(links, login)));
       if (main === other) return { outcome: 'already_linked' };
-      const isNew = (await queries.query(mark, [...keys, a, b, by.actor.login, by.now])).length > 0;
-      if (isNew) await noteBoth(queries, { action: 'identity.marked_distinct', a, b }, by);
+      const added = await queries.db
+        .insertInto('distinct_pairs')
+        .values({ aKey, bKey, a, b, createdBy: by.actor.login, createdAt: by.now })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('aKey')
+        .executeTakeFirst();
+      const isNew = added !== undefined;
+      if (isNew) await auditBoth(queries, { action: 'identity.marked_distinct', a, b }, by);
       return { outcome: 'done', isNew, pair: { a, b } };
     }),
   /** Takes such a mark back. Answers what it was; null when there was none. */
   unmarkDistinct: (pair: DistinctPair, by: ChangedBy): Promise<DistinctPair | null> =>
-    inTurn(database, async (queries) => {
-      const [gone] = await queries.query<DistinctPair>(unmark, ordered(pair).keys);
+    locked(database, async (queries) => {
+      const { aKey, bKey } = ordered(pair);
+      const gone = await queries.db
+        .deleteFrom('distinct_pairs')
+        .where('aKey', '=', aKey)
+        .where('bKey', '=', bKey)
+        .returning(['a', 'b'])
+        .executeTakeFirst();
       if (!gone) return null;
-      await noteBoth(queries, { action: 'identity.unmarked_distinct', ...gone }, by);
+      await auditBoth(queries, { action: 'identity.unmarked_distinct', a: gone.a, b: gone.b }, by);
       return gone;
     }),
 });
 
-const inTurn = <T>(database: Database, work: (queries: Queries) => Promise<T>): Promise<T> =>
+const locked = <T>(database: Database, work: (queries: Queries) => Promise<T>): Promise<T> =>
   database.transaction(async (queries) => {
-    await queries.query(`select ${linkPeople}`);
+    await lock(queries, 'identities');
     return work(queries);
   });
 
-const knownTo = async ({ query }: Queries): Promise<KnownIdentities> => ({
-  links: await query<IdentityLink>(`select ${link} ${linked}`),
-  distinct: await query<DistinctPair>(`select a, b ${marked}`),
-});
-
-/** By the bytes of their keys, as the database compares them. */
-function ordered({ a, b }: DistinctPair): DistinctPair & { keys: [string, string] } {
-  const keys: [string, string] = [loginKey(a), loginKey(b)];
-  return Buffer.compare(Buffer.from(keys[0]), Buffer.from(keys[1])) <= 0
-    ? { a, b, keys }
-    : { a: b, b: a, keys: [keys[1], keys[0]] };
+async function knownTo(queries: Queries): Promise<KnownIdentities> {
+  const links = await linksOf(queries);
+  const distinct = await pairsOf(queries);
+  return {
+    links: links.map(({ alias, primary }) => ({ alias, primary })),
+    distinct: distinct.map(({ a, b }) => ({ a, b })),
+  };
 }
 
-type Noted = Pick<AuditEntry, 'action' | 'target' | 'before' | 'after'>;
+const linksOf = ({ db }: Queries): Promise<StoredLink[]> =>
+  db
+    .selectFrom('identity_links')
+    .select(['alias', 'primaryLogin as primary', 'createdBy', 'createdAt'])
+    .orderBy('primaryKey')
+    .orderBy('aliasKey')
+    .execute();
 
-const note = (queries: Queries, noted: Noted, { actor, requestId, now }: ChangedBy) =>
-  appendAudit(queries, { ...noted, category: 'identity', targetType: 'login', actor, requestId, note: null }, now);
+const pairsOf = ({ db }: Queries): Promise<StoredPair[]> =>
+  db
+    .selectFrom('distinct_pairs')
+    .select(['a', 'b', 'createdBy', 'createdAt'])
+    .orderBy('aKey')
+    .orderBy('bKey')
+    .execute();
 
-/** One row for each login of a pair. */
-async function noteBoth(queries: Queries, { action, a, b }: DistinctPair & { action: string }, by: ChangedBy) {
+/** Links the alias, and leads what was linked to it to the same main login. */
+async function putLink({ db }: Queries, alias: string, primaryLogin: string, { actor, now }: ChangedBy): Promise<void> {
+  const aliasKey = loginKey(alias);
+  const primary = { primaryKey: loginKey(primaryLogin), primaryLogin };
+  await db.updateTable('identity_links').set(primary).where('primaryKey', '=', aliasKey).execute();
+  const link = { alias, ...primary, createdBy: actor.login, createdAt: now };
+  await db
+    .insertInto('identity_links')
+    .values({ aliasKey, ...link })
+    .onConflict((conflict) => conflict.column('aliasKey').doUpdateSet(link))
+    .execute();
+}
+
+/** By the bytes of their keys, as the database compares them. */
+function ordered({ a, b }: DistinctPair): DistinctPair & { aKey: string; bKey: string } {
+  const aKey = loginKey(a);
+  const bKey = loginKey(b);
+  return Buffer.compare(Buffer.from(aKey), Buffer.from(bKey)) <= 0
+    ? { a, b, aKey, bKey }
+    : { a: b, b: a, aKey: bKey, bKey: aKey };
+}
+
+type Change = Pick<AuditEntry, 'action' | 'target' | 'before' | 'after'>;
+
+const audit = (queries: Queries, change: Change, { actor, requestId, now }: ChangedBy) =>
+  appendAudit(queries, { ...change, category: 'identity', targetType: 'login', actor, requestId, note: null }, now);
+
+/** One entry for each login of a pair. */
+async function auditBoth(queries: Queries, { action, a, b }: DistinctPair & { action: string }, by: ChangedBy) {
   const isMarked = action === 'identity.marked_distinct';
   for (const [target, other] of [
     [a, b],
     [b, a],
   ] as const)
-    await note(queries, { action, target, before: isMarked ? null : other, after: isMarked ? other : null }, by);
+    await audit(queries, { action, target, before: isMarked ? null : other, after: isMarked ? other : null }, by);
 }
-
-const made = `created_by as "createdBy", (extract(epoch from created_at) * 1000)::float8 as "createdAt"`;
-
-const link = 'alias, primary_login as "primary"';
-
-const linked = 'from identity_links order by primary_key, alias_key';
-
-const marked = 'from distinct_pairs order by a_key, b_key';
-
-const move = 'update identity_links set primary_key = $2, primary_login = $3 where primary_key = $1';
-
-const upsert = `
-  insert into identity_links (alias_key, alias, primary_key, primary_login, created_by, created_at)
-  values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000))
-  on conflict (alias_key) do update set alias = excluded.alias, primary_key = excluded.primary_key,
-    primary_login = excluded.primary_login, created_by = excluded.created_by, created_at = excluded.created_at`;
-
-const remove = `delete from identity_links where alias_key = $1 returning ${link}`;
-
-const mark = `
-  insert into distinct_pairs (a_key, b_key, a, b, created_by, created_at)
-  values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000))
-  on conflict do nothing returning a`;
-
-const unmark = 'delete from distinct_pairs where a_key = $1 and b_key = $2 returning a, b';

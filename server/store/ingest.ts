@@ -1,7 +1,7 @@
-import type { Instant, WorkflowRun } from '../metrics/facts.ts';
+import type { Instant, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
-import { type ObservedColumn, observed, observedColumns } from './run-columns.ts';
+import { intakeStatements } from './intake-statements.ts';
 
 const chunkSize = 2000;
 
@@ -11,7 +11,7 @@ export interface Ingested {
 }
 
 /**
- * Takes observations of runs in, all or none. Late, repeated and reordered ones do no harm: what is stored depends
+ * Stores observations of runs, all or none. Late, repeated and reordered ones do no harm: what is stored depends
  * on the set of observations alone.
  */
 export function runIngest(database: Database) {
@@ -23,13 +23,13 @@ export function runIngest(database: Database) {
   ): Promise<Ingested> => {
     const keyOf = await accounts.keep(actorsOf(runs));
     const parts = [...chunks(runs)];
-    const take = (queries: Queries) => takeParts(queries, repoId, parts, { syncedAt, keyOf });
+    const upsert = (queries: Queries) => upsertParts(queries, repoId, parts, { syncedAt, keyOf });
     // One call is all or none by itself.
-    return parts.length > 1 ? database.transaction(take) : take(database);
+    return parts.length > 1 ? database.transaction(upsert) : upsert(database);
   };
 }
 
-async function takeParts(
+async function upsertParts(
   queries: Queries,
   repoId: number,
   parts: readonly (readonly WorkflowRun[])[],
@@ -37,11 +37,11 @@ async function takeParts(
 ): Promise<Ingested> {
   const total: Ingested = { inserted: 0, changed: 0 };
   for (const part of parts) {
-    const [done] = await queries.query<Ingested>(takeRuns, [
-      part.map(() => repoId),
-      syncedAt,
-      ...arraysOf(part, keyOf),
-    ]);
+    const [done] = await queries.run<Ingested>(intakeStatements.upsert_runs, {
+      repo_ids: part.map(() => repoId),
+      seen_ms: syncedAt,
+      ...toRunArrays(part, keyOf),
+    });
     total.inserted += done?.inserted ?? 0;
     total.changed += done?.changed ?? 0;
   }
@@ -52,56 +52,44 @@ async function takeParts(
 export const actorsOf = (runs: readonly WorkflowRun[]) =>
   runs.flatMap(({ actor, triggeringActor }) => [actor, triggeringActor]);
 
-/** What the database's functions for taking runs in are given: one array for each observed column, null without a run. */
-export const arraysOf = (runs: readonly (WorkflowRun | null)[], keyOf: AccountKey): unknown[][] =>
-  observedColumns.map((column) => runs.map((run) => run && values[column](run, keyOf)));
-
-/** The types of those arrays, for the parameters from `first` on. */
-export const arrayParameters = (first: number) =>
-  observedColumns
-    .map((column, index) => [observed[column] === 'timestamptz' ? 'float8' : observed[column], first + index])
-    .map(([type, number]) => `$${number}::${type}[]`)
-    .join(', ');
-
-const takeRuns = `select inserted, changed from take_runs($1::int[], $2::float8, ${arrayParameters(3)})`;
+/** The parameters that describe runs to the functions of the database: one array per property, null without a run. */
+export const toRunArrays = (runs: readonly (WorkflowRun | null)[], keyOf: AccountKey) => ({
+  run_ids: runs.map((run) => run?.id),
+  run_attempts: runs.map((run) => run?.attempt),
+  workflow_ids: runs.map((run) => run?.workflowId),
+  workflow_names: runs.map((run) => run && (run.workflowName || null)),
+  run_numbers: runs.map((run) => run?.runNumber),
+  run_events: runs.map((run) => run?.event),
+  statuses: runs.map((run) => run?.status),
+  // A conclusion belongs to a run that has ended.
+  conclusions: runs.map((run) => (run?.status === 'completed' ? run.conclusion : null)),
+  head_branches: runs.map((run) => run && (run.headBranch || null)),
+  head_shas: runs.map((run) => run?.headSha),
+  actor_ids: runs.map((run) => run && keyOf(run.actor)),
+  triggering_actor_ids: runs.map((run) => run && keyOf(run.triggeringActor)),
+  created_ms: runs.map((run) => run?.createdAt),
+  started_ms: runs.map((run) => run?.startedAt),
+  updated_ms: runs.map((run) => run?.updatedAt),
+  // The usual address is made from the repository's, and so survives a renaming.
+  html_urls: runs.map((run) => (run?.htmlUrl.endsWith(`/actions/runs/${run.id}`) ? null : (run?.htmlUrl ?? null))),
+});
 
 function* chunks(runs: readonly WorkflowRun[]): Generator<WorkflowRun[]> {
-  for (const round of rounds(runs, ({ id }) => id))
-    for (let start = 0; start < round.length; start += chunkSize) yield round.slice(start, start + chunkSize);
+  for (const batch of distinctBatches(runs, ({ id }) => id))
+    for (let start = 0; start < batch.length; start += chunkSize) yield batch.slice(start, start + chunkSize);
 }
 
-/** One call may meet a row once only: the second observation of the same thing waits for the next round. */
-export function rounds<T>(observed: readonly T[], idOf: (one: T) => number | string): T[][] {
+/** One call may meet a row once only: the second observation of the same thing waits for the next batch. */
+export function distinctBatches<T>(observed: readonly T[], idOf: (one: T) => number | string): T[][] {
   const all: T[][] = [];
   const seen = new Map<number | string, number>();
   for (const one of observed) {
-    const round = seen.get(idOf(one)) ?? 0;
-    seen.set(idOf(one), round + 1);
-    all[round] ??= [];
-    all[round].push(one);
+    const batch = seen.get(idOf(one)) ?? 0;
+    seen.set(idOf(one), batch + 1);
+    all[batch] ??= [];
+    all[batch].push(one);
   }
   return all;
 }
 
 type AccountKey = (actor: WorkflowRun['actor']) => string | null;
-
-const values: Record<ObservedColumn, (run: WorkflowRun, keyOf: AccountKey) => unknown> = {
-  id: (run) => run.id,
-  run_attempt: (run) => run.attempt,
-  workflow_id: (run) => run.workflowId,
-  workflow_name: (run) => run.workflowName || null,
-  run_number: (run) => run.runNumber,
-  event: (run) => run.event,
-  status: (run) => run.status,
-  // A conclusion belongs to a run that has ended.
-  conclusion: (run) => (run.status === 'completed' ? run.conclusion : null),
-  head_branch: (run) => run.headBranch || null,
-  head_sha: (run) => run.headSha,
-  actor_id: (run, keyOf) => keyOf(run.actor),
-  triggering_actor_id: (run, keyOf) => keyOf(run.triggeringActor),
-  created_at: (run) => run.createdAt,
-  run_started_at: (run) => run.startedAt,
-  updated_at: (run) => run.updatedAt,
-  // The usual address is made from the repository's, and so survives a renaming.
-  html_url: (run) => (run.htmlUrl.endsWith(`/actions/runs/${run.id}`) ? null : run.htmlUrl),
-};

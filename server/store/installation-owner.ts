@@ -1,4 +1,4 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
 
 /** The account that a standalone installation belongs to; `id` is the platform's and survives a new login. */
@@ -12,15 +12,16 @@ const key = 'standalone_owner';
 export const installationOwner = (database: Database) => ({
   /** null while nobody has signed in. */
   async find(): Promise<Owner | null> {
-    const [row] = await database.query<{ value: Owner }>('select value from settings where key = $1', [key]);
-    return row?.value ?? null;
+    const row = await database.db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
+    return (row?.value as Owner | undefined) ?? null;
   },
+  canClaim: async (): Promise<boolean> => true,
   /** Makes this account the owner where there is none. Of several at the same time one wins. */
   async claim({ id, login }: Owner, now: Instant): Promise<void> {
-    await database.query(insert, [key, JSON.stringify({ id, login }), login, now]);
+    await database.db
+      .insertInto('settings')
+      .values({ key, value: { id, login }, updatedBy: login, updatedAt: now, version: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   },
 });
-
-const insert = `
-  insert into settings (key, value, updated_by, updated_at, version)
-  values ($1, $2::jsonb, $3, to_timestamp($4::float8 / 1000), 1) on conflict (key) do nothing`;

@@ -1,6 +1,7 @@
 import { setInterval } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
+import { serviceStatements } from './service-statements.ts';
 
 const ttlMs = 30_000;
 const renewEveryMs = 10_000;
@@ -12,18 +13,18 @@ const releaseEveryMs = 1000;
  */
 export function leases(database: Database, log: Log) {
   const renew = async (job: string, holder: string, ttl = ttlMs): Promise<boolean> =>
-    (await database.query(extend, [job, holder, ttl])).length > 0;
+    (await database.run(serviceStatements.renew_lease, { job, holder, ttl_ms: ttl })).length > 0;
   const acquire = async (job: string, holder: string, ttl = ttlMs): Promise<boolean> =>
-    (await database.query(take, [job, holder, ttl])).length > 0;
+    (await database.run(serviceStatements.acquire_lease, { job, holder, ttl_ms: ttl })).length > 0;
   const release = async (job: string, holder: string): Promise<void> => {
-    await database.query('delete from job_leases where job = $1 and holder = $2', [job, holder]);
+    await database.db.deleteFrom('job_leases').where('job', '=', job).where('holder', '=', holder).execute();
   };
-  /** What the database could not be told at its time is told when it is back, for as long as the lease lives. */
+  /** What could not be written to the database at its time is written when it is back, for as long as the lease lives. */
   const releaseLater = async (job: string, holder: string): Promise<void> => {
     const endsAt = performance.now() + ttlMs;
     for await (const _ of setInterval(releaseEveryMs, undefined, { ref: false })) {
-      const isTold = await release(job, holder).then(...ended);
-      if (isTold || performance.now() > endsAt) return;
+      const isReleased = await release(job, holder).then(...ended);
+      if (isReleased || performance.now() > endsAt) return;
     }
   };
   return {
@@ -72,7 +73,7 @@ export function leases(database: Database, log: Log) {
     },
     /** Gives back every lease: for a database that has no other process. */
     reclaimAll: async (): Promise<void> => {
-      await database.query('delete from job_leases');
+      await database.db.deleteFrom('job_leases').execute();
     },
   };
 }
@@ -93,7 +94,7 @@ export class LeaseLost extends Error {
 const fenceOf = (database: Database, job: string, holder: string, lose: () => void): Fence => ({
   transaction: (work) =>
     database.transaction(async (queries) => {
-      const held = await queries.query(stand, [job, holder]);
+      const held = await queries.run(serviceStatements.fence_lease, { job, holder });
       if (held.length > 0) return work(queries);
       lose();
       throw new LeaseLost(job);
@@ -112,28 +113,12 @@ async function keepRenewed({ renew, done, failed, lose }: Renewing) {
   let heardAt = performance.now();
   try {
     for await (const _ of setInterval(renewEveryMs, undefined, { signal: done, ref: false })) {
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       const isHeld = await renew().catch(failed);
-      if (isHeld) heardAt = askedAt;
+      if (isHeld) heardAt = requestedAt;
       else if (isHeld === false || performance.now() - heardAt >= ttlMs) return lose();
     }
   } catch (error) {
     if (!done.aborted) throw error;
   }
 }
-
-const until = `clock_timestamp() + $3::int * interval '1 millisecond'`;
-
-const take = `
-  insert into job_leases as held (job, holder, acquired_at, expires_at) values ($1, $2, clock_timestamp(), ${until})
-  on conflict (job) do update
-    set holder = excluded.holder, acquired_at = excluded.acquired_at, expires_at = excluded.expires_at
-    where held.expires_at < clock_timestamp() or held.holder = excluded.holder
-  returning job`;
-
-const extend = `
-  update job_leases set expires_at = ${until}
-  where job = $1 and holder = $2 and expires_at >= clock_timestamp() returning job`;
-
-const stand = `
-  select job from job_leases where job = $1 and holder = $2 and expires_at >= clock_timestamp() for share`;

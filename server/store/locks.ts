@@ -1,30 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from './database.ts';
+
+/** The numbers of the advisory locks, which `store/sql` takes too. Readers never take one. */
+const numbers = {
+  /** Writers of runs and rollups share it, a change of the time zone has it alone. */
+  timeZone: 7246111,
+  /** One writer of runs per repository, so that what a statement reads is still so when it writes. */
+  runs: 7246112,
+  /** One process that recomputes rollups; another one leaves the work to it. */
+  rollups: 7246113,
+  /** One process that tracks repositories: two at once could both find a name free. */
+  repositories: 7246114,
+  /** One claim on filing an issue per user, so that two at once cannot both find none. A pair, so not `identities`. */
+  filedIssues: 7246115,
+  /** One change of who is the same person; the trigger that prevents chains of links takes it too. */
+  identities: 7246115,
+  /** One change of groups or sign-in of a first administrator: two at once could take away the last one. */
+  administrators: 7246117,
+  /** One change of a setting, so that the audit log has what it was before. */
+  settings: 7246118,
+  /** One change of alert rules, so that two at once cannot both find that there is no such rule. */
+  alertRules: 7246119,
+} as const;
+
+export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;
+
+/** Waits for a lock and holds it until the transaction ends. */
+export async function lock(queries: Queries, name: LockName): Promise<void> {
+  await call(queries, sql`pg_advisory_xact_lock(${sql.lit(numbers[name])})`);
+}
+
+/** Waits for a lock that others may share, and holds it until the transaction ends. */
+export async function shareLock(queries: Queries, name: 'timeZone'): Promise<void> {
+  await call(queries, sql`pg_advisory_xact_lock_shared(${sql.lit(numbers[name])})`);
+}
+
+/** Takes a lock that nobody holds until the transaction ends. Answers whether it was free. */
+export async function tryLock(queries: Queries, name: LockName): Promise<boolean> {
+  return (await call(queries, sql`pg_try_advisory_xact_lock(${sql.lit(numbers[name])})`)) === true;
+}
+
+/** Waits for the lock on the runs of one repository and holds it until the transaction ends. */
+export async function lockRuns(queries: Queries, repoId: number): Promise<void> {
+  await call(queries, sql`pg_advisory_xact_lock(${sql.lit(numbers.runs)}, ${repoId}::int)`);
+}
+
+/** Waits for the lock on the filed issues of one user and holds it until the transaction ends. */
+export async function lockFiledIssues(queries: Queries, userId: number): Promise<void> {
+  await call(queries, sql`pg_advisory_xact_lock(${sql.lit(numbers.filedIssues)}, hashint8(${userId}::bigint))`);
+}
+
 /**
- * Advisory locks, held until their transaction ends. Readers never take one.
- * The zone lock: writers of facts and rollups share it, a change of the zone has it alone.
+ * Locks the row of a repository until the transaction ends: one writer of its facts, so that neither they nor the purge
+ * wait for each other in a circle.
  */
-export const shareZone = 'pg_advisory_xact_lock_shared(7246111)';
-export const changeZone = 'pg_advisory_xact_lock(7246111)';
+export async function lockRepository({ db }: Queries, repoId: number): Promise<void> {
+  await db.selectFrom('repos').select('id').where('id', '=', repoId).forNoKeyUpdate().execute();
+}
 
-/** One writer of runs per repository, so that what a statement reads is still so when it writes. */
-export const writeRuns = (repoId: string) => `pg_advisory_xact_lock(7246112, ${repoId})`;
-
-/** One recomputer of rollups; another one leaves the work to it. */
-export const tryRecompute = 'pg_try_advisory_xact_lock(7246113)';
-
-/** One tracker of repositories: two at once could both find a name free. */
-export const trackRepositories = 'pg_advisory_xact_lock(7246114)';
-
-/** One claim on filing an issue per account, so that two at once cannot both find none. */
-export const fileIssues = (account: string) => `pg_advisory_xact_lock(7246115, ${account})`;
-
-/** One change of groups or sign-in of a first administrator: two at once could take away the last one. */
-export const changeAdmins = 'pg_advisory_xact_lock(7246117)';
-
-/** One change of who is whom; the trigger that refuses chains of links takes the same. */
-export const linkPeople = 'pg_advisory_xact_lock(7246115)';
-
-/** One change of a setting, so that what it was before is told truly. */
-export const saveSettings = 'pg_advisory_xact_lock(7246118)';
-
-/** One change of alert rules, so that two at once cannot both find that there is no such rule. */
-export const saveAlertRules = 'pg_advisory_xact_lock(7246119)';
+async function call({ db }: Queries, lockFunction: RawBuilder<unknown>): Promise<unknown> {
+  const row = await db.selectNoFrom(lockFunction.as('result')).executeTakeFirst();
+  return row?.result;
+}

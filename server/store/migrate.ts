@@ -1,5 +1,5 @@
 import type { Migrator } from '@mikro-orm/migrations';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { migrations } from '../../migrations/list.ts';
 import { DatabaseRefused } from '../embedded/refused.ts';
 
@@ -22,35 +22,32 @@ export const migrationSettings = {
 export async function migrate(orm: MikroORM): Promise<void> {
   const migrator = orm.migrator as Migrator;
   // The list of what was applied must exist, made by one process only, before the migrator looks for it.
-  await inTurn(orm, (execute) =>
-    execute(`create table if not exists ${table} (
+  await inTurn(orm, (em) =>
+    em.execute(`create table if not exists ${table} (
       id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`),
   );
   await migrator.getExecuted();
-  await inTurn(orm, async (execute, transaction) => {
-    refuseNewer(await execute(`select name from ${table}`));
-    await migrator.up({ transaction });
+  await inTurn(orm, async (em) => {
+    refuseNewer(await readApplied(em));
+    await migrator.up({ transaction: em.getTransactionContext() });
   });
 }
 
 /** @throws DatabaseRefused when the database lacks a migration or knows one that this version does not. */
 export async function requireMigrated(orm: MikroORM): Promise<void> {
-  const applied = await orm.em.fork().execute<{ name: string }[]>(`select name from ${table}`);
+  const applied = await readApplied(orm.em.fork());
   refuseNewer(applied);
   const missing = migrations.find(({ name }) => !applied.some((row) => row.name === name));
   if (missing) throw new DatabaseRefused(`The database lacks ${missing.name}: run the migrations first.`);
 }
 
-type Transaction =
-  NonNullable<Parameters<Migrator['up']>[0]> extends infer Options
-    ? Extract<Options, { transaction?: unknown }>['transaction']
-    : never;
-type Execute = (sql: string) => Promise<{ name: string }[]>;
+const readApplied = (em: EntityManager): Promise<{ name: string }[]> =>
+  em.getKysely<{ [table]: { name: string } }>().selectFrom(table).select('name').execute();
 
-const inTurn = (orm: MikroORM, work: (execute: Execute, transaction: Transaction) => Promise<unknown>) =>
+const inTurn = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
   orm.em.fork().transactional(async (em) => {
     await em.execute(turn);
-    await work((sql) => em.execute(sql), em.getTransactionContext());
+    await work(em);
   });
 
 function refuseNewer(applied: { name: string }[]) {

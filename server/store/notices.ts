@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../platform/log.ts';
 import type { Queries } from './database.ts';
 
-/** What changed: sessions, as a trigger of the database tells, or the standing of a token with the platform. */
+/** What changed: sessions, as a trigger of the database tells, or the status of a token with the platform. */
 export type Topic = 'sessions' | 'tokens';
 
 /** What processes on one PostgreSQL tell each other. */
@@ -21,8 +22,9 @@ const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
 /** Tells all processes of a change that no trigger tells, when the transaction ends. */
-export async function notify({ query }: Queries, topic: Topic, about: string): Promise<void> {
-  await query('select pg_notify($1, $2)', [channel, `${topic} ${about}`]);
+export async function notify({ db }: Queries, topic: Topic, about: string): Promise<void> {
+  const call = sql`pg_notify(${channel}, ${`${topic} ${about}`})`;
+  await db.selectNoFrom(call.as('notified')).execute();
 }
 
 /**
@@ -79,7 +81,9 @@ async function keepListening(listening: Listening): Promise<void> {
 /** Ends when the connection does; answers why. */
 async function listenOnce({ url, closing, heard, begun }: Listening): Promise<unknown> {
   const client = new pg.Client({
-    ...{ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true },
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
     application_name: 'delivery-analytics notices',
   });
   const ended = new Promise<unknown>((resolve) => {

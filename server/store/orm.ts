@@ -14,13 +14,13 @@ import { type Database, databaseOf } from './database.ts';
 import { deliveries } from './deliveries.ts';
 import { digests } from './digests.ts';
 import { forgetExpired } from './expiry.ts';
-import { factShelf } from './facts/fact-shelf.ts';
+import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
 import { identity } from './identity.ts';
 import { installationOwner } from './installation-owner.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
-import { mailStanding } from './mail-standing.ts';
+import { mailStatus } from './mail-status.ts';
 import { memberships } from './memberships.ts';
 import { migrate, requireMigrated } from './migrate.ts';
 import { listenTo, type Notices } from './notices.ts';
@@ -33,8 +33,8 @@ import { rollups } from './rollups.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { syncProgress } from './sync-progress.ts';
+import { syncQueue } from './sync-queue.ts';
 import { trends } from './trends.ts';
-import { turns } from './turns.ts';
 import { users } from './users.ts';
 import { weeklyDigests } from './weekly-digests.ts';
 import { workflowJobs } from './workflow-jobs.ts';
@@ -49,7 +49,7 @@ export interface StoreOptions extends ConnectionOptions {
 export type Store = ReturnType<typeof storeOf>;
 
 /**
- * Opens the database and what can be asked of it. Instants are epoch milliseconds.
+ * Opens the database and what can be requested of it. Instants are epoch milliseconds.
  * @throws DatabaseRefused when it is in use by another process, or was changed by a newer version.
  */
 export async function openStore({ migrate: mayMigrate, ...options }: StoreOptions): Promise<Store> {
@@ -78,11 +78,11 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
   return {
     repositories: known,
     cursors: cursors(database),
-    turns: turns(database),
+    syncQueue: syncQueue(database),
     runs: workflowRuns(database, rolled),
     jobs: workflowJobs(database, known.known),
     deliveries: deliveries(database),
-    facts: factShelf(database, known.known),
+    facts: factRepository(database, known.known),
     pullRequestCommits: pullRequestCommits(database),
     workingHabits: workingHabits(database),
     collection: collection(database),
@@ -106,7 +106,7 @@ export function storeOf(database: Database, log: Log, close: () => Promise<void>
     permissions: permissions(database),
     audit: auditLog(database),
     settings: settings(database),
-    mailStanding: mailStanding(database),
+    mailStatus: mailStatus(database),
     leases: leases(database, log),
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),

@@ -1,54 +1,71 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Selectable } from 'kysely';
+import type { EditableGroup, Group } from '../domain/groups.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries, Tables } from './database.ts';
 
-/** One cell of the matrix, as somebody last set it. */
-export interface Permission {
-  group: string;
-  flag: string;
-  granted: boolean;
-  updatedBy: string;
-  updatedAt: Instant;
-}
+/** Whether a group may use a feature, as somebody last set it. */
+export type Permission = Selectable<Tables['group_permissions']>;
+
+type Cell = Pick<Permission, 'group' | 'flag' | 'granted'>;
 
 export const permissions = (database: Database) => ({
   /** Every cell that was ever set; what is not there is not granted. */
-  all: (): Promise<Permission[]> => database.query<Permission>(select),
+  all: (): Promise<Permission[]> =>
+    database.db.selectFrom('group_permissions').selectAll().orderBy('group').orderBy('flag').execute(),
   /** Keys that at least one of these groups is granted, unknown ones included. */
-  async grantedTo(groups: readonly string[]): Promise<string[]> {
-    return (await database.query<{ flag: string }>(granted, [groups])).map(({ flag }) => flag);
+  async grantedTo(groups: readonly Group[]): Promise<string[]> {
+    const granted = await database.db
+      .selectFrom('group_permissions')
+      .select('flag')
+      .distinct()
+      .where('granted', '=', true)
+      .where('group', '=', ({ fn, val }) => fn.any(val(groups as readonly EditableGroup[])))
+      .execute();
+    return granted.map(({ flag }) => flag);
   },
-  /** Sets one cell. Answers whether that changed anything; only then it is written down. */
-  set: (
-    { group, flag, granted }: Pick<Permission, 'group' | 'flag' | 'granted'>,
-    { actor, requestId, now }: ChangedBy,
-  ): Promise<boolean> =>
+  /** Sets one cell. Answers whether that changed anything; only then the audit log gets an entry. */
+  set: (cell: Cell, by: ChangedBy): Promise<boolean> =>
     database.transaction(async (queries) => {
-      const changed = await queries.query(upsert, [group, flag, granted, actor.login, now]);
-      if (changed.length === 0) return false;
+      const isChanged = cell.granted ? await grant(queries, cell, by) : await revoke(queries, cell, by);
+      if (!isChanged) return false;
       const entry = {
-        ...{ category: 'access' as const, action: granted ? 'permission.granted' : 'permission.revoked', actor },
-        ...{ targetType: 'permission', target: `${group}/${flag}`, before: !granted, after: granted },
-        ...{ requestId, note: null },
+        category: 'access' as const,
+        action: cell.granted ? 'permission.granted' : 'permission.revoked',
+        actor: by.actor,
+        targetType: 'permission',
+        target: `${cell.group}/${cell.flag}`,
+        before: !cell.granted,
+        after: cell.granted,
+        requestId: by.requestId,
+        note: null,
       };
-      await appendAudit(queries, entry, now);
+      await appendAudit(queries, entry, by.now);
       return true;
     }),
 });
 
-const select = `
-  select group_name as "group", flag, granted, updated_by as "updatedBy",
-    (extract(epoch from updated_at) * 1000)::float8 as "updatedAt"
-  from group_permissions order by group_name, flag`;
+async function grant({ db }: Queries, { group, flag }: Cell, { actor, now }: ChangedBy): Promise<boolean> {
+  const values = { granted: true, updatedBy: actor.login, updatedAt: now };
+  const granted = await db
+    .insertInto('group_permissions')
+    .values({ group, flag, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['group', 'flag']).doUpdateSet(values).where('group_permissions.granted', '=', false),
+    )
+    .returning('flag')
+    .executeTakeFirst();
+  return granted !== undefined;
+}
 
-const granted = 'select distinct flag from group_permissions where granted and group_name = any($1::text[])';
-
-/** A cell that was never set counts as not granted, so that taking it away changes nothing. */
-const upsert = `
-  insert into group_permissions as cell (group_name, flag, granted, updated_by, updated_at)
-  select $1, $2, $3::boolean, $4, to_timestamp($5::float8 / 1000)
-  where $3::boolean or exists (select from group_permissions where group_name = $1 and flag = $2)
-  on conflict (group_name, flag) do update
-    set granted = excluded.granted, updated_by = excluded.updated_by, updated_at = excluded.updated_at
-    where cell.granted <> excluded.granted
-  returning flag`;
+/** A cell that was never set is not granted, so that revoking it changes nothing. */
+async function revoke({ db }: Queries, { group, flag }: Cell, { actor, now }: ChangedBy): Promise<boolean> {
+  const revoked = await db
+    .updateTable('group_permissions')
+    .set({ granted: false, updatedBy: actor.login, updatedAt: now })
+    .where('group', '=', group)
+    .where('flag', '=', flag)
+    .where('granted', '=', true)
+    .returning('flag')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}

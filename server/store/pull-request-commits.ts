@@ -1,10 +1,11 @@
-import type { PullRequestCommit } from '../metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../metrics/facts.ts';
+import type { PullRequestCommit } from '../metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
-import type { Database } from './database.ts';
+import { commitStatements } from './commit-statements.ts';
+import type { Database, Queries } from './database.ts';
 import { accountReader } from './facts/account-reader.ts';
-import { lockRepository } from './facts/fact-shelf.ts';
-import { fromMs, storable, toMs } from './wire-sql.ts';
+import { lockRepository } from './locks.ts';
+import { storable } from './storable.ts';
 
 /** A merged pull request whose commits are still to be read. */
 export interface DuePullRequest {
@@ -47,17 +48,26 @@ export interface CommitCoverage {
   through: Instant | null;
 }
 
-/** The commits of merged pull requests. A pull request that is no longer kept has none here. */
+/** The commits of merged pull requests. A pull request that is no longer stored has none here. */
 export function pullRequestCommits(database: Database) {
   const accounts = accountDictionary(database);
   const readAccounts = accountReader(database);
   return {
     /** Merged since then and never read, newest merge first, at most `limit`. */
-    due: (repoId: number, since: Instant, limit: number): Promise<DuePullRequest[]> =>
-      database.query<DuePullRequest>(due, [repoId, since, limit]),
+    async due(repoId: number, since: Instant, limit: number): Promise<DuePullRequest[]> {
+      const rows = await mergedSince(database, repoId, since)
+        .where('commitsSyncedAt', 'is', null)
+        .select(['number', 'mergedAt'])
+        .orderBy('mergedAt', 'desc')
+        .orderBy('number', 'desc')
+        .limit(limit)
+        .$narrowType<{ mergedAt: Instant }>()
+        .execute();
+      return rows;
+    },
     /**
-     * Puts the commits of one pull request, in their order, in the place of those kept before. Answers how many were
-     * put; null when no such merged pull request is kept, and nothing was.
+     * Puts the commits of one pull request, in their order, in the place of those stored before. Answers how many were
+     * put; null when no such merged pull request is stored, and nothing was.
      */
     async put(
       repoId: number,
@@ -68,30 +78,45 @@ export function pullRequestCommits(database: Database) {
       const keyOf = await accounts.keep(commits.map(({ author }) => author));
       const rows = commits.map((commit) => ({ ...commit, author: keyOf(commit.author) }));
       return database.transaction(async (transaction) => {
-        await transaction.query(lockRepository, [repoId]);
-        const [marked] = await transaction.query(mark, [repoId, prNumber, truncated, syncedAt]);
+        await lockRepository(transaction, repoId);
+        const marked = await transaction.db
+          .updateTable('pr_facts')
+          .set({ commitsTruncated: truncated, commitsSyncedAt: syncedAt })
+          .where('repoId', '=', repoId)
+          .where('number', '=', prNumber)
+          .where('mergedAt', 'is not', null)
+          .returning('number')
+          .executeTakeFirst();
         if (!marked) return null;
-        await transaction.query('delete from commit_facts where repo_id = $1 and pr_number = $2', [repoId, prNumber]);
-        const put = await transaction.query(insert, [repoId, prNumber, storable(JSON.stringify(rows))]);
-        return put.length;
+        return replaceCommits(transaction, repoId, prNumber, storable(JSON.stringify(rows)));
       });
     },
     /** Commits of the pull requests merged since then: newest merge first, and in each in their order. */
     async merged(repoId: number, since: Instant): Promise<MergedCommit[]> {
-      const rows = await database.query<MergedRow>(merged, [repoId, since]);
+      const rows = await database.run<MergedRow>(commitStatements.merged_commits, { repo_id: repoId, since });
       const keys = rows.flatMap(({ author, prAuthor }) => [author, prAuthor]);
       const accountOf = await readAccounts(new Set(keys.filter((key) => key !== null)));
       return rows.map((row) => ({ ...row, author: accountOf(row.author), prAuthor: accountOf(row.prAuthor) }));
     },
     /** Those merged since then, oldest first, and whether their commits were read. */
-    readings: (repoId: number, since: Instant): Promise<MergeReading[]> =>
-      database.query<MergeReading>(readings, [repoId, since]),
+    async readings(repoId: number, since: Instant): Promise<MergeReading[]> {
+      const rows = await mergedSince(database, repoId, since)
+        .select(['mergedAt', 'commitsSyncedAt'])
+        .orderBy('mergedAt')
+        .$narrowType<{ mergedAt: Instant }>()
+        .execute();
+      return rows.map(({ mergedAt, commitsSyncedAt }) => ({ mergedAt, isRead: commitsSyncedAt !== null }));
+    },
     /** Notes that the commits of every pull request that was merged until then have been read. */
     async readThrough(repoId: number, through: Instant): Promise<void> {
-      await database.query(readThrough, [repoId, through]);
+      await database.db
+        .insertInto('sync_cursors')
+        .values({ repoId, kind: 'commits', syncedThrough: through })
+        .onConflict((conflict) => conflict.columns(['repoId', 'kind']).doUpdateSet({ syncedThrough: through }))
+        .execute();
     },
     async coverage(repoId: number, since: Instant): Promise<CommitCoverage> {
-      const [counts] = await database.query<CommitCoverage>(coverage, [repoId, since]);
+      const [counts] = await database.run<CommitCoverage>(commitStatements.commit_coverage, { repo_id: repoId, since });
       return counts ?? { merged: 0, synced: 0, truncated: 0, unmeasured: 0, through: null };
     },
   };
@@ -102,57 +127,11 @@ interface MergedRow extends Omit<MergedCommit, 'author' | 'prAuthor'> {
   prAuthor: string | null;
 }
 
-const due = `
-  select number, ${toMs('merged_at')} as "mergedAt" from pr_facts
-  where repo_id = $1::int and merged_at >= ${fromMs('$2')} and commits_synced_at is null
-  order by merged_at desc, number desc limit $3::int`;
+const mergedSince = ({ db }: Queries, repoId: number, since: Instant) =>
+  db.selectFrom('pr_facts').where('repoId', '=', repoId).where('mergedAt', '>=', since);
 
-const readings = `
-  select ${toMs('merged_at')} as "mergedAt", commits_synced_at is not null as "isRead" from pr_facts
-  where repo_id = $1::int and merged_at >= ${fromMs('$2')} order by merged_at`;
-
-const mark = `
-  update pr_facts set commits_truncated = $3::boolean, commits_synced_at = ${fromMs('$4')}
-  where repo_id = $1::int and number = $2::int and merged_at is not null returning number`;
-
-/** The same commit twice counts once, where it came first. */
-const insert = `
-  insert into commit_facts (repo_id, pr_number, sha, position, merged_at, author_id, author_name, authored_at, is_merge,
-    additions, deletions, changed_files)
-  select distinct on (sha) $1::int, $2::int, sha, place, merged_at, author, "authorName", ${fromMs('"authoredAt"')},
-    parents > 1, additions, deletions, "changedFiles"
-  from rows from (json_to_recordset($3::json) as (sha text, author bigint, "authorName" text, "authoredAt" float8,
-    parents int, additions int, deletions int, "changedFiles" int)) with ordinality
-    as sent(sha, author, "authorName", "authoredAt", parents, additions, deletions, "changedFiles", place),
-    (select merged_at from pr_facts where repo_id = $1::int and number = $2::int) pull_request
-  order by sha, place
-  returning sha`;
-
-const merged = `
-  select stored.pr_number as "prNumber", ${toMs('stored.merged_at')} as "mergedAt",
-    pull_request.author_id::text as "prAuthor", stored.sha, stored.author_id::text as author,
-    stored.author_name as "authorName", ${toMs('stored.authored_at')} as "authoredAt", stored.is_merge as "isMerge",
-    stored.additions, stored.deletions, stored.changed_files as "changedFiles"
-  from commit_facts stored
-  join pr_facts pull_request on pull_request.repo_id = stored.repo_id and pull_request.number = stored.pr_number
-  where stored.repo_id = $1::int and stored.merged_at >= ${fromMs('$2')}
-    and pull_request.commits_synced_at is not null
-  order by stored.merged_at desc, stored.pr_number desc, stored.position`;
-
-const readThrough = `
-  insert into sync_cursors (repo_id, kind, synced_through) values ($1::int, 'commits', ${fromMs('$2')})
-  on conflict (repo_id, kind) do update set synced_through = excluded.synced_through`;
-
-const coverage = `
-  select count(*)::float8 as merged, count(commits_synced_at)::float8 as synced,
-    (count(*) filter (where commits_synced_at is not null and commits_truncated))::float8 as truncated,
-    coalesce(sum(untold.commits), 0)::float8 as unmeasured,
-    (select ${toMs('synced_through')} from sync_cursors where repo_id = $1::int and kind = 'commits') as through
-  from pr_facts pull_request
-  cross join lateral (
-    select count(*) as commits from commit_facts stored
-    where stored.repo_id = pull_request.repo_id and stored.pr_number = pull_request.number
-      and pull_request.commits_synced_at is not null and not stored.is_merge
-      and (stored.additions is null or stored.deletions is null or stored.changed_files is null)
-  ) untold
-  where pull_request.repo_id = $1::int and pull_request.merged_at >= ${fromMs('$2')}`;
+/** Answers how many commits are stored of the pull request now. */
+async function replaceCommits({ db, run }: Queries, repoId: number, prNumber: number, commits: string) {
+  await db.deleteFrom('commit_facts').where('repoId', '=', repoId).where('prNumber', '=', prNumber).execute();
+  return (await run(commitStatements.insert_commits, { repo_id: repoId, number: prNumber, commits })).length;
+}

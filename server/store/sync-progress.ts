@@ -1,9 +1,10 @@
-import type { Instant } from '../metrics/facts.ts';
+import { sql } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { RunCursor } from '../sync/cursor.ts';
-import type { Database } from './database.ts';
-import { fromMs, storable, toMs } from './wire-sql.ts';
+import { putAnswers } from './answers.ts';
+import type { Database, Queries } from './database.ts';
 
-/** How the background reading of a repository stands, as the process that does it last said. */
+/** The state of the background synchronization of a repository, as the process that does it last recorded it. */
 export interface BackgroundReading {
   state: 'running' | 'waiting' | 'failed' | 'done';
   /** Why it waits or failed. */
@@ -19,10 +20,10 @@ export type BackgroundReadingCode =
   | 'access_lost'
   | 'internal';
 
-/** How far the runs of a repository have been read, and whether anybody is at it. */
+/** How far the runs of a repository are synchronized, and whether they are being synchronized. */
 export interface KnownProgress {
   codehostId: number;
-  /** The database's own id; null before the first reading has begun. */
+  /** The database's own id; null before the first synchronization has begun. */
   repoId: number | null;
   cursor: Pick<RunCursor, 'syncedThrough' | 'backfilledTo' | 'resume'> | null;
   /** Somebody holds the lease under which its runs are read. */
@@ -30,36 +31,62 @@ export interface KnownProgress {
   background: BackgroundReading | null;
 }
 
-/** How far runs have been read, for those who wait for it. */
+/** How far runs are synchronized, for those who wait for it. */
 export const syncProgress = (database: Database) => ({
-  /** Of the repositories with these ids of the platform those whose runs are being read or were. */
-  of: (codehostIds: readonly number[], now: Instant): Promise<KnownProgress[]> =>
-    database.query<KnownProgress>(progress, [codehostIds, now]),
-  /** Notes how background readings stand, by the platform's ids; forgotten after `ttlMs` unless noted again. */
-  async note(readings: ReadonlyMap<number, BackgroundReading>, now: Instant, ttlMs: number): Promise<void> {
-    const values = storable(JSON.stringify(Object.fromEntries(readings)));
-    await database.query(note, [values, now, now + ttlMs]);
+  /** Of the repositories with these ids of the platform those whose runs are being synchronized or were. */
+  async of(codehostIds: readonly number[], now: Instant): Promise<KnownProgress[]> {
+    const repositories = new Map((await findCursors(database, codehostIds)).map((one) => [one.codehostRepoId, one]));
+    const background = await findBackground(database, codehostIds, now);
+    return codehostIds
+      .map((codehostId) => {
+        const repository = repositories.get(codehostId);
+        return {
+          codehostId,
+          repoId: repository?.id ?? null,
+          cursor: repository ? cursorOf(repository) : null,
+          isBeingRead: typeof repository?.job === 'string',
+          background: background.get(keyOf(codehostId)) ?? null,
+        };
+      })
+      .filter((one) => one.cursor !== null || one.isBeingRead || one.background !== null);
   },
+  /** Stores the state of background synchronizations, by the platform's ids, until `ttlMs` have passed. */
+  note: (readings: ReadonlyMap<number, BackgroundReading>, now: Instant, ttlMs: number): Promise<void> =>
+    putAnswers(database, new Map([...readings].map(([id, reading]) => [keyOf(id), reading])), now, ttlMs),
 });
 
-const keyOf = (codehostId: string) => `'sync-progress:' || ${codehostId}`;
+const keyOf = (codehostId: number) => `sync-progress:${codehostId}`;
 
-const progress = `
-  select wanted.id::float8 as "codehostId", repos.id as "repoId",
-    case when c.repo_id is not null then json_build_object('syncedThrough', ${toMs('c.synced_through')},
-      'backfilledTo', ${toMs('c.backfilled_to')}, 'resume', c.resume) end as cursor,
-    lease.job is not null as "isBeingRead", background.value as background
-  from unnest($1::bigint[]) wanted (id)
-  left join repos on codehost_repo_id = wanted.id
-  left join sync_cursors c
-    on c.repo_id = repos.id and c.kind = 'runs' and (c.synced_through is not null or c.resume is not null)
-  left join job_leases lease on lease.job = 'runs:' || repos.id and lease.expires_at >= clock_timestamp()
-  left join kept_answers background
-    on background.key = ${keyOf('wanted.id')} and background.expires_at > ${fromMs('$2')}
-  where c.repo_id is not null or lease.job is not null or background.key is not null`;
+/** The cursor of each repository, and the lease of whoever reads it. */
+const findCursors = ({ db }: Queries, codehostIds: readonly number[]) =>
+  db
+    .selectFrom('repos')
+    .leftJoin('sync_cursors', (join) =>
+      join.onRef('sync_cursors.repoId', '=', 'repos.id').on('sync_cursors.kind', '=', 'runs'),
+    )
+    .leftJoin('job_leases', (join) =>
+      join
+        .on((eb) => eb('job_leases.job', '=', sql<string>`'runs:' || ${eb.ref('repos.id')}`))
+        .on((eb) => eb('job_leases.expiresAt', '>=', eb.fn<number>('clock_timestamp'))),
+    )
+    .select(['repos.id', 'repos.codehostRepoId', 'job_leases.job'])
+    .select(['sync_cursors.syncedThrough', 'sync_cursors.backfilledTo', 'sync_cursors.resume'])
+    .where((eb) => eb('repos.codehostRepoId', '=', eb.fn.any(eb.val([...codehostIds]))))
+    .execute();
 
-const note = `
-  insert into kept_answers as kept (key, value, made_at, expires_at)
-  select ${keyOf('id')}, reading, ${fromMs('$2')}, ${fromMs('$3')} from jsonb_each($1::jsonb) readings (id, reading)
-  on conflict (key) do update set value = excluded.value, made_at = excluded.made_at, expires_at = excluded.expires_at
-  where excluded.made_at >= kept.made_at`;
+type Cursor = Awaited<ReturnType<typeof findCursors>>[number];
+
+/** null before anything was read. */
+const cursorOf = ({ syncedThrough, backfilledTo, resume }: Cursor): KnownProgress['cursor'] =>
+  syncedThrough === null && resume === null ? null : { syncedThrough, backfilledTo, resume };
+
+async function findBackground({ db }: Queries, codehostIds: readonly number[], now: Instant) {
+  const rows = await db
+    .selectFrom('cached_answers')
+    .select(['key', 'value'])
+    .where((eb) => eb('key', '=', eb.fn.any(eb.val(codehostIds.map(keyOf)))))
+    .where('expiresAt', '>', now)
+    .$narrowType<{ value: BackgroundReading }>()
+    .execute();
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}

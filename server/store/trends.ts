@@ -1,7 +1,15 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { readStatements } from '../platform/sql-file.ts';
 import type { Database } from './database.ts';
 import type { rollups } from './rollups.ts';
-import { type CountRow, dailyOfMany, dailyOfOne, quarterlyOfAny, type Statements } from './trends-sql.ts';
+
+const statements = readStatements('trends', [
+  'repository_days',
+  'repository_days_from_runs',
+  'periods',
+  'periods_from_runs',
+  'coverage',
+]);
 
 /** Days `YYYY-MM-DD` of the zone, both included. */
 export interface TrendWindow {
@@ -32,45 +40,76 @@ export interface QuarterlyCounts extends RunCounts {
   quarter: number;
 }
 
+/** The parameters of a statement that counts runs; unlike an interface, a type alias may be passed as a record. */
+type CountParameters = { repo_ids: readonly number[]; from_day: string; to_day: string; zone: string };
+
 export function trends(database: Database, { rebuilding }: ReturnType<typeof rollups>) {
-  const read = async (statements: Statements, repoIds: readonly number[], { from, to, timezone }: TrendWindow) => {
-    const parameters = [repoIds, from, to, timezone];
-    const rows = await database.query<CountRow>(statements.rolled, parameters);
-    return rows.length > 0 ? rows : database.query<CountRow>(statements.live, parameters);
+  const readDays = async (parameters: CountParameters) => {
+    const rows = await database.run<CountRow>(statements.repository_days, parameters);
+    return rows.length > 0 ? rows : database.run<CountRow>(statements.repository_days_from_runs, parameters);
+  };
+  const readPeriods = async (parameters: CountParameters, period: 'day' | 'quarter') => {
+    const rows = await database.run<CountRow>(statements.periods, { ...parameters, period });
+    return rows.length > 0 ? rows : database.run<CountRow>(statements.periods_from_runs, { ...parameters, period });
   };
   return {
     /** The days that have runs, oldest first, summed over the repositories. */
     async daily(repoIds: readonly number[], window: TrendWindow): Promise<DailyCounts[]> {
-      const rows = await read(repoIds.length === 1 ? dailyOfOne : dailyOfMany, repoIds, window);
-      return rows.map((row) => ({ date: row.bucket, ...toCounts(row) }));
+      const parameters = toParameters(repoIds, window);
+      const rows = await (repoIds.length === 1 ? readDays(parameters) : readPeriods(parameters, 'day'));
+      return rows.map((row) => ({ date: row.period, ...toCounts(row) }));
     },
     /** The quarters that have runs, oldest first, summed over the repositories. */
     async quarterly(repoIds: readonly number[], window: TrendWindow): Promise<QuarterlyCounts[]> {
-      const rows = await read(quarterlyOfAny, repoIds, window);
-      return rows.map((row) => ({ ...quarterOf(row.bucket), ...toCounts(row) }));
+      const rows = await readPeriods(toParameters(repoIds, window), 'quarter');
+      return rows.map((row) => ({ ...toQuarter(row.period), ...toCounts(row) }));
     },
     /** How much of the repositories' history is known; the least of them decides. */
     async coverage(repoIds: readonly number[]): Promise<Coverage> {
-      const [row] = await database.query<CoverageRow>(coverageStatement, [repoIds]);
-      const known = { syncedThrough: row?.synced_ms ?? null, firstRunAt: row?.first_ms ?? null };
-      return { ...known, partial: (row?.partial ?? true) || (await rebuilding()) };
+      const [row] = await database.run<CoverageRow>(statements.coverage, { repo_ids: repoIds });
+      return {
+        syncedThrough: row?.synced_through ?? null,
+        firstRunAt: row?.first_run_at ?? null,
+        partial: (row?.partial ?? true) || (await rebuilding()),
+      };
     },
   };
 }
 
 export interface Coverage {
   syncedThrough: Instant | null;
-  /** Of all runs that were ever kept. */
+  /** Of all runs that were ever stored. */
   firstRunAt: Instant | null;
-  /** Something of these repositories has not been read, or days are being cut anew. */
+  /** Something of these repositories has not been read, or days are being recomputed. */
   partial: boolean;
 }
 
 interface CoverageRow {
-  synced_ms: number | null;
-  first_ms: number | null;
+  synced_through: Instant | null;
+  first_run_at: Instant | null;
   partial: boolean;
 }
+
+interface CountRow {
+  /** Its first day. */
+  period: string;
+  total: number;
+  success: number;
+  failure: number;
+  cancelled: number;
+  duration_n: number;
+  duration_sum: number;
+  queue_n: number;
+  queue_sum: number;
+  p95_ms: number | null;
+}
+
+const toParameters = (repoIds: readonly number[], { from, to, timezone }: TrendWindow): CountParameters => ({
+  repo_ids: repoIds,
+  from_day: from,
+  to_day: to,
+  zone: timezone,
+});
 
 function toCounts({ total, success, failure, cancelled, ...row }: CountRow): RunCounts {
   return {
@@ -86,16 +125,7 @@ function toCounts({ total, success, failure, cancelled, ...row }: CountRow): Run
 }
 
 /** From the first day of a quarter. */
-function quarterOf(day: string) {
+function toQuarter(day: string) {
   const [year, month] = day.split('-').map(Number) as [number, number];
   return { year, quarter: Math.ceil(month / 3) };
 }
-
-const coverageStatement = `
-  select date_part('epoch', min(c.synced_through)) * 1000 as synced_ms,
-    date_part('epoch', min(least(known.first_run_at,
-      (select min(w.created_at) from workflow_runs w where w.repo_id = asked.id)))) * 1000 as first_ms,
-    coalesce(bool_or(c.synced_through is null or c.resume is not null), true) as partial
-  from unnest($1::int[]) as asked(id)
-  left join repos known on known.id = asked.id
-  left join sync_cursors c on c.repo_id = asked.id and c.kind = 'runs'`;

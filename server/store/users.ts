@@ -1,10 +1,13 @@
-import type { Instant } from '../metrics/facts.ts';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { Group } from '../domain/groups.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
 import { callers } from './callers.ts';
-import type { Database, Queries } from './database.ts';
-import { changeAdmins } from './locks.ts';
+import type { Database, Queries, Tables } from './database.ts';
+import { lock } from './locks.ts';
+import { containing } from './text-search.ts';
 
-/** An account that signed in, as the platform described it then. */
+/** A user as the platform described them at their sign-in. */
 export interface Profile {
   id: number;
   login: string;
@@ -12,19 +15,13 @@ export interface Profile {
   avatarUrl: string;
 }
 
-export interface User extends Profile {
-  groups: string[];
-  firstSeenAt: Instant;
-  lastSeenAt: Instant;
-  lastDeniedAt: Instant | null;
-  lastDeniedCode: string | null;
-}
+export type User = Omit<Selectable<Tables['users']>, 'loginKey'> & { groups: Group[] };
 
 export interface UserQuery {
   /** Part of a login or a name, in any case. */
   text: string | null;
   /** One group, or `none` for people who wait for access. */
-  group: string | null;
+  group: Group | 'none' | null;
   limit: number;
   offset: number;
 }
@@ -34,116 +31,172 @@ export interface Entitlement {
   /** Becomes an administrator if there is none. */
   mayBootstrap: boolean;
   /** Given to whoever signs in for the first time. */
-  defaultGroup: string | null;
+  defaultGroup: Group | null;
 }
 
-/** What came of it; `user` is as it is afterwards. */
+/** The result of replacing groups; `user` is as it is afterwards. */
 export type GroupsReplaced =
   | { outcome: 'unknown_user' | 'last_admin' }
   | { outcome: 'done'; changed: boolean; user: User };
 
 export const users = (database: Database) => ({
   ...callers(database),
-  /** Notes a sign-in, and gives the groups that come with it. */
+  /** Stores a sign-in, and adds the groups that come with it. */
   signedIn: (profile: Profile, entitlement: Entitlement, requestId: string, now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
-      await queries.query(`select ${changeAdmins}`);
-      const isNew = await keep(queries, profile, now);
-      const hasAdmins = (await adminsOf(queries)).length > 0;
+      await lock(queries, 'administrators');
+      const isNew = await upsert(queries, profile, now);
+      const hasAdmins = (await findAdmins(queries)).length > 0;
       const isFirstAdmin = !hasAdmins && entitlement.mayBootstrap;
-      const given = isFirstAdmin ? 'admin' : isNew ? entitlement.defaultGroup : null;
-      if (given === null) return;
-      const added = await addGroup(queries, profile.id, given, now);
+      const group = isFirstAdmin ? 'admin' : isNew ? entitlement.defaultGroup : null;
+      if (group === null) return;
+      const added = await addGroups(queries, profile.id, [group], 'system', now);
       const action = isFirstAdmin ? 'user.bootstrap_admin' : 'user.default_group';
       const actor = { id: null, login: 'system' };
-      if (added) await appendAudit(queries, { ...about(profile.login, action), actor, after: [given], requestId }, now);
+      if (added)
+        await audit(queries, profile.login, { action, before: null, after: [group] }, { actor, requestId, now });
     }),
-  async list({ text, group, limit, offset }: UserQuery): Promise<{ users: User[]; total: number }> {
-    const parameters = [text === null ? null : `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`, group];
-    const [count] = await database.query<{ total: number }>(`select count(*)::int as total ${matching}`, parameters);
-    const found = await database.query<User>(`${columns} ${matching} ${order}`, [...parameters, limit, offset]);
-    return { users: found, total: count?.total ?? 0 };
-  },
-  async find(id: string): Promise<User | null> {
-    const [user] = await database.query<User>(`${columns} from users u where u.codehost_id = $1`, [id]);
-    return user ?? null;
-  },
-  /** The account that last signed in under this login. */
+  /** Users, the one who was here last first. */
+  list: (query: UserQuery): Promise<{ users: User[]; total: number }> => list(database, query),
+  /** The user with this id of the platform. */
+  find: (codehostId: number): Promise<User | null> => find(database, codehostId),
+  /** The user who last signed in under this login. */
   async findByLogin(login: string): Promise<User | null> {
-    const where = 'from users u where u.login_key = $1 order by u.last_seen_at desc limit 1';
-    const [user] = await database.query<User>(`${columns} ${where}`, [login.toLowerCase()]);
+    const user = await database.db
+      .selectFrom('users as u')
+      .select(columns)
+      .select(groups)
+      .where('u.loginKey', '=', login.toLowerCase())
+      .orderBy('u.lastSeenAt', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     return user ?? null;
   },
   /** Logins of administrators, by name. */
-  admins: (): Promise<string[]> => adminsOf(database),
+  admins: (): Promise<string[]> => findAdmins(database),
   /** Replaces all groups of a user. Nobody can take away the last administrator, however many try at once. */
-  replaceGroups: (
-    id: string,
-    wanted: readonly string[],
-    { actor, requestId, now }: ChangedBy,
-  ): Promise<GroupsReplaced> =>
+  replaceGroups: (codehostId: number, wanted: readonly Group[], by: ChangedBy): Promise<GroupsReplaced> =>
     database.transaction(async (queries) => {
-      await queries.query(`select ${changeAdmins}`);
-      const [user] = await queries.query<User>(`${columns} from users u where u.codehost_id = $1`, [id]);
+      await lock(queries, 'administrators');
+      const user = await find(queries, codehostId);
       if (!user) return { outcome: 'unknown_user' };
       const after = [...new Set(wanted)].sort();
       if (JSON.stringify(after) === JSON.stringify(user.groups)) return { outcome: 'done', changed: false, user };
-      const isLastAdmin = user.groups.includes('admin') && (await adminsOf(queries)).length === 1;
+      const isLastAdmin = user.groups.includes('admin') && (await findAdmins(queries)).length === 1;
       if (isLastAdmin && !after.includes('admin')) return { outcome: 'last_admin' };
-      await queries.query(remove, [id, after]);
-      await queries.query(insert, [id, after, actor.login, now]);
-      const entry = about(user.login, 'user.groups_replaced');
-      await appendAudit(queries, { ...entry, actor, before: user.groups, after, requestId }, now);
+      await removeGroups(
+        queries,
+        codehostId,
+        user.groups.filter((group) => !after.includes(group)),
+      );
+      await addGroups(queries, codehostId, after, by.actor.login, by.now);
+      await audit(queries, user.login, { action: 'user.groups_replaced', before: user.groups, after }, by);
       return { outcome: 'done', changed: true, user: { ...user, groups: after } };
     }),
 });
 
-const about = (login: string, action: string): Omit<AuditEntry, 'actor' | 'requestId'> => ({
-  ...{ category: 'access', action, targetType: 'user', target: login },
-  ...{ before: null, after: null, note: null },
-});
+const columns = [
+  'u.codehostId',
+  'u.login',
+  'u.name',
+  'u.avatarUrl',
+  'u.firstSeenAt',
+  'u.lastSeenAt',
+  'u.lastDeniedAt',
+  'u.lastDeniedCode',
+] as const;
 
-async function keep({ query }: Queries, { id, login, name, avatarUrl }: Profile, now: Instant): Promise<boolean> {
-  const [row] = await query<{ isNew: boolean }>(upsert, [id, login, login.toLowerCase(), name, avatarUrl, now]);
-  return row?.isNew ?? false;
+type UserExpression = ExpressionBuilder<Tables & { u: Tables['users'] }, 'u'>;
+
+const groupsOf = (eb: UserExpression) =>
+  eb.selectFrom('user_groups as g').select('g.group').whereRef('g.codehostId', '=', 'u.codehostId');
+
+const groups = (eb: UserExpression) => eb.fn<Group[]>('array', [groupsOf(eb).orderBy('g.group')]).as('groups');
+
+async function list({ db }: Queries, { text, group, limit, offset }: UserQuery) {
+  const pattern = text === null ? null : containing(text);
+  const matching = db
+    .selectFrom('users as u')
+    .$if(pattern !== null, (query) =>
+      query.where(({ eb, fn, or }) =>
+        or([eb('u.loginKey', 'like', pattern), eb(fn<string>('lower', ['u.name']), 'like', pattern)]),
+      ),
+    )
+    .$if(group === 'none', (query) => query.where(({ not, exists }) => not(exists(groupsOf))))
+    .$if(group !== null && group !== 'none', (query) =>
+      query.where((eb) => eb.exists(groupsOf(eb).where('g.group', '=', group as Group))),
+    );
+  const { total } = await matching.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  const found = await matching
+    .select(columns)
+    .select(groups)
+    .orderBy('u.lastSeenAt', 'desc')
+    .orderBy('u.loginKey')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { users: found, total: Number(total) };
 }
 
-const adminsOf = async ({ query }: Queries) => (await query<{ login: string }>(admins)).map(({ login }) => login);
-
-async function addGroup({ query }: Queries, id: number, group: string, now: Instant): Promise<boolean> {
-  return (await query(`${insert} returning codehost_id`, [id, [group], 'system', now])).length > 0;
+async function find({ db }: Queries, codehostId: number): Promise<User | null> {
+  const query = db.selectFrom('users as u').select(columns).select(groups).where('u.codehostId', '=', codehostId);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
-const upsert = `
-  insert into users (codehost_id, login, login_key, name, avatar_url, first_seen_at, last_seen_at)
-  values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($6::float8 / 1000))
-  on conflict (codehost_id) do update set login = excluded.login, login_key = excluded.login_key,
-    name = excluded.name, avatar_url = excluded.avatar_url, last_seen_at = excluded.last_seen_at
-  returning xmax = 0 as "isNew"`;
+/** Answers whether the user is new. */
+async function upsert({ db }: Queries, { id, login, name, avatarUrl }: Profile, now: Instant): Promise<boolean> {
+  const described = { login, loginKey: login.toLowerCase(), name, avatarUrl, lastSeenAt: now };
+  const { isNew } = await db
+    .insertInto('users')
+    .values({ codehostId: id, firstSeenAt: now, ...described })
+    .onConflict((conflict) => conflict.column('codehostId').doUpdateSet(described))
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow();
+  return isNew;
+}
 
-const admins = `
-  select u.login from user_groups g join users u using (codehost_id) where g.group_name = 'admin' order by u.login_key`;
+async function findAdmins({ db }: Queries): Promise<string[]> {
+  const admins = await db
+    .selectFrom('user_groups as g')
+    .innerJoin('users as u', 'u.codehostId', 'g.codehostId')
+    .select('u.login')
+    .where('g.group', '=', 'admin')
+    .orderBy('u.loginKey')
+    .execute();
+  return admins.map(({ login }) => login);
+}
 
-const insert = `
-  insert into user_groups (codehost_id, group_name, granted_by, granted_at)
-  select $1::bigint, name, $3::text, to_timestamp($4::float8 / 1000) from unnest($2::text[]) name
-  on conflict do nothing`;
+async function removeGroups({ db }: Queries, codehostId: number, groups: readonly Group[]): Promise<void> {
+  if (groups.length === 0) return;
+  await db.deleteFrom('user_groups').where('codehostId', '=', codehostId).where('group', 'in', groups).execute();
+}
 
-const remove = 'delete from user_groups where codehost_id = $1 and group_name <> all($2::text[])';
+/** Adds the groups that the user is not in yet. Answers whether there was one. */
+async function addGroups(
+  { db }: Queries,
+  codehostId: number,
+  groups: readonly Group[],
+  grantedBy: string,
+  grantedAt: Instant,
+): Promise<boolean> {
+  if (groups.length === 0) return false;
+  const added = await db
+    .insertInto('user_groups')
+    .values(groups.map((group) => ({ codehostId, group, grantedBy, grantedAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('group')
+    .execute();
+  return added.length > 0;
+}
 
-const millis = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
-
-const columns = `
-  select u.codehost_id::float8 as id, u.login, u.name, u.avatar_url as "avatarUrl",
-    array(select g.group_name from user_groups g where g.codehost_id = u.codehost_id order by g.group_name) as groups,
-    ${millis('u.first_seen_at')} as "firstSeenAt", ${millis('u.last_seen_at')} as "lastSeenAt",
-    ${millis('u.last_denied_at')} as "lastDeniedAt", u.last_denied_code as "lastDeniedCode"`;
-
-const matching = `
-  from users u
-  where ($1::text is null or u.login_key like $1 or lower(u.name) like $1)
-    and ($2::text is null
-      or ($2 = 'none' and not exists (select from user_groups g where g.codehost_id = u.codehost_id))
-      or exists (select from user_groups g where g.codehost_id = u.codehost_id and g.group_name = $2))`;
-
-const order = 'order by u.last_seen_at desc, u.login_key limit $3 offset $4';
+const audit = (
+  queries: Queries,
+  target: string,
+  change: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+  { actor, requestId, now }: ChangedBy,
+) =>
+  appendAudit(
+    queries,
+    { ...change, category: 'access', targetType: 'user', target, actor, requestId, note: null },
+    now,
+  );

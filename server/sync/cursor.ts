@@ -1,4 +1,4 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 
 /** A stretch of time that is being read, newest first. */
 export interface Pass {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Codehost } from '../codehost/client.ts';
-import type { Instant, RepositoryName, WorkflowRun } from '../metrics/facts.ts';
+import type { Codehost } from '../codehost/client/client.ts';
+import type { Instant, RepositoryName, WorkflowRun } from '../metrics/kernel/facts.ts';
 import type { Store } from '../store/orm.ts';
 
 /** Brings runs up to date that the store knows to be incomplete. */
@@ -9,9 +9,9 @@ export interface Completion {
   store: Store;
   repoId: number;
   name: RepositoryName;
-  /** What was seen since then is not asked for again. */
+  /** What was seen since then is not requested again. */
   startedAt: Instant;
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
   keep(runs: WorkflowRun[]): Promise<void>;
   /** Stores an attempt that is not the latest of its run. */
   keepEarlier(attempt: WorkflowRun): Promise<void>;
@@ -28,13 +28,13 @@ const openLimit = 500;
 
 /** Asks again for runs that had not ended when they were last seen, the longest unseen first. false when time ended. */
 export async function refreshUnfinished(completion: Completion): Promise<boolean> {
-  const { store, codehost, repoId, name, startedAt, mayGoOn, keep } = completion;
+  const { store, codehost, repoId, name, startedAt, mayContinue, keep } = completion;
   const open = await store.runs.unfinished(repoId, startedAt - runLife, openLimit);
   const due = open.filter(
     (run) => run.syncedAt < startedAt && (run.startedAt ?? run.createdAt) >= startedAt - attemptLife,
   );
   for (const { id, createdAt } of due.slice(0, refreshLimit)) {
-    if (!mayGoOn()) return false;
+    if (!mayContinue()) return false;
     const run = await codehost.runs.get(name, id);
     if (run) await keep([run]);
     else await forgetGone(completion, id, createdAt);
@@ -42,7 +42,7 @@ export async function refreshUnfinished(completion: Completion): Promise<boolean
   return true;
 }
 
-/** A repository that went out of sight has no runs either: only a list without the run proves that it was deleted. */
+/** A repository that is hidden by now has no runs either: only a list without the run proves that it was deleted. */
 async function forgetGone({ codehost, store, repoId, name }: Completion, id: number, createdAt: Instant) {
   const { runs, totalCount } = await codehost.runs.window(name, createdAt, createdAt, 1);
   if (runs.length >= totalCount && runs.every((run) => run.id !== id)) await store.runs.gone(repoId, id);
@@ -59,11 +59,11 @@ const absent = new LRUCache<string, true>({ max: 10_000, ttl: day });
  * false when some are left.
  */
 export async function keepEarlierAttempts(completion: Completion): Promise<boolean> {
-  const { store, codehost, repoId, name, startedAt, mayGoOn, keepEarlier } = completion;
+  const { store, codehost, repoId, name, startedAt, mayContinue, keepEarlier } = completion;
   const missing = await store.runs.missingAttempts(repoId, startedAt - runLife, missingLimit);
   const wanted = missing.filter((one) => !absent.has(keyOf(repoId, one)));
   for (const one of wanted.slice(0, attemptLimit)) {
-    if (!mayGoOn()) return false;
+    if (!mayContinue()) return false;
     const attempt = await codehost.runs.attempt(name, one.id, one.attempt);
     if (attempt) await keepEarlier(attempt);
     else absent.set(keyOf(repoId, one), true);

@@ -1,8 +1,8 @@
-import type { DeliveryReads } from '../codehost/delivery-client.ts';
-import { isWhole } from '../facts/shelf.ts';
-import type { PullRequest } from '../metrics/delivery-facts.ts';
-import type { Instant, Repository } from '../metrics/facts.ts';
-import { hourMs } from '../metrics/window.ts';
+import type { DeliveryReads } from '../codehost/delivery/client.ts';
+import { isWhole } from '../facts/fact-repository.ts';
+import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Store } from '../store/orm.ts';
 
@@ -20,11 +20,11 @@ export interface OpenPullRequestOptions {
 }
 
 /** They are read every night; beyond this they say nothing about now. */
-const keptMs = 36 * hourMs;
+const retentionMs = 36 * hourMs;
 
 /**
  * Reads the open pull requests of a repository with their reviews, and keeps them in the place of those read before.
- * Answers why the platform did not tell them; what was kept then stays until it is too old.
+ * Answers why the platform did not tell them; what was stored then stays until it is too old.
  */
 export async function keepOpenPullRequests(
   repoId: number,
@@ -38,7 +38,7 @@ export async function keepOpenPullRequests(
       asOf,
       complete: !partial && items.every(isWhole.pull_requests),
     };
-    await store.answers.put(keyOf(repoId), open, asOf, keptMs);
+    await store.answers.put(keyOf(repoId), open, asOf, retentionMs);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;

@@ -1,12 +1,12 @@
-import type { Codehost } from '../codehost/client.ts';
-import type { LiveWorkflowRun, RepositoryName } from '../metrics/facts.ts';
+import type { Codehost } from '../codehost/client/client.ts';
+import type { LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import type { Pass } from './cursor.ts';
 
 interface Reading {
   codehost: Codehost;
   name: RepositoryName;
   pages: number;
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
   /** Keeps a page, together with where to go on after it. */
   take(runs: LiveWorkflowRun[], rest: Pass): Promise<void>;
 }
@@ -16,10 +16,10 @@ interface Reading {
  * oldest run of the one before, not at a page number: runs that are deleted meanwhile would shift those.
  */
 export async function readPass(pass: Pass, reading: Reading): Promise<{ pages: number; ended: boolean }> {
-  const { codehost, name, mayGoOn, take } = reading;
+  const { codehost, name, mayContinue, take } = reading;
   let rest = pass;
   let pages = 0;
-  while (pages < reading.pages && mayGoOn()) {
+  while (pages < reading.pages && mayContinue()) {
     const { runs, totalCount } = await codehost.runs.window(name, rest.from, rest.cut, rest.page);
     pages++;
     const isLast = runs.length === 0 || rest.page * pageSize >= totalCount;

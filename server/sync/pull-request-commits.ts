@@ -1,4 +1,4 @@
-import type { Instant, Repository } from '../metrics/facts.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { lookBack, reaches } from './pull-request-pass.ts';
 import { type PullRequestSyncOptions, syncPullRequests } from './pull-requests.ts';
@@ -13,11 +13,11 @@ export interface PullRequestCommitSync {
   remaining: number;
   /** false while anything is left to read. */
   complete: boolean;
-  /** Why the platform ended the reading; what was read before is kept. */
+  /** Why the platform ended the reading; what was read before is stored. */
   problem: Problem | null;
 }
 
-/** Pull requests that are asked for in one request. */
+/** Pull requests of one request. */
 const batchSize = 10;
 /** Pull requests that were read this recently are not read again first. */
 const recent = 6 * 3_600_000;
@@ -26,7 +26,7 @@ const mostDue = 10_000;
 
 /**
  * Brings the commits of the pull requests merged in the last 90 days into the store, newest merge first. What was
- * merged does not change, so that each pull request is read once; its commits are kept all or none.
+ * merged does not change, so that each pull request is read once; its commits are stored all or none.
  */
 export async function syncPullRequestCommits(
   repoId: number,
@@ -53,22 +53,22 @@ interface Sync extends PullRequestSyncOptions {
 
 /** Answers whether everything was read. */
 async function read(sync: Sync): Promise<boolean> {
-  const { repoId, store, clock, mayGoOn, codehost, repository } = sync;
+  const { repoId, store, clock, mayContinue, codehost, repository } = sync;
   const through = await mergesKnownUntil(sync);
   const due = await store.pullRequestCommits.due(repoId, clock.now() - lookBack, mostDue);
   let waiting = due.map(({ number }) => number);
   while (waiting.length > 0) {
-    if (!mayGoOn()) return false;
+    if (!mayContinue()) return false;
     const batch = waiting.slice(0, batchSize);
-    const told = await codehost.pullRequests.commitsOf(repository, batch);
-    for (const [number, commits] of told) {
+    const found = await codehost.pullRequests.commitsOf(repository, batch);
+    for (const [number, commits] of found) {
       // What the platform does not have (any more) it will not tell tomorrow either: all of its commits are missing.
-      const { commits: found, truncated } = commits ?? { commits: [], truncated: true };
-      const put = await store.pullRequestCommits.put(repoId, number, found, { truncated, syncedAt: clock.now() });
+      const { commits: read, truncated } = commits ?? { commits: [], truncated: true };
+      const put = await store.pullRequestCommits.put(repoId, number, read, { truncated, syncedAt: clock.now() });
       if (put !== null) note(sync, put, truncated);
     }
-    // Those that the platform failed to tell are asked for once more after the others, in the end alone.
-    waiting = [...waiting.slice(batchSize), ...batch.filter((number) => !told.has(number))];
+    // Those that the platform failed to tell are requested once more after the others, in the end alone.
+    waiting = [...waiting.slice(batchSize), ...batch.filter((number) => !found.has(number))];
   }
   if (through === null) return false;
   await store.pullRequestCommits.readThrough(repoId, through);
@@ -91,10 +91,10 @@ async function mergesKnownUntil(sync: Sync): Promise<Instant | null> {
   return complete ? knownUntil(sync) : null;
 }
 
-async function knownUntil({ repoId, repository, store, shelf, clock }: Sync): Promise<Instant | null> {
+async function knownUntil({ repoId, repository, store, facts, clock }: Sync): Promise<Instant | null> {
   const now = clock.now();
   const cursor = await store.cursors.pullRequests.get(repoId);
   if (!cursor || cursor.resume) return null;
-  const ledger = (await shelf.ledgers(repository)).find(({ kind }) => kind === 'pull_requests') ?? null;
-  return reaches(ledger, now - lookBack, now) ? ledger.through : null;
+  const syncState = (await facts.syncStates(repository)).find(({ kind }) => kind === 'pull_requests') ?? null;
+  return reaches(syncState, now - lookBack, now) ? syncState.through : null;
 }

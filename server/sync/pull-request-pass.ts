@@ -1,4 +1,4 @@
-import type { Instant } from '../metrics/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 
 /** A reading of the ended pull requests of a repository, the newest update first, that may take several calls. */
 export interface PullRequestPass {
@@ -10,7 +10,7 @@ export interface PullRequestPass {
   /** Where the next page begins; null at the newest update. */
   after: string | null;
   /**
-   * The floor of the ledger it began beside, null without one. Another one at the end tells that somebody read the
+   * The floor of the sync state it began beside, null without one. Another one at the end tells that somebody read the
    * pull requests whole meanwhile, and that what changed before that is known of theirs alone.
    */
   beside: Instant | null;
@@ -39,21 +39,21 @@ export function believable(cursor: PullRequestCursor, now: Instant): PullRequest
   return Math.max(syncedThrough ?? 0, resume?.startedAt ?? 0) > now ? neverRead : cursor;
 }
 
-/** How far down pull requests are kept already. */
+/** How far down pull requests are stored already. */
 export interface Reached {
   floor: Instant;
   through: Instant;
   capped: boolean;
 }
 
-/** Whether everything that ended since then is kept. */
-export const reaches = (ledger: Reached | null, floor: Instant, now: Instant): ledger is Reached =>
-  ledger !== null && !ledger.capped && ledger.floor <= floor && ledger.through <= now;
+/** Whether everything that ended since then is stored. */
+export const reaches = (syncState: Reached | null, floor: Instant, now: Instant): syncState is Reached =>
+  syncState !== null && !syncState.capped && syncState.floor <= floor && syncState.through <= now;
 
 /** The first reading of everything that ended in the look-back: an update is never older than the end. */
-export const wholePass = (ledger: Reached | null, now: Instant): PullRequestPass => {
+export const fullPass = (syncState: Reached | null, now: Instant): PullRequestPass => {
   const since = now - lookBack;
-  return { startedAt: now, until: since, floor: since, after: null, beside: ledger?.floor ?? null };
+  return { startedAt: now, until: since, floor: since, after: null, beside: syncState?.floor ?? null };
 };
 
 /** A reading of what changed since another one, which leaves the floor where it is. */
@@ -62,5 +62,9 @@ export const changesPass = (
   now: Instant,
   beside: Reached | null,
 ): PullRequestPass => ({
-  ...{ startedAt: now, until: through - overlap, floor, after: null, beside: beside?.floor ?? null },
+  startedAt: now,
+  until: through - overlap,
+  floor,
+  after: null,
+  beside: beside?.floor ?? null,
 });

@@ -1,18 +1,18 @@
+import { type FactRepository, isSince, type SyncState } from '../facts/fact-repository.ts';
 import { bringUpToDate, type FactSource } from '../facts/facts.ts';
-import { type FactShelf, isSince, type Ledger } from '../facts/shelf.ts';
-import type { Repository } from '../metrics/facts.ts';
+import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Store } from '../store/orm.ts';
 import {
   believable,
   changesPass,
+  fullPass,
   lookBack,
   neverRead,
   overlap,
   type PullRequestPass,
   reaches,
-  wholePass,
 } from './pull-request-pass.ts';
 
 export interface PullRequestSyncOptions {
@@ -20,9 +20,9 @@ export interface PullRequestSyncOptions {
   store: Store;
   clock: Clock;
   /** Where pages of people find facts: that of the store. */
-  shelf: FactShelf;
+  facts: FactRepository;
   /** No new request is begun once this is false. */
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
 }
 
 export interface PullRequestSync {
@@ -34,7 +34,7 @@ export interface PullRequestSync {
   pages: number;
   /** false while anything is left to read. */
   complete: boolean;
-  /** Why the platform ended the reading; what was read before is kept. */
+  /** Why the platform ended the reading; what was read before is stored. */
   problem: Problem | null;
 }
 
@@ -43,7 +43,7 @@ const mostPages = 20;
 
 /**
  * Brings the pull requests that ended in the last 90 days into the store, with their reviews: page by page the first
- * time, then what changed, in one request. Every page is kept at once and may be read again any number of times.
+ * time, then what changed, in one request. Every page is stored at once and may be read again any number of times.
  */
 export async function syncPullRequests(
   repoId: number,
@@ -66,17 +66,17 @@ interface Sync extends PullRequestSyncOptions {
 
 /** Answers whether everything was read. */
 async function read(sync: Sync): Promise<boolean> {
-  const { repoId, store, clock, mayGoOn } = sync;
-  while (mayGoOn()) {
+  const { repoId, store, clock, mayContinue } = sync;
+  while (mayContinue()) {
     const now = clock.now();
     const cursor = believable((await store.cursors.pullRequests.get(repoId)) ?? neverRead, now);
-    const ledger = await ledgerOf(sync);
-    const isKept = reaches(ledger, now - lookBack, now);
+    const syncState = await getSyncState(sync);
+    const isStored = reaches(syncState, now - lookBack, now);
     // Whoever read everything meanwhile spares the rest.
-    const resume = isKept && cursor.resume?.beside !== ledger.floor ? null : cursor.resume;
-    if (isKept && !resume && (await readChanges(sync, ledger))) return true;
-    const pass = resume ?? (isKept ? changesPass(ledger, now, ledger) : wholePass(ledger, now));
-    // From here on nobody removes what lies below the floor of the ledger.
+    const resume = isStored && cursor.resume?.beside !== syncState.floor ? null : cursor.resume;
+    if (isStored && !resume && (await readChanges(sync, syncState))) return true;
+    const pass = resume ?? (isStored ? changesPass(syncState, now, syncState) : fullPass(syncState, now));
+    // From here on nobody removes what lies below the floor of the sync state.
     if (!resume) await store.cursors.pullRequests.put(repoId, { ...cursor, resume: pass });
     if (!(await readPages(sync, pass))) return false;
     // What is updated while pages are read moves to the front of the list, past a reading that is on its way down. It
@@ -91,27 +91,27 @@ async function read(sync: Sync): Promise<boolean> {
 }
 
 /** What changed since the last reading, in one request; false where that was too much for it. */
-async function readChanges(sync: Sync, before: Ledger): Promise<boolean> {
-  const { codehost, shelf, clock, repository, repoId, store, done } = sync;
-  const facts = () => shelf.facts(repository, 'pull_requests', before.floor);
+async function readChanges(sync: Sync, before: SyncState): Promise<boolean> {
+  const { codehost, facts: factRepository, clock, repository, repoId, store, done } = sync;
+  const facts = () => factRepository.facts(repository, 'pull_requests', before.floor);
   const known = new Map((await facts()).map(({ number, updatedAt }) => [number, updatedAt]));
-  await bringUpToDate({ codehost, shelf, clock }, repository);
+  await bringUpToDate({ codehost, factRepository, clock }, repository);
   done.pages++;
-  const ledger = await ledgerOf(sync);
-  if (!ledger || ledger.through <= before.through) return false;
+  const syncState = await getSyncState(sync);
+  if (!syncState || syncState.through <= before.through) return false;
   const changed = (await facts()).filter(({ number, updatedAt }) => known.get(number) !== updatedAt);
   done.upserted += changed.length;
   done.reviews += changed.reduce((sum, { reviews }) => sum + (reviews?.length ?? 0), 0);
-  await store.cursors.pullRequests.put(repoId, { syncedThrough: ledger.through, resume: null });
+  await store.cursors.pullRequests.put(repoId, { syncedThrough: syncState.through, resume: null });
   return true;
 }
 
 /** Reads on from where the pass stands, and answers whether it came to its end. */
 async function readPages(sync: Sync, pass: PullRequestPass): Promise<boolean> {
-  const { codehost, repository, repoId, store, mayGoOn, done } = sync;
+  const { codehost, repository, repoId, store, mayContinue, done } = sync;
   const ask = codehost.pullRequests.endedPages(repository);
   let rest = pass;
-  while (done.pages < mostPages && mayGoOn()) {
+  while (done.pages < mostPages && mayContinue()) {
     const page = await ask(rest.after);
     done.pages++;
     rest = { ...rest, after: page?.next ?? null };
@@ -130,13 +130,13 @@ async function readPages(sync: Sync, pass: PullRequestPass): Promise<boolean> {
 async function goOnAfter(sync: Sync, pass: PullRequestPass): Promise<void> {
   const { repoId, store, clock } = sync;
   const { pullRequests } = store.cursors;
-  const [now, ledger, cursor] = [clock.now(), await ledgerOf(sync), await pullRequests.get(repoId)];
-  const isKept = reaches(ledger, pass.floor, now);
-  const resume = isKept ? null : changesPass({ through: pass.startedAt, floor: pass.floor }, now, ledger);
+  const [now, syncState, cursor] = [clock.now(), await getSyncState(sync), await pullRequests.get(repoId)];
+  const isStored = reaches(syncState, pass.floor, now);
+  const resume = isStored ? null : changesPass({ through: pass.startedAt, floor: pass.floor }, now, syncState);
   await pullRequests.put(repoId, { ...(cursor ?? neverRead), resume });
 }
 
-async function ledgerOf({ shelf, repository }: Sync): Promise<Ledger | null> {
-  const ledgers = await shelf.ledgers(repository);
-  return ledgers.find(({ kind }) => kind === 'pull_requests') ?? null;
+async function getSyncState({ facts, repository }: Sync): Promise<SyncState | null> {
+  const syncStates = await facts.syncStates(repository);
+  return syncStates.find(({ kind }) => kind === 'pull_requests') ?? null;
 }

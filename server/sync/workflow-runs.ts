@@ -1,5 +1,5 @@
-import type { Codehost } from '../codehost/client.ts';
-import type { Instant, RepositoryName, WorkflowRun } from '../metrics/facts.ts';
+import type { Codehost } from '../codehost/client/client.ts';
+import type { Instant, RepositoryName, WorkflowRun } from '../metrics/kernel/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Fence } from '../store/leases.ts';
@@ -16,7 +16,7 @@ export interface RunSyncOptions {
   /** Pages of 100 runs that one call may list. */
   maxPages: number;
   /** No new request is begun once this is false, or the lease under which the repository is read was lost. */
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
   lost: AbortSignal;
   fence: Fence;
 }
@@ -29,13 +29,13 @@ export interface RunSync {
   syncedThrough: Instant | null;
   /** The newest runs were read, so that windows up to now can be judged as far back as the reading has come. */
   upToDate: boolean;
-  /** Why the platform ended the reading; what was read before is kept. */
+  /** Why the platform ended the reading; what was read before is stored. */
   problem: Problem | null;
 }
 
 /**
  * Brings one repository's runs into the store: what is new, what was unfinished, what was re-run.
- * Every page is kept at once and may be read again any number of times; the result depends on the platform alone.
+ * Every page is stored at once and may be read again any number of times; the result depends on the platform alone.
  * @throws LeaseLost when another process has gone on with the repository: how far it was read is not written then.
  */
 export async function syncRuns(repoId: number, name: RepositoryName, options: RunSyncOptions): Promise<RunSync> {
@@ -45,8 +45,10 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   let changed = 0;
   const sync: Sync = {
     ...options,
-    ...{ repoId, name, startedAt },
-    mayGoOn: () => !lost.aborted && options.mayGoOn(),
+    repoId,
+    name,
+    startedAt,
+    mayContinue: () => !lost.aborted && options.mayContinue(),
     async keep(runs) {
       if (runs.length === 0) return;
       const done = await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
@@ -83,8 +85,8 @@ interface Sync extends RunSyncOptions {
 async function read(sync: Sync, cursor: RunCursor): Promise<boolean> {
   const listed = await readPasses(sync, cursor);
   const refreshed = await refreshUnfinished(sync);
-  const kept = await keepEarlierAttempts(sync);
-  return listed && refreshed && kept;
+  const stored = await keepEarlierAttempts(sync);
+  return listed && refreshed && stored;
 }
 
 async function readPasses(sync: Sync, start: RunCursor): Promise<boolean> {

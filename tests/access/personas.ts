@@ -24,7 +24,7 @@ export async function settle(service: Service): Promise<Record<Member, string>> 
     world.tokens.push({ token, login, scopes: ['repo', 'read:org'], authorizedFor: [], only: null });
     await service.signIn(token);
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: clock.now() };
-    await store?.users.replaceGroups(String(9000 + index), groups, by);
+    await store?.users.replaceGroups(9000 + index, groups, by);
     tokens[kind as Member] = token;
   }
   return tokens as Record<Member, string>;
@@ -58,8 +58,11 @@ export async function cookieOfStranger(service: Service): Promise<string> {
   // A refusal gives the token back to the platform, where it ends.
   if (!world.tokens.some(({ token }) => token === 'token-stranger'))
     world.tokens.push({
-      ...{ token: 'token-stranger', login: 'stranger', scopes: ['repo', 'read:org'] },
-      ...{ authorizedFor: [], only: null },
+      token: 'token-stranger',
+      login: 'stranger',
+      scopes: ['repo', 'read:org'],
+      authorizedFor: [],
+      only: null,
     });
   return cookieOf(service, 'token-stranger');
 }

@@ -1,12 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rememberedOwner } from '../../server/access/admission.ts';
+import { admissionOf, logAdmission, rememberedOwner } from '../../server/access/admission.ts';
 import { ownerFile } from '../../server/access/owner-file.ts';
 import { expectRefusal } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let platform: Service;
@@ -24,7 +26,7 @@ const cookieOf = (answer: { headers: Headers }) => ({
   cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',
 });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('a standalone installation', () => {
     test('belongs to the first account that signs in, and admits only whom a list names beside it', async () => {
       const url = await given.address();
@@ -117,7 +119,13 @@ test('without a database the owner lies in a file that this user alone can read'
   const unread = await signIn(service, 'token-ann');
   expectRefusal(unread, 503, 'authz_unavailable');
   expect(unread.body.error).toContain('.standalone-owner is damaged');
+  expect(await admissionOf({ env: service.app.services.env, owner: ownerFile(join(folder, 'new')) })).toBe('first');
   service.app.services.owner = rememberedOwner(ownerFile(join(folder, 'missing', 'file')));
+  expect(await admissionOf(service.app.services)).toBe('nobody');
+  const written = new PassThrough();
+  await logAdmission({ ...service.app.services, log: pino(written) });
+  const line = JSON.parse(String(written.read()));
+  expect([line.level, line.msg]).toEqual([40, expect.stringMatching(/^nobody can sign in here: .* cannot be written/)]);
   expectRefusal(await signIn(service, 'token-ann'), 503, 'authz_unavailable');
   await service.close();
   rmSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { getSessions } from '../../server/api/sessions.ts';
+import { getSessions } from '../../server/api/session/sessions.ts';
+import { panel } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
-import { panel } from '../../server/http/doors.ts';
 import { expectRefusal } from '../api/endpoints.ts';
 import { written } from '../api/signing-in.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
-import { createDatabase } from '../support/postgres.ts';
+import { createMigrated } from '../support/postgres.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 
 const socket = inject('postgres');
@@ -15,7 +15,7 @@ const pauseMs = 10_000;
 
 const databases = [
   ['on the embedded database', async () => 'pglite://memory'],
-  ...(socket === null ? [] : [['on PostgreSQL', () => createDatabase(socket)] as const]),
+  ...(socket === null ? [] : [['on PostgreSQL', () => createMigrated(socket)] as const]),
 ] as const;
 const places = ['standalone', 'organization'].flatMap((MODE) =>
   databases.map(([where, address]) => [MODE, where, address] as const),
@@ -140,12 +140,11 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
   test('does not wait for a platform that hangs; what it says later counts', async () => {
     const { headers, revoke } = await newSession(service);
     revoke();
-    service.double.fault({ path: '/user' }, { kind: 'latency', ms: 3000 });
+    service.double.fault({ path: '/user' }, { kind: 'latency', ms: 6000 });
     service.clock.advance(believedMs);
-    const began = performance.now();
+    // Whoever waited would hear of the rejection.
     for (let count = 0; count < 3; count++) expect((await read(headers)).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(2900);
-    await vi.waitFor(async () => expect((await read(headers)).status).toBe(401), { timeout: 8000, interval: 100 });
+    await vi.waitFor(async () => expect((await read(headers)).status).toBe(401), { timeout: 60_000, interval: 100 });
   });
 
   test('is checked by a page as well, which leads to signing in again', async () => {
@@ -154,8 +153,11 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     service.clock.advance(believedMs);
     const url = new URL('http://localhost:3000/settings/session');
     const context = createContext(service.app.services, {
-      ...{ method: 'GET', url, headers: new Headers(headers) },
-      ...{ address: '127.0.0.1', signal: new AbortController().signal },
+      method: 'GET',
+      url,
+      headers: new Headers(headers),
+      address: '127.0.0.1',
+      signal: new AbortController().signal,
     });
     const out = await panel(getSessions, { context, params: {} }).catch((thrown: unknown) => thrown);
     expect(out).toBeInstanceOf(Response);
@@ -222,7 +224,7 @@ describe.skipIf(socket === null)('served by two processes', () => {
   let here: Service;
   let there: Service;
   beforeAll(async () => {
-    const env = { DATABASE_URL: await createDatabase(socket as string) };
+    const env = { DATABASE_URL: await createMigrated(socket as string) };
     here = await startService(env);
     there = await startService(env, here);
   });
@@ -240,7 +242,7 @@ describe.skipIf(socket === null)('served by two processes', () => {
     here.clock.advance(believedMs);
     expectRejected(await here.ask('GET', stored, { headers }));
     await vi.waitFor(async () => expect((await there.ask('GET', stored, { headers })).status).toBe(401), {
-      timeout: 1000,
+      timeout: 4500,
       interval: 20,
     });
     // The other may have asked for itself before it heard.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryLedger, tokenBudget, type UsageLedger } from '../../server/ai/budget.ts';
 import type { Database } from '../../server/store/database.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 
 const day = Date.UTC(2026, 10, 22, 20);
 const tokens = (promptTokens: number, completionTokens = 0) => ({ promptTokens, completionTokens });
@@ -93,7 +93,7 @@ describe('in memory', () => {
   suite(() => ledger);
 });
 
-eachDatabase((which) => {
+aDatabase((which) => {
   let ledger: UsageLedger;
   let database: Database;
   beforeAll(async () => {

@@ -10,13 +10,19 @@ import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
 export const canary = /canary/;
 
 export const surface: Surface<{ summary: string }> = {
-  ...{ name: 'insights', promptVersion: 1, system: 'Sum it up as JSON.', maxOutputTokens: 300, ttlMs: 900_000 },
+  name: 'insights',
+  promptVersion: 1,
+  system: 'Sum it up as JSON.',
+  maxOutputTokens: 300,
+  ttlMs: 900_000,
   shape: z.object({ summary: z.string().max(400) }),
   texts: ({ summary }) => [summary],
 };
 
 export const asked = {
-  ...{ scope: 'repo:octo/web', snapshot: { period_days: 30, runs: 12 }, refresh: false },
+  scope: 'repo:octo/web',
+  snapshot: { period_days: 30, runs: 12 },
+  refresh: false,
   priority: 'interactive' as const,
 };
 

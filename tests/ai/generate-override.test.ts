@@ -2,14 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type AiChoice, saveAiOverride } from '../../server/settings/ai-provider.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
-import { eachDatabase } from '../support/database.ts';
 import { asked, refusal, surface, threeProviders } from './generate-doubles.ts';
 
 const { doubles, later, asks, begin } = threeProviders();
 const organization = {
-  ...{ MODE: 'organization', DATABASE_URL: 'pglite://memory', AI_ALLOWED_HOSTS: '127.0.0.1' },
-  ...{ CODEHOST_CLIENT_ID: 'Iv1.analytics', CODEHOST_CLIENT_SECRET: 'f3b1c09d77e2a45586' },
+  MODE: 'organization',
+  DATABASE_URL: 'pglite://memory',
+  AI_ALLOWED_HOSTS: '127.0.0.1',
+  CODEHOST_CLIENT_ID: 'Iv1.analytics',
+  CODEHOST_CLIENT_SECRET: 'f3b1c09d77e2a45586',
 };
 const ann = { actor: { id: 101, login: 'ann' }, requestId: 'r1', now: Date.UTC(2026, 10, 22) };
 
@@ -30,7 +33,7 @@ afterAll(async () => {
   await stranger?.close();
 });
 
-eachDatabase((which) => {
+aDatabase((which) => {
   let store: Store;
   let database: Database;
   beforeAll(async () => {
@@ -44,7 +47,9 @@ eachDatabase((which) => {
   const layer = (env: Record<string, string> = {}) => begin({ store, env: { ...organization, ...env } });
   const save = (choice: Partial<AiChoice> = {}, apiKey: string | null = 'canary-of-ann-4711') =>
     saveAiOverride({ enabled: true, provider: 'openai', model: '', base_url: chosen.url, ...choice }, apiKey, {
-      ...{ env: layer().env, store, by: ann },
+      env: layer().env,
+      store,
+      by: ann,
     });
 
   describe('what an administrator saved', () => {

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { openTestStore } from '../support/database.ts';
 import { asked, refusal, surface, threeProviders } from './generate-doubles.ts';
 
 const { doubles, later, asks, begin } = threeProviders();
@@ -10,7 +11,7 @@ const day = 86_400_000;
 const written = '{"summary":"Runs: 12."}';
 const keys = ['openai'] as const;
 
-eachDatabase((which) => {
+aDatabase((which) => {
   let store: Store;
   /** That of another process, where the database can have one. */
   let other: Store;

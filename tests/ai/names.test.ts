@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanName, cleanRepository, cleanText } from '../../server/ai/names.ts';
+import { processorMs } from '../support/processor-time.ts';
 import * as worlds from './snapshot-worlds.ts';
 
 describe('names', () => {
@@ -13,10 +14,27 @@ describe('names', () => {
       'Node.js 26',
       'Lint → Fix',
       '构建',
-      ...['1.2.3', 'v1.2.3.4', 'node 22.1', '1.2.3-beta.rc', 'node-20.11.alpine', '4.0.30319.42000'],
-      ...['ci.yml', 'build.gradle', 'settings.gradle.kts', 'vite.config.ts', '.env.local', 'Dockerfile.dev'],
-      ...['ASP.NET Core', 'Acme.Billing.Tests', 'std::vector', 'Build :: Test', 'at 12:30:45', 'e.g. this'],
-      ...['configure-aws-credentials-action', 'BUILD_AND_TEST_LINUX_64', 'task-management-service'],
+      '1.2.3',
+      'v1.2.3.4',
+      'node 22.1',
+      '1.2.3-beta.rc',
+      'node-20.11.alpine',
+      '4.0.30319.42000',
+      'ci.yml',
+      'build.gradle',
+      'settings.gradle.kts',
+      'vite.config.ts',
+      '.env.local',
+      'Dockerfile.dev',
+      'ASP.NET Core',
+      'Acme.Billing.Tests',
+      'std::vector',
+      'Build :: Test',
+      'at 12:30:45',
+      'e.g. this',
+      'configure-aws-credentials-action',
+      'BUILD_AND_TEST_LINUX_64',
+      'task-management-service',
     ];
     expect(kept.map((name) => cleanName(name))).toEqual(kept);
   });
@@ -50,11 +68,12 @@ describe('names', () => {
   });
 
   test('take no time, however hostile', () => {
-    const begun = performance.now();
     const branch = 'a-'.repeat(40);
-    for (const part of ['@', 'a@', '@.', 'a.', 'a-', ':', 'a:', '<', '//', 'eyJ-', '-----BEGIN ', '1.'])
-      cleanName(part.repeat(4000 / part.length), [`${branch}b`, branch.replaceAll('-', '/')]);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    const took = processorMs(() => {
+      for (const part of ['@', 'a@', '@.', 'a.', 'a-', ':', 'a:', '<', '//', 'eyJ-', '-----BEGIN ', '1.'])
+        cleanName(part.repeat(4000 / part.length), [`${branch}b`, branch.replaceAll('-', '/')]);
+    });
+    expect(took).toBeLessThan(2000);
   });
 });
 
@@ -107,20 +126,18 @@ describe('credentials in names', () => {
   const long = 'zB3'.repeat(12);
 
   test.each([
-    ...[
-      'ghp_',
-      'gho_',
-      'ghu_',
-      'ghs_',
-      'ghr_',
-      'github_pat_',
-      'glpat-',
-      'sk-',
-      'sk-proj-',
-      'xoxb-',
-      'xoxp-',
-      'sk_live_',
-    ],
+    'ghp_',
+    'gho_',
+    'ghu_',
+    'ghs_',
+    'ghr_',
+    'github_pat_',
+    'glpat-',
+    'sk-',
+    'sk-proj-',
+    'xoxb-',
+    'xoxp-',
+    'sk_live_',
   ])('a token that begins with %s', (prefix) => {
     expect(cleanName(`push (${prefix}${long})`)).toBe('push ([token])');
     expect(cleanName(`push ${prefix}${long.toLowerCase()} now`)).toBe('push [token] now');

@@ -17,7 +17,10 @@ const history = (differing: Record<number, Parameters<typeof worlds.aLiveRun>[0]
   }).reverse();
 
 const reading = (runs: ReturnType<typeof history>, more: object = {}) => ({
-  ...{ runs, repository: worlds.aRepository, isWhole: false, ...more },
+  runs,
+  repository: worlds.aRepository,
+  isWhole: false,
+  ...more,
 });
 
 describe('unusual runs', () => {
@@ -27,11 +30,17 @@ describe('unusual runs', () => {
     const snapshot = anomalySnapshot(reading(history({ 18: slow }), { fileChanges: null }), 'duration');
     // Ten runs of eleven minutes, nine of nine: the mean is 603 158 ms, the deviation 61 559 ms.
     expect(snapshot).toEqual({
-      ...{ workflow_name: 'CI', repo: 'octo/web', metric: 'duration', total_runs_analysed: 20 },
+      workflow_name: 'CI',
+      repo: 'octo/web',
+      metric: 'duration',
+      total_runs_analysed: 20,
       baseline: { mean_ms: 603_158, stddev_ms: 61_559, sample_size: 19 },
       outliers: [
         {
-          ...{ run_number: 19, date: new Date(at(18)).toISOString(), value_ms: 60 * minute, z_score: 48.7 },
+          run_number: 19,
+          date: new Date(at(18)).toISOString(),
+          value_ms: 60 * minute,
+          z_score: 48.7,
           trigger: 'push',
         },
       ],
@@ -49,7 +58,9 @@ describe('unusual runs', () => {
 
 describe('failed runs', () => {
   const failure = (index: number, more: object = {}) => ({
-    ...{ conclusion: 'failure', updatedAt: at(index) + 3 * minute, ...more },
+    conclusion: 'failure',
+    updatedAt: at(index) + 3 * minute,
+    ...more,
   });
   const runs = history({
     5: failure(5, { event: 'pull_request', headBranch: worlds.branches[0] }),
@@ -59,11 +70,9 @@ describe('failed runs', () => {
   });
   const numbered = (number: number) => runs.filter(({ runNumber }) => runNumber === number);
   const job = aJob({
-    ...{
-      name: `deploy ${worlds.branches[1]}`,
-      conclusion: 'failure',
-      completedAt: Date.UTC(2026, 2, 6, 10) + 90 * second,
-    },
+    name: `deploy ${worlds.branches[1]}`,
+    conclusion: 'failure',
+    completedAt: Date.UTC(2026, 2, 6, 10) + 90 * second,
     steps: [aStep({ name: 'Set up' }), aStep({ name: 'Push', conclusion: 'failure' })],
   });
   const known = new Map([...numbered(19), ...numbered(7)].map((run) => [run, [job, aJob()]]));
@@ -73,8 +82,15 @@ describe('failed runs', () => {
     const jobs = [{ job_name: 'deploy [branch]', failed_step_names: ['Push'], duration_ms: 90 * second }];
     const date = (index: number) => new Date(at(index)).toISOString();
     expect(snapshot).toEqual({
-      ...{ workflow_name: 'CI', repo: 'octo/web', window_runs: 20, failure_count: 3, failure_rate_pct: 15.8 },
-      ...{ first_failure_at: date(5), prior_success_streak: 5, workflow_file_changes: [], partial: true },
+      workflow_name: 'CI',
+      repo: 'octo/web',
+      window_runs: 20,
+      failure_count: 3,
+      failure_rate_pct: 15.8,
+      first_failure_at: date(5),
+      prior_success_streak: 5,
+      workflow_file_changes: [],
+      partial: true,
       failures: [
         { run_number: 19, date: date(18), trigger: 'push', branch_type: 'main', failed_jobs: jobs },
         { run_number: 7, date: date(6), trigger: 'push', branch_type: 'other', failed_jobs: jobs },
@@ -92,7 +108,8 @@ describe('failed runs', () => {
   ])('on the default branch %s name it %s, wherever they ran', (defaultBranch, told) => {
     const repository = { ...worlds.aRepository, defaultBranch };
     const named = aJob({
-      ...{ name: `deploy ${defaultBranch}`, conclusion: 'failure' },
+      name: `deploy ${defaultBranch}`,
+      conclusion: 'failure',
       steps: [aStep({ name: `Merge into ${defaultBranch}`, conclusion: 'failure' })],
     });
     for (const headBranch of [defaultBranch, 'trunk']) {
@@ -120,8 +137,13 @@ describe('failed runs', () => {
 
   test('none is nothing unknown', () => {
     expect(rootCauseSnapshot(reading(history({})), new Map())).toMatchObject({
-      ...{ failure_count: 0, failure_rate_pct: 0, first_failure_at: null, prior_success_streak: null, failures: [] },
-      ...{ failure_clustering: { streaks: 0, longest_streak: 0, current_streak: 0 }, partial: false },
+      failure_count: 0,
+      failure_rate_pct: 0,
+      first_failure_at: null,
+      prior_success_streak: null,
+      failures: [],
+      failure_clustering: { streaks: 0, longest_streak: 0, current_streak: 0 },
+      partial: false,
     });
   });
 });
@@ -135,8 +157,14 @@ describe('a repository', () => {
     expect(repositorySnapshot(granted).partial).toBe(false);
     const refused = { ...granted, ci: null, delivery: null, busFactor: null, changes: null };
     expect(repositorySnapshot(refused)).toEqual({
-      ...{ surface: 'repository', scope: 'octo/web', period_days: 30, partial: true },
-      ...{ ci: null, dora: null, bus_factor: null, recent_workflow_changes: null },
+      surface: 'repository',
+      scope: 'octo/web',
+      period_days: 30,
+      partial: true,
+      ci: null,
+      dora: null,
+      bus_factor: null,
+      recent_workflow_changes: null,
     });
   });
 
@@ -159,15 +187,20 @@ describe('a repository', () => {
   test('what is not known of its delivery is null', () => {
     const { delivery } = read;
     if (!delivery) throw new Error('it was read');
-    const unknown = { medianMs: null, p95Ms: null, sample: 0, lowSample: true, level: null };
+    const unknown = { medianMs: null, p95Ms: null, sampleSize: 0, lowSample: true, level: null };
     const estimate = {
-      ...{ ...delivery.estimate, leadTime: unknown, overallLevel: null },
+      ...delivery.estimate,
+      leadTime: unknown,
+      overallLevel: null,
       changeFailureRate: { failures: 0, total: 0, rate: null, level: null },
       mttr: { meanMs: null, medianMs: null, recoveries: 0, fewSamples: true, level: null },
     };
     const quiet = { ...delivery, estimate, deployments: null };
     expect(repositorySnapshot({ ...read, delivery: quiet }).dora).toMatchObject({
-      ...{ lead_time_p50_hours: null, change_failure_rate_pct: null, mttr_mean_hours: null, benchmark: null },
+      lead_time_p50_hours: null,
+      change_failure_rate_pct: null,
+      mttr_mean_hours: null,
+      benchmark: null,
     });
   });
 
@@ -177,7 +210,8 @@ describe('a repository', () => {
     const runs = [ago(1, 'failure', 5), ago(2, 'success', 4), ago(3, 'cancelled', 3), ago(40, 'success', 2)];
     const told = { total_runs: 4, success_rate_pct: 50, runs_last_30d: 3, failures_last_30d: 1 };
     expect(ciSection([...runs, ago(61, 'failure', 1)], worlds.now, 0)).toEqual({
-      ...{ ...told, success_rate_prev_period_pct: 100 },
+      ...told,
+      success_rate_prev_period_pct: 100,
     });
     expect(ciSection(runs, worlds.now, worlds.now - 41 * day)).toEqual({ ...told, success_rate_prev_period_pct: null });
   });

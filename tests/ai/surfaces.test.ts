@@ -57,7 +57,11 @@ describe('hypotheses', () => {
     });
     expect(content?.hypotheses.map(({ rank }) => rank)).toEqual([1, 2]);
     expect(Object.keys(content?.hypotheses[0] ?? {})).toEqual([
-      ...['rank', 'hypothesis', 'evidence', 'confidence', 'next_step'],
+      'rank',
+      'hypothesis',
+      'evidence',
+      'confidence',
+      'next_step',
     ]);
   });
 
@@ -88,8 +92,10 @@ test('every prompt is a constant with the same duties and its own shape', () => 
   for (const { name, system, maxOutputTokens, ttlMs } of all)
     expect([name, system.split('\n').length > 10, maxOutputTokens, ttlMs / 60_000]).toEqual(
       {
-        ...{ insights: ['insights', true, 900, 15], anomaly: ['anomaly', true, 400, 30] },
-        ...{ root_cause: ['root_cause', true, 1200, 10], digest: ['digest', true, 600, 1440] },
+        insights: ['insights', true, 900, 15],
+        anomaly: ['anomaly', true, 400, 30],
+        root_cause: ['root_cause', true, 1200, 10],
+        digest: ['digest', true, 600, 1440],
       }[name],
     );
   const duties = [

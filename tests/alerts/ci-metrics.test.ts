@@ -9,20 +9,25 @@ import {
 import { judge } from '../../server/alerts/judge.ts';
 import { type AlertMetric, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
-import type { WorkflowRun } from '../../server/metrics/facts.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
+import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { day, hour, minute, noon, readBackTo, run, track } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { rounds } from '../support/rounds.ts';
 import { naiveRuns } from './naive-runs.ts';
 import { runWorld, worldEnd } from './run-worlds.ts';
 
 const people = peopleOf();
 const at = (repoId: number, now = noon, windowHours = 24) => ({
-  ...{ repoId, defaultBranch: 'main', people, now, windowHours },
+  repoId,
+  defaultBranch: 'main',
+  people,
+  now,
+  windowHours,
 });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   let opened: Promise<Store> | undefined;
   let repositories = 0;
   /** A repository of its own, with these runs. */
@@ -44,7 +49,7 @@ eachDatabase((given) => {
   test('every metric of runs is what a second reading of the raw attempts says, at any moment of random worlds', async () => {
     const [metrics, seen] = [alertMetrics.filter(({ group }) => group === 'ci'), new Map<string, Set<number | null>>()];
     expect(metrics.map(({ key }) => key).sort()).toEqual(Object.keys(naiveRuns).sort());
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= rounds('WORLDS', 5, 12); seed++) {
       const { attempts, moments } = runWorld(seed);
       const { store, repoId } = await keep(attempts);
       const range = { repoId, defaultBranch: 'main', people, from: Math.min(...moments), until: worldEnd };
@@ -64,7 +69,7 @@ eachDatabase((given) => {
         }
     }
     for (const [key, values] of seen) expect([key, values.size > 3]).toEqual([key, true]);
-  }, 60_000);
+  });
 
   test('times are told in minutes and not rounded: 29.6 seconds are not 30', async () => {
     const runs = [1, 2, 3, 4, 5].map((id) => {
@@ -179,7 +184,8 @@ eachDatabase((given) => {
     expect(value, 'of all that a range was loaded with').toBe(100);
     const main = fails.slice(0, 2).map((each) => ({ ...each, createdAt: each.createdAt - 10 * day }));
     const beside = fails.map((each, index) => ({
-      ...{ ...each, id: each.id + 200 },
+      ...each,
+      id: each.id + 200,
       ...(index % 2 === 0 ? { headBranch: 'topic' } : { event: 'pull_request' }),
     }));
     expect(await told(failingStreak, [...main, ...beside]), 'of the default branch').toEqual([2, 2]);

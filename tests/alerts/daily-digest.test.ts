@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sendDailyDigests } from '../../server/alerts/daily-digest.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { mailStage } from './mail-stage.ts';
 import { addRule, bring, endedRuns } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('the letter of a day', () => {
     const stage = mailStage(given);
     let number = 0;
@@ -116,8 +116,8 @@ eachDatabase((given) => {
 
     test('without anything that mail goes out through waits for another day', async () => {
       await fire('f@codehost.example');
-      const standing = async () => ({ source: 'none' as const, provider: null, from: null });
-      const without = { ...stage.services, mailer: { ...stage.services.mailer, standing } };
+      const status = async () => ({ source: 'none' as const, provider: null, from: null });
+      const without = { ...stage.services, mailer: { ...stage.services.mailer, status } };
       expect(await sendDailyDigests(without, () => true)).toEqual({ destinations: 0, events: 0, failures: 0 });
       expect(await statuses()).toEqual([['batched', false]]);
       expect((await send()).destinations).toBe(1);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deliverWaiting, handOver } from '../../server/alerts/deliver.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { MailDouble } from '../support/mail-double.ts';
 import { mailStage } from './mail-stage.ts';
 import { addRule, bring, endedRuns } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('delivering alerts', () => {
     const stage = mailStage(given);
     let number = 0;
@@ -15,7 +15,9 @@ eachDatabase((given) => {
     const fire = async (more: object = {}) => {
       number++;
       const rule = await addRule(stage.services, {
-        ...{ scope: `repo:octo/repo-${number}`, channel: 'email', destination: `team-${number}@codehost.example` },
+        scope: `repo:octo/repo-${number}`,
+        channel: 'email',
+        destination: `team-${number}@codehost.example`,
         ...more,
       });
       expect(await bring(stage.services, endedRuns(stage.services, 6, 6), number)).toEqual({ evaluated: 1, fired: 1 });
@@ -154,7 +156,9 @@ eachDatabase((given) => {
       number++;
       const before = (await stage.services.store.alertEvents.list(50)).length;
       await addRule(stage.services, {
-        ...{ scope: `repo:octo/repo-${number}`, channel: 'email', destination: 'team@codehost.example' },
+        scope: `repo:octo/repo-${number}`,
+        channel: 'email',
+        destination: 'team@codehost.example',
       });
       const broken = {
         ...stage.services.queue,

@@ -39,10 +39,22 @@ async function weekly() {
 }
 
 const scoredRow = (scored: number): ScoredOrganization['rows'][number] => ({
-  ...{ owner: 'octo', repo: 'web', composite_score: scored, risk_band: 'at_risk', dora_level: 'low' },
-  ...{ delivery_source: null, tier_score: 25, overall_bus_factor: 1, bus_factor_score: 25, critical_modules: 0 },
+  owner: 'octo',
+  repo: 'web',
+  composite_score: scored,
+  risk_band: 'at_risk',
+  dora_level: 'low',
+  delivery_source: null,
+  tier_score: 25,
+  overall_bus_factor: 1,
+  bus_factor_score: 25,
+  critical_modules: 0,
   delivery_tiers: { deployment_frequency: 'low', lead_time: null, change_failure_rate: 'low', time_to_restore: null },
-  ...{ trend: 'flat', reasons: [], partial: false },
+  trend: 'flat',
+  reasons: [],
+  partial: false,
+  partial_reasons: [],
+  partial_detail: null,
 });
 
 process.stdout.write('begun\n');

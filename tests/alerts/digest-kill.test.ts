@@ -3,18 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { weekAt } from '../../server/alerts/leadership-digest.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { day } from '../store/world.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { beginChild } from '../support/child.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { openTestStore } from '../support/database.ts';
 import { type MailDouble, type MailRequest, startMailDouble } from '../support/mail-double.ts';
 import { startService } from '../support/service.ts';
 import { expectSentOnce, expireLeases, killSenders, kills, settingsOf } from './killed-sending.ts';
 import { addRule, bring, endedRuns, type Ready, servicesOf } from './stage.ts';
 
-const letters = kills * 6;
+/** So many that no process sends all of them before it is killed. */
+const letters = Math.max(kills * 6, 18);
 const monday = weekAt(namedNow).monday + 7 * day;
 const patienceMs = 60_000 + kills * 20_000;
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('a process killed', () => {
     let mail: MailDouble;
     beforeAll(async () => {
@@ -54,7 +56,9 @@ eachDatabase((given) => {
           for (let index = 0; index < letters; index++) await fire(services, addressOf(index));
         });
         await killSenders({
-          ...{ mail, database, expire: expireLeases },
+          mail,
+          database,
+          expire: expireLeases,
           begin: (killed) => begin(database, 'daily', namedNow + killed),
           // Also for whom a letter is under way by now, which must stay as it is.
           meanwhile: () =>
@@ -87,13 +91,19 @@ eachDatabase((given) => {
         const database = await given.address();
         const rules = await inService(database, async (services) => {
           const lead = (number: number) => ({
-            ...{ scope: 'org:octo', metric: 'leadership_digest', threshold: 0, windowHours: 168 },
-            ...{ channel: 'email' as const, destination: `lead-${number}@codehost.example` },
+            scope: 'org:octo',
+            metric: 'leadership_digest',
+            threshold: 0,
+            windowHours: 168,
+            channel: 'email' as const,
+            destination: `lead-${number}@codehost.example`,
           });
           return Promise.all(Array.from({ length: letters }, (_, index) => addRule(services, lead(index))));
         });
         await killSenders({
-          ...{ mail, database, expire: expireLeases },
+          mail,
+          database,
+          expire: expireLeases,
           // From Monday to Wednesday, with another score at each attempt.
           begin: (killed) =>
             begin(database, 'weekly', monday + Math.floor((killed * 2) / kills) * day + killed, 10 + killed),

@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { alertEvaluation } from '../../jobs/alert-evaluation.ts';
 import { evaluateAlerts } from '../../server/alerts/evaluate.ts';
-import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { delivered, runEvent, webhookSecret } from '../codehost/webhook.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { aPullRequest } from '../metrics/delivery-builders.ts';
 import { readBackTo } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
-import { migratedMemory } from '../support/migrated.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { keepPullRequests } from './kept-pull-requests.ts';
 import { addRule, bring, endedRuns, repository, servicesOf } from './stage.ts';
 
 const hour = 3_600_000;
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('evaluating rules', () => {
     let service: Service;
     let services: ReturnType<typeof servicesOf>;
     let number = 0;
     beforeAll(async () => {
-      const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
+      const url = await given.migrated();
       service = await startService({ DATABASE_URL: url, CODEHOST_WEBHOOK_SECRET: webhookSecret });
       services = servicesOf(service.app);
     });
@@ -42,8 +41,15 @@ eachDatabase((given) => {
       const [event, ...others] = await events();
       expect(others).toEqual([]);
       expect(event).toMatchObject({
-        ...{ scope: `repo:octo/repo-${number}`, repo: `Octo/repo-${number}`, metric: 'failure_rate', threshold: 33.33 },
-        ...{ sampleSize: 6, source: 'sync', deliveryStatus: 'none', resolvedAt: null, isTest: false },
+        scope: `repo:octo/repo-${number}`,
+        repo: `Octo/repo-${number}`,
+        metric: 'failure_rate',
+        threshold: 33.33,
+        sampleSize: 6,
+        source: 'sync',
+        deliveryStatus: 'none',
+        resolvedAt: null,
+        isTest: false,
       });
       expect(event?.value).toBeCloseTo(100 / 3, 10);
     });
@@ -135,8 +141,8 @@ eachDatabase((given) => {
       expect(await fire()).toBeNull();
       await alertRules.change(rule.id, { enabled: true, mutedUntil: now + hour }, by);
       expect(await fire()).toBeNull();
-      const [standing] = await alertRules.standings([rule.id]);
-      expect(standing).toMatchObject({ lastValue: 0, lastFiredAt: null });
+      const [status] = await alertRules.statuses([rule.id]);
+      expect(status).toMatchObject({ lastValue: 0, lastFiredAt: null });
       await alertRules.change(rule.id, { mutedUntil: null }, by);
       expect(await fire()).not.toBeNull();
       await remove(rule.id);
@@ -149,12 +155,15 @@ eachDatabase((given) => {
       const web = repositoryOf(service.double.world, 'octo/web');
       const deliver = async (id: number) => {
         const run = service.double.putRun('octo/web', {
-          ...{ id, createdAt: service.clock.now() - 60_000, status: 'completed', conclusion: 'failure' },
+          id,
+          createdAt: service.clock.now() - 60_000,
+          status: 'completed',
+          conclusion: 'failure',
         });
         const { body, headers } = delivered(runEvent(web, run), { delivery: `d-${id}` });
         expect((await service.ask('POST', '/api/webhooks/codehost', { body, headers })).status).toBe(200);
       };
-      const context = { services, signal: AbortSignal.any([]), mayGoOn: () => true, until: Infinity, since: null };
+      const context = { services, signal: AbortSignal.any([]), mayContinue: () => true, until: Infinity, since: null };
       const evaluated = async () => {
         await services.store.runs.recomputeDirty();
         return (await alertEvaluation.run(context)).summary;
@@ -162,9 +171,9 @@ eachDatabase((given) => {
       for (let id = 770_001; id <= 770_006; id++) await deliver(id);
       expect(await events('octo/web')).toEqual([]);
       expect(await evaluated(), 'what else ran in the window was never read').toEqual({ fired: 0 });
-      const [standing] = await services.store.alertRules.standings([rule.id]);
+      const [status] = await services.store.alertRules.statuses([rule.id]);
       const incomplete = 'No synchronization has read the runs of the window yet.';
-      expect(standing).toMatchObject({ lastValue: null, incomplete });
+      expect(status).toMatchObject({ lastValue: null, incomplete });
       await deliver(770_007);
       await services.store.runs.recomputeDirty();
       const due = await services.store.alertDue.waiting(10);
@@ -188,7 +197,9 @@ eachDatabase((given) => {
     test('a synchronization of a person evaluates, and says what fired', async () => {
       await watch({ scope: 'org:octo', threshold: 0, windowHours: 2160 });
       service.double.addRuns('octo/web', 30, {
-        ...{ from: service.clock.now() - 20 * hour, to: service.clock.now() - hour, firstId: 880_001 },
+        from: service.clock.now() - 20 * hour,
+        to: service.clock.now() - hour,
+        firstId: 880_001,
       });
       const { body } = await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
       expect(body).toMatchObject({ alerts_fired: 1, results: [{ repo: 'octo/web', alerts_fired: 1 }] });

@@ -13,7 +13,10 @@ beforeAll(async () => {
   service.double.addRuns('octo/empty', 300, { from: now - 80 * day, to: now - 2 * day, firstId: 9_000_001 });
   for (let id = 1; id <= 10; id++)
     service.double.putRun('octo/empty', {
-      ...{ id: 9_100_000 + id, createdAt: now - id * hour, status: 'completed', conclusion: 'failure' },
+      id: 9_100_000 + id,
+      createdAt: now - id * hour,
+      status: 'completed',
+      conclusion: 'failure',
     });
 });
 afterAll(() => service.close());

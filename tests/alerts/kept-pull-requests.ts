@@ -1,6 +1,6 @@
-import type { Brought } from '../../server/facts/shelf.ts';
-import type { OpenPullRequest, PullRequest } from '../../server/metrics/delivery-facts.ts';
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { FactBatch } from '../../server/facts/fact-repository.ts';
+import type { OpenPullRequest, PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { keepOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { ledger } from '../facts/made-facts.ts';
@@ -24,7 +24,7 @@ export async function keepPullRequests(
 ): Promise<void> {
   const ended = pullRequests.filter(({ state }) => state !== 'open');
   const told = ledger('pull_requests', { floor, through: asOf });
-  await store.facts.keep(repository(codehostId), [{ ledger: told, items: ended, replaces: true } as Brought]);
+  await store.facts.keep(repository(codehostId), [{ syncState: told, items: ended, replaces: true } as FactBatch]);
   const open = pullRequests.filter(({ state }) => state === 'open').map(asOpen);
   const listing = { items: open, partial, totalCount: open.length, stale: false, asOf };
   const codehost = { pullRequests: { open: async () => listing } };
@@ -33,5 +33,9 @@ export async function keepPullRequests(
 
 const asOpen = (pullRequest: PullRequest): OpenPullRequest => ({
   ...pullRequest,
-  ...{ mergeable: 'unknown', reviewDecision: null, requestedReviewers: [], requestedTeams: [], lastPushAt: null },
+  mergeable: 'unknown',
+  reviewDecision: null,
+  requestedReviewers: [],
+  requestedTeams: [],
+  lastPushAt: null,
 });

@@ -6,9 +6,10 @@ import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
 import type { Child } from '../support/child.ts';
 import type { MailDouble } from '../support/mail-double.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** How often a process is killed, for each kind of letter and each database. */
-export const kills = Number(process.env.DELIVERY_KILLS ?? 3);
+export const kills = rounds('DELIVERY_KILLS', 2, 4);
 
 /**
  * A process is killed within this time after it handed over so many letters. Of these moments each has its turn, so
@@ -24,8 +25,12 @@ const momentOf = (killed: number) => moments[killed % moments.length] as (typeof
 
 /** What a process that sends through the double is configured with. */
 export const settingsOf = ({ keys, url }: MailDouble, database: string) => ({
-  ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo' },
-  ...{ RESEND_API_KEY: keys.resend, RESEND_FROM: 'alerts@codehost.example', RESEND_API_URL: url },
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+  RESEND_API_KEY: keys.resend,
+  RESEND_FROM: 'alerts@codehost.example',
+  RESEND_API_URL: url,
   DATABASE_URL: database,
 });
 

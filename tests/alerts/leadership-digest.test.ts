@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { dueLetters, sendLetters, writeLetters } from '../../jobs/leadership.ts';
+import { dueEmails, sendEmails, writeEmails } from '../../jobs/leadership.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { createAiLayer } from '../../server/ai/generate.ts';
 import { weekAt } from '../../server/alerts/leadership-digest.ts';
 import { trackAll } from '../jobs/night.ts';
 import { day, minute } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { leadershipStage } from './leadership-stage.ts';
 import { servicesOf } from './stage.ts';
 
 const skipped = { skipped: true };
 const outcome = (sent: number, failures = 0, rules = sent + failures) => ({ rules_processed: rules, sent, failures });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('the weekly letter', () => {
     const stage = leadershipStage(given);
     const { lead, change, remove, statusOf, isFailing, on, run, jobOf, dueNow, words } = stage;
@@ -36,8 +36,8 @@ eachDatabase((given) => {
       expect(words()).toMatch(/The mean score is \d+ of 100\..* \d of 6 repositories scored\./);
       expect(words()).not.toContain('delayed');
       expect(stage.ai.received, 'an organization is told of once').toHaveLength(1);
-      const [standing] = await stage.services.store.alertRules.standings([rule.id]);
-      expect(standing?.lastFiredAt).toBe(stage.service.clock.now());
+      const [status] = await stage.services.store.alertRules.statuses([rule.id]);
+      expect(status?.lastFiredAt).toBe(stage.service.clock.now());
       for (const weekday of [1, 2, 3, 4]) {
         on(weekday);
         expect(await run()).toEqual(skipped);
@@ -94,7 +94,7 @@ eachDatabase((given) => {
       const none = createAiLayer({ ...stage.services, env: { ...stage.services.env, OPENAI_API_KEY: undefined } });
       const without = jobOf({ services: { ...stage.services, ai: none } });
       const rules = await stage.services.store.alertRules.list();
-      const letters = await writeLetters({ ...weekAt(stage.service.clock.now()), rules }, without);
+      const letters = await writeEmails({ ...weekAt(stage.service.clock.now()), rules }, without);
       expect(letters.get('octo')).toMatchObject({ org: 'octo', aiSummary: null });
     });
 
@@ -128,14 +128,14 @@ eachDatabase((given) => {
       const rule = await lead();
       on(1);
       const due = await dueNow();
-      const letters = await writeLetters(due, jobOf());
+      const letters = await writeEmails(due, jobOf());
       const { store } = stage.services;
       const weeklyDigests = { ...store.weeklyDigests, sent: () => Promise.reject(new Error('gone')) };
       const dying = { ...stage.services, store: { ...store, weeklyDigests } };
-      expect(await sendLetters(due, letters, jobOf({ services: dying }))).toEqual({ rules: 1, sent: 0, failures: 1 });
+      expect(await sendEmails(due, letters, jobOf({ services: dying }))).toEqual({ rules: 1, sent: 0, failures: 1 });
       expect(await statusOf(rule)).toBe('claimed');
       const later = new Map([...letters].map(([scope, letter]) => [scope, { ...letter, org: 'elsewhere' }]));
-      expect(await sendLetters(await dueNow(), later, jobOf())).toEqual({ rules: 1, sent: 1, failures: 0 });
+      expect(await sendEmails(await dueNow(), later, jobOf())).toEqual({ rules: 1, sent: 1, failures: 0 });
       const [before, again] = stage.mail.requests;
       expect(again?.text).toBe(before?.text);
       expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
@@ -148,10 +148,10 @@ eachDatabase((given) => {
       expect(await run()).toEqual(outcome(0, 1));
       on(2);
       const due = await dueNow();
-      const letters = await writeLetters(due, jobOf());
+      const letters = await writeEmails(due, jobOf());
       const answers = { ...stage.services.answers, put: () => Promise.reject(new Error('gone')) };
       const dying = { ...stage.services, answers };
-      expect(await sendLetters(due, letters, jobOf({ services: dying }))).toMatchObject({ failures: 1 });
+      expect(await sendEmails(due, letters, jobOf({ services: dying }))).toMatchObject({ failures: 1 });
       expect(await run()).toEqual(outcome(1));
       expect(words()).toContain('delayed');
     });
@@ -161,11 +161,11 @@ eachDatabase((given) => {
       on(1);
       const beside = await stage.beside();
       const due = await dueNow();
-      const letters = await writeLetters(due, jobOf());
+      const letters = await writeEmails(due, jobOf());
       const others = beside ? servicesOf(beside.app) : stage.services;
       const reports = await Promise.all(
         [stage.services, others, stage.services, others].map((one) =>
-          sendLetters(due, letters, jobOf({ services: one })),
+          sendEmails(due, letters, jobOf({ services: one })),
         ),
       );
       expect(reports.map(({ sent }) => sent).sort()).toEqual([0, 0, 0, 1]);
@@ -178,11 +178,11 @@ eachDatabase((given) => {
       const elsewhere = await lead({ destination: 'c@codehost.example' });
       on(1);
       const due = await dueNow();
-      const letters = await writeLetters(due, jobOf());
+      const letters = await writeEmails(due, jobOf());
       await remove(gone);
       await change(muted, { mutedUntil: stage.service.clock.now() + day });
       await change(elsewhere, { destination: 'd@codehost.example' });
-      expect(await sendLetters(due, letters, jobOf())).toEqual({ rules: 3, sent: 1, failures: 0 });
+      expect(await sendEmails(due, letters, jobOf())).toEqual({ rules: 3, sent: 1, failures: 0 });
       expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['d@codehost.example']);
     });
 
@@ -210,11 +210,11 @@ eachDatabase((given) => {
       const { double, clock } = stage.service;
       double.requests.length = 0;
       let left = 2;
-      const letters = await writeLetters(due, jobOf({ mayGoOn: () => left-- > 0 }));
+      const letters = await writeEmails(due, jobOf({ mayContinue: () => left-- > 0 }));
       expect(letters.get('octo')).toMatchObject({ repositories: 6, aiSummary: null });
       const asked = double.requests.flatMap(({ path }) => /^\/repos\/octo\/([^/?]+)/.exec(path)?.[1] ?? []);
       expect([...new Set(asked)]).toHaveLength(2);
-      expect(await writeLetters(due, jobOf({ mayGoOn: () => false }))).toEqual(new Map());
+      expect(await writeEmails(due, jobOf({ mayContinue: () => false }))).toEqual(new Map());
       clock.advance(minute);
       double.budgets.setRemaining('ann', 'graphql', 900);
       expect(await run()).toEqual(outcome(0, 1));
@@ -227,10 +227,10 @@ eachDatabase((given) => {
       const rule = await lead();
       on(1);
       const env = { ...stage.services.env, CODEHOST_TOKEN: undefined };
-      expect(await dueLetters(jobOf({ services: { ...stage.services, env } }))).toBeNull();
-      const standing = async () => ({ source: 'none' as const, provider: null, from: null });
-      const mailer = { ...stage.services.mailer, standing };
-      expect(await dueLetters(jobOf({ services: { ...stage.services, mailer } }))).toBeNull();
+      expect(await dueEmails(jobOf({ services: { ...stage.services, env } }))).toBeNull();
+      const status = async () => ({ source: 'none' as const, provider: null, from: null });
+      const mailer = { ...stage.services.mailer, status };
+      expect(await dueEmails(jobOf({ services: { ...stage.services, mailer } }))).toBeNull();
       expect(await statusOf(rule)).toBeNull();
       expect((await dueNow()).rules.map(({ id }) => id)).toEqual([rule.id]);
     });

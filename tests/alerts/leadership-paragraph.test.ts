@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { leadershipStage } from './leadership-stage.ts';
 
 const note = 'Unverified: a number in it does not occur in those figures.';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('the paragraph of the weekly letter', () => {
     const stage = leadershipStage(given);
 

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { JobContext } from '../../jobs/job.ts';
-import { dueLetters } from '../../jobs/leadership.ts';
+import { dueEmails } from '../../jobs/leadership.ts';
 import { type DueDigests, weekAt } from '../../server/alerts/leadership-digest.ts';
 import type { AlertRule, AlertRuleChange, AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { day, hour } from '../store/world.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { migratedMemory } from '../support/migrated.ts';
 import { type Service, startService } from '../support/service.ts';
 import { addRule, type Ready, servicesOf } from './stage.ts';
 
@@ -16,8 +15,10 @@ const secret = 'Zp4vW8yQk2LmN6tR0xCsB3hJ7dFgA9uE';
 /** A service that writes to leaders, with what it writes through; each test has a week of its own and no rules. */
 export function leadershipStage(given: TestDatabase) {
   const stage = {
-    ...{ mail: null as unknown as MailDouble, ai: null as unknown as AiDouble },
-    ...{ service: null as unknown as Service, services: null as unknown as Ready },
+    mail: null as unknown as MailDouble,
+    ai: null as unknown as AiDouble,
+    service: null as unknown as Service,
+    services: null as unknown as Ready,
     /** The same service in another process; null where the database has one process. */
     async beside(): Promise<Service | null> {
       return given.name === 'embedded' ? null : startService(env, stage.service);
@@ -32,11 +33,15 @@ export function leadershipStage(given: TestDatabase) {
       return body.leadership_digest;
     },
     jobOf: (more: Partial<JobContext> = {}): JobContext => ({
-      ...{ services: stage.services, signal: new AbortController().signal, mayGoOn: () => true, since: null },
-      ...{ until: stage.service.clock.now() + 240_000, ...more },
+      services: stage.services,
+      signal: new AbortController().signal,
+      mayContinue: () => true,
+      since: null,
+      until: stage.service.clock.now() + 240_000,
+      ...more,
     }),
     async dueNow(): Promise<DueDigests> {
-      const due = await dueLetters(stage.jobOf());
+      const due = await dueEmails(stage.jobOf());
       if (!due) throw new Error('Nothing is due.');
       return due;
     },
@@ -48,10 +53,14 @@ export function leadershipStage(given: TestDatabase) {
     [stage.mail, stage.ai] = await Promise.all([startMailDouble(), startAiDouble()]);
     const { keys, url } = stage.mail;
     env = {
-      DATABASE_URL: given.name === 'embedded' ? await migratedMemory() : await given.address(),
-      ...{ CODEHOST_TOKEN: 'token-ann', CRON_SECRET: secret },
-      ...{ RESEND_FROM: 'alerts@codehost.example', RESEND_API_KEY: keys.resend, RESEND_API_URL: url },
-      ...{ OPENAI_API_KEY: 'openai-key-CANARY', OPENAI_BASE_URL: stage.ai.url },
+      DATABASE_URL: await given.migrated(),
+      CODEHOST_TOKEN: 'token-ann',
+      CRON_SECRET: secret,
+      RESEND_FROM: 'alerts@codehost.example',
+      RESEND_API_KEY: keys.resend,
+      RESEND_API_URL: url,
+      OPENAI_API_KEY: 'openai-key-CANARY',
+      OPENAI_BASE_URL: stage.ai.url,
     };
     stage.service = await startService(env);
     stage.services = servicesOf(stage.service.app);
@@ -96,8 +105,13 @@ function rulesOf(services: () => Ready) {
     /** A rule, unless said otherwise about an organization with one repository, and that without a score. */
     lead: (more: Partial<AlertRuleValues> = {}): Promise<AlertRule> =>
       addRule(services(), {
-        ...{ scope: 'org:sealed', metric: 'leadership_digest', threshold: 0, windowHours: 168, channel: 'email' },
-        ...{ destination: 'lead@codehost.example', ...more },
+        scope: 'org:sealed',
+        metric: 'leadership_digest',
+        threshold: 0,
+        windowHours: 168,
+        channel: 'email',
+        destination: 'lead@codehost.example',
+        ...more,
       }),
     change: (rule: AlertRule, to: AlertRuleChange) => rules().change(rule.id, to, by()),
     remove,

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { housekeeping } from '../../jobs/housekeeping.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { countLostAttempts, deliverWaiting } from '../../server/alerts/deliver.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { mailStage } from './mail-stage.ts';
 import { addRule, bring, endedRuns } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('an attempt of which nothing is noted', () => {
     const stage = mailStage(given);
     let number = 0;

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { migratedMemory } from '../support/migrated.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Ready, servicesOf } from './stage.ts';
 
@@ -14,11 +13,15 @@ export function mailStage(given: TestDatabase) {
   };
   beforeAll(async () => {
     stage.mail = await startMailDouble();
-    const url = given.name === 'embedded' ? await migratedMemory() : await given.address();
+    const url = await given.migrated();
     const { keys, url: mailUrl } = stage.mail;
     stage.service = await startService({
-      ...{ DATABASE_URL: url, SLACK_WEBHOOK_HOSTS: '127.0.0.1', APP_URL: 'http://localhost:3000' },
-      ...{ RESEND_API_KEY: keys.resend, RESEND_FROM: 'alerts@codehost.example', RESEND_API_URL: mailUrl },
+      DATABASE_URL: url,
+      SLACK_WEBHOOK_HOSTS: '127.0.0.1',
+      APP_URL: 'http://localhost:3000',
+      RESEND_API_KEY: keys.resend,
+      RESEND_FROM: 'alerts@codehost.example',
+      RESEND_API_URL: mailUrl,
     });
     stage.services = servicesOf(stage.service.app);
   });

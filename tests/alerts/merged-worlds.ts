@@ -1,4 +1,4 @@
-import type { PullRequestCommit } from '../../server/metrics/delivery-facts.ts';
+import type { PullRequestCommit } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { anActor } from '../metrics/delivery-builders.ts';
 import { randomOf } from '../metrics/worlds.ts';
@@ -20,7 +20,8 @@ export function mergedWorld(seed: number, count = 14): Merged[] {
     const mergedAt = noon - Math.floor(random() * 20 * 24) * hour;
     const commits = Array.from({ length: pick(1, 2, 5) }, (_, position) => ({
       sha: `${seed}-${index}-${position}`.padEnd(40, '0'),
-      ...{ author: pick(anActor('ann'), anActor('bo'), anActor('robot[bot]'), null), authorName: 'Kim' },
+      author: pick(anActor('ann'), anActor('bo'), anActor('robot[bot]'), null),
+      authorName: 'Kim',
       authoredAt: mergedAt - Math.floor(random() * 60) * hour,
       parents: pick(1, 1, 1, 1, 2),
       additions: pick(5, 400, null),

@@ -3,16 +3,20 @@ import { failureRate } from '../../server/alerts/ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from '../../server/alerts/commit-metrics.ts';
 import { measureNow } from '../../server/alerts/metric.ts';
 import { alertMetricOf, alertMetrics } from '../../server/alerts/metrics.ts';
-import type { PullRequestCommit } from '../../server/metrics/delivery-facts.ts';
-import type { Conclusion } from '../../server/metrics/facts.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
+import type { PullRequestCommit } from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Conclusion } from '../../server/metrics/kernel/facts.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
 import { day, hour, noon, readBackTo, run, track } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 
 const watched = (repoId: number) => ({
-  ...{ repoId, defaultBranch: 'main', windowHours: 24, now: noon, people: peopleOf() },
+  repoId,
+  defaultBranch: 'main',
+  windowHours: 24,
+  now: noon,
+  people: peopleOf(),
 });
 
 const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRequestCommit => ({
@@ -36,7 +40,7 @@ async function merged(store: Store, repoId: number, ...lists: PullRequestCommit[
   await store.pullRequestCommits.readThrough(repoId, noon - hour);
 }
 
-eachDatabase((given) => {
+aDatabase((given) => {
   test('failed runs are counted among those that passed or failed, in the window, unrounded', async () => {
     const store = await given.open();
     const repoId = await track(store);
@@ -121,8 +125,8 @@ eachDatabase((given) => {
 test('every alert metric is named once and says what feeds it', () => {
   expect(new Set(alertMetrics.map(({ key }) => key)).size).toBe(alertMetrics.length);
   for (const metric of alertMetrics) {
-    expect(['workflow-runs', 'pull-requests', 'commits']).toContain(metric.fedBy);
-    expect(metric.group).toBe(metric.fedBy === 'workflow-runs' ? 'ci' : 'people');
+    expect(['workflow-runs', 'pull-requests', 'commits']).toContain(metric.dataSource);
+    expect(metric.group).toBe(metric.dataSource === 'workflow-runs' ? 'ci' : 'people');
     expect(metric.minSample).toBeGreaterThan(0);
     expect(alertMetricOf(metric.key)).toBe(metric);
     expect(metric.effectiveHours(24)).toBe(metric.key === 'pr_throughput_drop' ? 168 : 24);
@@ -133,9 +137,16 @@ test('every alert metric is named once and says what feeds it', () => {
 
 test('a rule can watch what the service says it can, from the samples it says', () => {
   expect(Object.fromEntries(alertMetrics.map(({ key, unit, minSample }) => [key, `${unit} ${minSample}`]))).toEqual({
-    ...{ failure_rate: 'percent 5', duration_p95: 'minutes 5', queue_wait_p95: 'minutes 5' },
-    ...{ failure_streak: 'count 1', anomaly_count: 'count 1' },
-    ...{ pr_throughput_drop: 'percent 4', review_response_p90: 'hours 3', pr_abandon_rate: 'percent 3' },
-    ...{ unreviewed_pr_age: 'days 1', afterhours_commit_pct: 'percent 5', oversized_commit_pct: 'percent 5' },
+    failure_rate: 'percent 5',
+    duration_p95: 'minutes 5',
+    queue_wait_p95: 'minutes 5',
+    failure_streak: 'count 1',
+    anomaly_count: 'count 1',
+    pr_throughput_drop: 'percent 4',
+    review_response_p90: 'hours 3',
+    pr_abandon_rate: 'percent 3',
+    unreviewed_pr_age: 'days 1',
+    afterhours_commit_pct: 'percent 5',
+    oversized_commit_pct: 'percent 5',
   });
 });

@@ -1,5 +1,5 @@
-import type { PullRequest, Review } from '../../server/metrics/delivery-facts.ts';
-import type { People } from '../../server/metrics/people.ts';
+import type { PullRequest, Review } from '../../server/metrics/kernel/delivery-facts.ts';
+import type { People } from '../../server/metrics/people/people.ts';
 import { day, hour } from '../metrics/worlds.ts';
 
 /** The alert metrics of pull requests, written a second time from raw facts. */

@@ -1,4 +1,4 @@
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { day, hour } from '../metrics/worlds.ts';
 
 /** The alert metrics of runs, written a second time from raw attempts without any of the product's functions. */

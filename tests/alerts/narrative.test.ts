@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { narrative } from '../../server/alerts/narrative.ts';
-import { compositeHealth } from '../../server/metrics/health-score.ts';
-import type { Tier } from '../../server/metrics/tiers.ts';
-import type { Row } from '../../server/reports/scorecard-row.ts';
+import { compositeHealth } from '../../server/metrics/delivery/health-score.ts';
+import type { Tier } from '../../server/metrics/kernel/tiers.ts';
+import type { Row } from '../../server/reports/scorecard/row.ts';
 
 type Given = Partial<Pick<Row, 'repo' | 'critical_modules' | 'trend' | 'partial'>> & {
   level?: Tier | null;
@@ -14,10 +14,22 @@ type Given = Partial<Pick<Row, 'repo' | 'critical_modules' | 'trend' | 'partial'
 function aRow({ level = 'elite', authors = 3, ...more }: Given): Row {
   const { score, band, tierScore, busFactorScore } = compositeHealth(level, authors);
   return {
-    ...{ owner: 'octo', repo: 'web', composite_score: score, risk_band: band, dora_level: level },
-    ...{ delivery_source: null, tier_score: tierScore, overall_bus_factor: authors, bus_factor_score: busFactorScore },
+    owner: 'octo',
+    repo: 'web',
+    composite_score: score,
+    risk_band: band,
+    dora_level: level,
+    delivery_source: null,
+    tier_score: tierScore,
+    overall_bus_factor: authors,
+    bus_factor_score: busFactorScore,
     delivery_tiers: { deployment_frequency: null, lead_time: null, change_failure_rate: null, time_to_restore: null },
-    ...{ critical_modules: 0, trend: 'flat', reasons: [], partial: false },
+    critical_modules: 0,
+    trend: 'flat',
+    reasons: [],
+    partial: false,
+    partial_reasons: [],
+    partial_detail: null,
     ...more,
   };
 }
@@ -50,7 +62,8 @@ describe('what is said of a week', () => {
         'Less is merged than before: api.',
         'Modules that one person changes almost alone: api (2), app (1).',
       ],
-      ...{ scored: 5, needAttention: 3 },
+      scored: 5,
+      needAttention: 3,
     });
   });
 
@@ -61,7 +74,8 @@ describe('what is said of a week', () => {
     );
     expect(told([fine, { ...fine, repo: 'app' }])).toMatchObject({
       summary: 'All 2 scored repositories are healthy. The mean score is 100 of 100.',
-      ...{ concerns: [], needAttention: 0 },
+      concerns: [],
+      needAttention: 0,
     });
     expect(told([fine]).summary).toBe('The one scored repository is healthy. The mean score is 100 of 100.');
   });

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { type AlertMetric, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
 import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from '../../server/alerts/people-metrics.ts';
-import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { anActor, aPullRequest, aReview } from '../metrics/delivery-builders.ts';
 import { deliveryWorld } from '../metrics/delivery-worlds.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
 import { day, hour, noon, track } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { keepPullRequests } from './kept-pull-requests.ts';
 import { naivePullRequests } from './naive-pull-requests.ts';
 
-const ofPullRequests = alertMetrics.filter(({ fedBy }) => fedBy === 'pull-requests');
+const ofPullRequests = alertMetrics.filter(({ dataSource }) => dataSource === 'pull-requests');
 const people = peopleOf();
 
-eachDatabase((given) => {
+aDatabase((given) => {
   let opened: Promise<Store> | undefined;
   let repositories = 0;
   const keep = async (pullRequests: readonly PullRequest[], now = noon, differing: { floor?: number } = {}) => {
@@ -32,7 +32,11 @@ eachDatabase((given) => {
     return { store, repoId, codehostId };
   };
   const at = (repoId: number, windowHours = 24, now = noon) => ({
-    ...{ repoId, defaultBranch: 'main', people, now, windowHours },
+    repoId,
+    defaultBranch: 'main',
+    people,
+    now,
+    windowHours,
   });
   const told = async (metric: AlertMetric, pullRequests: readonly PullRequest[], windowHours = 24) => {
     const { store, repoId } = await keep(pullRequests);
@@ -64,7 +68,7 @@ eachDatabase((given) => {
         }
     }
     for (const [key, values] of seen) expect([key, values.size > 5]).toEqual([key, true]);
-  }, 60_000);
+  });
 
   test('a drop is told over a week at least, and a rise is none', async () => {
     const merged = (number: number, days: number) => aPullRequest({ number, createdAt: noon - days * day - 2 * hour });
@@ -90,7 +94,8 @@ eachDatabase((given) => {
     expect(await told(slowReview, [waits])).toEqual([10, 1]);
     expect(await told(slowReview, [{ ...waits, isDraft: true }])).toEqual([null, 0]);
     expect(await told(slowReview, [looked(1, 1, 'ana'), looked(2, 1, 'renovate[bot]')]), 'no person looked').toEqual([
-      ...[null, 0],
+      null,
+      0,
     ]);
     const clock = [{ kind: 'ready_for_review' as const, at: noon - 4 * hour, login: null }];
     expect(await told(slowReview, [{ ...waits, clock }]), 'as a draft nobody waited').toEqual([4, 1]);

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import { anActor, aPullRequest, aReview } from '../metrics/delivery-builders.ts';
 import { day, hour, minute, randomOf } from '../metrics/worlds.ts';
 
@@ -40,8 +40,13 @@ export function shownAt(all: readonly Story[], now: number): PullRequest[] {
       const seen = looks.filter(({ at }) => at <= now);
       const moments = [createdAt, end ?? 0, isReady ? readyAt : 0, ...seen.map(({ at }) => at)];
       return aPullRequest({
-        ...{ number, author: anActor(author), createdAt, updatedAt: Math.max(...moments) },
-        ...{ mergedAt: isMerged ? end : null, closedAt: end, isDraft: isDraft && !isReady },
+        number,
+        author: anActor(author),
+        createdAt,
+        updatedAt: Math.max(...moments),
+        mergedAt: isMerged ? end : null,
+        closedAt: end,
+        isDraft: isDraft && !isReady,
         reviews: seen.map(({ by, at }) => aReview(by, 'commented', at)),
         clock: isReady ? [{ kind: 'ready_for_review' as const, at: readyAt, login: null }] : [],
       });

@@ -1,5 +1,5 @@
-import type { Conclusion } from '../../server/metrics/facts.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { Conclusion } from '../../server/metrics/kernel/facts.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { aRun, day, hour, minute, randomOf, second } from '../metrics/worlds.ts';
 
 /** The last moment of every world. */
@@ -26,11 +26,11 @@ export function runWorld(seed: number, { most = 70, firstId = 1 } = {}): RunWorl
   const attempts = Array.from({ length: 10 + upTo(most - 10) }, (_, index) => {
     const createdAt = worldEnd - 12 * day + upTo(12 * 24 * 60) * minute + upTo(59) * second;
     const common = {
-      ...{ id: firstId + index, createdAt, workflowId: pick([7, 7, 7, 8, 9]) },
-      ...{
-        headBranch: pick(['main', 'main', 'topic', null]),
-        event: pick(['push', 'push', 'pull_request', 'schedule']),
-      },
+      id: firstId + index,
+      createdAt,
+      workflowId: pick([7, 7, 7, 8, 9]),
+      headBranch: pick(['main', 'main', 'topic', null]),
+      event: pick(['push', 'push', 'pull_request', 'schedule']),
     };
     const tries = pick([1, 1, 1, 2, 3]);
     return Array.from({ length: tries }, (_, before) => {
@@ -41,7 +41,9 @@ export function runWorld(seed: number, { most = 70, firstId = 1 } = {}): RunWorl
       const conclusion = random() < 0.12 ? pick(voids) : random() < mood ? pick(endings.slice(2)) : 'success';
       return aRun({
         ...common,
-        ...{ attempt: before + 1, startedAt, updatedAt: startedAt + took },
+        attempt: before + 1,
+        startedAt,
+        updatedAt: startedAt + took,
         ...(isOver ? { conclusion } : { status: 'in_progress', conclusion: null }),
       });
     });

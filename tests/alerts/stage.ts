@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AlertServices, evaluateAlerts } from '../../server/alerts/evaluate.ts';
-import type { WorkflowRun } from '../../server/metrics/facts.ts';
+import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { App } from '../../server/start.ts';
 import type { AlertRule, AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { day, minute, readBackTo, run, track } from '../store/world.ts';
@@ -16,8 +16,14 @@ export function servicesOf({ services }: App): Ready {
 /** Adds a rule past the doors. */
 export async function addRule({ store, clock }: Ready, more: Partial<AlertRuleValues> = {}): Promise<AlertRule> {
   const values: AlertRuleValues = {
-    ...{ scope: 'repo:octo/repo-1', metric: 'failure_rate', threshold: 50, windowHours: 24, minSample: null },
-    ...{ channel: 'browser', destination: null, ownerNote: null },
+    scope: 'repo:octo/repo-1',
+    metric: 'failure_rate',
+    threshold: 50,
+    windowHours: 24,
+    minSample: null,
+    channel: 'browser',
+    destination: null,
+    ownerNote: null,
     ...more,
   };
   const [scopeKind, scopeKey = ''] = values.scope.toLowerCase().split(':');
@@ -42,7 +48,10 @@ export const endedRuns = (services: Ready, count: number, failed: number): Workf
   Array.from({ length: count }, (_, index) => {
     const createdAt = services.clock.now() - 30 * minute + index * 1000;
     return run(nextRun++, {
-      ...{ createdAt, startedAt: createdAt, updatedAt: createdAt + minute, status: 'completed' },
+      createdAt,
+      startedAt: createdAt,
+      updatedAt: createdAt + minute,
+      status: 'completed',
       conclusion: index < failed ? 'failure' : 'success',
     });
   });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tryRule } from '../../server/alerts/try.ts';
 import type { AlertRuleValues } from '../../server/store/alert-rules.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { mailStage } from './mail-stage.ts';
 import { addRule, repository } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('a test of a rule', () => {
     const stage = mailStage(given);
     beforeAll(() => repository(stage.services, 1));

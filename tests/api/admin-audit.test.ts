@@ -59,10 +59,18 @@ test('access has identities with it; everything else is asked for by name', asyn
 test('an entry says who, what, how it was and how it is, and by which request', async () => {
   const [issue] = (await read('?category=issues')).entries;
   expect(issue).toEqual({
-    ...{ id: 6, at: '2026-11-16T10:00:00.000Z', category: 'issues', action: 'issue.filed', note: null },
-    ...{ actor: { codehost_id: '102', login: 'bo' }, target_type: 'issue', before: null },
-    ...{ target: expect.stringMatching(/^octo\/web#\d+$/), after: { repo: 'octo/web', number: expect.any(Number) } },
-    ...{ request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    id: 6,
+    at: '2026-11-16T10:00:00.000Z',
+    category: 'issues',
+    action: 'issue.filed',
+    note: null,
+    actor: { codehost_id: '102', login: 'bo' },
+    target_type: 'issue',
+    before: null,
+    target: expect.stringMatching(/^octo\/web#\d+$/),
+    after: { repo: 'octo/web', number: expect.any(Number) },
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   const [saved] = (await read('?category=settings')).entries;
   expect(saved).toMatchObject({ target: 'team', before: null, after: { timezone: 'UTC', start: 9, end: 17 } });

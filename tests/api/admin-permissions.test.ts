@@ -37,7 +37,12 @@ test('what shows single people is marked, and two of it nobody is given at first
   const sensitive = body.features.filter((one: { sensitive: boolean }) => one.sensitive);
   const keys = sensitive.map(({ key }: { key: string }) => key).sort();
   expect(keys).toEqual([
-    ...['busFactor', 'contributorProfile', 'reviewBottleneck', 'teamInsights', 'workingHabits', 'workloadRisk'],
+    'busFactor',
+    'contributorProfile',
+    'reviewBottleneck',
+    'teamInsights',
+    'workingHabits',
+    'workloadRisk',
   ]);
   for (const group of body.editable_groups)
     expect([body.matrix[group].workloadRisk, body.matrix[group].workingHabits]).toEqual([false, false]);
@@ -46,7 +51,10 @@ test('what shows single people is marked, and two of it nobody is given at first
 test('a feature that is taken away is gone at once, and one entry says who did it', async () => {
   expect((await billing()).status).not.toBe(403);
   expect((await set('pm', 'costAnalytics', false)).body).toEqual({
-    ...{ group: 'pm', flag: 'costAnalytics', granted: false, changed: true },
+    group: 'pm',
+    flag: 'costAnalytics',
+    granted: false,
+    changed: true,
   });
   const refused = await billing();
   expectRefusal(refused, 403, 'forbidden');
@@ -57,7 +65,10 @@ test('a feature that is taken away is gone at once, and one entry says who did i
   ]);
   const { cells } = await matrix();
   expect(cells).toContainEqual({
-    ...{ group: 'pm', flag: 'costAnalytics', updated_by: 'ann', updated_at: '2026-11-16T10:00:00.000Z' },
+    group: 'pm',
+    flag: 'costAnalytics',
+    updated_by: 'ann',
+    updated_at: '2026-11-16T10:00:00.000Z',
   });
   expect((await set('pm', 'costAnalytics', true)).body.changed).toBe(true);
   expect((await billing()).status).not.toBe(403);

@@ -35,9 +35,15 @@ test('120 people come a hundred at a time, who was here last first', async () =>
   expect(new Set(logins).size).toBe(120);
   expect([logins.slice(0, 3), logins.at(-1)]).toEqual([['ann', 'bo', 'Person-001'], 'Person-118']);
   expect(first.users[2]).toEqual({
-    ...{ codehost_id: '5001', login: 'Person-001', name: null, avatar_url: '', groups: [] },
-    ...{ first_seen_at: '2026-11-16T09:59:59.000Z', last_seen_at: '2026-11-16T09:59:59.000Z' },
-    ...{ last_denied_at: null, last_denied_code: null },
+    codehost_id: '5001',
+    login: 'Person-001',
+    name: null,
+    avatar_url: '',
+    groups: [],
+    first_seen_at: '2026-11-16T09:59:59.000Z',
+    last_seen_at: '2026-11-16T09:59:59.000Z',
+    last_denied_at: null,
+    last_denied_code: null,
   });
 });
 
@@ -67,7 +73,9 @@ test('a limit beyond the most is taken as the most, and said', async () => {
 test('who was refused is seen with why', async () => {
   expectRefusal(await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' }), 403, 'no_groups');
   expect((await list('?q=bo')).users[0]).toMatchObject({
-    ...{ login: 'bo', last_denied_at: '2026-11-16T10:00:00.000Z', last_denied_code: 'no_groups' },
+    login: 'bo',
+    last_denied_at: '2026-11-16T10:00:00.000Z',
+    last_denied_code: 'no_groups',
   });
 });
 
@@ -79,8 +87,13 @@ test('groups are replaced once, with one entry that says what they were', async 
   const entries = await audited();
   expect(entries).toMatchObject([
     {
-      ...{ category: 'access', action: 'user.groups_replaced', target_type: 'user', target: 'bo' },
-      ...{ actor: { codehost_id: '101', login: 'ann' }, before: [], after: ['dev', 'pm'] },
+      category: 'access',
+      action: 'user.groups_replaced',
+      target_type: 'user',
+      target: 'bo',
+      actor: { codehost_id: '101', login: 'ann' },
+      before: [],
+      after: ['dev', 'pm'],
       request_id: answer.headers.get('x-request-id'),
     },
   ]);

@@ -93,8 +93,15 @@ describe('hypotheses about failures', () => {
     const { status, body } = await visit.ask('/api/ai/root-cause?owner=octo&repo=web&workflow_id=7001');
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ ok: true, provider: '', model: '', cached: false, unverified: false, failure_count: 2, content: null },
-      ...{ partial: expect.any(Boolean), generated_at: new Date(visit.service.clock.now()).toISOString() },
+      ok: true,
+      provider: '',
+      model: '',
+      cached: false,
+      unverified: false,
+      failure_count: 2,
+      content: null,
+      partial: expect.any(Boolean),
+      generated_at: new Date(visit.service.clock.now()).toISOString(),
     });
     expect(visit.provider.received).toEqual([]);
   });
@@ -123,14 +130,18 @@ test('the paragraph of a letter is written from its scores and sentences, withou
   visit.provider.usual = JSON.stringify({ summary: '**octo** was not scored.' });
   const narrative = ['No repository was scored, see https://evil.example.'];
   const { content, unverified } = await visit.service.app.services.ai.generate(digestSurface, {
-    ...{ scope: 'octo 2026-W47', refresh: false, priority: 'digest' },
+    scope: 'octo 2026-W47',
+    refresh: false,
+    priority: 'digest',
     snapshot: digestSnapshot({ org: 'octo', week: '2026-W47', rows: [], narrative }),
   });
   expect([content.summary, unverified]).toEqual(['octo was not scored.', false]);
   const { system, snapshot } = visit.told();
   expect(system).toBe(digestPrompt);
   expect(snapshot).toEqual({
-    ...{ org: 'octo', iso_week: '2026-W47', repos: [] },
+    org: 'octo',
+    iso_week: '2026-W47',
+    repos: [],
     narrative: ['No repository was scored, see [link]'],
   });
 });

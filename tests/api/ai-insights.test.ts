@@ -14,15 +14,14 @@ describe('a summary', () => {
     const answer = await insights('owner=octo&repo=web');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
-      ...{
-        ok: true,
-        provider: 'openai',
-        model: 'gpt-5-mini',
-        cached: false,
-        unverified: false,
-        content: written.summary,
-      },
-      ...{ partial: expect.any(Boolean), generated_at: new Date(visit.service.clock.now()).toISOString() },
+      ok: true,
+      provider: 'openai',
+      model: 'gpt-5-mini',
+      cached: false,
+      unverified: false,
+      content: written.summary,
+      partial: expect.any(Boolean),
+      generated_at: new Date(visit.service.clock.now()).toISOString(),
     });
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
     const { system, snapshot } = visit.told();
@@ -118,7 +117,9 @@ describe('saved settings', () => {
     await store?.settings.put('ai', { value: change.value ?? Object(saved?.value), secret, by });
   };
   const surfaces = [
-    ...['insights?org=octo', 'insights?owner=octo&repo=web&refresh=1', `root-cause?${failing}`],
+    'insights?org=octo',
+    'insights?owner=octo&repo=web&refresh=1',
+    `root-cause?${failing}`,
     `anomaly-explanation?${failing}&metric=duration`,
   ];
 

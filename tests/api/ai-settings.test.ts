@@ -10,22 +10,36 @@ const ann = { as: 'token-ann' };
 /** Providers as they are when the environment says nothing of them. */
 const providers = [
   {
-    ...{ provider: 'anthropic', default_model: 'claude-haiku-4-5', default_base_url: 'https://api.anthropic.com/v1' },
+    provider: 'anthropic',
+    default_model: 'claude-haiku-4-5',
+    default_base_url: 'https://api.anthropic.com/v1',
     models: ['claude-haiku-4-5', 'claude-sonnet-4-5'],
   },
   {
-    ...{ provider: 'gemini', default_model: 'gemini-2.5-flash', models: ['gemini-2.5-flash', 'gemini-2.5-flash-lite'] },
+    provider: 'gemini',
+    default_model: 'gemini-2.5-flash',
+    models: ['gemini-2.5-flash', 'gemini-2.5-flash-lite'],
     default_base_url: 'https://generativelanguage.googleapis.com/v1beta/openai',
   },
   {
-    ...{ provider: 'openai', default_model: 'gpt-5-mini', default_base_url: 'https://api.openai.com/v1' },
+    provider: 'openai',
+    default_model: 'gpt-5-mini',
+    default_base_url: 'https://api.openai.com/v1',
     models: ['gpt-5-mini', 'gpt-5-nano', 'gpt-4.1-mini'],
   },
 ];
 
 const untouched = {
-  ...{ enabled: false, provider: 'anthropic', model: null, base_url: null, api_key_hint: null, has_key: false },
-  ...{ updated_by: null, updated_at: null, disabled_by_env: false, providers },
+  enabled: false,
+  provider: 'anthropic',
+  model: null,
+  base_url: null,
+  api_key_hint: null,
+  has_key: false,
+  updated_by: null,
+  updated_at: null,
+  disabled_by_env: false,
+  providers,
 };
 
 describe('in organization mode', () => {
@@ -54,8 +68,12 @@ describe('in organization mode', () => {
 
   test('until somebody saves, the environment is in effect', async () => {
     expect(await settings()).toEqual({
-      ...{ ...untouched, configurable: true, mode: 'organization', db_available: true },
-      ...{ effective_source: 'env', env_providers: ['openai'] },
+      ...untouched,
+      configurable: true,
+      mode: 'organization',
+      db_available: true,
+      effective_source: 'env',
+      env_providers: ['openai'],
     });
     const status = await ask('GET', '/api/ai/status');
     expect([status.body, status.headers.get('cache-control')]).toEqual([
@@ -108,10 +126,20 @@ describe('in organization mode', () => {
     expect([answer.status, answer.body.ok]).toEqual([200, true]);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.body.settings).toEqual({
-      ...{ ...untouched, configurable: true, mode: 'organization', db_available: true, enabled: true },
-      ...{ provider: 'openai', model: 'house/model-1', base_url: provider.url },
-      ...{ api_key_hint: '••••4711', has_key: true, updated_by: 'ann', updated_at: '2026-11-16T10:00:00.000Z' },
-      ...{ effective_source: 'settings', env_providers: ['openai'] },
+      ...untouched,
+      configurable: true,
+      mode: 'organization',
+      db_available: true,
+      enabled: true,
+      provider: 'openai',
+      model: 'house/model-1',
+      base_url: provider.url,
+      api_key_hint: '••••4711',
+      has_key: true,
+      updated_by: 'ann',
+      updated_at: '2026-11-16T10:00:00.000Z',
+      effective_source: 'settings',
+      env_providers: ['openai'],
     });
     expect(await settings()).toEqual(answer.body.settings);
     expect((await ask('GET', '/api/ai/status')).body).toEqual({ enabled: true, providers: ['openai'] });
@@ -212,8 +240,13 @@ describe('in standalone mode', () => {
   test('it can be read, and not saved', async () => {
     const { text, body } = await visit.service.ask('GET', path, ann);
     expect(body).toEqual({
-      ...{ ...untouched, configurable: false, mode: 'standalone', db_available: false, disabled_by_env: true },
-      ...{ effective_source: 'none', env_providers: ['anthropic', 'openai'] },
+      ...untouched,
+      configurable: false,
+      mode: 'standalone',
+      db_available: false,
+      disabled_by_env: true,
+      effective_source: 'none',
+      env_providers: ['anthropic', 'openai'],
     });
     expect(text).not.toContain('canary');
     const saving = { ...ann, body: { enabled: true, provider: 'openai', api_key: 'canary' } };

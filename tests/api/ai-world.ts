@@ -11,7 +11,11 @@ export const written = {
   explanation: { explanation: 'It waited.', check: 'Look at the runner.' },
   hypotheses: (count = 1) => ({
     hypotheses: Array.from({ length: count }, (_, index) => ({
-      ...{ rank: 9, hypothesis: `Cause ${index}`, evidence: 'It fails.', confidence: 'low', next_step: 'Look.' },
+      rank: 9,
+      hypothesis: `Cause ${index}`,
+      evidence: 'It fails.',
+      confidence: 'low',
+      next_step: 'Look.',
     })),
   }),
 };

@@ -10,15 +10,22 @@ describe('an opened number of security alerts', () => {
   test('names the alerts that count, and those that do not with the reason', async () => {
     const { body } = await explain('open_security_alerts', '&source=dependabot');
     expect(body).toMatchObject({
-      ...{ label: 'Open security alerts, dependencies', value: 2, sample: 2, window: null, partial: false },
+      label: 'Open security alerts, dependencies',
+      value: 2,
+      sample: 2,
+      window: null,
+      partial: false,
       left_out: [
         { reason: 'fixed', count: 2 },
         { reason: 'dismissed', count: 1 },
       ],
     });
     expect(body.counted[1]).toEqual({
-      ...{ label: 'dependencies #1: Lamp parser runs what it reads', at: '2026-10-07T10:00:00.000Z', value: null },
-      ...{ url: 'https://codehost.example/octo/web/security/dependabot/1', note: 'critical, lamp-parser' },
+      label: 'dependencies #1: Lamp parser runs what it reads',
+      at: '2026-10-07T10:00:00.000Z',
+      value: null,
+      url: 'https://codehost.example/octo/web/security/dependabot/1',
+      note: 'critical, lamp-parser',
     });
   });
 

@@ -18,7 +18,8 @@ describe('how rules went', () => {
     // Past the door, which the repository of the stage is behind.
     const { id } = await addRule(services, { scope: 'repo:octo/repo-1', threshold: 95 });
     const digest = await add({
-      ...{ scope: 'org:octo', metric: 'leadership_digest' },
+      scope: 'org:octo',
+      metric: 'leadership_digest',
       destination: 'a@codehost.example',
     });
     await bring(services, endedRuns(services, 6, 2));

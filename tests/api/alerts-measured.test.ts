@@ -50,8 +50,8 @@ test('each change that concerns the value measures anew, and never as of earlier
   if (!saved) return expect.fail('The rule is gone.');
   const late = { value: null, sample: 0, breaching: false, isBelow: false, incomplete: null };
   await services.store.alertEvents.measured({ rule: saved, repoId: web.id, ...late, now: evaluatedAt - 1 });
-  const [standing] = await services.store.alertRules.standings([id]);
-  expect(standing).toMatchObject({ lastEvaluatedAt: evaluatedAt, lastValue: expect.any(Number) });
+  const [status] = await services.store.alertRules.statuses([id]);
+  expect(status).toMatchObject({ lastEvaluatedAt: evaluatedAt, lastValue: expect.any(Number) });
 });
 
 test('its value is as of what was read, and none is told where nothing was', async () => {

@@ -120,11 +120,15 @@ describe('alerts in an organization', () => {
     const stranger = { id: 9900, login: 'outsider', name: null, email: null, memberOf: [] };
     world.accounts.push(stranger);
     world.tokens.push({
-      ...{ token: 'token-outsider', login: 'outsider', scopes: ['repo'], authorizedFor: [], only: ['octo/open'] },
+      token: 'token-outsider',
+      login: 'outsider',
+      scopes: ['repo'],
+      authorizedFor: [],
+      only: ['octo/open'],
     });
     await service.signIn('token-outsider');
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
-    await service.app.services.store?.users.replaceGroups('9900', ['dev'], by);
+    await service.app.services.store?.users.replaceGroups(9900, ['dev'], by);
     const cookie = await cookieOf(service, 'token-outsider');
     expect((await service.ask('GET', path, { headers: { cookie } })).body).toEqual({
       rules: [],

@@ -34,25 +34,33 @@ describe('with a database', () => {
     expect(answer.status).toBe(201);
     const at = new Date(visit.service.clock.now()).toISOString();
     expect(answer.body.rule).toEqual({
-      ...{ id: answer.body.rule.id, ...web, label: 'Failed runs', unit: 'percent', window_hours: 24 },
-      ...{
-        effective_window_hours: 24,
-        is_of_now: false,
-        min_sample: 5,
-        channel: 'browser',
-        destination: null,
-        destination_hidden: false,
-      },
-      ...{ enabled: true, muted_until: null, owner_note: null, created_by: 'ann', created_at: at, updated_by: 'ann' },
-      ...{
-        updated_at: at,
-        last_fired_at: null,
-        last_evaluated_at: null,
-        last_value: null,
-        last_sample: null,
-        has_reached: null,
-      },
-      ...{ incomplete: null, unsent: null, health: 'scope_unreachable', highest_by_day: lately() },
+      id: answer.body.rule.id,
+      ...web,
+      label: 'Failed runs',
+      unit: 'percent',
+      window_hours: 24,
+      effective_window_hours: 24,
+      is_of_now: false,
+      min_sample: 5,
+      channel: 'browser',
+      destination: null,
+      destination_hidden: false,
+      enabled: true,
+      muted_until: null,
+      owner_note: null,
+      created_by: 'ann',
+      created_at: at,
+      updated_by: 'ann',
+      updated_at: at,
+      last_fired_at: null,
+      last_evaluated_at: null,
+      last_value: null,
+      last_sample: null,
+      has_reached: null,
+      incomplete: null,
+      unsent: null,
+      health: 'scope_unreachable',
+      highest_by_day: lately(),
     });
     expect((await ask('GET')).body).toEqual({ rules: [answer.body.rule], events: [], open_count: null });
     expect(await audited()).toEqual(['alert.created']);
@@ -61,7 +69,11 @@ describe('with a database', () => {
   test('the same rule again is answered, not doubled, whatever its letters', async () => {
     const rule = await add({ channel: 'email', destination: 'a@codehost.example' });
     const again = await ask('POST', {
-      ...{ ...web, scope: 'repo:Octo/WEB', window_hours: 24, channel: 'email', destination: 'a@codehost.example' },
+      ...web,
+      scope: 'repo:Octo/WEB',
+      window_hours: 24,
+      channel: 'email',
+      destination: 'a@codehost.example',
     });
     expect([again.status, again.body.duplicate, again.body.rule.id]).toEqual([200, true, rule.id]);
     expect((await ask('GET')).body.rules).toHaveLength(1);
@@ -109,7 +121,11 @@ describe('with a database', () => {
 
   test('a leadership digest is a letter a week, without threshold and window', async () => {
     const rule = await add({
-      ...{ scope: 'org:octo', metric: 'leadership_digest', threshold: 7, window_hours: 3, channel: 'slack' },
+      scope: 'org:octo',
+      metric: 'leadership_digest',
+      threshold: 7,
+      window_hours: 3,
+      channel: 'slack',
       destination: 'a@codehost.example',
     });
     expect(rule).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aWorkflow } from '../codehost/builders.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { storedService } from './stored.ts';
 
@@ -30,7 +30,7 @@ interface Item {
   attention: { level: string; reason: string };
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   let add: ReturnType<typeof addSlowRepositories>;
   const ask = (service = visit.service, as = 'token-ann') =>

@@ -29,20 +29,37 @@ describe('billing', () => {
     const { status, body } = await billing();
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ kind: 'org', login: 'octo', period: { year: 2026, month: 11 }, plan: 'team', included_minutes: 3000 },
-      ...{ estimated_included: true, source: 'usage_summary', data_source: 'live' },
+      kind: 'org',
+      login: 'octo',
+      period: { year: 2026, month: 11 },
+      plan: 'team',
+      included_minutes: 3000,
+      estimated_included: true,
+      source: 'usage_summary',
+      data_source: 'live',
       // 2,400 + 20 + 100 + 2, of which 1,800 were included.
-      ...{ total_minutes_used: 2522, total_paid_minutes_used: 722 },
+      total_minutes_used: 2522,
+      total_paid_minutes_used: 722,
       minutes_used_breakdown: { UBUNTU: 2502, MACOS: 20 },
       // 14.40 + 1.24 + 1.20 + 3.00 + 0.25 of storage; 10.80 of it included.
-      ...{ gross_amount: 20.09, net_amount: 9.29 },
+      gross_amount: 20.09,
+      net_amount: 9.29,
       generated_at: '2026-11-16T10:00:00.000Z',
     });
     expect(body.minutes_used_breakdown).not.toHaveProperty('WINDOWS');
     expect(body.by_sku).toContainEqual({
-      ...{ product: 'Actions', sku: 'actions_storage', label: 'Actions storage', os: null, size: null },
-      ...{ unit_type: 'GigabyteHours', price_per_unit: 0.0005, quantity: 500.5, minutes: null },
-      ...{ gross_amount: 0.25, discount_amount: 0, net_amount: 0.25 },
+      product: 'Actions',
+      sku: 'actions_storage',
+      label: 'Actions storage',
+      os: null,
+      size: null,
+      unit_type: 'GigabyteHours',
+      price_per_unit: 0.0005,
+      quantity: 500.5,
+      minutes: null,
+      gross_amount: 0.25,
+      discount_amount: 0,
+      net_amount: 0.25,
     });
     expect(body.by_sku[0]).toMatchObject({ label: 'Linux', os: 'linux', size: '2-core', minutes: 2400 });
   });
@@ -122,8 +139,14 @@ describe('cost-analysis', () => {
   test('tells what the running month costs, by product, kind and repository', async () => {
     const { body } = await analysis();
     expect(body).toMatchObject({
-      ...{ kind: 'org', login: 'octo', period: { year: 2026, month: 11 }, source: 'usage_report' },
-      ...{ total_minutes: 2522, total_gross_amount: 39.09, total_discount_amount: 10.8, total_net_amount: 28.29 },
+      kind: 'org',
+      login: 'octo',
+      period: { year: 2026, month: 11 },
+      source: 'usage_report',
+      total_minutes: 2522,
+      total_gross_amount: 39.09,
+      total_discount_amount: 10.8,
+      total_net_amount: 28.29,
       products: [
         { product: 'Actions', gross_amount: 20.09, discount_amount: 10.8, net_amount: 9.29 },
         { product: 'Copilot', gross_amount: 19, discount_amount: 0, net_amount: 19 },
@@ -143,11 +166,20 @@ describe('cost-analysis', () => {
     const { body } = await analysis();
     expect(body).toMatchObject({ plan: 'team', included_minutes: 3000 });
     expect(body.burn_rate).toMatchObject({
-      ...{ days_elapsed: 16, days_total: 30, progress: 0.53, current_minutes: 2522, daily_burn_rate: 157.63 },
+      days_elapsed: 16,
+      days_total: 30,
+      progress: 0.53,
+      current_minutes: 2522,
+      daily_burn_rate: 157.63,
       // 2,522 / 16 · 30, and 28.29025 / 16 · 30.
-      ...{ projected_minutes: 4728.75, projected_net_amount: 53.04, range_missing: null },
+      projected_minutes: 4728.75,
+      projected_net_amount: 53.04,
+      range_missing: null,
       // 2,400 of Linux and 20 of macOS at ten: 2,600, so 4,875 at the end of the month.
-      ...{ quota_minutes: 2600, projected_overage: 1875, projected_overage_cost: 11.28, status: 'critical' },
+      quota_minutes: 2600,
+      projected_overage: 1875,
+      projected_overage_cost: 11.28,
+      status: 'critical',
     });
     const { projected_minutes_low: low, projected_minutes_high: high } = body.burn_rate;
     expect([low < 4728.75, low >= 2522, high > 4728.75]).toEqual([true, true, true]);
@@ -168,7 +200,11 @@ describe('cost-analysis', () => {
     visit.service.double.fault({ path: usagePath, times: 9 }, { kind: 'status', status: 403 });
     const answer = await analysis();
     expect(answer.body).toMatchObject({
-      ...{ source: 'usage_summary', by_repository: null, by_day: null, total_minutes: 2522, total_net_amount: 28.29 },
+      source: 'usage_summary',
+      by_repository: null,
+      by_day: null,
+      total_minutes: 2522,
+      total_net_amount: 28.29,
       burn_rate: { projected_minutes: 4728.75, projected_minutes_low: null, projected_net_high: null },
     });
     expect(answer.body.burn_rate.range_missing).toMatch(/day by day/);

@@ -64,7 +64,9 @@ describe('a JSON body', () => {
     for (const value of lookalikes[typeOf(schema)] ?? []) {
       const answer = await send(write, { ...(write.body as object), [field]: value });
       expect({ value, status: answer.status, code: answer.body.code }).toEqual({
-        ...{ value, status: 400, code: 'invalid_request' },
+        value,
+        status: 400,
+        code: 'invalid_request',
       });
       const wrong = answer.body.details.fields.filter((one: { field: string }) => one.field === field);
       expect(wrong).toMatchObject([{ field, reason: 'invalid' }]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Answered, startService } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { asking, day, hour, minute, serviceOn } from './workload-world.ts';
@@ -112,7 +112,7 @@ describe('what it costs', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   test('after a restart nothing is read again, and links made since then apply to what was kept', async () => {
     const url = await database.address();
     const before = await serviceOn(url);

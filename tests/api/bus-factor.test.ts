@@ -35,7 +35,11 @@ describe('modules', () => {
   test('one author of 80 % is critical, two a warning, three are healthy, four commits are too few to say', async () => {
     const { body } = await ask(of('web'));
     expect(moduleOf(body, 'src/pay')).toEqual({
-      ...{ module: 'src/pay', bus_factor: 1, risk: 'critical', total_commits: 10, unique_contributors: 2 },
+      module: 'src/pay',
+      bus_factor: 1,
+      risk: 'critical',
+      total_commits: 10,
+      unique_contributors: 2,
       contributors: [
         { login: 'ana', commits: 8, pct: 80 },
         { login: 'bob', commits: 2, pct: 20 },
@@ -95,9 +99,18 @@ describe('the whole', () => {
   test('counts people’s commits of 90 days', async () => {
     const { body, headers } = await ask(of('web'));
     expect(body).toMatchObject({
-      ...{ overall_bus_factor: 6, total_commits: 72, fetched_commits: 74, total_commits_listed: 74 },
-      ...{ commit_cap: 300, window_days: 90, critical_modules: 2, excluded: { bots: 1, merges: 1 } },
-      ...{ empty_repository: false, partial: false, data_source: 'live', generated_at: '2026-11-16T10:00:00.000Z' },
+      overall_bus_factor: 6,
+      total_commits: 72,
+      fetched_commits: 74,
+      total_commits_listed: 74,
+      commit_cap: 300,
+      window_days: 90,
+      critical_modules: 2,
+      excluded: { bots: 1, merges: 1 },
+      empty_repository: false,
+      partial: false,
+      data_source: 'live',
+      generated_at: '2026-11-16T10:00:00.000Z',
       coverage: { complete: true, expected: 74, read: 74, cap: null, reasons: [] },
     });
     expect(body.covers_from).toBe(new Date(namedNow - 67 * day - 4 * hour).toISOString());
@@ -203,8 +216,16 @@ describe('the whole', () => {
     const { status, body } = await ask(of('empty'));
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ overall_bus_factor: 0, critical_modules: 0, modules: [], modules_total: 0, total_commits: 0 },
-      ...{ fetched_commits: 0, total_commits_listed: 0, covers_from: null, empty_repository: true, partial: false },
+      overall_bus_factor: 0,
+      critical_modules: 0,
+      modules: [],
+      modules_total: 0,
+      total_commits: 0,
+      fetched_commits: 0,
+      total_commits_listed: 0,
+      covers_from: null,
+      empty_repository: true,
+      partial: false,
     });
   });
 

@@ -73,7 +73,7 @@ beforeAll(() => {
   if (status !== 0) throw new Error(stderr);
   seen.log = stdout;
   seen.answers = JSON.parse(stderr.slice(stderr.indexOf('[{'))) as Seen[];
-}, 60_000);
+});
 
 describe('a token', () => {
   test('appears in no answer, neither in the body nor in a header', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Conclusion } from '../../server/metrics/facts.ts';
+import type { Conclusion } from '../../server/metrics/kernel/facts.ts';
 import { aWorkflow } from '../codehost/builders.ts';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
@@ -69,21 +69,35 @@ describe('what came after changes of workflow files', () => {
     const { status, body, headers } = await ask();
     expect(status).toBe(200);
     const ref = (number: number) => ({
-      ...{ id: number, number, attempt: 1, url: `https://codehost.example/octo/changing/actions/runs/${number}` },
+      id: number,
+      number,
+      attempt: 1,
+      url: `https://codehost.example/octo/changing/actions/runs/${number}`,
     });
     expect(body.changes[0]).toEqual({
-      ...{ sha, committed_at: '2026-11-13T12:00:00.000Z', followed_by_failures: true, unknown: null },
+      sha,
+      committed_at: '2026-11-13T12:00:00.000Z',
+      followed_by_failures: true,
+      unknown: null,
       html_url: `https://codehost.example/octo/changing/commit/${sha}`,
       failures: [
         {
-          ...{ path: '.github/workflows/ci.yml', passed_before: ref(1), first_failed: ref(4) },
-          ...{ failed_at: '2026-11-13T14:00:00.000Z', failures: 2, lasts: false },
+          path: '.github/workflows/ci.yml',
+          passed_before: ref(1),
+          first_failed: ref(4),
+          failed_at: '2026-11-13T14:00:00.000Z',
+          failures: 2,
+          lasts: false,
         },
       ],
     });
     expect(body).toMatchObject({
-      ...{ runs_source: 'live', runs_read: 7, runs_from: '2026-11-12T16:00:00.000Z', data_source: 'live' },
-      ...{ runs_through: '2026-11-16T10:00:00.000Z', default_branch: 'main' },
+      runs_source: 'live',
+      runs_read: 7,
+      runs_from: '2026-11-12T16:00:00.000Z',
+      data_source: 'live',
+      runs_through: '2026-11-16T10:00:00.000Z',
+      default_branch: 'main',
       measurement: { value: 1, sample: 1 },
     });
     expect(headers.get('x-partial')).toBe('false');
@@ -121,7 +135,9 @@ describe('what came after changes of workflow files', () => {
     remove(30, 'Gone', 'other.yml');
     const { body } = await ask();
     expect(verdicts(body)).toEqual([
-      ...['it only removed files', 'no run of its workflow on the default branch is known', true],
+      'it only removed files',
+      'no run of its workflow on the default branch is known',
+      true,
     ]);
     expect(body.changes[2].failures).toMatchObject([{ path: '.github/workflows/deploy.yml', lasts: true }]);
     expect(body.measurement).toMatchObject({ value: 1, sample: 1 });
@@ -154,7 +170,7 @@ describe('what came after changes of workflow files', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
 
   test('kept runs tell of more than the newest hundred, for the request of the workflows', async () => {

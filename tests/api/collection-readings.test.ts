@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readingsOf } from '../../server/reports/collection-readings.ts';
-import type { Filling, Resource } from '../../server/reports/collection-schema.ts';
-import type { KnownReadings } from '../../server/reports/collection-standings.ts';
+import { readingsOf } from '../../server/reports/data-coverage/readings.ts';
+import { CollectionReport, type Filling, type Resource } from '../../server/reports/data-coverage/schema.ts';
+import type { KnownReadings } from '../../server/reports/data-coverage/status.ts';
 import type { Pass } from '../../server/sync/cursor.ts';
 
 const day = 86_400_000;
@@ -12,13 +12,26 @@ const iso = (at: number) => new Date(at).toISOString();
 type Cursor = KnownReadings['cursors'][number];
 
 const cursor = (kind: Cursor['kind'], differing: Partial<Cursor> = {}): Cursor => ({
-  ...{ kind, syncedThrough: ago(1), backfilledTo: ago(80), resume: null, lastFinishedAt: ago(0.5), lastError: null },
+  kind,
+  syncedThrough: ago(1),
+  backfilledTo: ago(80),
+  resume: null,
+  lastFinishedAt: ago(0.5),
+  lastError: null,
   ...differing,
 });
 
 const known = (differing: Partial<KnownReadings> = {}): KnownReadings => ({
-  ...{ owner: 'octo', repo: 'web', codehostId: 1, tracked: true, unreachableSince: null, lastErrorCode: null },
-  ...{ cursors: [], ledgers: [], firstRunAt: null, jobs: { attempts: 0, lastReadAt: null } },
+  owner: 'octo',
+  repo: 'web',
+  codehostId: 1,
+  tracked: true,
+  unreachableSince: null,
+  lastErrorCode: null,
+  cursors: [],
+  states: [],
+  firstRunAt: null,
+  jobs: { attempts: 0, lastReadAt: null },
   merged: { total: 0, unread: 0, truncated: 0, oldestReadAt: null, newestReadAt: null },
   ...differing,
 });
@@ -26,11 +39,19 @@ const known = (differing: Partial<KnownReadings> = {}): KnownReadings => ({
 const by = { runsKeptSince: ago(400), mergedSince: ago(90), day: (at: number) => iso(at).slice(0, 10) };
 const every: Filling[] = ['sync_now', 'nightly', 'page', 'webhook'];
 
+const Readings = CollectionReport.shape.readings;
+
+/** As the answer writes it. */
 const reading = (resource: Resource, of: KnownReadings | null, { judged = by, open = every } = {}) =>
-  readingsOf('octo/web', of, judged, open).find((one) => one.resource === resource);
+  Readings.parse(readingsOf('octo/web', of, judged, open)).find((one) => one.resource === resource);
 
 const pass = (differing: Partial<Pass>): Pass => ({
-  ...{ kind: 'forward', from: ago(4), cut: ago(2), page: 1, through: ago(0.1), afterwards: null },
+  kind: 'forward',
+  from: ago(4),
+  cut: ago(2),
+  page: 1,
+  through: ago(0.1),
+  afterwards: null,
   ...differing,
 });
 
@@ -100,21 +121,29 @@ describe('pull requests and their commits', () => {
   test('pull requests are partial while their first reading is under way, and count nothing yet', () => {
     const of = known({ cursors: [cursor('prs', { resume: { page: 'x' } })], merged });
     expect(reading('pull_requests', of)).toMatchObject({
-      ...{ state: 'partial', from: null, through: null },
+      state: 'partial',
+      from: null,
+      through: null,
       missing: 'The first reading is under way: 3 merged pull requests since 2026-08-18 are kept so far.',
     });
-    expect(reading('pull_requests', known({ cursors: [cursor('prs')], ledgers: [whole] }))).toMatchObject({
-      ...{ state: 'complete', from: iso(ago(90)), last_read_at: iso(ago(0.2)) },
+    expect(reading('pull_requests', known({ cursors: [cursor('prs')], states: [whole] }))).toMatchObject({
+      state: 'complete',
+      from: iso(ago(90)),
+      last_read_at: iso(ago(0.2)),
     });
   });
 
   test('commits are complete once every pull request is read with all of its commits', () => {
-    const of = known({ cursors: [commits], ledgers: [whole], merged });
+    const of = known({ cursors: [commits], states: [whole], merged });
     expect(reading('pull_request_commits', of)).toMatchObject({
-      ...{ state: 'complete', from: iso(ago(90)), through: iso(ago(1)), missing: null },
-      ...{ missing_count: 0, expected_count: 3 },
+      state: 'complete',
+      from: iso(ago(90)),
+      through: iso(ago(1)),
+      missing: null,
+      missing_count: 0,
+      expected_count: 3,
     });
-    const unlisted = reading('pull_request_commits', { ...of, ledgers: [] });
+    const unlisted = reading('pull_request_commits', { ...of, states: [] });
     expect([unlisted?.state, unlisted?.missing]).toEqual([
       'partial',
       'The pull requests merged since 2026-08-18 have not all been read.',
@@ -125,7 +154,7 @@ describe('pull requests and their commits', () => {
 
   test('of a repository without merged pull requests they are complete once it was looked at', () => {
     const none = { total: 0, unread: 0, truncated: 0, oldestReadAt: null, newestReadAt: null };
-    const of = known({ ledgers: [whole], merged: none });
+    const of = known({ states: [whole], merged: none });
     expect(reading('pull_request_commits', of)?.state).toBe('never');
     expect(reading('pull_request_commits', { ...of, cursors: [commits] })?.state).toBe('complete');
   });
@@ -135,11 +164,15 @@ describe('pull requests and their commits', () => {
     const cursors = (['runs', 'prs', 'commits'] as const).map((kind) => cursor(kind, refused));
     for (const resource of ['workflow_runs', 'pull_requests', 'pull_request_commits'] as const)
       expect(reading(resource, known({ cursors }))).toMatchObject({
-        ...{ state: 'never', last_error: 'upstream_forbidden', last_read_at: iso(ago(0.5)) },
+        state: 'never',
+        last_error: 'upstream_forbidden',
+        last_read_at: iso(ago(0.5)),
       });
     const unread = { ...merged, unread: 3, oldestReadAt: null, newestReadAt: null };
     expect(reading('pull_request_commits', known({ cursors, merged: unread }))).toMatchObject({
-      ...{ state: 'never', missing_count: 3, expected_count: 3 },
+      state: 'never',
+      missing_count: 3,
+      expected_count: 3,
     });
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Brought } from '../../server/facts/shelf.ts';
+import type { FactBatch } from '../../server/facts/fact-repository.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { ledger } from '../facts/made-facts.ts';
 import { aCommit, anActor, aPullRequest } from '../metrics/delivery-builders.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { storedService } from './stored.ts';
 
 const day = 86_400_000;
@@ -16,7 +16,7 @@ interface Row {
   state: string;
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { SYNC_MAX_PAGES: '1', CODEHOST_WEBHOOK_SECRET: 'x'.repeat(16) });
   const { ask, sync } = visit;
   const read = async (query: string, as?: string) => (await ask(`collection?${query}`, as)).body;
@@ -48,8 +48,15 @@ eachDatabase((database) => {
       ]);
       for (const one of readings)
         expect(one).toMatchObject({
-          ...{ repo: 'octo/api', state: 'never', from: null, through: null, last_read_at: null, last_error: null },
-          ...{ missing: expect.stringMatching(/\S/), missing_count: null, expected_count: null },
+          repo: 'octo/api',
+          state: 'never',
+          from: null,
+          through: null,
+          last_read_at: null,
+          last_error: null,
+          missing: expect.stringMatching(/\S/),
+          missing_count: null,
+          expected_count: null,
         });
       expect(rest.summary[0]).toMatchObject({ resource: 'workflow_runs', complete: 0, never: 1, through: null });
     });
@@ -58,7 +65,10 @@ eachDatabase((database) => {
       await sync('owner=octo&repo=web');
       const now = visit.service.clock.now();
       expect(await row('workflow_runs')).toMatchObject({
-        ...{ repo: 'octo/web', title: 'Workflow runs', state: 'complete', missing: null },
+        repo: 'octo/web',
+        title: 'Workflow runs',
+        state: 'complete',
+        missing: null,
         through: iso(now - 2 * 60_000),
         from: iso(now - 90 * day),
       });
@@ -91,7 +101,10 @@ eachDatabase((database) => {
         { syncedAt: namedNow },
       );
       expect(await row('workflow_runs', 'no-issues')).toMatchObject({
-        ...{ state: 'partial', from: iso(runs[0]?.createdAt ?? 0), through: null, last_read_at: null },
+        state: 'partial',
+        from: iso(runs[0]?.createdAt ?? 0),
+        through: null,
+        last_read_at: null,
         missing: 'Only runs that the platform told of by itself are kept; the rest has never been read.',
       });
     });
@@ -112,13 +125,15 @@ eachDatabase((database) => {
       const oldest = namedNow - 3 * day;
       const items = [aCommit({ sha: '1'.repeat(40), committedAt: oldest }), aCommit({ committedAt: namedNow - day })];
       const brought = {
-        ledger: ledger('commits', { floor: namedNow - 90 * day, through: namedNow, capped: true }),
+        syncState: ledger('commits', { floor: namedNow - 90 * day, through: namedNow, capped: true }),
         items,
         replaces: true,
       };
-      await store().facts.keep(repository('web'), [brought as Brought]);
+      await store().facts.keep(repository('web'), [brought as FactBatch]);
       expect(await row('branch_commits')).toMatchObject({
-        ...{ state: 'partial', from: iso(oldest), through: iso(namedNow) },
+        state: 'partial',
+        from: iso(oldest),
+        through: iso(namedNow),
         missing: 'A limit ended the first reading: what is older than 2026-11-13 has not been read.',
       });
     });
@@ -130,10 +145,11 @@ eachDatabase((database) => {
       const old = aPullRequest({ number: 9, createdAt: namedNow - 95 * day, mergedAt: namedNow - 94 * day });
       const open = aPullRequest({ number: 8, createdAt: namedNow - day, mergedAt: null });
       const brought = {
-        ...{ ledger: ledger('pull_requests', { floor: namedNow - 100 * day, through: namedNow }), replaces: true },
+        syncState: ledger('pull_requests', { floor: namedNow - 100 * day, through: namedNow }),
+        replaces: true,
         items: [...merged, old, open],
       };
-      await store().facts.keep(repository('web'), [brought as Brought]);
+      await store().facts.keep(repository('web'), [brought as FactBatch]);
       expect((await row('pull_request_commits')).state).toBe('never');
       const id = (await store().repositories.find(repository('web')))?.id ?? 0;
       const reading = { truncated: false, syncedAt: namedNow };
@@ -141,8 +157,11 @@ eachDatabase((database) => {
       await store().pullRequestCommits.put(id, 1, [commit], reading);
       await store().pullRequestCommits.put(id, 2, [commit], { ...reading, truncated: true });
       expect(await row('pull_request_commits')).toMatchObject({
-        ...{ state: 'partial', missing_count: 2, expected_count: 4 },
-        ...{ from: iso(namedNow - 2 * day + 1000), through: iso(namedNow - day + 1000) },
+        state: 'partial',
+        missing_count: 2,
+        expected_count: 4,
+        from: iso(namedNow - 2 * day + 1000),
+        through: iso(namedNow - day + 1000),
         missing: expect.stringMatching(
           /^2 of 4 pull requests merged since 2026-08-1\d are without their commits\. .*Of 1 only the first 500 commits are kept\.$/,
         ),

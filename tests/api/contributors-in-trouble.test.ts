@@ -23,7 +23,9 @@ describe('contributors', () => {
   const merged = (number: number, author: string, daysAgo: number, hours: number, reviewers: string[] = []) => {
     const createdAt = now() - daysAgo * day;
     const reviews = reviewers.map((login, index) => ({
-      ...{ reviewer: anActor(login), state: 'approved' as const, submittedAt: createdAt + (index + 1) * minute },
+      reviewer: anActor(login),
+      state: 'approved' as const,
+      submittedAt: createdAt + (index + 1) * minute,
     }));
     put(number, { author: anActor(author), createdAt, mergedAt: createdAt + hours * hour, reviews });
   };
@@ -48,7 +50,9 @@ describe('contributors', () => {
     test('the older half of a long list', async () => {
       const { body } = await halfRead(90);
       expect(body).toMatchObject({
-        ...{ partial: true, prs_opened_in_window: 1050, total_prs_attempted: 1050 },
+        partial: true,
+        prs_opened_in_window: 1050,
+        total_prs_attempted: 1050,
         coverage: { complete: false, expected: 1050, cap: null, reasons: ['sub_fetch_failed'] },
       });
       expect(body.coverage.read).toBe(body.prs_merged_total);
@@ -69,7 +73,9 @@ describe('contributors', () => {
       const { status, body } = await ask(path('web', 30));
       expect(status).toBe(200);
       expect(body).toMatchObject({
-        ...{ prs_merged_total: 4, prs_opened_in_window: null, partial: true },
+        prs_merged_total: 4,
+        prs_opened_in_window: null,
+        partial: true,
         coverage: { reasons: ['sub_fetch_failed'] },
       });
       expect(rowOf(body, 'ana')).toMatchObject({ prs_merged: 2, prs_opened: null });
@@ -119,8 +125,14 @@ describe('contributors', () => {
         const { status, body } = await ask(path('empty', days));
         expect(status).toBe(200);
         expect(body).toMatchObject({
-          ...{ contributors: [], prs_merged_total: 0, median_hours_to_merge: null, bus_factor: null, partial: false },
-          ...{ reviewed_before_merge_pct: null, self_merged_pct: null, first_pass_approval_rate: null },
+          contributors: [],
+          prs_merged_total: 0,
+          median_hours_to_merge: null,
+          bus_factor: null,
+          partial: false,
+          reviewed_before_merge_pct: null,
+          self_merged_pct: null,
+          first_pass_approval_rate: null,
         });
       }
     });

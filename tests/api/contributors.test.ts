@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anActor, type PullRequestParts } from '../codehost/delivery-builders.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
 import { freshService } from './endpoints.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
@@ -24,7 +24,7 @@ const rowOf = ({ contributors }: { contributors: Row[] }, name: string) =>
   contributors.find(({ login }) => login === name);
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-eachDatabase((database) => {
+aDatabase((database) => {
   describe('a window with links', () => {
     let service: Service;
     beforeAll(async () => {
@@ -36,21 +36,43 @@ eachDatabase((database) => {
       const { status, body, headers } = await service.ask('GET', path('web', 30), { as: 'token-ann' });
       expect(status).toBe(200);
       expect(body).toMatchObject({
-        ...{ window_days: 30, prs_merged_total: 4, prs_human_reviewed: 2, prs_no_human_review: 2, prs_self_merged: 1 },
-        ...{ prs_merged_by_people: 3, prs_self_merged_including_bots: 1, median_hours_to_merge_including_bots: 3 },
-        ...{ bot_reviews: 1, bot_prs: { merged: 1, no_human_review: 1 }, median_hours_to_merge: 4, bus_factor: 1 },
-        ...{ prs_opened_in_window: 7, fetched_prs: 4, total_prs_analysed: 4, total_prs_attempted: 4, period_days: 4 },
-        ...{ reviewed_before_merge_pct: 50, self_merged_pct: 33, first_pass_approval_rate: 0 },
+        window_days: 30,
+        prs_merged_total: 4,
+        prs_human_reviewed: 2,
+        prs_no_human_review: 2,
+        prs_self_merged: 1,
+        prs_merged_by_people: 3,
+        prs_self_merged_including_bots: 1,
+        median_hours_to_merge_including_bots: 3,
+        bot_reviews: 1,
+        bot_prs: { merged: 1, no_human_review: 1 },
+        median_hours_to_merge: 4,
+        bus_factor: 1,
+        prs_opened_in_window: 7,
+        fetched_prs: 4,
+        total_prs_analysed: 4,
+        total_prs_attempted: 4,
+        period_days: 4,
+        reviewed_before_merge_pct: 50,
+        self_merged_pct: 33,
+        first_pass_approval_rate: 0,
         review_pairs: [
           { author: 'ana', reviewer: 'bob', count: 1 },
           { author: 'ghost', reviewer: 'cy', count: 1 },
         ],
-        ...{ review_load: { overloaded: ['bob', 'cy'], sole_reviewer: [] }, partial: false },
+        review_load: { overloaded: ['bob', 'cy'], sole_reviewer: [] },
+        partial: false,
         coverage: {
-          ...{ complete: true, expected: 4, read: 4, cap: null, reasons: [] },
-          ...{ reviews_truncated_prs: 0, search_slices: null },
+          complete: true,
+          expected: 4,
+          read: 4,
+          cap: null,
+          reasons: [],
+          reviews_truncated_prs: 0,
+          search_slices: null,
         },
-        ...{ generated_at: '2026-11-16T10:00:00.000Z', data_source: 'mixed' },
+        generated_at: '2026-11-16T10:00:00.000Z',
+        data_source: 'mixed',
       });
       expect(body.reviewer_matrix).toEqual(body.review_pairs);
       expect(headers.get('x-partial')).toBe('false');
@@ -60,14 +82,32 @@ eachDatabase((database) => {
       const { body } = await service.ask('GET', path('web', 30), { as: 'token-ann' });
       expect(body.contributors.map(({ login }: Row) => login)).toEqual(['ana', 'dependabot', 'bob', 'cy']);
       expect(rowOf(body, 'ana')).toEqual({
-        ...{ login: 'ana', avatar_url: 'https://avatars.codehost.example/ana', is_bot: false },
-        ...{ linked_logins: ['ana-old'], prs_merged: 2, prs_opened: 3, reviewed_prs: 1, first_pass_approval_rate: 0 },
-        ...{ avg_hours_to_merge: 3, median_hours_to_merge: 3, avg_pr_size: 47, self_merge_count: 1 },
-        ...{ reviews_given: 0, review_events: 0, comment_count: 0, avg_review_turnaround_hours: null },
+        login: 'ana',
+        avatar_url: 'https://avatars.codehost.example/ana',
+        is_bot: false,
+        linked_logins: ['ana-old'],
+        prs_merged: 2,
+        prs_opened: 3,
+        reviewed_prs: 1,
+        first_pass_approval_rate: 0,
+        avg_hours_to_merge: 3,
+        median_hours_to_merge: 3,
+        avg_pr_size: 47,
+        self_merge_count: 1,
+        reviews_given: 0,
+        review_events: 0,
+        comment_count: 0,
+        avg_review_turnaround_hours: null,
       });
       expect(rowOf(body, 'bob')).toMatchObject({
-        ...{ prs_merged: 0, prs_opened: 1, reviews_given: 1, review_events: 2, comment_count: 3 },
-        ...{ avg_review_turnaround_hours: 0.5, avg_hours_to_merge: null, avg_pr_size: null },
+        prs_merged: 0,
+        prs_opened: 1,
+        reviews_given: 1,
+        review_events: 2,
+        comment_count: 3,
+        avg_review_turnaround_hours: 0.5,
+        avg_hours_to_merge: null,
+        avg_pr_size: null,
       });
       expect(rowOf(body, 'dependabot')).toMatchObject({ is_bot: true, prs_merged: 1, first_pass_approval_rate: null });
     });
@@ -75,7 +115,11 @@ eachDatabase((database) => {
     test('links count among the last closed ones too', async () => {
       const { body } = await service.ask('GET', path('web'), { as: 'token-ann' });
       expect(body).toMatchObject({
-        ...{ window_days: null, prs_opened_in_window: null, prs_self_merged: 1, fetched_prs: 4, period_days: 4 },
+        window_days: null,
+        prs_opened_in_window: null,
+        prs_self_merged: 1,
+        fetched_prs: 4,
+        period_days: 4,
       });
       expect(rowOf(body, 'ana')).toMatchObject({ linked_logins: ['ana-old'], prs_opened: 2, reviews_given: 0 });
     });
@@ -99,7 +143,9 @@ describe('without a database', () => {
   const put = (number: number, parts: Partial<PullRequestParts> = {}) =>
     visit.service.double.putPullRequest('octo/secret', { number, ...parts });
   const review = (login: string, at: number, state: 'approved' | 'commented' = 'approved') => ({
-    ...{ reviewer: anActor(login), state, submittedAt: at },
+    reviewer: anActor(login),
+    state,
+    submittedAt: at,
   });
   const merged = (number: number, author: string, daysAgo: number, hours: number, reviewers: string[] = []) => {
     const createdAt = now() - daysAgo * day;
@@ -189,7 +235,7 @@ describe('without a database', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   describe.each([1, 2])('in random world %d', (seed) => {
     let service: Service;
     const links = { 'ana-old': 'ana', 'ben-2': 'ben' };

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placesPerToken } from '../../server/codehost/pool.ts';
+import { placesPerToken } from '../../server/codehost/client/pool.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { namedWorld } from '../codehost/named-world.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { expectRefusal } from './endpoints.ts';
 import { issuesOfWeb } from './filed-issues.ts';
 
@@ -78,7 +78,7 @@ const wishes = (stage: string, count: number) =>
     return { title, key: n % 2 === 0 ? title.replaceAll(' ', '-') : null, from: `10.0.7.${++visitors}` };
   });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   let double: Double;
   beforeAll(async () => {
     double = await startDouble({ world: namedWorld() });
@@ -103,7 +103,7 @@ eachDatabase((given) => {
     double.fault({ method: 'POST', path: issuesPath, times: half }, { kind: 'hang' });
     double.fault({ method: 'POST', path: issuesPath, times: half }, { kind: 'hang', lost: true });
     for (const one of sent) first.file(one).catch(() => {});
-    await expect.poll(posts, { timeout: 20_000 }).toBe(1 + sent.length);
+    await expect.poll(posts).toBe(1 + sent.length);
     // All places of the caller's token are taken: of two, one holds the claim and cannot send, and the other is told so.
     const two = [first.file(unsent), first.file(unsent)];
     for (const one of two) one.catch(() => {});
@@ -129,5 +129,5 @@ eachDatabase((given) => {
     expect(titles().sort()).toEqual(titlesOf([answered, ...sent, unsent]).sort());
     expect(posts()).toBe(half + 1);
     expect(double.violations).toEqual([]);
-  }, 120_000);
+  });
 });

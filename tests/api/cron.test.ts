@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../server/store/orm.ts';
 import { openPullRequestsOf } from '../../server/sync/open-pull-requests.ts';
 import { platformToken } from '../codehost/platform-token.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
 
@@ -98,7 +98,7 @@ describe('who may ask', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   describe('the nightly work', () => {
     let service: Service;
     beforeAll(async () => {
@@ -119,11 +119,20 @@ eachDatabase((database) => {
       service.double.putRun('octo/web', { id: 5020, createdAt: service.clock.now() - 5 * 60_000 });
       const { body } = await cron('sync');
       expect(body).toEqual({
-        ...{ ok: true, partial: false, duration_ms: expect.any(Number) },
-        ...{ repos_tracked: 1, repos_synced: 1, repos_failed: 0, repos_remaining: 0 },
+        ok: true,
+        partial: false,
+        duration_ms: expect.any(Number),
+        repos_tracked: 1,
+        repos_synced: 1,
+        repos_failed: 0,
+        repos_remaining: 0,
         results: [
           {
-            ...{ repo: 'octo/web', status: 'ok', synced: 1, total_in_db: 16, alerts_fired: 0 },
+            repo: 'octo/web',
+            status: 'ok',
+            synced: 1,
+            total_in_db: 16,
+            alerts_fired: 0,
             latest_run_id: expect.any(Number),
             synced_through: new Date(service.clock.now() - 120_000).toISOString(),
           },

@@ -3,7 +3,7 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { startService } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
@@ -53,7 +53,7 @@ describe('evidence', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
   beforeAll(() => stored.service.signIn('token-ann').then(() => undefined));
 

@@ -13,13 +13,33 @@ test('a bot among deployers is told by its account, whose name GraphQL gives wit
     double.putDeployment('octo/secret', { id: index + 1, createdAt, statuses, creator });
   }
   const { body } = await ask('GET', '/api/codehost/deployments?owner=octo&repo=secret', { as: 'token-ann' });
-  const creators = body.recent.map((one: { creator: string | null; creator_is_bot: boolean | null }) => [
-    one.creator,
-    one.creator_is_bot,
-  ]);
+  const creators = body.recent.map(
+    (one: { creator: string | null; creator_is_bot: boolean | null; creator_unread: boolean }) => [
+      one.creator,
+      one.creator_is_bot,
+      one.creator_unread,
+    ],
+  );
   expect(creators).toEqual([
-    [null, null],
-    ['ann', false],
-    ['ship-it', true],
+    [null, null, false],
+    ['ann', false, false],
+    ['ship-it', true, false],
   ]);
+});
+
+test('a creator who could not be read is no deleted account', async () => {
+  const { double, clock, ask, signIn } = visit.service;
+  const createdAt = clock.now() - hour;
+  const statuses = [{ state: 'success' as const, at: createdAt + 60_000 }];
+  double.putDeployment('octo/secret', { id: 1, createdAt, statuses, creator: null });
+  await signIn('token-ann');
+  const fault = { kind: 'nested_graphql', field: 'creator', type: 'FORBIDDEN' } as const;
+  double.fault({ path: '/graphql', times: 99 }, fault);
+  const secret = 'owner=octo&repo=secret';
+  const { body, headers } = await ask('GET', `/api/codehost/deployments?${secret}`, { as: 'token-ann' });
+  expect(body.recent).toMatchObject([{ creator: null, creator_is_bot: null, creator_unread: true }]);
+  expect(headers.get('x-partial-reason')).toContain('creator could not be read');
+  const evidence = `/api/explain?metric=total_deployments&${secret}`;
+  const [item] = (await ask('GET', evidence, { as: 'token-ann' })).body.counted;
+  expect(item.note).toBe('succeeded, its creator could not be read');
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
@@ -21,28 +21,52 @@ describe('the history of statuses', () => {
   test('decides: a success that a later one made inactive still counts', async () => {
     const { body, headers } = await ask('web');
     expect(body).toMatchObject({
-      ...{ repo: 'octo/web', source: 'deployments', production_environment: 'production', period_days: 30 },
-      ...{ total_deployments: 5, successful: 2, failed: 2, inconclusive: 1, all_time_count: 5 },
-      ...{ change_failure_rate_pct: 50, mttr_hours: 4, mttr_samples: 1, deploys_per_day: 0.07, partial: false },
+      repo: 'octo/web',
+      source: 'deployments',
+      production_environment: 'production',
+      period_days: 30,
+      total_deployments: 5,
+      successful: 2,
+      failed: 2,
+      inconclusive: 1,
+      all_time_count: 5,
+      change_failure_rate_pct: 50,
+      mttr_hours: 4,
+      mttr_samples: 1,
+      deploys_per_day: 0.07,
+      partial: false,
       tiers: { deployment_frequency: 'medium', change_failure_rate: null, mttr: 'high' },
       coverage: { complete: true, read: 5, expected: 5, cap: null, reasons: [] },
       by_day: [{ date: '2026-11-14', environment: 'production', success: 2, failed: 2, inconclusive: 1 }],
       last_7_days: { successful: 2, failed: 2 },
-      ...{ timezone: 'Asia/Saigon', data_source: 'live', generated_at: '2026-11-16T10:00:00.000Z' },
+      timezone: 'Asia/Saigon',
+      data_source: 'live',
+      generated_at: '2026-11-16T10:00:00.000Z',
     });
     expect(headers.get('x-partial')).not.toBe('true');
     expect(body.recent.map((one: { id: number }) => one.id)).toEqual([8005, 8004, 8003, 8002, 8001]);
     expect(body.recent[4]).toMatchObject({
-      ...{ state: 'inactive', outcome: 'success', superseded: true, creator: 'ann', is_rollback: null },
-      ...{ created_at: '2026-11-13T23:55:00.000Z', status_at: '2026-11-14T14:00:00.000Z', ref: 'main' },
+      state: 'inactive',
+      outcome: 'success',
+      superseded: true,
+      creator: 'ann',
+      is_rollback: null,
+      created_at: '2026-11-13T23:55:00.000Z',
+      status_at: '2026-11-14T14:00:00.000Z',
+      ref: 'main',
     });
   });
 
   test('what only waits has an outcome of its own, and no rates', async () => {
     const { body } = await ask('api');
     expect(body).toMatchObject({
-      ...{ source: 'deployments', total_deployments: 3, inconclusive: 3, deploys_per_day: null },
-      ...{ change_failure_rate_pct: null, mttr_hours: null, mttr_samples: 0 },
+      source: 'deployments',
+      total_deployments: 3,
+      inconclusive: 3,
+      deploys_per_day: null,
+      change_failure_rate_pct: null,
+      mttr_hours: null,
+      mttr_samples: 0,
     });
     expect(body.recent[0]).toMatchObject({ creator: null, outcome: 'inconclusive', state: 'pending' });
   });
@@ -74,14 +98,22 @@ describe('the 30 days before', () => {
     deploy('octo/secret', 6, 20);
     const { body } = await ask('secret');
     expect(body.period_before).toEqual({
-      ...{ finished: 3, deploys_per_day: 0.07, change_failure_rate_pct: 33, mttr_hours: 6, mttr_samples: 1 },
+      finished: 3,
+      deploys_per_day: 0.07,
+      change_failure_rate_pct: 33,
+      mttr_hours: 6,
+      mttr_samples: 1,
     });
     expect(body).toMatchObject({ total_deployments: 1, mttr_samples: 0 });
   });
 
   test('have no rates where nothing ended, and are unknown where they were not read whole', async () => {
     expect((await ask('web')).body.period_before).toEqual({
-      ...{ finished: 0, deploys_per_day: null, change_failure_rate_pct: null, mttr_hours: null, mttr_samples: 0 },
+      finished: 0,
+      deploys_per_day: null,
+      change_failure_rate_pct: null,
+      mttr_hours: null,
+      mttr_samples: 0,
     });
     visit.service.double.addDeployments('octo/secret', 600, { from: now() - 45 * 24 * hour, to: now() - hour });
     const { body } = await ask('secret');
@@ -93,9 +125,18 @@ describe('where there is nothing to count', () => {
   test('36 deployments of long ago are stale, not none', async () => {
     const { body } = await ask('old');
     expect(body).toMatchObject({
-      ...{ source: 'stale', all_time_count: 36, newest_deployment_age_days: 58, total_deployments: 0 },
-      ...{ deploys_per_day: null, change_failure_rate_pct: null, mttr_hours: null, by_environment: [], recent: [] },
-      ...{ newest_deployment_at: '2026-09-19T10:00:00.000Z', last_7_days: null, production_environment: null },
+      source: 'stale',
+      all_time_count: 36,
+      newest_deployment_age_days: 58,
+      total_deployments: 0,
+      deploys_per_day: null,
+      change_failure_rate_pct: null,
+      mttr_hours: null,
+      by_environment: [],
+      recent: [],
+      newest_deployment_at: '2026-09-19T10:00:00.000Z',
+      last_7_days: null,
+      production_environment: null,
     });
   });
 
@@ -208,7 +249,7 @@ describe('evidence', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
   const question = '/api/codehost/deployments?owner=octo&repo=web';
   beforeAll(() => stored.service.signIn('token-ann').then(() => undefined));
@@ -227,7 +268,8 @@ eachDatabase((database) => {
     stored.service.clock.advance(hour);
     const createdAt = stored.service.clock.now() - minute;
     stored.service.double.putDeployment('octo/web', {
-      ...{ id: 8006, createdAt },
+      id: 8006,
+      createdAt,
       statuses: [{ state: 'success', at: createdAt }],
     });
     const later = await asked();

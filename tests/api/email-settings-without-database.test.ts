@@ -1,8 +1,8 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../server/access/context.ts';
-import { getEmailSettings } from '../../server/api/email-settings.ts';
-import { emptyReply } from '../../server/http/perform.ts';
+import { getEmailSettings } from '../../server/api/settings/email.ts';
+import { emptyReply } from '../../server/http/execute.ts';
 import { createMailer } from '../../server/mail/mailer.ts';
 import { memoryStore } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
 import { type Service, startService } from '../support/service.ts';
 import { ann, from, nothing, path, questions } from './email-questions.ts';
@@ -14,15 +14,13 @@ afterAll(() => double.close());
 
 const providers = () => ({ POSTMARK_API_URL: double.url, RESEND_API_URL: double.url });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({
-      ...{
-        MODE: 'organization',
-        DATABASE_URL: database.name === 'embedded' ? 'pglite://memory' : await database.address(),
-        RATE_LIMIT_SESSION_PER_MINUTE: '0',
-      },
+      MODE: 'organization',
+      DATABASE_URL: await database.migrated(),
+      RATE_LIMIT_SESSION_PER_MINUTE: '0',
       ...providers(),
     });
   });
@@ -80,10 +78,20 @@ eachDatabase((database) => {
     const key = double.keys.resend;
     const answer = await put({ enabled: true, provider: 'resend', from_address: ` ${from} `, api_key: ` ${key} ` });
     const saved = {
-      ...{ enabled: true, provider: 'resend', from_address: from, api_key_hint: '••••0002', has_key: true },
-      ...{ updated_by: 'ann', updated_at: new Date(service.clock.now()).toISOString(), db_available: true },
-      ...{ effective_source: 'settings', effective_provider: 'resend', effective_from: from },
-      ...{ last_success_at: null, last_error: null, last_error_at: null },
+      enabled: true,
+      provider: 'resend',
+      from_address: from,
+      api_key_hint: '••••0002',
+      has_key: true,
+      updated_by: 'ann',
+      updated_at: new Date(service.clock.now()).toISOString(),
+      db_available: true,
+      effective_source: 'settings',
+      effective_provider: 'resend',
+      effective_from: from,
+      last_success_at: null,
+      last_error: null,
+      last_error_at: null,
     };
     expect([answer.status, answer.body]).toEqual([200, { ok: true, settings: saved }]);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
@@ -97,7 +105,10 @@ eachDatabase((database) => {
       before: null,
     });
     expect(entry.after).toEqual({
-      ...{ enabled: true, provider: 'resend', from_address: 'Lamps <l•••@codehost.example>', key_changed: true },
+      enabled: true,
+      provider: 'resend',
+      from_address: 'Lamps <l•••@codehost.example>',
+      key_changed: true,
     });
   });
 

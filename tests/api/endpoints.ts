@@ -59,7 +59,10 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     query,
   })),
   {
-    ...{ method: 'POST', path: '/api/codehost/create-issue', query: '', status: 201 },
+    method: 'POST',
+    path: '/api/codehost/create-issue',
+    query: '',
+    status: 201,
     body: { owner: 'octo', repo: 'web', title: 'Slow' },
   },
   { method: 'POST', path: '/api/db/sync', query: web },
@@ -76,7 +79,10 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'GET', path: '/api/ai/root-cause', query: `${web}&workflow_id=7001`, status: 503 },
   { method: 'GET', path: '/api/alerts', query: '' },
   {
-    ...{ method: 'POST', path: '/api/alerts', query: '', status: 201 },
+    method: 'POST',
+    path: '/api/alerts',
+    query: '',
+    status: 201,
     body: { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 },
   },
   { method: 'GET', path: '/api/alerts/preview', query: 'scope=repo:octo/web&metric=failure_rate&threshold=20' },
@@ -106,8 +112,11 @@ const links = '/api/admin/identity-links';
 export const administered: readonly Administered[] = [
   { method: 'GET', path: '/api/admin/users', query: '' },
   {
-    ...{ method: 'PUT', path: '/api/admin/users/[codehostId]/groups', query: '' },
-    ...{ address: '/api/admin/users/101/groups', body: { groups: ['admin'] } },
+    method: 'PUT',
+    path: '/api/admin/users/[codehostId]/groups',
+    query: '',
+    address: '/api/admin/users/101/groups',
+    body: { groups: ['admin'] },
   },
   { method: 'GET', path: '/api/admin/sessions', query: '' },
   { method: 'DELETE', path: '/api/admin/sessions', query: 'login=nobody', status: 404 },
@@ -123,7 +132,9 @@ export const administered: readonly Administered[] = [
   { method: 'GET', path: `${links}/suggestions`, query: web },
   { method: 'PUT', path: '/api/settings/team', query: '', body: { timezone: 'UTC', start: 9, end: 17 } },
   {
-    ...{ method: 'PUT', path: '/api/settings/working-habits', query: '' },
+    method: 'PUT',
+    path: '/api/settings/working-habits',
+    query: '',
     body: { files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 },
   },
   { method: 'PUT', path: '/api/settings/ai', query: '', body: { enabled: false, provider: 'anthropic' } },

@@ -9,14 +9,26 @@ export const askHabits = (service: Service, query: string, as = 'token-ann') =>
   service.ask('GET', `/api/db/working-habits?${query}`, { as });
 
 export const aCommit = (login: string | null, lines = 10, differences: Partial<MadeCommit> = {}): MadeCommit => ({
-  ...{ author: login === null ? null : anActor(login), authorName: 'Kim', additions: lines, deletions: 0, files: 1 },
-  ...{ isMerge: false, ...differences },
+  author: login === null ? null : anActor(login),
+  authorName: 'Kim',
+  additions: lines,
+  deletions: 0,
+  files: 1,
+  isMerge: false,
+  ...differences,
 });
 let number = 0;
 /** Merged then by whoever opened it, all its commits read; numbers go up. */
 export const aMerge = (login: string, mergedAt: number, ...commits: MadeCommit[]): Omit<MadePullRequest, 'repo'> => ({
-  ...{ number: ++number, author: anActor(login), mergedAt, additions: 30, deletions: 12, files: 3 },
-  ...{ isRead: true, isTruncated: false, commits },
+  number: ++number,
+  author: anActor(login),
+  mergedAt,
+  additions: 30,
+  deletions: 12,
+  files: 3,
+  isRead: true,
+  isTruncated: false,
+  commits,
 });
 
 /** Keeps these, and no others, as the pull requests of a repository that is tracked from now on. */

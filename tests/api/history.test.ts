@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { startService } from '../support/service.ts';
 import { expectRefusal } from './endpoints.ts';
 import { storedService } from './stored.ts';
@@ -10,7 +10,7 @@ interface Run {
 }
 const idsOf = (answer: { body: { runs: Run[] } }) => answer.body.runs.map(({ id }) => id);
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { CODEHOST_WEB_URL: 'https://codehost.example' });
   const { sync, ask } = visit;
   beforeAll(async () => {
@@ -24,12 +24,24 @@ eachDatabase((database) => {
       expect(idsOf(answer)).toEqual([5013, 5012, 5011]);
       expect(answer.body).toMatchObject({ total: 15, limit: 3, offset: 0, synced_through: '2026-11-16T09:59:00.000Z' });
       expect(answer.body.runs[2]).toEqual({
-        ...{ id: 5011, repo: 'octo/web', workflow_id: 7001, workflow_name: 'CI', run_number: 5011, run_attempt: 1 },
-        ...{ status: 'completed', conclusion: 'success', event: 'push', head_branch: 'main', actor: 'ann' },
+        id: 5011,
+        repo: 'octo/web',
+        workflow_id: 7001,
+        workflow_name: 'CI',
+        run_number: 5011,
+        run_attempt: 1,
+        status: 'completed',
+        conclusion: 'success',
+        event: 'push',
+        head_branch: 'main',
+        actor: 'ann',
         head_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
-        ...{ created_at: '2026-11-16T09:00:00.000Z', run_started_at: '2026-11-16T09:00:00.000Z' },
-        ...{ updated_at: '2026-11-16T09:02:00.000Z', completed_at: '2026-11-16T09:02:00.000Z' },
-        ...{ duration_ms: 120_000, queue_wait_ms: 0 },
+        created_at: '2026-11-16T09:00:00.000Z',
+        run_started_at: '2026-11-16T09:00:00.000Z',
+        updated_at: '2026-11-16T09:02:00.000Z',
+        completed_at: '2026-11-16T09:02:00.000Z',
+        duration_ms: 120_000,
+        queue_wait_ms: 0,
         html_url: 'https://codehost.example/octo/web/actions/runs/5011',
         synced_at: '2026-11-16T10:01:00.000Z',
       });
@@ -59,7 +71,10 @@ eachDatabase((database) => {
     test('a re-run is its latest attempt, whose wait is unknown', async () => {
       const { runs } = (await ask('runs?owner=octo&repo=web')).body;
       expect(runs.find(({ id }: Run) => id === 5009)).toMatchObject({
-        ...{ run_attempt: 2, conclusion: 'success', queue_wait_ms: null, duration_ms: 120_000 },
+        run_attempt: 2,
+        conclusion: 'success',
+        queue_wait_ms: null,
+        duration_ms: 120_000,
       });
       expect(runs.find(({ id }: Run) => id === 5005).actor).toBeNull();
       expect(runs.find(({ id }: Run) => id === 5012)).toMatchObject({ completed_at: null, duration_ms: null });
@@ -98,12 +113,22 @@ eachDatabase((database) => {
       const { body } = await ask('trends?owner=octo&repo=web&days=7');
       expect(body.type).toBe('daily');
       expect(body.data.map(({ date }: { date: string }) => date)).toEqual([
-        ...['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13'],
-        ...['2026-11-14', '2026-11-15', '2026-11-16'],
+        '2026-11-10',
+        '2026-11-11',
+        '2026-11-12',
+        '2026-11-13',
+        '2026-11-14',
+        '2026-11-15',
+        '2026-11-16',
       ]);
       const nothing = { success_rate: null, avg_duration_ms: null, avg_queue_ms: null, p95_duration_ms: null };
       expect(body.data[0]).toEqual({
-        ...{ date: '2026-11-10', total: 0, success: 0, failure: 0, cancelled: 0, other: 0 },
+        date: '2026-11-10',
+        total: 0,
+        success: 0,
+        failure: 0,
+        cancelled: 0,
+        other: 0,
         ...nothing,
       });
       expect(body.data[4]).toMatchObject({
@@ -131,7 +156,11 @@ eachDatabase((database) => {
         success_rate: 85.71,
       });
       expect(body.coverage).toMatchObject({
-        ...{ from: '2026-11-10', to: '2026-11-16', repos_included: 1, timezone: 'Asia/Saigon', partial: false },
+        from: '2026-11-10',
+        to: '2026-11-16',
+        repos_included: 1,
+        timezone: 'Asia/Saigon',
+        partial: false,
         first_run_at: '2026-10-07T10:00:00.000Z',
       });
     });
@@ -151,7 +180,13 @@ eachDatabase((database) => {
       expect(body.type).toBe('quarterly');
       expect(body.data.map(({ quarter }: { quarter: string }) => quarter)).toEqual(['Q2 2026', 'Q3 2026', 'Q4 2026']);
       expect(body.data[2]).toMatchObject({
-        ...{ year: 2026, quarter_num: 4, total: 15, success: 8, failure: 3, success_rate: 72.73, partial: true },
+        year: 2026,
+        quarter_num: 4,
+        total: 15,
+        success: 8,
+        failure: 3,
+        success_rate: 72.73,
+        partial: true,
       });
       expect(body.data[1]).toMatchObject({ total: null, success_rate: null, avg_duration_ms: null });
       expect([body.coverage.from, body.coverage.to]).toEqual(['2026-04-01', '2026-11-16']);

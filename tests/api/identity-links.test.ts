@@ -48,7 +48,10 @@ describe('a link', () => {
     expect([answer.status, answer.body]).toEqual([201, { primary: 'a', affected: ['c'] }]);
     expect(await pairs()).toEqual(['b→a', 'c→a']);
     expect((await known()).links[0]).toEqual({
-      ...{ alias: 'b', primary: 'a', created_by: 'ann', created_at: expect.stringMatching(/^2026-11-16T10/) },
+      alias: 'b',
+      primary: 'a',
+      created_by: 'ann',
+      created_at: expect.stringMatching(/^2026-11-16T10/),
     });
   });
 
@@ -122,7 +125,9 @@ describe('a link', () => {
     await link('c', 'b');
     await mark('d', 'c');
     expect(await preview('b', 'a')).toEqual({
-      ...{ alias: 'b', primary: 'a', refused: null },
+      alias: 'b',
+      primary: 'a',
+      refused: null,
       changes: [
         { login: 'b', action: 'identity.linked', before: null },
         { login: 'c', action: 'identity.moved', before: 'b' },
@@ -154,8 +159,13 @@ describe('two who were marked as different people', () => {
     expectRefusal(await unmark('a', 'b'), 404, 'not_found');
     expect((await link('b', 'a')).status).toBe(201);
     expect(await written()).toEqual([
-      ...['moved c b a', 'linked b  a', 'unmarked_distinct b A ', 'unmarked_distinct A b '],
-      ...['linked c  b', 'marked_distinct b  A', 'marked_distinct A  b'],
+      'moved c b a',
+      'linked b  a',
+      'unmarked_distinct b A ',
+      'unmarked_distinct A b ',
+      'linked c  b',
+      'marked_distinct b  A',
+      'marked_distinct A  b',
     ]);
   });
 
@@ -193,14 +203,22 @@ describe('suggestions', () => {
 
   test('come from the repository’s commits, with the reason; what was decided is not asked again', async () => {
     const commits = [
-      ...[commit(1, 'zoe-park', 'Zoë Park'), commit(2, 'zoe-park', 'Zoë Park'), commit(3, null, 'Zoe Park')],
-      ...[commit(4, 'maxim', 'Max'), commit(5, 'maxim', 'Max'), commit(6, 'maxim-octo', 'M.')],
-      ...[commit(7, 'lindberg', 'L'), commit(8, null, 'Lind Berg'), commit(9, 'dependabot[bot]', 'Zoë Park')],
+      commit(1, 'zoe-park', 'Zoë Park'),
+      commit(2, 'zoe-park', 'Zoë Park'),
+      commit(3, null, 'Zoe Park'),
+      commit(4, 'maxim', 'Max'),
+      commit(5, 'maxim', 'Max'),
+      commit(6, 'maxim-octo', 'M.'),
+      commit(7, 'lindberg', 'L'),
+      commit(8, null, 'Lind Berg'),
+      commit(9, 'dependabot[bot]', 'Zoë Park'),
     ];
     visit.service.double.addRepository({ name: 'octo/twins', commits });
     const first = await suggested();
     expect(first).toEqual([
-      ...['Zoe Park→zoe-park same_name', 'maxim-octo→maxim similar_login', 'Lind Berg→lindberg name_like_login'],
+      'Zoe Park→zoe-park same_name',
+      'maxim-octo→maxim similar_login',
+      'Lind Berg→lindberg name_like_login',
     ]);
     await link('Zoe Park', 'zoe-park');
     await mark('maxim', 'maxim-octo');

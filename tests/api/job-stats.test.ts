@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { aJob, aStep, second } from '../metrics/worlds.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { bearer } from './moving-world.ts';
@@ -62,19 +62,45 @@ describe('job-stats', () => {
     const { body, headers } = await ask(fork);
     expect(body.jobs).toEqual([
       {
-        ...{ name: 'build', group: 'build', runs: 2, success: 1, failure: 1, cancelled: 1, skipped: 1 },
-        ...{ sample: 2, avg_ms: 65_000, p50_ms: 65_000, p95_ms: 69_500, max_ms: 70_000, low_sample: true },
-        ...{ queue_p50_ms: 0, queue_p95_ms: 0, queue_sample: 3 },
+        name: 'build',
+        group: 'build',
+        runs: 2,
+        success: 1,
+        failure: 1,
+        cancelled: 1,
+        skipped: 1,
+        sample: 2,
+        avg_ms: 65_000,
+        p50_ms: 65_000,
+        p95_ms: 69_500,
+        max_ms: 70_000,
+        low_sample: true,
+        queue_p50_ms: 0,
+        queue_p95_ms: 0,
+        queue_sample: 3,
       },
     ]);
     expect(body.steps).toEqual([
       {
-        ...{ job: 'build', step: 'Work', number: 1, runs: 3, success: 3, failure: 0 },
-        ...{ sample: 3, avg_ms: 45_000, p50_ms: 60_000, p95_ms: 69_000, max_ms: 70_000 },
+        job: 'build',
+        step: 'Work',
+        number: 1,
+        runs: 3,
+        success: 3,
+        failure: 0,
+        sample: 3,
+        avg_ms: 45_000,
+        p50_ms: 60_000,
+        p95_ms: 69_000,
+        max_ms: 70_000,
       },
     ]);
     expect(body).toMatchObject({
-      ...{ runs_requested: 30, runs_sampled: 1, runs_under_way: 0, partial: false, data_source: 'live' },
+      runs_requested: 30,
+      runs_sampled: 1,
+      runs_under_way: 0,
+      partial: false,
+      data_source: 'live',
       coverage: { complete: true, expected: 1, read: 1, cap: null, reasons: [] },
       generated_at: '2026-11-16T10:00:00.000Z',
     });
@@ -94,7 +120,10 @@ describe('job-stats', () => {
     const drawn = body.waterfall.find((one: { run_id: number }) => one.run_id === 30);
     expect(drawn).toMatchObject({ run_number: 30, run_attempt: 1 });
     expect(drawn.jobs[2]).toEqual({
-      ...{ name: 'test (20)', conclusion: 'success', start_offset_ms: 62_000, duration_ms: 138_000 },
+      name: 'test (20)',
+      conclusion: 'success',
+      start_offset_ms: 62_000,
+      duration_ms: 138_000,
       queue_wait_ms: null,
     });
     expect(body.critical_path).toMatchObject({
@@ -148,10 +177,13 @@ describe('job-stats', () => {
     const share = await explain('critical_path_share', 'lint');
     expect(share).toMatchObject({ label: 'On the critical path: lint', value: 50, sample: 2, partial: false });
     expect(share.counted.map(({ label, note }: { label: string; note: string }) => `${label}: ${note}`)).toEqual([
-      ...['Run 2, attempt 1: on the path, passed', 'Run 1, attempt 1: not on the path, passed'],
+      'Run 2, attempt 1: on the path, passed',
+      'Run 1, attempt 1: not on the path, passed',
     ]);
     expect(await explain('critical_path_time', 'lint')).toMatchObject({
-      ...{ value: 90_000, sample: 1, left_out: [{ reason: 'the job was not on its critical path', count: 1 }] },
+      value: 90_000,
+      sample: 1,
+      left_out: [{ reason: 'the job was not on its critical path', count: 1 }],
     });
     expect(await explain('critical_path_time', 'nothing-of-this-name')).toMatchObject({ value: null, sample: 0 });
   });
@@ -186,7 +218,8 @@ describe('job-stats', () => {
     double.removeRun('octo/fork', 2);
     const { body, headers } = await ask(fork);
     expect(body).toMatchObject({
-      ...{ runs_sampled: 2, partial: true },
+      runs_sampled: 2,
+      partial: true,
       coverage: { complete: false, expected: 3, read: 2, reasons: ['sub_fetch_failed'] },
     });
     expect(headers.get('x-partial')).toBe('true');
@@ -198,8 +231,11 @@ describe('what job-stats cost', () => {
     addRuns(visit.service, 30);
     const cold = await ask(fork);
     expect(cold.operations.toSorted()).toEqual([
-      ...['JobsOfSuites', 'JobsOfSuites', 'JobsOfSuites'],
-      ...['actions/list-workflow-runs', 'repos/get'],
+      'JobsOfSuites',
+      'JobsOfSuites',
+      'JobsOfSuites',
+      'actions/list-workflow-runs',
+      'repos/get',
     ]);
     expect(cold.quota).toBe(3 * 5 + 2);
     expect((await ask(fork)).operations).toEqual([]);
@@ -209,7 +245,9 @@ describe('what job-stats cost', () => {
     visit.service.clock.advance(10 * minute);
     const later = await ask(fork);
     expect(later.operations.toSorted()).toEqual([
-      ...['actions/list-jobs-for-workflow-run-attempt', 'actions/list-workflow-runs', 'repos/get'],
+      'actions/list-jobs-for-workflow-run-attempt',
+      'actions/list-workflow-runs',
+      'repos/get',
     ]);
     expect(later.quota).toBe(2);
   });
@@ -223,7 +261,7 @@ describe('what job-stats cost', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   test('what was read outlives the process, is shared by all who see the repository, and by nobody else', async () => {
     const url = await database.address();
     const env = { DATABASE_URL: url, RATE_LIMIT_SESSION_PER_MINUTE: '0' };
@@ -244,5 +282,5 @@ eachDatabase((database) => {
     expect((await ask(secret, second)).body.runs_sampled).toBe(1);
     await second.close();
     await first.double.close();
-  }, 120_000);
+  });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../server/access/context.ts';
-import { getScheduledJobs, overdueJobs } from '../../server/api/scheduled-jobs.ts';
-import { emptyReply } from '../../server/http/perform.ts';
+import { getScheduledJobs, overdueJobs } from '../../server/api/sync/jobs.ts';
+import { emptyReply } from '../../server/http/execute.ts';
 import type { Env } from '../../server/platform/env.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { storedService } from './stored.ts';
 
 const as = 'token-ann';
@@ -20,7 +20,7 @@ interface Told {
   why_not: string | null;
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, nightly);
   const store = () => visit.service.app.services.store as Store;
   const list = async (query = '') => (await visit.service.ask('GET', `/api/jobs${query}`, { as })).body;
@@ -44,17 +44,34 @@ eachDatabase((database) => {
     await ran('runs-sync', 'manual', 'failed');
     const job = await told('runs-sync');
     expect(job).toMatchObject({
-      ...{ title: 'Workflow runs', schedule: '17 3 * * *', enabled: false, why_not: 'scheduler_off' },
-      ...{ cron_path: '/api/cron/sync', next_due: null, keeps_runs: true, overdue: false, remaining: 3 },
+      title: 'Workflow runs',
+      schedule: '17 3 * * *',
+      enabled: false,
+      why_not: 'scheduler_off',
+      cron_path: '/api/cron/sync',
+      next_due: null,
+      keeps_runs: true,
+      overdue: false,
+      remaining: 3,
     });
     expect(job.runs).toEqual([
       {
-        ...{ slot: 'manual', trigger: 'manual', status: 'failed', resume_at: null, summary: { remaining: 3 } },
-        ...{ started_at: '2026-11-16T10:01:00.000Z', finished_at: '2026-11-16T10:01:02.000Z' },
+        slot: 'manual',
+        trigger: 'manual',
+        status: 'failed',
+        resume_at: null,
+        summary: { remaining: 3 },
+        started_at: '2026-11-16T10:01:00.000Z',
+        finished_at: '2026-11-16T10:01:02.000Z',
       },
       {
-        ...{ slot: '2026-11-16', trigger: 'http', status: 'done', resume_at: null, summary: { remaining: 3 } },
-        ...{ started_at: '2026-11-16T10:00:00.000Z', finished_at: '2026-11-16T10:00:02.000Z' },
+        slot: '2026-11-16',
+        trigger: 'http',
+        status: 'done',
+        resume_at: null,
+        summary: { remaining: 3 },
+        started_at: '2026-11-16T10:00:00.000Z',
+        finished_at: '2026-11-16T10:00:02.000Z',
       },
     ]);
     expect(job.last_run).toEqual(job.runs[0]);
@@ -81,7 +98,8 @@ eachDatabase((database) => {
   const listWith = async (env: Partial<Env>, store = visit.service.app.services.store) => {
     const { services } = visit.service.app;
     const context = { services: { ...services, store, env: { ...services.env, ...env } } } as Context;
-    return (await getScheduledJobs.run({ limit: 10 }, context, emptyReply())) as { jobs: Told[] };
+    const answer = await getScheduledJobs.run({ limit: 10 }, context, emptyReply());
+    return getScheduledJobs.output.parse(answer) as { jobs: Told[] };
   };
   const reasons = ({ jobs }: { jobs: Told[] }) => Object.fromEntries(jobs.map((one) => [one.name, one.why_not]));
 

@@ -31,14 +31,12 @@ describe('an estimate of delivery', () => {
     visit.service.double.addPullRequests('octo/secret', 150, { from: now() - 89 * day, to: now() - day });
     const { lead_time, prs_analysed, partial } = await of('repo-dora');
     expect({ ...lead_time, prs_analysed, partial }).toMatchObject({
-      ...{
-        sample_size: 150,
-        median_ms: 2 * hour,
-        p95_ms: 2 * hour,
-        low_sample: false,
-        prs_analysed: 150,
-        partial: false,
-      },
+      sample_size: 150,
+      median_ms: 2 * hour,
+      p95_ms: 2 * hour,
+      low_sample: false,
+      prs_analysed: 150,
+      partial: false,
     });
   });
 
@@ -54,7 +52,11 @@ describe('an estimate of delivery', () => {
   test('runs of a workflow are no deployments: its health says nothing of delivery', async () => {
     const { measurements } = await about('workflow-health?owner=octo&repo=web&workflow_id=7001');
     expect(measurements.map(({ key }: { key: string }) => key)).toEqual([
-      ...['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
+      'success_rate',
+      'average_duration',
+      'p95_duration',
+      'average_queue_wait',
+      'failure_streak',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
@@ -16,21 +16,29 @@ const states = ['approved', 'changes_requested', 'commented', 'dismissed'] as co
 const outcomes = ['success', 'failure', 'error', 'in_progress'] as const;
 
 const kinds = [
-  ...['open', 'review', 'push', 'merge', 'merge', 'close', 'reopen', 'retitle', 'label', 'commit', 'rewrite'],
-  ...[
-    'open issue',
-    'close issue',
-    'reopen issue',
-    'move issue',
-    'deploy',
-    'status',
-    'undeploy',
-    'release',
-    'publish',
-    'unrelease',
-    'burst',
-    'branch',
-  ],
+  'open',
+  'review',
+  'push',
+  'merge',
+  'merge',
+  'close',
+  'reopen',
+  'retitle',
+  'label',
+  'commit',
+  'rewrite',
+  'open issue',
+  'close issue',
+  'reopen issue',
+  'move issue',
+  'deploy',
+  'status',
+  'undeploy',
+  'release',
+  'publish',
+  'unrelease',
+  'burst',
+  'branch',
 ] as const;
 
 /** Something that happens to a repository; `which` and `who` choose among what there is then. */
@@ -174,9 +182,18 @@ export function movingRepository(service: Service, number: number, pullRequests:
 /** Every question about one repository whose answer is made of kept facts. */
 export const factQuestions = (query: string): string[] =>
   [
-    ...['repo-dora?', 'repo-contributors?', 'repo-contributors?days=30&', 'repo-contributors?days=90&'],
-    ...['open-pr-health?', 'issues?', 'issues?days=90&', 'deployments?', 'bus-factor?'],
-    ...['team-workload-risk?', 'team-workload-risk?days=30&', 'team-workload-risk?days=90&'],
+    'repo-dora?',
+    'repo-contributors?',
+    'repo-contributors?days=30&',
+    'repo-contributors?days=90&',
+    'open-pr-health?',
+    'issues?',
+    'issues?days=90&',
+    'deployments?',
+    'bus-factor?',
+    'team-workload-risk?',
+    'team-workload-risk?days=30&',
+    'team-workload-risk?days=90&',
   ].map((path) => `/api/codehost/${path}${query}`);
 
 /** What an answer says, without from where and from when it is said. */

@@ -32,7 +32,8 @@ async function operationsOf(): Promise<(Described & { method: string; path: stri
   const { paths } = (await described()) as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({
-      ...{ ...one, method: method.toUpperCase() },
+      ...one,
+      method: method.toUpperCase(),
       path: path.replace(/\{(\w+)\}/g, '[$1]'),
     })),
   );
@@ -168,6 +169,13 @@ describe('the description of the interface', () => {
     expect(await failuresOf('GET /api/codehost/runs')).toEqual([...everywhere, '404', '410', '429', '502', '503']);
     expect(await failuresOf('PUT /api/settings/team')).toEqual([...everywhere, '413', '415', '429', '503']);
     expect(await failuresOf('PATCH /api/alerts')).toEqual([...everywhere, '404', '413', '415', '429', '503']);
+    expect(await failuresOf('GET /api/db/trends')).toEqual([...everywhere, '404', '410', '429', '503']);
+    expect(await failuresOf('POST /api/db/sync')).toEqual(
+      expect.arrayContaining([...everywhere, '404', '410', '502', '503']),
+    );
+    expect(await failuresOf('GET /api/auth/me')).toEqual([...everywhere, '429', '503']);
+    expect(await failuresOf('GET /api/auth/login')).toEqual(['400', '429']);
+    expect(await failuresOf('DELETE /api/auth/setup')).toEqual(['400', '403', '404', '413', '415']);
     const { responses, schemas } = (await described()).components;
     for (const { content } of Object.values<DescribedResponse>(responses))
       expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Problem' });

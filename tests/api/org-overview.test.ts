@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
@@ -27,15 +27,27 @@ describe('org-overview', () => {
   test('sums the runs of 30 days over the repositories with the latest activity', async () => {
     const answer = await overview();
     expect(answer.body).toMatchObject({
-      ...{ org: 'octo', total_repos: 9, archived_repos: 1, active_repos: 2, active_scope: 'listed', limit: 20 },
-      ...{ repos_attempted: 9, repos_failed: [], partial: false, data_source: 'live' },
+      org: 'octo',
+      total_repos: 9,
+      archived_repos: 1,
+      active_repos: 2,
+      active_scope: 'listed',
+      limit: 20,
+      repos_attempted: 9,
+      repos_failed: [],
+      partial: false,
+      data_source: 'live',
       generated_at: '2026-11-16T10:00:00.000Z',
       aggregate: {
-        ...{ window_days: 30, total_runs: 21, uncounted_repos: 0 },
+        window_days: 30,
+        total_runs: 21,
+        uncounted_repos: 0,
         // web: 7 of 10 in the window, api: 4 of 7.
-        ...{ pooled_success_rate: 65, pooled_success_rate_sample: 17 },
+        pooled_success_rate: 65,
+        pooled_success_rate_sample: 17,
         // web: 67 of the last nine on its default branch, api: 57.
-        ...{ avg_success_rate: 62, avg_success_rate_sample: 2 },
+        avg_success_rate: 62,
+        avg_success_rate_sample: 2,
       },
       coverage: { complete: true, expected: 9, read: 9, cap: null, reasons: [] },
     });
@@ -103,7 +115,10 @@ describe('org-overview', () => {
     visit.service.double.fault({ path: runsOf('api'), times: 9 }, outage);
     const answer = await overview();
     expect(answer.body).toMatchObject({
-      ...{ repos_attempted: 9, repos_failed: ['octo/api'], active_repos: 1, partial: true },
+      repos_attempted: 9,
+      repos_failed: ['octo/api'],
+      active_repos: 1,
+      partial: true,
       aggregate: { total_runs: 14, uncounted_repos: 1, pooled_success_rate: 70, avg_success_rate: 67 },
       coverage: { complete: false, expected: 9, read: 8, reasons: ['sub_fetch_failed'] },
     });
@@ -203,7 +218,7 @@ describe('org-overview', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
   beforeAll(async () => {
     for (const repo of ['web', 'api']) await stored.sync(`owner=octo&repo=${repo}`);

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test, vi } from 'vitest';
-import { createDatabase } from '../support/postgres.ts';
+import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import {
@@ -55,7 +55,7 @@ describe('with administrators named', () => {
     populate(service, 1);
     await signedIn(service, { login: 'p1' });
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
-    await service.app.services.store?.users.replaceGroups('700', [], by);
+    await service.app.services.store?.users.replaceGroups(700, [], by);
     expect(await groupsOf(service, await signedIn(service, { login: 'p1' }))).toEqual([]);
   });
 
@@ -119,12 +119,13 @@ describe('with nobody named', () => {
     expect((await ask()).body).toEqual({ exists: false, logins: null });
     expectRefusal(await service.ask('GET', '/api/codehost/repos', { headers: { cookie } }), 403, 'no_groups');
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
-    await service.app.services.store?.users.replaceGroups('700', ['admin'], by);
+    await service.app.services.store?.users.replaceGroups(700, ['admin'], by);
     expect((await ask()).body).toEqual({ exists: true, logins: ['p1'] });
     const waiting = await signedIn(service, { login: 'bo' });
     const headers = { cookie: waiting };
     expect((await service.ask('GET', '/api/auth/administrators', { headers })).body).toEqual({
-      ...{ exists: true, logins: null },
+      exists: true,
+      logins: null,
     });
   });
 });
@@ -133,7 +134,7 @@ const socket = inject('postgres');
 
 describe.skipIf(socket === null)('two processes with one database', () => {
   const pair = async (work: (one: Service, other: Service) => Promise<void>) => {
-    const settings = { MODE: 'organization', DATABASE_URL: await createDatabase(socket as string) };
+    const settings = { MODE: 'organization', DATABASE_URL: await createMigrated(socket as string) };
     const env = { ...settings, BOOTSTRAP_ADMINS: 'p1,p2,p3,p4,p5,p6' };
     const one = await startService(env);
     const other = await startService(env, one);

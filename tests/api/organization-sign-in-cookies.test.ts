@@ -111,8 +111,10 @@ describe('a cookie', () => {
     const cookie = await signedIn(visit.service, { login: 'bo', token: 'soon-dead' });
     visit.service.double.revokeToken('soon-dead');
     visit.service.double.requests.length = 0;
-    await visit.service.app.services.store?.users.replaceGroups('102', ['dev'], {
-      ...{ actor: { id: null, login: 'system' }, requestId: null, now: visit.service.clock.now() },
+    await visit.service.app.services.store?.users.replaceGroups(102, ['dev'], {
+      actor: { id: null, login: 'system' },
+      requestId: null,
+      now: visit.service.clock.now(),
     });
     const answer = await visit.service.ask('GET', '/api/codehost/orgs', { headers: { cookie } });
     expectRefusal(answer, 401, 'unauthenticated');
@@ -121,8 +123,12 @@ describe('a cookie', () => {
     expect(asked(visit.service).filter((one) => one.startsWith('DELETE'))).toEqual([]);
     expect((await me(visit.service, cookie)).status).toBe(401);
     expect((await written(visit.service))[0]).toMatchObject({
-      ...{ action: 'session.revoked', category: 'access', target: 'bo', note: 'token_rejected' },
-      ...{ actor: { id: null, login: 'system' }, requestId: answer.headers.get('x-request-id') },
+      action: 'session.revoked',
+      category: 'access',
+      target: 'bo',
+      note: 'token_rejected',
+      actor: { id: null, login: 'system' },
+      requestId: answer.headers.get('x-request-id'),
     });
   });
 

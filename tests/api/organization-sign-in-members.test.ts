@@ -46,7 +46,7 @@ describe('who may sign in', () => {
     const answer = await enters({ token: 'of-a-stranger' });
     expectTurnedAway(answer, 'org_not_allowed');
     expect(holds(visit.service, 'of-a-stranger')).toBe(false);
-    expect(await visit.service.app.services.store?.users.find(String(cy.id))).toBeNull();
+    expect(await visit.service.app.services.store?.users.find(cy.id)).toBeNull();
   });
 
   test('nobody who was only invited; once they accept, at once', async () => {
@@ -137,10 +137,12 @@ describe('who has left', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
     expectRefusal(await me(visit.service, cookie), 401, 'unauthenticated');
     expect(holds(visit.service, 'of-one-who-left')).toBe(false);
-    const user = await visit.service.app.services.store?.users.find(String(cy.id));
+    const user = await visit.service.app.services.store?.users.find(cy.id);
     expect(user?.lastDeniedCode).toBe('org_not_allowed');
     expect((await written(visit.service))[0]).toMatchObject({
-      ...{ action: 'session.revoked', target: cy.login, note: 'org_not_allowed' },
+      action: 'session.revoked',
+      target: cy.login,
+      note: 'org_not_allowed',
       actor: { id: null, login: 'system' },
     });
   });
@@ -175,7 +177,9 @@ describe('who has left', () => {
     expectRefusal(answer, 401, 'unauthenticated');
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
     expect((await written(visit.service))[0]).toMatchObject({
-      ...{ note: 'token_rejected', target: cy.login, requestId: answer.headers.get('x-request-id') },
+      note: 'token_rejected',
+      target: cy.login,
+      requestId: answer.headers.get('x-request-id'),
     });
   });
 });
@@ -198,7 +202,11 @@ describe('while the platform is away', () => {
     visit.service.double.world.accounts.push(cy);
     const { token } = visit.service.app.services.sessions.unseal(new Headers({ cookie }))?.session ?? { token: '' };
     visit.service.double.world.tokens.push({
-      ...{ token, login: cy.login, scopes: ['read:org'], authorizedFor: [], only: null },
+      token,
+      login: cy.login,
+      scopes: ['read:org'],
+      authorizedFor: [],
+      only: null,
     });
     visit.service.clock.advance(minute);
     expect((await me(visit.service, cookie)).status).toBe(200);

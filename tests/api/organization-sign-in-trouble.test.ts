@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault } from '../codehost/faults.ts';
 import { visitService } from './endpoints.ts';
 import { agree, asked, begin, comeBack, exchange, expectTurnedAway, holds, sessionOf, signIn } from './signing-in.ts';
@@ -63,7 +63,7 @@ test('a platform that never answers is not waited for', async () => {
     const returned = await agree(visit.service, begun, { login });
     visit.service.double.fault({ path }, { kind: 'hang' });
     const answer = comeBack(visit.service, returned.path, begun.flow);
-    await vi.waitFor(() => expect(visit.service.double.requests.map((one) => one.path)).toContain(path));
+    await expect.poll(() => visit.service.double.requests.map((one) => one.path)).toContain(path);
     return { answer };
   };
   const change = await hangs(tokenPath, 'bo');

@@ -25,9 +25,13 @@ describe('a sign-in', () => {
     const { origin, pathname, searchParams } = new URL(answer.headers.get('location') ?? '');
     expect(`${origin}${pathname}`).toBe(`${service.double.url}/login/oauth/authorize`);
     expect(Object.fromEntries(searchParams)).toEqual({
-      ...{ response_type: 'code', client_id: 'Iv1.analytics', scope: 'read:user read:org repo' },
-      ...{ redirect_uri: 'http://localhost:3000/api/auth/callback', code_challenge_method: 'S256' },
-      ...{ state: expect.stringMatching(/^[\w-]{43}$/), code_challenge: expect.stringMatching(/^[\w-]{43}$/) },
+      response_type: 'code',
+      client_id: 'Iv1.analytics',
+      scope: 'read:user read:org repo',
+      redirect_uri: 'http://localhost:3000/api/auth/callback',
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^das_oauth=[\w-]{100,}; Max-Age=300; Path=\/api\/auth; HttpOnly; SameSite=Lax$/),
@@ -174,9 +178,20 @@ describe('what comes back is refused', () => {
 
 describe('afterwards', () => {
   test.each([
-    ...['//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'https:evil.example'],
-    ...['javascript:alert(1)', 'evil.example', '/\t/evil.example', '/\n/evil.example', '\t//evil.example', ' //evil'],
-    ...['/ü', `/${'a'.repeat(2001)}`, ''],
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    'evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '\t//evil.example',
+    ' //evil',
+    '/ü',
+    `/${'a'.repeat(2001)}`,
+    '',
   ])('nobody is led to %j', async (returnTo) => {
     const begun = await begin(visit.service, returnTo);
     const { path } = await agree(visit.service, begun, { login: 'bo' });

@@ -15,7 +15,10 @@ function fillTheEdges() {
   for (const [index, days] of [7, 30, 90].entries()) {
     const at = clock.now() - days * day + hour;
     double.putPullRequest('octo/web', {
-      ...{ number: 900 + index, author: anActor('ana'), createdAt: at - 60_000, mergedAt: at },
+      number: 900 + index,
+      author: anActor('ana'),
+      createdAt: at - 60_000,
+      mergedAt: at,
       baseBranch: 'main',
     });
     double.putRelease('octo/web', { id: 900 + index, createdAt: at, publishedAt: at });

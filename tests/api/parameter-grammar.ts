@@ -45,8 +45,15 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
 const words: Record<string, { good: string[]; bad: string[] }> = {
   conclusion: {
     good: [
-      ...['success', 'failure', 'cancelled', 'skipped', 'timed_out'],
-      ...['action_required', 'neutral', 'stale', 'startup_failure'],
+      'success',
+      'failure',
+      'cancelled',
+      'skipped',
+      'timed_out',
+      'action_required',
+      'neutral',
+      'stale',
+      'startup_failure',
     ],
     bad: ['bogus', 'SUCCESS', ' success'],
   },

@@ -17,7 +17,9 @@ const inputOf = (path: string) => operations.find((one) => named(one) === `GET $
 
 const cases = asked.flatMap(({ path, given }) =>
   Object.keys(inputOf(path)).map((field) => ({
-    ...{ path, given, field },
+    path,
+    given,
+    field,
     range: ranges[`${path} ${field}`],
     texts: grammarOf(path, field),
   })),

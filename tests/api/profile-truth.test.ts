@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../server/access/context.ts';
-import { emptyReply } from '../../server/http/perform.ts';
-import { contributorProfile } from '../../server/reports/contributor-profile.ts';
+import { emptyReply } from '../../server/http/execute.ts';
+import { contributorProfile } from '../../server/reports/profile/report.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { Service } from '../support/service.ts';
@@ -31,7 +31,8 @@ describe('what would mislead', () => {
     // As the platform answers for an account that hides what it does.
     const contributions: typeof codehost.people.contributions = async (...asked) => ({
       ...(await codehost.people.contributions(...asked)),
-      ...{ days: [], repositories: [] },
+      days: [],
+      repositories: [],
     });
     const context = {
       services: { ...services, clock, store: null },
@@ -72,9 +73,15 @@ describe('what would mislead', () => {
     put('octo/api', { number: 701, author: anActor('slow'), createdAt: at(120), mergedAt: at(80) });
     const { body } = await profile('slow');
     expect(body.period_comparison).toEqual({
-      ...{ window_days: 45, prs_opened_recent: 0, prs_opened_prior: 1, prs_merged_recent: 1, prs_merged_prior: 1 },
-      ...{ avg_hours_to_merge_recent: 240, avg_hours_to_merge_prior: 960 },
-      ...{ reviews_given_recent: 0, reviews_given_prior: 0 },
+      window_days: 45,
+      prs_opened_recent: 0,
+      prs_opened_prior: 1,
+      prs_merged_recent: 1,
+      prs_merged_prior: 1,
+      avg_hours_to_merge_recent: 240,
+      avg_hours_to_merge_prior: 960,
+      reviews_given_recent: 0,
+      reviews_given_prior: 0,
     });
     // The one from before the window was merged in it, so it counts as merged and not as opened.
     expect(body).toMatchObject({ prs_opened: 1, prs_merged: 2, funnel: { opened: 1, merged: 1 } });
@@ -91,7 +98,9 @@ describe('what would mislead', () => {
 
   test('a deleted account is nobody’s: it reviews as a person, and its pull requests are in no profile', async () => {
     put('octo/api', {
-      ...{ number: 800, author: anActor('lone'), createdAt: at(2) },
+      number: 800,
+      author: anActor('lone'),
+      createdAt: at(2),
       reviews: [{ reviewer: null, state: 'approved', submittedAt: at(1) }],
     });
     const { body } = await profile('lone');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
@@ -23,22 +23,45 @@ describe('a profile', () => {
     expect(status).toBe(200);
     // Merged after 2 and 4 hours in one repository and five times after a day in another; one is open.
     expect(body).toMatchObject({
-      ...{ login: 'ana', name: null, is_bot: false, linked_logins: [], window_days: 90, timezone: 'Asia/Saigon' },
-      ...{ prs_opened: 8, prs_merged: 7, prs_closed_without_merge: 0, prs_still_open: 1, pr_merge_rate: 100 },
-      ...{ avg_hours_to_merge: 18, median_hours_to_merge: 24 },
+      login: 'ana',
+      name: null,
+      is_bot: false,
+      linked_logins: [],
+      window_days: 90,
+      timezone: 'Asia/Saigon',
+      prs_opened: 8,
+      prs_merged: 7,
+      prs_closed_without_merge: 0,
+      prs_still_open: 1,
+      pr_merge_rate: 100,
+      avg_hours_to_merge: 18,
+      median_hours_to_merge: 24,
       funnel: { opened: 8, reviewed: 5, approved: 5, merged: 7 },
-      ...{ reviews_given: 0, avg_review_turnaround_hours: null, recent_reviews: [] },
+      reviews_given: 0,
+      avg_review_turnaround_hours: null,
+      recent_reviews: [],
       repos_contributed: ['octo/api', 'octo/web'],
-      ...{ partial: false, fetched_requests: 4, total_requests_attempted: 4 },
+      partial: false,
+      fetched_requests: 4,
+      total_requests_attempted: 4,
       coverage: { complete: true, cap: null, reasons: [] },
-      ...{ generated_at: '2026-11-16T10:00:00.000Z', data_source: 'live' },
+      generated_at: '2026-11-16T10:00:00.000Z',
+      data_source: 'live',
     });
     expect(body.coverage.read).toBe(body.coverage.expected);
     expect(body.recent_prs.map(({ number }: { number: number }) => number)).toEqual([23, 2, 1, 48, 41, 42, 43, 44]);
     expect(body.recent_prs[2]).toEqual({
-      ...{ number: 1, title: 'Count the lamps', repo_full_name: 'octo/web', state: 'merged', draft: false },
-      ...{ additions: 80, deletions: 2, hours_to_merge: 2, html_url: 'https://codehost.example/octo/web/pull/1' },
-      ...{ created_at: '2026-11-11T10:00:00.000Z', merged_at: '2026-11-11T12:00:00.000Z' },
+      number: 1,
+      title: 'Count the lamps',
+      repo_full_name: 'octo/web',
+      state: 'merged',
+      draft: false,
+      additions: 80,
+      deletions: 2,
+      hours_to_merge: 2,
+      html_url: 'https://codehost.example/octo/web/pull/1',
+      created_at: '2026-11-11T10:00:00.000Z',
+      merged_at: '2026-11-11T12:00:00.000Z',
       closed_at: '2026-11-11T12:00:00.000Z',
     });
   });
@@ -49,8 +72,12 @@ describe('a profile', () => {
     expect(body).toMatchObject({ reviews_given: 1, avg_review_turnaround_hours: 2, review_turnaround_sample: 1 });
     expect(body.recent_reviews).toEqual([
       {
-        ...{ pr_number: 4, pr_title: 'Pull request 4', repo_full_name: 'octo/web', state: 'commented' },
-        ...{ submitted_at: '2026-11-14T12:00:00.000Z', turnaround_hours: 2 },
+        pr_number: 4,
+        pr_title: 'Pull request 4',
+        repo_full_name: 'octo/web',
+        state: 'commented',
+        submitted_at: '2026-11-14T12:00:00.000Z',
+        turnaround_hours: 2,
         html_url: 'https://codehost.example/octo/web/pull/4',
       },
     ]);
@@ -86,9 +113,21 @@ describe('a profile', () => {
   test('of somebody who did nothing is zeros where that was counted and nulls where nothing can be said', async () => {
     const { body } = await profile('bo', { owner: 'many' });
     expect(body).toMatchObject({
-      ...{ login: 'bo', prs_opened: 0, prs_merged: 0, reviews_given: 0, total_commits_90d: 0, partial: false },
-      ...{ avg_hours_to_merge: null, median_hours_to_merge: null, pr_merge_rate: null, avg_pr_size: null },
-      ...{ after_hours_pct: null, weekend_pct: null, languages: [], repos_contributed: [], talking_points: [] },
+      login: 'bo',
+      prs_opened: 0,
+      prs_merged: 0,
+      reviews_given: 0,
+      total_commits_90d: 0,
+      partial: false,
+      avg_hours_to_merge: null,
+      median_hours_to_merge: null,
+      pr_merge_rate: null,
+      avg_pr_size: null,
+      after_hours_pct: null,
+      weekend_pct: null,
+      languages: [],
+      repos_contributed: [],
+      talking_points: [],
     });
     expect(body.activity_calendar).toHaveLength(365);
   });
@@ -96,10 +135,21 @@ describe('a profile', () => {
   test('of a bot says that its commits cannot be read, and nothing of working hours', async () => {
     const { body, operations } = await profile('dependabot[bot]');
     expect(body).toMatchObject({
-      ...{ login: 'dependabot[bot]', is_bot: true, prs_opened: 3, prs_merged: 1, prs_closed_without_merge: 1 },
-      ...{ total_commits_90d: null, hours_sample: 0, after_hours_pct: null, weekend_pct: null },
-      ...{ activity_calendar: [], weekly_commits: [], commit_hour_distribution: [], talking_points: [] },
-      ...{ partial: true, coverage: { reasons: ['upstream_truncated'] } },
+      login: 'dependabot[bot]',
+      is_bot: true,
+      prs_opened: 3,
+      prs_merged: 1,
+      prs_closed_without_merge: 1,
+      total_commits_90d: null,
+      hours_sample: 0,
+      after_hours_pct: null,
+      weekend_pct: null,
+      activity_calendar: [],
+      weekly_commits: [],
+      commit_hour_distribution: [],
+      talking_points: [],
+      partial: true,
+      coverage: { reasons: ['upstream_truncated'] },
     });
     expect(operations).not.toContain('CommitsOfAuthor');
   });
@@ -131,7 +181,10 @@ describe('who may see what', () => {
     const { body } = await profile('ana');
     expect(body.repos_contributed).toEqual(['octo/api', 'octo/web']);
     expect((await profile('ana', { owner: 'ann' })).body).toMatchObject({
-      ...{ prs_opened: 1, repos_contributed: ['ann/dotfiles'], languages: [], total_commits_90d: 0 },
+      prs_opened: 1,
+      repos_contributed: ['ann/dotfiles'],
+      languages: [],
+      total_commits_90d: 0,
     });
   });
 });
@@ -178,7 +231,7 @@ describe('its opened numbers', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   test('linked accounts are one person under either name, and cost four questions each', async () => {
     const service = await serviceOn(await database.address(), {
       'ana-old': 'ana',
@@ -187,16 +240,27 @@ eachDatabase((database) => {
       bo: 'ana',
     });
     service.double.putPullRequest('octo/api', {
-      ...{ number: 900, author: anActor('ana-old'), createdAt: at(7), mergedAt: at(6), mergedBy: anActor('ana') },
+      number: 900,
+      author: anActor('ana-old'),
+      createdAt: at(7),
+      mergedAt: at(6),
+      mergedBy: anActor('ana'),
       reviews: [{ reviewer: anActor('ana'), state: 'approved', submittedAt: at(6) - hour }],
     });
     service.double.addCommit('octo/api', commit('ana-old', at(8)));
     const { body, operations } = await asking(service, pathOf('ana'));
     // Her review of her own pull request 2, under the older account, is none, and so is the one of 900.
     expect(body).toMatchObject({
-      ...{ login: 'ana', linked_logins: ['ana-old'], prs_opened: 9, prs_merged: 8, reviews_given: 0 },
-      ...{ funnel: { opened: 9, reviewed: 4, approved: 4, merged: 8 }, total_commits_90d: 25 },
-      ...{ fetched_requests: 12, total_requests_attempted: 12, partial: false },
+      login: 'ana',
+      linked_logins: ['ana-old'],
+      prs_opened: 9,
+      prs_merged: 8,
+      reviews_given: 0,
+      funnel: { opened: 9, reviewed: 4, approved: 4, merged: 8 },
+      total_commits_90d: 25,
+      fetched_requests: 12,
+      total_requests_attempted: 12,
+      partial: false,
     });
     // The organization once, four for each account (three for one without repositories), three for none called `gone2`.
     expect(operations).toHaveLength(1 + 4 + 4 + 3 + 3);

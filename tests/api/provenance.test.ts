@@ -38,7 +38,8 @@ test('a run is by the one who caused its first attempt, live and stored, whoever
   expect(listed[0]).toMatchObject({ id: 9100, actor: { login: 'ann' }, triggering_actor: { login: 'bo' } });
   expect((await get('db/runs?owner=octo&repo=web')).runs[0]).toMatchObject({ id: 9100, run_attempt: 2, actor: 'ann' });
   expect(await get('codehost/repo-summary?owner=octo&repo=web')).toMatchObject({
-    ...{ data_source: 'mixed', latest_actor: 'ann' },
+    data_source: 'mixed',
+    latest_actor: 'ann',
   });
   expect((await get('codehost/repo-overview?owner=octo&repo=web'))[0].summary).toMatchObject({ latest_actor: 'ann' });
 });

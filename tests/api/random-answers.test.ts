@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startRandomPlatform } from '../codehost/random-platform.ts';
+import { rounds } from '../support/rounds.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { administered, guarded, open, withQuery } from './endpoints.ts';
 
@@ -20,7 +21,7 @@ function heard({ app: { services } }: Service): Line[] {
 }
 
 /** More of them find more: RANDOM_SEEDS=50 npx vitest run tests/api/random-answers.test.ts */
-const seeds = Array.from({ length: Number(process.env.RANDOM_SEEDS ?? 3) }, (_, index) => index + 1);
+const seeds = Array.from({ length: rounds('RANDOM_SEEDS', 1, 3) }, (_, index) => index + 1);
 
 const database = { DATABASE_URL: 'pglite://memory' };
 const web = 'owner=octo&repo=web';
@@ -45,7 +46,7 @@ describe.each([
   ['as described', false],
   ['that nobody has heard of', true],
 ])('answers %s', (_, strange) => {
-  test.each(seeds)('are answered for: seed %i', { timeout: 120_000 }, async (seed) => {
+  test.each(seeds)('are answered for: seed %i', async (seed) => {
     const platform = await startRandomPlatform({ seed, strange });
     const urls = { CODEHOST_API_URL: platform.url, CODEHOST_GRAPHQL_URL: platform.graphqlUrl };
     const service = await startService({ ...urls, ...(seed % 2 === 0 ? {} : database) });

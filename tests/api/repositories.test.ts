@@ -9,14 +9,23 @@ const get = (path: string, as = 'token-ann') => visit.service.ask('GET', `/api/c
 const later = () => visit.service.clock.advance(10 * 60_000);
 
 const web = {
-  ...{ id: 1001, name: 'web', owner: 'octo', full_name: 'octo/web' },
+  id: 1001,
+  name: 'web',
+  owner: 'octo',
+  full_name: 'octo/web',
   description: 'The shop <script>alert(1)</script>',
   html_url: 'https://codehost.example/octo/web',
-  ...{ language: 'TypeScript', private: true, visibility: 'private', stargazers_count: 42 },
+  language: 'TypeScript',
+  private: true,
+  visibility: 'private',
+  stargazers_count: 42,
   // The double's repositories were touched as many minutes ago as their id says.
   updated_at: '2026-11-15T17:19:00.000Z',
   pushed_at: '2026-11-15T17:19:00.000Z',
-  ...{ archived: false, fork: false, default_branch: 'main', owner_type: 'org' },
+  archived: false,
+  fork: false,
+  default_branch: 'main',
+  owner_type: 'org',
 };
 
 describe('repos', () => {
@@ -141,15 +150,30 @@ describe('repo-summary', () => {
     const { body } = await summary('web');
     const { recent_runs, trend_30d, ...rest } = body;
     expect(rest).toEqual({
-      ...{ owner: 'octo', repo: 'web', default_branch: 'main', head_status: 'success', visibility: 'private' },
-      ...{ archived: false, fork: false, open_issues: 7, open_prs: 3 },
-      ...{ workflow_count: 4, workflow_files: 2 },
-      ...{ latest_run_at: expect.any(String), latest_status: 'queued', latest_conclusion: null, latest_actor: 'ann' },
-      ...{ latest_message: 'Change 5013', latest_sha: expect.stringMatching(/^[0-9a-f]{7}$/) },
-      ...{ success_rate: 67, success_rate_sample: 9 },
+      owner: 'octo',
+      repo: 'web',
+      default_branch: 'main',
+      head_status: 'success',
+      visibility: 'private',
+      archived: false,
+      fork: false,
+      open_issues: 7,
+      open_prs: 3,
+      workflow_count: 4,
+      workflow_files: 2,
+      latest_run_at: expect.any(String),
+      latest_status: 'queued',
+      latest_conclusion: null,
+      latest_actor: 'ann',
+      latest_message: 'Change 5013',
+      latest_sha: expect.stringMatching(/^[0-9a-f]{7}$/),
+      success_rate: 67,
+      success_rate_sample: 9,
       // On the default branch six of nine passed, and two of the newest three: 0.6 · 66.67 + 0.4 · 66.67.
       health: { label: 'fair', score: 67, sample: 9 },
-      ...{ timezone: 'Asia/Saigon', generated_at: expect.any(String), data_source: 'live' },
+      timezone: 'Asia/Saigon',
+      generated_at: expect.any(String),
+      data_source: 'live',
     });
     const ids = recent_runs.map(({ id }: { id: number }) => id);
     expect(ids).toEqual([5013, 5012, 5011, 5102, 5010, 5009, 5008, 5007, 5006, 5005]);
@@ -197,8 +221,16 @@ describe('repo-summary', () => {
       const { status, body } = await summary(repo);
       expect(status).toBe(200);
       expect(body).toMatchObject({
-        ...{ head_status: null, latest_run_at: null, latest_status: null, latest_conclusion: null, latest_actor: null },
-        ...{ latest_message: null, latest_sha: null, recent_runs: [], success_rate: null, success_rate_sample: 0 },
+        head_status: null,
+        latest_run_at: null,
+        latest_status: null,
+        latest_conclusion: null,
+        latest_actor: null,
+        latest_message: null,
+        latest_sha: null,
+        recent_runs: [],
+        success_rate: null,
+        success_rate_sample: 0,
         health: { label: 'unknown', score: null, sample: 0 },
       });
       expect(body.trend_30d).toHaveLength(30);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { getJobStats, getRunnerStats } from '../../server/api/jobs.ts';
 import { createContext, demoContext } from '../../server/http/context.ts';
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import { getJobStats } from '../../server/reports/jobs/operations.ts';
+import { getRunnerStats } from '../../server/reports/runners/operations.ts';
 import { aJob, minute, second } from '../metrics/worlds.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { bearer } from './moving-world.ts';
@@ -55,15 +56,35 @@ describe('runner-stats', () => {
     putJobs(visit.service, 'secret', mixed);
     const { body } = await ask(of('secret'));
     expect(body).toMatchObject({
-      ...{ total_runs: 1, fetched_runs: 1, total_jobs: 5, unassigned_jobs: 1, unique_runners: 3 },
-      ...{ partial: false, data_source: 'live', generated_at: '2026-11-16T10:00:00.000Z' },
+      total_runs: 1,
+      fetched_runs: 1,
+      total_jobs: 5,
+      unassigned_jobs: 1,
+      unique_runners: 3,
+      partial: false,
+      data_source: 'live',
+      generated_at: '2026-11-16T10:00:00.000Z',
       coverage: { complete: true, read: 1, expected: 1, reasons: [] },
     });
     expect(body.runners[0]).toEqual({
-      ...{ runner_name: 'ubuntu-24.04', runner_group_name: 'GitHub Actions', kind: 'hosted', os: 'linux' },
-      ...{ labels: ['ubuntu-24.04'], machines: 2, job_count: 2, success: 1, failure: 1, failure_rate: 50 },
-      ...{ sample: 2, avg_duration_ms: 95_500, p95_duration_ms: 126_550, low_sample: true, busy_minutes: 3.2 },
-      ...{ queue_p50_ms: 1000, queue_p95_ms: 1000, queue_sample: 2 },
+      runner_name: 'ubuntu-24.04',
+      runner_group_name: 'GitHub Actions',
+      kind: 'hosted',
+      os: 'linux',
+      labels: ['ubuntu-24.04'],
+      machines: 2,
+      job_count: 2,
+      success: 1,
+      failure: 1,
+      failure_rate: 50,
+      sample: 2,
+      avg_duration_ms: 95_500,
+      p95_duration_ms: 126_550,
+      low_sample: true,
+      busy_minutes: 3.2,
+      queue_p50_ms: 1000,
+      queue_p95_ms: 1000,
+      queue_sample: 2,
       // Two and three minutes begun, at 0.006.
       est_cost: 0.03,
     });
@@ -99,7 +120,9 @@ describe('runner-stats', () => {
     visit.service.double.putRun('octo/fork', { id: 99, createdAt: visit.service.clock.now() - minute });
     visit.service.clock.advance(10 * minute);
     expect((await ask(of('fork'))).operations.toSorted()).toEqual([
-      ...['actions/list-jobs-for-workflow-run-attempt', 'actions/list-workflow-runs-for-repo', 'repos/get'],
+      'actions/list-jobs-for-workflow-run-attempt',
+      'actions/list-workflow-runs-for-repo',
+      'repos/get',
     ]);
     expect((await ask(of('fork', '&per_page=32'))).operations).toHaveLength(1);
   });
@@ -179,7 +202,7 @@ describe('run-details of an attempt', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   test('runners and run-details are told from the database after a restart, to those who see the repository', async () => {
     const env = { DATABASE_URL: await database.address(), RATE_LIMIT_SESSION_PER_MINUTE: '0' };
     const first = await startService(env);
@@ -199,7 +222,7 @@ eachDatabase((database) => {
       expectRefusal(await ask(path, second, 'token-bo'), 404, 'not_found');
     await second.close();
     await first.double.close();
-  }, 120_000);
+  });
 });
 
 test('the demo has jobs and runners', async () => {

@@ -37,19 +37,31 @@ describe('runs', () => {
     const { body, text } = await ci();
     const { double } = visit.service;
     expect(body[2]).toEqual({
-      ...{ id: 5011, name: 'CI', display_title: 'Change 5011', event: 'push', head_branch: 'main' },
+      id: 5011,
+      name: 'CI',
+      display_title: 'Change 5011',
+      event: 'push',
+      head_branch: 'main',
       head_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
       html_url: 'https://codehost.example/octo/web/actions/runs/5011',
       jobs_url: `${double.url}/repos/octo/web/actions/runs/5011/jobs`,
-      ...{ run_attempt: 1, run_number: 5011, status: 'completed', conclusion: 'success', outcome: 'pass' },
+      run_attempt: 1,
+      run_number: 5011,
+      status: 'completed',
+      conclusion: 'success',
+      outcome: 'pass',
       created_at: '2026-11-16T09:00:00.000Z',
       run_started_at: '2026-11-16T09:00:00.000Z',
       updated_at: '2026-11-16T09:02:00.000Z',
       actor: { login: 'ann', avatar_url: 'https://avatars.codehost.example/ann' },
       triggering_actor: { login: 'ann', avatar_url: 'https://avatars.codehost.example/ann' },
-      ...{ duration_ms: 120_000, queue_wait_ms: 0, queue_wait_source: 'run', is_default_branch: true },
+      duration_ms: 120_000,
+      queue_wait_ms: 0,
+      queue_wait_source: 'run',
+      is_default_branch: true,
       head_commit: { message: 'Change 5011', author: { name: 'ann' } },
-      ...{ pull_requests: [], anomalies: [] },
+      pull_requests: [],
+      anomalies: [],
     });
     expect(text).not.toMatch(/[\w.]+@[\w.]+/);
   });
@@ -58,9 +70,15 @@ describe('runs', () => {
     const runs = (await ci()).body as Run[];
     expect(runs.filter(({ id }) => id === 5009)).toHaveLength(1);
     expect(runs.find(({ id }) => id === 5009)).toMatchObject({
-      ...{ run_attempt: 2, conclusion: 'success', duration_ms: 120_000, queue_wait_ms: null, queue_wait_source: null },
-      ...{ created_at: '2026-11-16T06:00:00.000Z', run_started_at: '2026-11-16T07:00:00.000Z' },
-      ...{ actor: { login: 'ann' }, triggering_actor: { login: 'bo' } },
+      run_attempt: 2,
+      conclusion: 'success',
+      duration_ms: 120_000,
+      queue_wait_ms: null,
+      queue_wait_source: null,
+      created_at: '2026-11-16T06:00:00.000Z',
+      run_started_at: '2026-11-16T07:00:00.000Z',
+      actor: { login: 'ann' },
+      triggering_actor: { login: 'bo' },
     });
   });
 
@@ -168,25 +186,32 @@ describe('run-details', () => {
     expect(headers.get('x-total-count')).toBe('3');
     const { steps, ...build } = body[0];
     expect(build).toEqual({
-      ...{
-        id: 501_101,
-        name: 'build',
-        workflow_name: 'CI',
-        status: 'completed',
-        conclusion: 'success',
-        run_attempt: 1,
-      },
-      ...{ created_at: '2026-11-16T09:00:00.000Z', started_at: '2026-11-16T09:00:00.000Z' },
+      id: 501_101,
+      name: 'build',
+      workflow_name: 'CI',
+      status: 'completed',
+      conclusion: 'success',
+      run_attempt: 1,
+      created_at: '2026-11-16T09:00:00.000Z',
+      started_at: '2026-11-16T09:00:00.000Z',
       completed_at: '2026-11-16T09:01:45.000Z',
       // It says that it started at once, but its first step began 45 s later.
-      ...{ duration_ms: 105_000, queue_wait_ms: 45_000 },
-      ...{ runner_name: 'GitHub Actions 12', runner_group_name: 'GitHub Actions', labels: ['ubuntu-24.04'] },
+      duration_ms: 105_000,
+      queue_wait_ms: 45_000,
+      runner_name: 'GitHub Actions 12',
+      runner_group_name: 'GitHub Actions',
+      labels: ['ubuntu-24.04'],
       html_url: 'https://codehost.example/octo/web/actions/runs/5011/job/501101',
     });
     expect(steps.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4]);
     expect(steps[2]).toEqual({
-      ...{ number: 3, name: 'Build', status: 'completed', conclusion: 'success', duration_ms: 54_000 },
-      ...{ started_at: '2026-11-16T09:00:50.000Z', completed_at: '2026-11-16T09:01:44.000Z' },
+      number: 3,
+      name: 'Build',
+      status: 'completed',
+      conclusion: 'success',
+      duration_ms: 54_000,
+      started_at: '2026-11-16T09:00:50.000Z',
+      completed_at: '2026-11-16T09:01:44.000Z',
     });
     expect(body[1]).toMatchObject({ runner_name: 'shelf-1', labels: ['self-hosted', 'linux'], queue_wait_ms: 6_000 });
     expect(body[2]).toMatchObject({ conclusion: 'skipped', runner_name: null, runner_group_name: null, steps: [] });

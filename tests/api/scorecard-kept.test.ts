@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { storedService } from './stored.ts';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
   const ask = () => stored.service.ask('GET', '/api/codehost/org-health-scorecard?org=octo', { as: 'token-ann' });
 

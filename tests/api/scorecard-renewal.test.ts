@@ -30,7 +30,7 @@ test('where nothing was pushed, renewing asks nothing for two hours', async () =
   expect(double.requests.filter(({ graphql }) => graphql !== null)).toHaveLength(1);
 });
 
-test('what is done within a moment is given, and the rest is computed behind it', { timeout: 20_000 }, async () => {
+test('what is done within a moment is given, and the rest is computed behind it', async () => {
   visit.service.double.fault({ path: '/graphql', times: 2, after: 12 }, { kind: 'latency', ms: 4500 });
   const first = await once();
   expect(first.body).toMatchObject({ computing: true, partial: true, computed_at: null, repos_attempted: 6 });

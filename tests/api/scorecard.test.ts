@@ -13,24 +13,52 @@ describe('org-health-scorecard', () => {
   test('scores the live repositories and shows both parts', async () => {
     const answer = await scorecard();
     expect(answer.body).toMatchObject({
-      ...{ org: 'octo', limit: 10, selection: 'recent_push', computing: false, partial: false },
-      ...{ repos_eligible: 6, repos_attempted: 6, repos_analysed: 6, median_score: 40 },
+      org: 'octo',
+      limit: 10,
+      selection: 'recent_push',
+      computing: false,
+      partial: false,
+      repos_eligible: 6,
+      repos_attempted: 6,
+      repos_analysed: 6,
+      median_score: 40,
       bands: { at_risk: 1, watch: 0, healthy: 0, insufficient_data: 5 },
       coverage: { complete: true, expected: 6, read: 6, cap: null, reasons: [] },
-      ...{ computed_at: '2026-11-16T10:00:00.000Z', generated_at: '2026-11-16T10:00:00.000Z', data_source: 'live' },
+      computed_at: '2026-11-16T10:00:00.000Z',
+      generated_at: '2026-11-16T10:00:00.000Z',
+      data_source: 'live',
     });
     expect(rowOf(answer, 'api')).toEqual({
-      ...{ owner: 'octo', repo: 'api', composite_score: 40, risk_band: 'at_risk' },
-      ...{ dora_level: 'medium', tier_score: 50, delivery_source: 'repo_dora' },
+      owner: 'octo',
+      repo: 'api',
+      composite_score: 40,
+      risk_band: 'at_risk',
+      dora_level: 'medium',
+      tier_score: 50,
+      delivery_source: 'repo_dora',
       delivery_tiers: {
-        ...{ deployment_frequency: 'medium', lead_time: 'high', change_failure_rate: null, time_to_restore: 'medium' },
+        deployment_frequency: 'medium',
+        lead_time: 'high',
+        change_failure_rate: null,
+        time_to_restore: 'medium',
       },
-      ...{ overall_bus_factor: 1, bus_factor_score: 25, critical_modules: 0, trend: 'up', partial: false },
+      overall_bus_factor: 1,
+      bus_factor_score: 25,
+      critical_modules: 0,
+      trend: 'up',
+      partial: false,
+      partial_reasons: [],
+      partial_detail: null,
       reasons: ['deployment_frequency_medium', 'time_to_restore_medium', 'delivery_estimated', 'bus_factor_1'],
     });
     expect(rowOf(answer, 'web')).toMatchObject({
-      ...{ composite_score: null, risk_band: 'insufficient_data', dora_level: null, delivery_source: null },
-      ...{ overall_bus_factor: 6, bus_factor_score: 100, critical_modules: 2 },
+      composite_score: null,
+      risk_band: 'insufficient_data',
+      dora_level: null,
+      delivery_source: null,
+      overall_bus_factor: 6,
+      bus_factor_score: 100,
+      critical_modules: 2,
     });
   });
 
@@ -60,13 +88,11 @@ describe('org-health-scorecard', () => {
     double.addRepository({ name: 'octo/four', facts: { id: 90_002 }, deployments: deployments.slice(1) });
     const answer = await scorecard();
     expect(rowOf(answer, 'five')).toMatchObject({
-      ...{
-        delivery_source: 'deployments',
-        dora_level: 'high',
-        tier_score: 75,
-        composite_score: 55,
-        risk_band: 'watch',
-      },
+      delivery_source: 'deployments',
+      dora_level: 'high',
+      tier_score: 75,
+      composite_score: 55,
+      risk_band: 'watch',
       delivery_tiers: { deployment_frequency: 'high', lead_time: null, change_failure_rate: 'elite' },
     });
     expect(rowOf(answer, 'four')?.delivery_source).not.toBe('deployments');

@@ -57,12 +57,10 @@ describe('how much is asked', () => {
   test('of what ended no page that lies behind the 90 days', async () => {
     for (let number = 1; number <= 250; number++)
       visit.service.double.putAlert('octo/api', {
-        ...{
-          source: 'dependabot',
-          number,
-          createdAt: now() - 400 * day,
-          endedAt: now() - (number <= 120 ? 10 : 300) * day,
-        },
+        source: 'dependabot',
+        number,
+        createdAt: now() - 400 * day,
+        endedAt: now() - (number <= 120 ? 10 : 300) * day,
       });
     const { body } = await ask('api');
     const pages = asked().filter(({ path, query }) => path.includes('dependabot') && query.sort === 'updated');
@@ -95,8 +93,14 @@ describe('the time to fix', () => {
     visit.service.double.fault({ path, after: 1, times: 9 }, { kind: 'status', status: 502 });
     const { body } = await ask();
     expect(body.sources.code_scanning).toEqual({
-      ...{ status: 'ok', message: 'What was fixed or dismissed could not be read.', open_count: 1, truncated: false },
-      ...{ fixed_last_90d: null, dismissed_last_90d: null, mttr_days: null, mttr_median_days: null },
+      status: 'ok',
+      message: 'What was fixed or dismissed could not be read.',
+      open_count: 1,
+      truncated: false,
+      fixed_last_90d: null,
+      dismissed_last_90d: null,
+      mttr_days: null,
+      mttr_median_days: null,
     });
     expect(body.partial).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertSource } from '../../server/metrics/security-alerts.ts';
+import type { AlertSource } from '../../server/metrics/security/security-alerts.ts';
 import { type SourceRefusal, sourceRefusals as words } from '../codehost/security.ts';
 import { theSecret } from '../codehost/wire-security.ts';
 import { freshService } from './endpoints.ts';
@@ -11,7 +11,11 @@ const now = () => visit.service.clock.now();
 const refuse = (source: AlertSource, refusal: SourceRefusal) =>
   visit.service.double.refuseAlerts('octo/web', source, refusal);
 const noFigures = {
-  ...{ open_count: null, fixed_last_90d: null, dismissed_last_90d: null, mttr_days: null, mttr_median_days: null },
+  open_count: null,
+  fixed_last_90d: null,
+  dismissed_last_90d: null,
+  mttr_days: null,
+  mttr_median_days: null,
 };
 const sources: AlertSource[] = ['dependabot', 'code_scanning', 'secret_scanning'];
 
@@ -24,28 +28,62 @@ describe('alerts of three sources that can be read', () => {
       repo: 'octo/web',
       sources: {
         dependabot: {
-          ...{ status: 'ok', message: null, open_count: 2, fixed_last_90d: 2, dismissed_last_90d: 1 },
-          ...{ mttr_days: 6, mttr_median_days: 6, truncated: false },
+          status: 'ok',
+          message: null,
+          open_count: 2,
+          fixed_last_90d: 2,
+          dismissed_last_90d: 1,
+          mttr_days: 6,
+          mttr_median_days: 6,
+          truncated: false,
         },
         code_scanning: {
-          ...{ status: 'ok', message: null, open_count: 1, fixed_last_90d: 0, dismissed_last_90d: 1 },
-          ...{ mttr_days: null, mttr_median_days: null, truncated: false },
+          status: 'ok',
+          message: null,
+          open_count: 1,
+          fixed_last_90d: 0,
+          dismissed_last_90d: 1,
+          mttr_days: null,
+          mttr_median_days: null,
+          truncated: false,
         },
         secret_scanning: {
-          ...{ status: 'ok', message: null, open_count: 1, fixed_last_90d: 1, dismissed_last_90d: 1 },
-          ...{ mttr_days: 1, mttr_median_days: 1, truncated: false },
+          status: 'ok',
+          message: null,
+          open_count: 1,
+          fixed_last_90d: 1,
+          dismissed_last_90d: 1,
+          mttr_days: 1,
+          mttr_median_days: 1,
+          truncated: false,
         },
       },
-      ...{ counts: { critical: 2, high: 1, medium: 1, low: 0 }, total_open: 4, oldest_open_days: 40 },
-      ...{ any_readable: true, partial: false, needs_scope: false },
-      ...{ generated_at: '2026-11-16T10:00:00.000Z', data_source: 'live' },
+      counts: { critical: 2, high: 1, medium: 1, low: 0 },
+      total_open: 4,
+      oldest_open_days: 40,
+      any_readable: true,
+      partial: false,
+      needs_scope: false,
+      generated_at: '2026-11-16T10:00:00.000Z',
+      data_source: 'live',
     });
     expect(headers.get('x-partial')).toBe('false');
     expect(alerts[0]).toEqual({
-      ...{ source: 'dependabot', number: 1, severity: 'critical', title: 'Lamp parser runs what it reads' },
-      ...{ subject: 'lamp-parser', html_url: 'https://codehost.example/octo/web/security/dependabot/1' },
-      ...{ created_at: '2026-10-07T10:00:00.000Z', age_days: 40, cvss: 9.8, epss: 0.42, ecosystem: 'npm' },
-      ...{ fix_available: true, path: 'package-lock.json', publicly_leaked: null, tool: null },
+      source: 'dependabot',
+      number: 1,
+      severity: 'critical',
+      title: 'Lamp parser runs what it reads',
+      subject: 'lamp-parser',
+      html_url: 'https://codehost.example/octo/web/security/dependabot/1',
+      created_at: '2026-10-07T10:00:00.000Z',
+      age_days: 40,
+      cvss: 9.8,
+      epss: 0.42,
+      ecosystem: 'npm',
+      fix_available: true,
+      path: 'package-lock.json',
+      publicly_leaked: null,
+      tool: null,
     });
     expect(visit.service.double.violations).toEqual([]);
   });
@@ -53,7 +91,10 @@ describe('alerts of three sources that can be read', () => {
   test('are listed by severity and then by age, of all sources together', async () => {
     const { body } = await ask();
     expect(body.alerts.map(({ source, number }: { source: string; number: number }) => `${source} ${number}`)).toEqual([
-      ...['dependabot 1', 'secret_scanning 1', 'code_scanning 1', 'dependabot 2'],
+      'dependabot 1',
+      'secret_scanning 1',
+      'code_scanning 1',
+      'dependabot 2',
     ]);
   });
 

@@ -59,8 +59,13 @@ describe('limits', () => {
 });
 
 const traits = [
-  ...['pinned_actions', 'has_permissions', 'has_timeout', 'echoes_secrets', 'secrets_as_cli_args'],
-  ...['unquoted_dispatch_inputs', 'uses_pull_request_target'],
+  'pinned_actions',
+  'has_permissions',
+  'has_timeout',
+  'echoes_secrets',
+  'secrets_as_cli_args',
+  'unquoted_dispatch_inputs',
+  'uses_pull_request_target',
 ];
 
 test('a file that cannot be read has every field in the type of the contract', async () => {

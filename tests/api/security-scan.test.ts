@@ -113,7 +113,10 @@ describe('the answer', () => {
     const { body, headers } = await ask(of('api'));
     const { critical, high, medium, info } = body.by_severity;
     expect([critical.length, high.length, medium.length, info.length]).toEqual([
-      ...[body.critical_count, body.high_count, body.medium_count, body.info_count],
+      body.critical_count,
+      body.high_count,
+      body.medium_count,
+      body.info_count,
     ]);
     expect(body.total_findings).toBe(body.results.flatMap(({ findings }: Answer) => findings).length);
     expect(body).toMatchObject({ owner: 'octo', repo: 'api', status: 'ok', partial: false, data_source: 'live' });

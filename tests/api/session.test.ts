@@ -46,12 +46,24 @@ describe('signing in with a token', () => {
   test('then says who is signed in and what they may do', async () => {
     const answer = await visit.service.ask('GET', '/api/auth/me', { as: 'token-bo' });
     expect(answer.body).toMatchObject({
-      ...{ login: 'bo', name: null, mode: 'standalone', groups: [], is_admin: true, enforcement: false },
+      login: 'bo',
+      name: null,
+      mode: 'standalone',
+      groups: [],
+      is_admin: true,
+      enforcement: false,
       session_expires_at: '2026-11-23T10:00:00.000Z',
     });
     expect(answer.body.features).toHaveLength(25);
     expect(Object.keys(answer.body).sort()).toEqual([
-      ...['avatar_url', 'enforcement', 'features', 'groups', 'is_admin', 'login', 'mode', 'name'],
+      'avatar_url',
+      'enforcement',
+      'features',
+      'groups',
+      'is_admin',
+      'login',
+      'mode',
+      'name',
       'session_expires_at',
     ]);
   });

@@ -36,7 +36,8 @@ describe('sessions of an organization', () => {
       created_at: new Date(visit.service.clock.now() - 601_000).toISOString(),
       last_used_at: new Date(visit.service.clock.now()).toISOString(),
       expires_at: new Date(visit.service.clock.now() - 601_000 + 168 * 3_600_000).toISOString(),
-      ...{ user_agent: null, current: true },
+      user_agent: null,
+      current: true,
     });
     expect((await list(second)).sessions.map(({ id }: { id: string }) => id)).toEqual(
       sessions.map(({ id }: { id: string }) => id),
@@ -128,7 +129,9 @@ test('one person’s sessions are listed and ended likewise, and the platform ke
   const service = await startService({ DATABASE_URL: 'pglite://memory' });
   const enter = async () => {
     const answer = await service.ask('POST', '/api/auth/setup', {
-      ...{ body: { pat: 'token-ann' }, from: elsewhere(), headers: { 'user-agent': firefox } },
+      body: { pat: 'token-ann' },
+      from: elsewhere(),
+      headers: { 'user-agent': firefox },
     });
     return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   };

@@ -21,7 +21,11 @@ async function change(method: string, path: string, body?: object) {
 async function newest(count: number): Promise<Entry[]> {
   const { body } = await visit.service.ask('GET', `/api/admin/audit?category=all&limit=${count}`, { as: 'token-ann' });
   return body.entries.map(({ action, target, actor, before, after }: Entry) => ({
-    ...{ action, target, actor: actor.login, before, after },
+    action,
+    target,
+    actor: actor.login,
+    before,
+    after,
   }));
 }
 
@@ -32,31 +36,40 @@ const by = { actor: 'ann' };
 
 const changes = [
   {
-    ...{ target: 'ai', path: '/api/settings/ai', first: { ...ai, api_key: secret } },
-    ...{ second: { ...ai, model: 'gpt-5-nano' } },
-    ...{
-      created: { ...ai, base_url: '', key_changed: true },
-      before: { model: 'gpt-5-mini' },
-      after: { model: 'gpt-5-nano' },
-    },
+    target: 'ai',
+    path: '/api/settings/ai',
+    first: { ...ai, api_key: secret },
+    second: { ...ai, model: 'gpt-5-nano' },
+    created: { ...ai, base_url: '', key_changed: true },
+    before: { model: 'gpt-5-mini' },
+    after: { model: 'gpt-5-nano' },
   },
   {
-    ...{ target: 'email', path: '/api/settings/email', first: { ...email, api_key: secret } },
-    ...{ second: { ...email, enabled: false } },
+    target: 'email',
+    path: '/api/settings/email',
+    first: { ...email, api_key: secret },
+    second: { ...email, enabled: false },
     created: { ...email, from_address: 'Metrics <m•••@codehost.example>', key_changed: true },
-    ...{ before: { enabled: true }, after: { enabled: false } },
+    before: { enabled: true },
+    after: { enabled: false },
   },
   {
-    ...{ target: 'team', path: '/api/settings/team', first: { timezone: 'UTC', start: 9, end: 17 } },
-    ...{ second: { timezone: 'UTC', start: 8, end: 17 }, created: { timezone: 'UTC', start: 9, end: 17 } },
-    ...{ before: { start: 9 }, after: { start: 8 } },
+    target: 'team',
+    path: '/api/settings/team',
+    first: { timezone: 'UTC', start: 9, end: 17 },
+    second: { timezone: 'UTC', start: 8, end: 17 },
+    created: { timezone: 'UTC', start: 9, end: 17 },
+    before: { start: 9 },
+    after: { start: 8 },
   },
   {
-    ...{ target: 'working_habits', path: '/api/settings/working-habits' },
+    target: 'working_habits',
+    path: '/api/settings/working-habits',
     first: { files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 },
     second: { files_per_commit: 6, lines_per_commit: 100, commits_per_pr: 9 },
     created: { files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 },
-    ...{ before: { files_per_commit: 5 }, after: { files_per_commit: 6 } },
+    before: { files_per_commit: 5 },
+    after: { files_per_commit: 6 },
   },
 ];
 

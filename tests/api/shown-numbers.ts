@@ -37,7 +37,9 @@ export function shownOf(
   const ofOrganization = (key: string, value: (answer: Answer) => number, isCount = false): [string, Shown] => [
     key,
     {
-      ...{ query: `org=${owner}`, path: `/api/codehost/org-overview?org=${owner}`, value },
+      query: `org=${owner}`,
+      path: `/api/codehost/org-overview?org=${owner}`,
+      value,
       ...(isCount && { sample: value }),
     },
   ];
@@ -171,7 +173,9 @@ export function shownOf(
       const of = (key: string, field = key, sample?: string): [string, Shown] => [
         key,
         {
-          ...{ query: person, path: `/api/codehost/contributor-profile?${person}`, value: (answer) => answer[field] },
+          query: person,
+          path: `/api/codehost/contributor-profile?${person}`,
+          value: (answer) => answer[field],
           ...(sample && { sample: (answer: Answer) => answer[sample] }),
         },
       ];

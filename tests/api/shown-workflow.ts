@@ -3,7 +3,13 @@ import type { Answer, Shown } from './shown-numbers.ts';
 const headlines = {
   'workflow-health': ['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
   'workflow-reliability': [
-    ...['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue', 'failure_streak'],
+    'ci_recovery',
+    'flaky_rate',
+    'flaky_cost',
+    'rerun_rate',
+    'delayed_runs',
+    'wasted_queue',
+    'failure_streak',
   ],
 };
 

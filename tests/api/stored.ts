@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
-import { migratedMemory } from '../support/migrated.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 
 /** A service on a database of its own, for the suites that run on both kinds; `anew` starts over. */
@@ -14,7 +13,7 @@ export function storedService(database: TestDatabase, env: Record<string, string
   return visit;
 
   async function anew() {
-    const url = database.name === 'embedded' ? await migratedMemory() : await database.address();
+    const url = await database.migrated();
     visit.service = await startService({ DATABASE_URL: url, ...env });
     started.push(visit.service);
   }

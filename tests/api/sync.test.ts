@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { expectFields, expectRefusal } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
@@ -13,7 +13,7 @@ interface Result {
 }
 const namesIn = (answer: { body: { results: Result[] } }) => answer.body.results.map(({ repo }) => repo).sort();
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const { sync, ask, anew } = visit;
   const start = (query: string, as = 'token-ann') => visit.service.ask('POST', `/api/db/sync?${query}`, { as });
@@ -22,12 +22,25 @@ eachDatabase((database) => {
     test('is brought in and reported', async () => {
       const answer = await start('owner=octo&repo=web');
       expect(answer.body).toEqual({
-        ...{ ok: true, partial: false, repos_total: 1, repos_synced: 1, repos_failed: 0, repos_skipped: 0 },
-        ...{ repos_remaining: 0, runs_upserted: expect.any(Number), alerts_fired: 0, duration_ms: expect.any(Number) },
+        ok: true,
+        partial: false,
+        repos_total: 1,
+        repos_synced: 1,
+        repos_failed: 0,
+        repos_skipped: 0,
+        repos_remaining: 0,
+        runs_upserted: expect.any(Number),
+        alerts_fired: 0,
+        duration_ms: expect.any(Number),
         results: [
           {
-            ...{ repo: 'octo/web', status: 'ok', synced: expect.any(Number), total_in_db: 15, alerts_fired: 0 },
-            ...{ latest_run_id: expect.any(Number), synced_through: '2026-11-16T09:58:00.000Z' },
+            repo: 'octo/web',
+            status: 'ok',
+            synced: expect.any(Number),
+            total_in_db: 15,
+            alerts_fired: 0,
+            latest_run_id: expect.any(Number),
+            synced_through: '2026-11-16T09:58:00.000Z',
           },
         ],
       });
@@ -106,8 +119,14 @@ eachDatabase((database) => {
     test('an organization: its repositories that are not archived', async () => {
       const answer = await start('org=octo');
       expect(namesIn(answer)).toEqual([
-        ...['octo/api', 'octo/empty', 'octo/fork', 'octo/no-actions', 'octo/no-issues'],
-        ...['octo/renamed-now', 'octo/secret', 'octo/web'],
+        'octo/api',
+        'octo/empty',
+        'octo/fork',
+        'octo/no-actions',
+        'octo/no-issues',
+        'octo/renamed-now',
+        'octo/secret',
+        'octo/web',
       ]);
       expect(answer.body).toMatchObject({ repos_total: 8, repos_synced: 8, repos_failed: 0 });
     });

@@ -14,8 +14,12 @@ describe('in organization mode', () => {
 
   test('until somebody saves a workday, the default holds', async () => {
     expect(await get(team)).toEqual({
-      ...{ ...fallback, defaults: fallback, source: 'default' },
-      ...{ updated_by: null, updated_at: null, db_available: true },
+      ...fallback,
+      defaults: fallback,
+      source: 'default',
+      updated_by: null,
+      updated_at: null,
+      db_available: true,
     });
   });
 
@@ -43,8 +47,12 @@ describe('in organization mode', () => {
     expect([answer.status, answer.body]).toEqual([
       200,
       {
-        ...{ ...fallback, defaults: fallback, source: 'saved' },
-        ...{ updated_by: 'ann', updated_at: '2026-11-16T10:00:00.000Z', db_available: true },
+        ...fallback,
+        defaults: fallback,
+        source: 'saved',
+        updated_by: 'ann',
+        updated_at: '2026-11-16T10:00:00.000Z',
+        db_available: true,
       },
     ]);
     expect(await get(team)).toEqual(answer.body);

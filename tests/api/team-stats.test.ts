@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { startService } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
@@ -32,13 +32,26 @@ describe('runs of people', () => {
   test('are told with what nobody is answerable for', async () => {
     const { body, headers } = await ask(path('web'));
     expect(body).toMatchObject({
-      ...{ total_runs: 13, unattributed_runs: 1, period_days: 40, timezone: 'Asia/Saigon', partial: false },
-      ...{ top_contributor: 'ann', most_reliable: 'ann', data_source: 'live' },
+      total_runs: 13,
+      unattributed_runs: 1,
+      period_days: 40,
+      timezone: 'Asia/Saigon',
+      partial: false,
+      top_contributor: 'ann',
+      most_reliable: 'ann',
+      data_source: 'live',
     });
     expect(body.contributors.map(({ login }: Row) => login)).toEqual(['ann', 'dependabot']);
     expect(rowOf(body, 'ann')).toMatchObject({
-      ...{ is_bot: false, linked_logins: [], total_runs: 11, success: 6, failure: 3, success_rate: 67 },
-      ...{ median_duration_ms: 120_000, last_run_at: '2026-11-16T09:00:00.000Z', busiest_hour: 17 },
+      is_bot: false,
+      linked_logins: [],
+      total_runs: 11,
+      success: 6,
+      failure: 3,
+      success_rate: 67,
+      median_duration_ms: 120_000,
+      last_run_at: '2026-11-16T09:00:00.000Z',
+      busiest_hour: 17,
       activity_by_dow: [1, 7, 0, 1, 0, 0, 2],
     });
     expect(headers.get('x-partial')).toBe('false');
@@ -144,7 +157,7 @@ describe('runs of people', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   beforeAll(() => visit.sync('owner=octo&repo=web'));
 

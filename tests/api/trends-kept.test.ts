@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { storedService } from './stored.ts';
 
 const day = 86_400_000;
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const { sync, ask } = visit;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ eachDatabase((database) => {
     const runs = async () => (await ask('runs?owner=octo&repo=web')).body;
     expect((await runs()).total).toBe(15);
     const now = visit.service.clock.now();
-    const { rows } = await store.purge(now, { runDays: 1, mayGoOn: () => true });
+    const { rows } = await store.purge(now, { runDays: 1, mayContinue: () => true });
     expect(rows.workflow_runs).toBeGreaterThan(2);
     const left = await runs();
     expect(left.total).toBeLessThan(15);

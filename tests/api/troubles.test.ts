@@ -9,8 +9,16 @@ const visit = freshService();
 type Answer = any;
 
 const ofRepository = [
-  ...['repo-dora', 'repo-contributors', 'repo-contributors?days=30', 'team-stats', 'bus-factor'],
-  ...['team-workload-risk', 'team-workload-risk?days=90', 'open-pr-health', 'issues', 'deployments'],
+  'repo-dora',
+  'repo-contributors',
+  'repo-contributors?days=30',
+  'team-stats',
+  'bus-factor',
+  'team-workload-risk',
+  'team-workload-risk?days=90',
+  'open-pr-health',
+  'issues',
+  'deployments',
 ];
 const ofOrganization = ['org-overview', 'org-health-scorecard'];
 const profile = 'contributor-profile';
@@ -145,7 +153,9 @@ describe('accounts that were deleted', () => {
     abandoned();
     const row = (rows: Answer[]) => rows.find(({ repo }) => (repo.name ?? repo) === 'left');
     expect(row((await ask('org-overview', 'org=octo')).body.repos)).toMatchObject({ runs_30d: 1 });
-    expect(row((await ask('org-health-scorecard', 'org=octo')).body.repos)).toMatchObject({ overall_bus_factor: 2 });
+    // What takes too long for one answer is in a later one.
+    const scored = async () => row((await ask('org-health-scorecard', 'org=octo')).body.repos);
+    await expect.poll(scored).toMatchObject({ overall_bus_factor: 2 });
     expectRefusal(await ask(profile, 'owner=octo&login=ghost'), 404, 'not_found');
   });
 });
@@ -153,11 +163,17 @@ describe('accounts that were deleted', () => {
 /** What answers say of reviews when none can be read. */
 const withoutReviews: Record<string, object> = {
   'repo-contributors': {
-    ...{ prs_human_reviewed: null, prs_no_human_review: null, bot_reviews: null, reviewed_before_merge_pct: null },
-    ...{ bot_prs: { no_human_review: null }, first_pass_approval_rate: null },
+    prs_human_reviewed: null,
+    prs_no_human_review: null,
+    bot_reviews: null,
+    reviewed_before_merge_pct: null,
+    bot_prs: { no_human_review: null },
+    first_pass_approval_rate: null,
   },
   'open-pr-health': {
-    ...{ awaiting_review_count: null, stale_count: null, time_to_first_review_p50_hours: null },
+    awaiting_review_count: null,
+    stale_count: null,
+    time_to_first_review_p50_hours: null,
   },
   'repo-dora': { cycle_breakdown: { median_pickup_ms: null, median_review_ms: null } },
   [profile]: { funnel: { reviewed: null, approved: null } },

@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startService(env);
   movingRepository(service, 1, 30);
   await anew(async (other) => readGood(other));
-}, 60_000);
+});
 afterAll(() => service.close());
 
 async function readGood(other: Service) {
@@ -65,38 +65,33 @@ function orUnknown(value: unknown, told: unknown): unknown {
 }
 
 const missing = (field: string, type: string): Fault => ({
-  ...{ kind: 'partial_graphql', field, type, message: 'Not told.' },
+  kind: 'partial_graphql',
+  field,
+  type,
+  message: 'Not told.',
 });
 const spent: Fault = { kind: 'primary_limit' };
 const types = ['FORBIDDEN', 'SERVICE_UNAVAILABLE'];
 const withTypes = (fields: string[]) => fields.flatMap((field) => types.map((type) => [field, type] as const));
 
 describe('nothing is missing without a word', () => {
-  test.each(withTypes(['repository', 'search', 'user']))(
-    'when %s is not told: %s',
-    async (field, type) => {
-      service.double.fault({ path: '/graphql', times: 100_000 }, missing(field, type));
-      const answers = await Promise.all(questions.map(asksAnew));
-      clearFaults();
-      for (const [index, path] of questions.entries())
-        expectNoSilentGap(path, `${field} ${type}`, answers[index] as Answered);
-    },
-    60_000,
-  );
+  test.each(withTypes(['repository', 'search', 'user']))('when %s is not told: %s', async (field, type) => {
+    service.double.fault({ path: '/graphql', times: 100_000 }, missing(field, type));
+    const answers = await Promise.all(questions.map(asksAnew));
+    clearFaults();
+    for (const [index, path] of questions.entries())
+      expectNoSilentGap(path, `${field} ${type}`, answers[index] as Answered);
+  });
 
-  test.each([1, 2, 3])(
-    'when the platform fails after %d answers',
-    async (after) => {
-      for (const path of questions)
-        for (const fault of [{ kind: 'status', status: 403 }, spent] as const) {
-          service.double.fault({ path: /./, after, times: 100 }, fault);
-          const answer = await asksAnew(path);
-          clearFaults();
-          expectNoSilentGap(path, `${fault.kind} after ${after}`, answer);
-        }
-    },
-    60_000,
-  );
+  test.each([1, 2, 3])('when the platform fails after %d answers', async (after) => {
+    for (const path of questions)
+      for (const fault of [{ kind: 'status', status: 403 }, spent] as const) {
+        service.double.fault({ path: /./, after, times: 100 }, fault);
+        const answer = await asksAnew(path);
+        clearFaults();
+        expectNoSilentGap(path, `${fault.kind} after ${after}`, answer);
+      }
+  });
 });
 
 describe('when facts are kept and hours old', () => {
@@ -121,18 +116,14 @@ describe('when facts are kept and hours old', () => {
       expect([path, status, headers.get('x-stale')]).toEqual([path, 200, 'true']);
       expect(Object.keys(said(body)).sort()).toEqual(Object.keys(good.get(path) ?? {}).sort());
     }
-  }, 60_000);
+  });
 
   test.each([
     [403, 'upstream_forbidden'],
     [410, 'gone'],
-  ])(
-    'a refusal stays one: %d',
-    async (status, code) => {
-      for (const answer of await askedLater({ kind: 'status', status })) expectRefusal(answer, status, code);
-    },
-    60_000,
-  );
+  ])('a refusal stays one: %d', async (status, code) => {
+    for (const answer of await askedLater({ kind: 'status', status })) expectRefusal(answer, status, code);
+  });
 
   test.each(withTypes(['pull_requests', 'commits', 'issues', 'deployments', 'releases']))(
     'when %s are not told: %s',
@@ -141,7 +132,6 @@ describe('when facts are kept and hours old', () => {
       for (const [index, path] of questions.entries())
         expectNoSilentGap(path, `${field} ${type}`, answers[index] as Answered);
     },
-    60_000,
   );
 });
 

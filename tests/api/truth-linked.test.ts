@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { bearer, happening, hour, minute, movingRepository } from './moving-world.ts';
 import { serviceOn } from './workload-world.ts';
@@ -22,14 +23,26 @@ const untouched: Record<string, (answer: Answer) => unknown> = {
     releases_analysed,
     overall_level,
   }) => ({
-    ...{ deployment_frequency, lead_time, change_failure_rate, mttr, throughput_by_week, pr_scatter },
-    ...{ prs_analysed, releases_analysed, overall_level },
+    deployment_frequency,
+    lead_time,
+    change_failure_rate,
+    mttr,
+    throughput_by_week,
+    pr_scatter,
+    prs_analysed,
+    releases_analysed,
+    overall_level,
   }),
   'repo-contributors?': totals,
   'repo-contributors?days=30&': totals,
   'repo-contributors?days=90&': totals,
   'bus-factor?': ({ total_commits, fetched_commits, excluded, total_commits_listed, modules_total, covers_from }) => ({
-    ...{ total_commits, fetched_commits, excluded, total_commits_listed, modules_total, covers_from },
+    total_commits,
+    fetched_commits,
+    excluded,
+    total_commits_listed,
+    modules_total,
+    covers_from,
   }),
   'team-workload-risk?': ofWork,
   'team-workload-risk?days=90&': ofWork,
@@ -41,7 +54,11 @@ const untouched: Record<string, (answer: Answer) => unknown> = {
     abandon_rate_sample,
     concurrent_prs_by_author,
   }) => ({
-    ...{ total_open, closed_prs_analysed, age_distribution, abandon_rate, abandon_rate_sample },
+    total_open,
+    closed_prs_analysed,
+    age_distribution,
+    abandon_rate,
+    abandon_rate_sample,
     concurrent: sum(concurrent_prs_by_author, 'count'),
   }),
   'issues?': ({ assignee_load, generated_at, data_source, ...rest }) => rest,
@@ -106,13 +123,13 @@ function expectOnePerson({
   }
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   let linked: Service;
   let plain: Service;
   beforeAll(async () => {
     linked = await serviceOn(await database.address(), { 'ana-old': 'ana' });
     plain = await startService({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }, linked);
-  }, 60_000);
+  });
   afterAll(async () => {
     await plain.close();
     await linked.close();
@@ -144,8 +161,7 @@ eachDatabase((database) => {
           }
         },
       ),
-      { numRuns: 6, interruptAfterTimeLimit: 6_000, markInterruptAsFailure: false },
+      { numRuns: rounds('WORLDS', 2, 6) },
     );
-    expect(number).toBeGreaterThan(1);
-  }, 60_000);
+  });
 });

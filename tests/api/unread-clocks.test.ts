@@ -10,7 +10,13 @@ const everyIn = (value: unknown, name: RegExp, path = ''): [path: string, value:
     ? [[path, value] as [string, unknown]].filter(() => name.test(path))
     : Object.entries(value).flatMap(([key, one]) => everyIn(one, name, `${path}.${key}`));
 
-test.each<[question: string, expected: object]>([
+const refused = {
+  kind: 'failing_field',
+  field: 'PullRequestTimelineItemsConnection.nodes',
+  type: 'FORBIDDEN',
+} as const;
+const untold = { kind: 'nested_graphql', field: 'timelineItems', type: null } as const;
+const questions: [question: string, expected: object][] = [
   [
     `open-pr-health?${web}`,
     { stale_count: null, time_to_first_review_p50_hours: null, time_to_first_review_sample: 0 },
@@ -18,13 +24,13 @@ test.each<[question: string, expected: object]>([
   [`repo-dora?${web}`, { cycle_breakdown: { median_pickup_ms: null, samples: { pickup: 0 } } }],
   [`repo-contributors?${web}`, {}],
   ['contributor-profile?owner=octo&login=ana', {}],
-])('%s is partial where review clocks cannot be read, and every wait is unknown', async (question, expected) => {
+];
+
+test.each([
+  ...questions.map((one) => [...one, 'with an error', refused] as const),
+  ...questions.map((one) => [...one, 'without one', untold] as const),
+])('%s is partial where review clocks are null, and waits unknown %o %s', async (question, expected, _, fault) => {
   await visit.service.signIn('token-ann');
-  const fault = {
-    kind: 'failing_field',
-    field: 'PullRequestTimelineItemsConnection.nodes',
-    type: 'FORBIDDEN',
-  } as const;
   const waits = async () => {
     const answer = await visit.service.ask('GET', `/api/codehost/${question}`, { as: 'token-ann' });
     const all = everyIn(answer.body, /ready_at$|ready_age_hours$|turnaround_hours$|pickup_ms$/);

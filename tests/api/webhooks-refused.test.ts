@@ -11,7 +11,9 @@ const configured = visitService({ CODEHOST_WEBHOOK_SECRET, DATABASE_URL: 'pglite
 const withoutSecret = visitService({ DATABASE_URL: 'pglite://memory' });
 const withoutDatabase = visitService({ CODEHOST_WEBHOOK_SECRET });
 const narrowed = visitService({
-  ...{ CODEHOST_WEBHOOK_SECRET, DATABASE_URL: 'pglite://memory', SERVICE_ALLOWED_ORGS: 'Other,Acme' },
+  CODEHOST_WEBHOOK_SECRET,
+  DATABASE_URL: 'pglite://memory',
+  SERVICE_ALLOWED_ORGS: 'Other,Acme',
 });
 
 type Sent = ReturnType<typeof delivered>;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LiveWorkflowRun } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { servicesOf } from '../alerts/stage.ts';
 import { delivered, jobEvent, runEvent, signatureOf, webhookSecret } from '../codehost/webhook.ts';
 import { jobsOf, repositoryOf } from '../codehost/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectHouseHeaders, expectRefusal } from './endpoints.ts';
 import { storedService } from './stored.ts';
@@ -15,7 +15,7 @@ const minute = 60_000;
 
 type Sent = ReturnType<typeof delivered>;
 
-eachDatabase((given) => {
+aDatabase((given) => {
   const visit = storedService(given, env);
   const post = (sent: Sent, headers: Record<string, string> = {}) =>
     visit.service.ask('POST', path, { body: sent.body, headers: { ...sent.headers, ...headers } });
@@ -217,7 +217,7 @@ eachDatabase((given) => {
       expect((await again.ask('POST', path, asked)).body).toEqual({ ok: true, duplicate: true });
       await again.close();
       // Making a folder for the embedded database may take long on a busy machine.
-    }, 90_000);
+    });
   });
 
   /** Makes the database unreachable; what is answered brings it back, for the same process or, embedded, a new one. */

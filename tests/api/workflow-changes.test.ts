@@ -27,18 +27,29 @@ const messages = (body: { message: string }[]) => body.map(({ message }) => mess
 describe('changes of workflow files', () => {
   test('have every field of the contract', async () => {
     const { sha } = put(3, 'Run the tests twice\n\nThey are flaky.', [file('ci.yml'), aFile('src/a.ts')], {
-      ...{ committer: anActor('web-flow'), signature: 'VALID', authoredAt: now() - 5 * day },
+      committer: anActor('web-flow'),
+      signature: 'VALID',
+      authoredAt: now() - 5 * day,
     });
     visit.service.double.putPullRequest('octo/api', { number: 77, mergedAt: now() - 3 * day, mergeSha: sha });
     const { status, body, headers } = await ask('api');
     expect(status).toBe(200);
     expect(body).toEqual([
       {
-        ...{ sha, message: 'Run the tests twice', html_url: `https://codehost.example/octo/api/commit/${sha}` },
-        ...{ author_login: 'ann', author_name: 'ann', author_avatar: 'https://avatars.codehost.example/ann' },
-        ...{ is_bot: false, committer_login: 'web-flow', date: '2026-11-11T10:00:00.000Z' },
-        ...{ committed_at: '2026-11-13T10:00:00.000Z', verified: true, via_pr: 77 },
-        ...{ file_path: '.github/workflows/ci.yml', file_paths: ['.github/workflows/ci.yml'] },
+        sha,
+        message: 'Run the tests twice',
+        html_url: `https://codehost.example/octo/api/commit/${sha}`,
+        author_login: 'ann',
+        author_name: 'ann',
+        author_avatar: 'https://avatars.codehost.example/ann',
+        is_bot: false,
+        committer_login: 'web-flow',
+        date: '2026-11-11T10:00:00.000Z',
+        committed_at: '2026-11-13T10:00:00.000Z',
+        verified: true,
+        via_pr: 77,
+        file_path: '.github/workflows/ci.yml',
+        file_paths: ['.github/workflows/ci.yml'],
         changes: [{ path: '.github/workflows/ci.yml', change: 'modified' }],
       },
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aWorkflow } from '../codehost/builders.ts';
 import { aJob } from '../metrics/worlds.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
@@ -27,8 +27,13 @@ function costlyRepository({ double, clock }: Service, facts: object = { private:
     double.putRun('octo/costly', { updatedAt: startedAt + 10 * minute, ...run });
     const made = jobs.map(({ minutes, label = 'ubuntu-24.04', parts: rest }, index) =>
       aJob({
-        ...{ id: id * 100 + run.attempt * 10 + index, runId: id, attempt: run.attempt, labels: [label] },
-        ...{ createdAt: startedAt, startedAt, completedAt: startedAt + minutes * minute },
+        id: id * 100 + run.attempt * 10 + index,
+        runId: id,
+        attempt: run.attempt,
+        labels: [label],
+        createdAt: startedAt,
+        startedAt,
+        completedAt: startedAt + minutes * minute,
         ...rest,
       }),
     );
@@ -41,7 +46,8 @@ describe('workflow-cost', () => {
   const ask = (more?: string, as = 'token-ann') => visit.service.ask('GET', path(more), { as });
   const wasteOf = (body: { waste: Row[] }, name: string) => body.waste.find((one) => one.class === name);
   const inPullRequest = (number: number) => ({
-    ...{ event: 'pull_request', headBranch: `topic-${number}` },
+    event: 'pull_request',
+    headBranch: `topic-${number}`,
     pullRequests: [{ number, url: '', headSha: 'a'.repeat(40) }],
   });
 
@@ -58,10 +64,16 @@ describe('workflow-cost', () => {
     const { status, body } = await ask();
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ repo: 'octo/costly', visibility: 'private', runs_costed: 2, runs_under_way: 0, attempts_judged: 3 },
+      repo: 'octo/costly',
+      visibility: 'private',
+      runs_costed: 2,
+      runs_under_way: 0,
+      attempts_judged: 3,
       // 0.018 + 0.062, 0.012 + 0.066, 0.06 and nothing.
       total: { est_cost: 0.22, minutes: 49, jobs: 6, unknown_jobs: 0 },
-      ...{ est_cost_sample: 2, median_run_cost: 0.109, median_run_cost_sample: 2 },
+      est_cost_sample: 2,
+      median_run_cost: 0.109,
+      median_run_cost_sample: 2,
     });
     expect(body.runs.find(({ run_id }: Row) => run_id === 1)).toMatchObject({
       est_cost: 0.158,
@@ -174,7 +186,7 @@ describe('workflow-cost', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
 
   test('kept jobs are priced without asking for them again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aJob, aStep } from '../metrics/worlds.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { expectRefusal, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
@@ -27,8 +27,16 @@ describe('workflow-reliability without a database', () => {
     const { status, body, headers } = await ask(api);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ runs_read: 7, running: 0, default_branch: 'main', timezone: 'Asia/Saigon', data_source: 'live' },
-      ...{ earlier_attempts: 0, earlier_attempts_unknown: 3, partial: true, flaky_commits: [], flaky_jobs: [] },
+      runs_read: 7,
+      running: 0,
+      default_branch: 'main',
+      timezone: 'Asia/Saigon',
+      data_source: 'live',
+      earlier_attempts: 0,
+      earlier_attempts_unknown: 3,
+      partial: true,
+      flaky_commits: [],
+      flaky_jobs: [],
     });
     expect(headers.get('x-partial')).toBe('true');
     expect(measured(body)).toEqual({
@@ -74,8 +82,14 @@ describe('workflow-reliability without a database', () => {
       { metric: 'duration', direction: 'high', since: { number: 41 }, runs_before: 40, runs_after: 20 },
     ]);
     expect(body.anomalies.at(-1)).toMatchObject({
-      ...{ run: { number: 20 }, metric: 'duration', direction: 'high', severity: 'extreme', value_ms: 3_606_000 },
-      ...{ sample: 19, event: 'push', head_branch: 'main' },
+      run: { number: 20 },
+      metric: 'duration',
+      direction: 'high',
+      severity: 'extreme',
+      value_ms: 3_606_000,
+      sample: 19,
+      event: 'push',
+      head_branch: 'main',
     });
     const { expected_ms, limit_ms } = body.anomalies.at(-1);
     expect([expected_ms > 10 * minute, expected_ms < limit_ms, limit_ms < hour]).toEqual([true, true, true]);
@@ -85,7 +99,9 @@ describe('workflow-reliability without a database', () => {
     const { double, clock } = visit.service;
     for (let id = 1; id <= 3; id++)
       double.putRun('octo/fork', {
-        ...{ id, createdAt: clock.now() - (9 - id) * hour, conclusion: id === 3 ? 'success' : 'failure' },
+        id,
+        createdAt: clock.now() - (9 - id) * hour,
+        conclusion: id === 3 ? 'success' : 'failure',
       });
     const path = '/api/codehost/workflow-reliability?owner=octo&repo=fork&workflow_id=10051';
     const cut = (await ask(`${path}&per_page=2`)).body;
@@ -124,7 +140,7 @@ describe('workflow-reliability without a database', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const stored = storedService(database);
   const ask = (path: string) => stored.service.ask('GET', path, { as: 'token-ann' });
 

@@ -21,10 +21,15 @@ describe('workflows', () => {
       [scriptTitle, 'disabled_manually'],
     ]);
     expect(body[0]).toEqual({
-      ...{ id: 7001, name: 'CI', path: '.github/workflows/ci.yml', state: 'active', is_dynamic: false },
+      id: 7001,
+      name: 'CI',
+      path: '.github/workflows/ci.yml',
+      state: 'active',
+      is_dynamic: false,
       html_url: 'https://codehost.example/octo/web/blob/main/.github/workflows/ci.yml',
       badge_url: 'https://codehost.example/octo/web/workflows/CI/badge.svg',
-      ...{ created_at: '2026-04-30T10:00:00.000Z', updated_at: '2026-04-30T10:00:00.000Z' },
+      created_at: '2026-04-30T10:00:00.000Z',
+      updated_at: '2026-04-30T10:00:00.000Z',
     });
     expect(body[1].is_dynamic).toBe(true);
     expect(headers.get('x-total-count')).toBe('4');
@@ -43,10 +48,15 @@ describe('repo-overview', () => {
     expect([headers.get('x-total-count'), headers.get('x-partial')]).toEqual(['4', 'false']);
     const ci = body[0];
     expect(ci.summary).toMatchObject({
-      ...{ latest_run_at: '2026-11-16T09:59:00.000Z', latest_status: 'queued', latest_conclusion: null },
-      ...{ latest_actor: 'ann', latest_message: 'Change 5013' },
+      latest_run_at: '2026-11-16T09:59:00.000Z',
+      latest_status: 'queued',
+      latest_conclusion: null,
+      latest_actor: 'ann',
+      latest_message: 'Change 5013',
       // On the default branch five of seven passed.
-      ...{ success_rate: 71, success_rate_sample: 7, timezone: 'Asia/Saigon' },
+      success_rate: 71,
+      success_rate_sample: 7,
+      timezone: 'Asia/Saigon',
       // The same runs, and two of the newest three: 0.6 · 71.43 + 0.4 · 66.67.
       health: { label: 'fair', score: 70, sample: 7 },
     });
@@ -64,7 +74,9 @@ describe('repo-overview', () => {
     const points = body[0].dur_points as { run_number: number }[];
     expect(points.map(({ run_number }) => run_number)).toEqual([5001, 5002, 5003, 5005, 5006, 5007, 5009, 5010, 5011]);
     expect(points[2]).toEqual({
-      ...{ run_number: 5003, conclusion: 'timed_out', duration_ms: 21_600_000 },
+      run_number: 5003,
+      conclusion: 'timed_out',
+      duration_ms: 21_600_000,
       created_at: '2026-11-15T10:00:00.000Z',
     });
     expect(body[2].dur_points).toHaveLength(2);
@@ -73,7 +85,11 @@ describe('repo-overview', () => {
   test('a workflow without runs has no rate, which is not zero', async () => {
     const dynamic = (await overview('web')).body[1];
     expect(dynamic.summary).toMatchObject({
-      ...{ latest_run_at: null, latest_sha: null, recent_runs: [], success_rate: null, success_rate_sample: 0 },
+      latest_run_at: null,
+      latest_sha: null,
+      recent_runs: [],
+      success_rate: null,
+      success_rate_sample: 0,
       health: { label: 'unknown', score: null, sample: 0 },
     });
     expect(dynamic.dur_points).toEqual([]);

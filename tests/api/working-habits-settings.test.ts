@@ -11,7 +11,12 @@ describe('without a database', () => {
     const { status, body } = await visit.service.ask('GET', path, { as: 'token-ann' });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ ...defaults, defaults, source: 'default', updated_by: null, updated_at: null, db_available: false },
+      ...defaults,
+      defaults,
+      source: 'default',
+      updated_by: null,
+      updated_at: null,
+      db_available: false,
     });
   });
 
@@ -30,15 +35,22 @@ describe('with a database', () => {
 
   const save = (value: object) =>
     visit.service.app.services.store?.settings.put('working_habits', {
-      ...{ value, by: { actor: { id: 101, login: 'ann' }, requestId: null, now: visit.service.clock.now() } },
+      value,
+      by: { actor: { id: 101, login: 'ann' }, requestId: null, now: visit.service.clock.now() },
     });
 
   test('what was saved is in effect, with who saved it', async () => {
     await save({ files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 });
     const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
     expect(body).toEqual({
-      ...{ files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9, defaults, source: 'saved' },
-      ...{ updated_by: 'ann', updated_at: '2026-11-16T10:00:00.000Z', db_available: true },
+      files_per_commit: 5,
+      lines_per_commit: 100,
+      commits_per_pr: 9,
+      defaults,
+      source: 'saved',
+      updated_by: 'ann',
+      updated_at: '2026-11-16T10:00:00.000Z',
+      db_available: true,
     });
   });
 

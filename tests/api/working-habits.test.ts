@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MadeCommit } from '../metrics/habit-worlds.ts';
 import { shaOf } from '../store/stored-habits.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { aCommit, aMerge, askHabits, keep, web } from './habit-builders.ts';
@@ -38,7 +38,7 @@ describe('where nothing is stored', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   describe('for whoever may see everybody', () => {
     const visit = storedService(database);
     let service: Service;
@@ -94,35 +94,62 @@ eachDatabase((database) => {
       const rows = Object.fromEntries(body.people.map((row: { login: string }) => [row.login, row]));
       expect(body.people.map(({ login }: { login: string }) => login)).toEqual(['ana', 'ben', 'cy', 'Kim']);
       expect(rows.ana).toMatchObject({
-        ...{ linkedLogins: ['ana-old'], unlinkedName: false, prsMerged: 1, commits: 3, commitsMeasured: 3 },
-        ...{ medianFilesPerCommit: 1, medianLinesPerCommit: 400, oversizedCommits: 2, oversizedCommitPct: 66.67 },
-        ...{ medianCommitsPerPr: 3, medianLinesPerPr: 42, oversizedPrs: 0, oversizedPrPct: 0 },
+        linkedLogins: ['ana-old'],
+        unlinkedName: false,
+        prsMerged: 1,
+        commits: 3,
+        commitsMeasured: 3,
+        medianFilesPerCommit: 1,
+        medianLinesPerCommit: 400,
+        oversizedCommits: 2,
+        oversizedCommitPct: 66.67,
+        medianCommitsPerPr: 3,
+        medianLinesPerPr: 42,
+        oversizedPrs: 0,
+        oversizedPrPct: 0,
       });
       expect(rows.ana.largest[0]).toEqual({
-        ...{ kind: 'commit', repo: 'octo/web', number: big.number, sha: shaOf(facts.id, big.number, 2), files: 21 },
-        ...{ lines: 1, commits: null, mergedAt: new Date(now - 2 * day).toISOString() },
+        kind: 'commit',
+        repo: 'octo/web',
+        number: big.number,
+        sha: shaOf(facts.id, big.number, 2),
+        files: 21,
+        lines: 1,
+        commits: null,
+        mergedAt: new Date(now - 2 * day).toISOString(),
       });
       expect(rows.ben).toMatchObject({
-        ...{ prsMerged: 2, commits: 23, commitsMeasured: 22, oversizedCommits: 0, oversizedCommitPct: 0 },
-        ...{ oversizedPrs: 1, oversizedPrPct: 50 },
+        prsMerged: 2,
+        commits: 23,
+        commitsMeasured: 22,
+        oversizedCommits: 0,
+        oversizedCommitPct: 0,
+        oversizedPrs: 1,
+        oversizedPrPct: 50,
       });
       expect(rows.ben.largest[0]).toMatchObject({ kind: 'pr', number: long.number, sha: null, commits: 23, lines: 42 });
       expect(rows.Kim).toMatchObject({ unlinkedName: true, prsMerged: 0, commits: 1 });
       expect(rows.cy).toMatchObject({ prsMerged: 2, commits: 1, medianCommitsPerPr: null, oversizedPrPct: null });
       expect(body.totals).toEqual({
-        ...{
-          prsMerged: 5,
-          commits: 28,
-          commitsMeasured: 27,
-          prsMeasured: 3,
-          oversizedCommits: 2,
-          oversizedCommitPct: 7.41,
-        },
-        ...{ oversizedPrs: 1, oversizedPrPct: 33.33 },
+        prsMerged: 5,
+        commits: 28,
+        commitsMeasured: 27,
+        prsMeasured: 3,
+        oversizedCommits: 2,
+        oversizedCommitPct: 7.41,
+        oversizedPrs: 1,
+        oversizedPrPct: 33.33,
       });
       expect(body.coverage).toEqual({
-        ...{ reposTracked: 1, reposSynced: 1, prsMerged: 5, prsSynced: 4, prsTruncated: 1, commitsUnmeasured: 1 },
-        ...{ syncedThrough: new Date(now - day).toISOString(), lastRunAt: null, partial: true },
+        reposTracked: 1,
+        reposSynced: 1,
+        prsMerged: 5,
+        prsSynced: 4,
+        prsTruncated: 1,
+        commitsUnmeasured: 1,
+        syncedThrough: new Date(now - day).toISOString(),
+        lastRunAt: null,
+        partial: true,
       });
     });
 

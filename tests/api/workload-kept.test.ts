@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { factsAlone } from '../../server/codehost/standing.ts';
-import { workloadCommits } from '../../server/reports/workload-reading.ts';
+import { noTotals } from '../../server/codehost/client/totals.ts';
+import { workloadCommits } from '../../server/reports/workload/reading.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Answered } from '../support/service.ts';
 import { expectFields, expectRefusal, freshService } from './endpoints.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
@@ -51,12 +51,13 @@ describe('what was not read', () => {
   });
 
   test('nobody is called silent when a part of an answer did not come', async () => {
-    const part = { items: [], partial: true, capped: false, oldestAt: null, ...factsAlone };
+    const part = { items: [], partial: true, capped: false, oldestAt: null, ...noTotals };
     const set = { ...part, stale: false, asOf: namedNow, source: 'live' as const };
     const facts = { now: namedNow, of: async () => set } as unknown as Parameters<typeof workloadCommits>[0];
     const context = { services: { store: null } } as Parameters<typeof workloadCommits>[2];
     expect(await workloadCommits(facts, 42, context)).toMatchObject({
-      ...{ isCut: true, coverage: { complete: false, cap: null, reasons: ['sub_fetch_failed'] } },
+      isCut: true,
+      coverage: { complete: false, cap: null, reasons: ['sub_fetch_failed'] },
     });
   });
 });
@@ -81,7 +82,7 @@ describe('what it costs', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   test('after a restart only what is open is asked for; links made since then apply, and so does the workday', async () => {
     const url = await database.address();
     const before = await serviceOn(url);
@@ -97,7 +98,8 @@ eachDatabase((database) => {
     expect(second.operations.filter((one) => one !== 'repos/get')).toEqual(['OpenPullRequests']);
     expect(rowOf(second, 'gone')).toBeUndefined();
     expect(rowOf(second, 'ana')).toMatchObject({
-      ...{ linked_logins: ['gone'], total_commits: (rowOf(first, 'ana')?.total_commits ?? 0) + 3 },
+      linked_logins: ['gone'],
+      total_commits: (rowOf(first, 'ana')?.total_commits ?? 0) + 3,
       flags: { activity_cliff: false },
     });
     expect(second.body.workday).toEqual({ start: 9, end: 17, timezone: 'UTC' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsAlone } from '../../server/codehost/standing.ts';
+import { noTotals } from '../../server/codehost/client/totals.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { Answered } from '../support/service.ts';
@@ -33,14 +33,19 @@ const outage = { kind: 'status', status: 502 } as const;
 describe('hours', () => {
   test('are the team’s: its start is inside, its end is not, and a weekend is told apart', async () => {
     expect(rowOf(await ask(of('web')), 'nox')).toMatchObject({
-      ...{ total_commits: 4, after_hours_pct: 50, weekend_pct: 50, outside_workday_pct: 75 },
+      total_commits: 4,
+      after_hours_pct: 50,
+      weekend_pct: 50,
+      outside_workday_pct: 75,
       last_commit_at: '2026-11-07T03:00:00.000Z',
     });
   });
 
   test('four commits are too few for a flag, however late they were', async () => {
     expect(rowOf(await ask(of('web')), 'owl')).toMatchObject({
-      ...{ after_hours_pct: 100, sample_ok: false, risk_score: 0 },
+      after_hours_pct: 100,
+      sample_ok: false,
+      risk_score: 0,
       flags: { after_hours: false, weekend: false },
     });
   });
@@ -49,7 +54,10 @@ describe('hours', () => {
     const night = aCommit(Date.parse('2026-11-13T18:00:00Z'), anActor('owl'), 'One more');
     visit.service.double.addCommit('octo/web', night);
     expect(rowOf(await ask(of('web')), 'owl')).toMatchObject({
-      ...{ total_commits: 5, after_hours_pct: 100, sample_ok: true, risk_score: 1 },
+      total_commits: 5,
+      after_hours_pct: 100,
+      sample_ok: true,
+      risk_score: 1,
       flags: { after_hours: true, weekend: false },
     });
   });
@@ -131,7 +139,11 @@ describe('a silence', () => {
 describe('open pull requests', () => {
   test('of which two are drafts: five are no overload, and their author is listed without a commit', async () => {
     expect(rowOf(await ask(of('api')), 'dee')).toMatchObject({
-      ...{ open_pr_count: 5, open_draft_count: 2, total_commits: 0, after_hours_pct: null, last_commit_at: null },
+      open_pr_count: 5,
+      open_draft_count: 2,
+      total_commits: 0,
+      after_hours_pct: null,
+      last_commit_at: null,
       flags: { concurrent_pr_overload: false },
     });
   });
@@ -139,7 +151,9 @@ describe('open pull requests', () => {
   test('four that are ready are', async () => {
     visit.service.double.putPullRequest('octo/api', { number: 39, author: anActor('dee') });
     expect(rowOf(await ask(of('api')), 'dee')).toMatchObject({
-      ...{ open_pr_count: 6, risk_score: 1, flags: { concurrent_pr_overload: true } },
+      open_pr_count: 6,
+      risk_score: 1,
+      flags: { concurrent_pr_overload: true },
     });
   });
 
@@ -160,7 +174,9 @@ describe('open pull requests', () => {
     const answer = await ask(of('web'), 'token-bo');
     expect([answer.status, answer.body.partial, answer.body.coverage.reasons]).toEqual([200, true, [reason]]);
     expect(rowOf(answer, 'gone')).toMatchObject({
-      ...{ open_pr_count: null, open_draft_count: null, total_commits: 3 },
+      open_pr_count: null,
+      open_draft_count: null,
+      total_commits: 3,
       flags: { concurrent_pr_overload: false, activity_cliff: true },
     });
   });
@@ -173,7 +189,10 @@ describe('people', () => {
       visit.service.double.addCommit('octo/web', aCommit(at, anActor('dependabot[bot]'), `Raise ${at}`));
     const answer = await ask(of('web'));
     expect(rowsOf(answer).at(-1)).toMatchObject({
-      ...{ login: 'dependabot', is_bot: true, total_commits: 7, risk_score: 0 },
+      login: 'dependabot',
+      is_bot: true,
+      total_commits: 7,
+      risk_score: 0,
       flags: { activity_cliff: false, after_hours: false, concurrent_pr_overload: false, weekend: false },
     });
   });
@@ -218,7 +237,7 @@ test('how many commits carry the moment of a merge is told once merges are kept'
   const closed = await codehost.pullRequests.closed(repository, namedNow - 92 * day);
   const ledger = { kind: 'pull_requests', floor: namedNow - 92 * day, through: namedNow, capped: false } as const;
   await services.facts.keep(repository, [
-    { ledger: { ...ledger, ...factsAlone }, items: closed.items, replaces: true },
+    { syncState: { ...ledger, ...noTotals }, items: closed.items, replaces: true },
   ] as never);
   // One of the 58 commits of six weeks.
   expect(await share()).toBe(2);

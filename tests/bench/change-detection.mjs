@@ -1,6 +1,6 @@
 // Alarms and misses of change detection in made histories.  node tests/bench/change-detection.mjs [histories a case]
-import { anomaliesOf } from '../../server/metrics/anomalies.ts';
-import { levelShiftsOf } from '../../server/metrics/level-shifts.ts';
+import { anomaliesOf } from '../../server/metrics/kernel/anomalies.ts';
+import { levelShiftsOf } from '../../server/metrics/kernel/level-shifts.ts';
 import { correlated, durationOfTimed, historyOf, lognormal, normal, stepped, twoModes } from '../metrics/histories.ts';
 import { randomOf } from '../metrics/worlds.ts';
 import { median, print, timed } from './made.mjs';
@@ -79,13 +79,12 @@ function steps() {
     const held = found.filter(({ changeInterval: { low, high } }) => isWithin(100 * (factor - 1), low, high));
     const recall = percent(found);
     rows[name] = {
-      ...{
-        'recall %': recall,
-        'goal %': goal ?? '',
-        'within 10 runs %': percent(errors.filter((error) => error <= 10)),
-      },
-      ...{ 'off by runs': median(errors), 'p90 off': quantile(errors, 0.9) },
-      ...{ 'more than one %': percent(answers.filter((shifts) => shifts.length > 1)) },
+      'recall %': recall,
+      'goal %': goal ?? '',
+      'within 10 runs %': percent(errors.filter((error) => error <= 10)),
+      'off by runs': median(errors),
+      'p90 off': quantile(errors, 0.9),
+      'more than one %': percent(answers.filter((shifts) => shifts.length > 1)),
       'interval holds %': round1((100 * held.length) / found.length),
     };
     if (goal !== null) hold(recall >= goal, `${name}: recall ${recall} %, goal ${goal} %`);
@@ -132,8 +131,11 @@ function unusualRuns() {
     const shares = each(make, (runs) => (100 * anomaliesOf(runs, durationOfTimed).anomalies.length) / runs.length);
     const mean = round1(shares.reduce((sum, share) => sum + share, 0) / shares.length);
     rows[name] = {
-      ...{ 'runs flagged %': mean, 'limit %': limit ?? '', 'p95 of histories %': quantile(shares, 0.95) },
-      ...{ 'worst %': Math.max(...shares), 'any flagged, histories %': percent(shares.filter((share) => share > 0)) },
+      'runs flagged %': mean,
+      'limit %': limit ?? '',
+      'p95 of histories %': quantile(shares, 0.95),
+      'worst %': Math.max(...shares),
+      'any flagged, histories %': percent(shares.filter((share) => share > 0)),
     };
     if (limit !== null) hold(mean <= limit, `${name}: ${mean} % of runs flagged, limit ${limit} %`);
   }

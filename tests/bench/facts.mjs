@@ -1,14 +1,14 @@
 // Kept facts and their metrics against bare SQL and facts in memory.  node tests/bench/facts.mjs [rounds]
 import pg from 'pg';
-import { factsAlone } from '../../server/codehost/standing.ts';
-import { contributorRows, windowSample } from '../../server/metrics/contributors.ts';
-import { cycleBreakdown } from '../../server/metrics/cycle.ts';
-import { deliveryEstimate } from '../../server/metrics/delivery.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { reviewPairs } from '../../server/metrics/review-pairs.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
-import { workloadRows } from '../../server/metrics/workload.ts';
+import { noTotals } from '../../server/codehost/client/totals.ts';
+import { deliveryEstimate } from '../../server/metrics/delivery/delivery.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { contributorRows, windowSample } from '../../server/metrics/people/contributors.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { workloadRows } from '../../server/metrics/people/workload.ts';
+import { cycleBreakdown } from '../../server/metrics/pull-requests/cycle.ts';
+import { reviewPairs } from '../../server/metrics/pull-requests/review-pairs.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { dice, median, openBench, print, timed } from './made.mjs';
 
@@ -27,16 +27,37 @@ function madePull(number) {
   const createdAt = mergedAt - random(100) * hour - 6 * hour;
   const author = account(random(60));
   const review = (_, i) => ({
-    ...{ id: `PRR_${number}_${i}`, reviewer: account(random(60)), commitSha: sha(), comments: random(5) },
-    ...{ state: i === 3 ? 'approved' : 'commented', submittedAt: createdAt + (i + 1) * hour },
+    id: `PRR_${number}_${i}`,
+    reviewer: account(random(60)),
+    commitSha: sha(),
+    comments: random(5),
+    state: i === 3 ? 'approved' : 'commented',
+    submittedAt: createdAt + (i + 1) * hour,
   });
   return {
-    ...{ number, title: null, author, state: 'merged', isDraft: false, isRevert: random(50) === 0 },
-    ...{ createdAt, updatedAt: mergedAt, closedAt: mergedAt, mergedAt, mergedBy: account(random(60)) },
-    ...{ baseBranch: 'main', headBranch: `feature/change-${number}`, headSha: sha(), labels: ['feature', 'web'] },
-    ...{ additions: random(500), deletions: random(200), changedFiles: random(20), commitCount: 1 + random(8) },
-    ...{ firstCommitAt: createdAt - 5 * hour, reviews: Array.from({ length: 4 }, review), reviewsTruncated: false },
-    ...{ clock: [{ kind: 'review_requested', at: createdAt + 1, login: `person-${random(60)}` }] },
+    number,
+    title: null,
+    author,
+    state: 'merged',
+    isDraft: false,
+    isRevert: random(50) === 0,
+    createdAt,
+    updatedAt: mergedAt,
+    closedAt: mergedAt,
+    mergedAt,
+    mergedBy: account(random(60)),
+    baseBranch: 'main',
+    headBranch: `feature/change-${number}`,
+    headSha: sha(),
+    labels: ['feature', 'web'],
+    additions: random(500),
+    deletions: random(200),
+    changedFiles: random(20),
+    commitCount: 1 + random(8),
+    firstCommitAt: createdAt - 5 * hour,
+    reviews: Array.from({ length: 4 }, review),
+    reviewsTruncated: false,
+    clock: [{ kind: 'review_requested', at: createdAt + 1, login: `person-${random(60)}` }],
     htmlUrl: `https://codehost.test/bench/repo-1/pull/${number}`,
   };
 }
@@ -45,25 +66,50 @@ function madeCommit(n) {
   const committedAt = now - Math.floor((n / commits) * windowDays * day) - random(1000);
   const author = account(random(60));
   return {
-    ...{ sha: sha().slice(8) + n.toString(16).padStart(8, '0'), author, authorName: author.login },
-    ...{ authoredAt: committedAt - hour, committedAt, parents: 1 + random(2) },
-    ...{ additions: random(300), deletions: random(100), changedFiles: random(9) },
+    sha: sha().slice(8) + n.toString(16).padStart(8, '0'),
+    author,
+    authorName: author.login,
+    authoredAt: committedAt - hour,
+    committedAt,
+    parents: 1 + random(2),
+    additions: random(300),
+    deletions: random(100),
+    changedFiles: random(9),
   };
 }
 
 const repository = {
-  ...{ id: 1, owner: 'bench', repo: 'repo-1', description: null, htmlUrl: 'https://codehost.test/bench/repo-1' },
-  ...{ language: null, private: false, visibility: 'public', stars: 0, archived: false, fork: false },
-  ...{ defaultBranch: 'main', ownerType: 'org', createdAt: null, updatedAt: null, pushedAt: null },
+  id: 1,
+  owner: 'bench',
+  repo: 'repo-1',
+  description: null,
+  htmlUrl: 'https://codehost.test/bench/repo-1',
+  language: null,
+  private: false,
+  visibility: 'public',
+  stars: 0,
+  archived: false,
+  fork: false,
+  defaultBranch: 'main',
+  ownerType: 'org',
+  createdAt: null,
+  updatedAt: null,
+  pushedAt: null,
 };
 const since = now - windowDays * day - hour;
-const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, ...factsAlone });
+const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, ...noTotals });
 
 const people = peopleOf();
 const calendar = calendarOf('UTC');
 const window = lastDaysWindow(windowDays, now);
 const scope = {
-  ...{ window, now, calendar, people, defaultBranch: 'main', repositoryCreatedAt: null, hasDeployments: false },
+  window,
+  now,
+  calendar,
+  people,
+  defaultBranch: 'main',
+  repositoryCreatedAt: null,
+  hasDeployments: false,
 };
 const workday = { calendar, start: 9, end: 18 };
 const scopes = [
@@ -102,7 +148,7 @@ async function measure(url) {
   const bring = (replaces) =>
     store.facts.keep(
       repository,
-      Object.entries(facts).map(([kind, items]) => ({ ledger: ledger(kind), items, replaces })),
+      Object.entries(facts).map(([kind, items]) => ({ syncState: ledger(kind), items, replaces })),
     );
   const first = await timed(() => bring(true));
   const again = await timed(() => bring(false));
@@ -130,8 +176,11 @@ async function measure(url) {
       pure.push(await timed(() => figures(facts[kind])));
     }
     table[label] = {
-      ...{ ms: ms(median(a)), 'bare SQL and figures, ms': ms(median(b)), ratio: ms(median(a) / median(b)) },
-      ...{ 'reading alone, ms': ms(median(read)), 'figures alone, ms': ms(median(pure)) },
+      ms: ms(median(a)),
+      'bare SQL and figures, ms': ms(median(b)),
+      ratio: ms(median(a) / median(b)),
+      'reading alone, ms': ms(median(read)),
+      'figures alone, ms': ms(median(pure)),
     };
   }
   print(`median of ${rounds} rounds`, table);

@@ -23,7 +23,9 @@ const found = [];
 if (process.env.SEARCH_SECONDS)
   found.push(
     ...searchSlowest({
-      ...{ random: dice(Number(process.env.SEED ?? 1)), msOf, seconds: Number(process.env.SEARCH_SECONDS) },
+      random: dice(Number(process.env.SEED ?? 1)),
+      msOf,
+      seconds: Number(process.env.SEARCH_SECONDS),
       found: ({ tried, ms, part }) => console.log(`${tried}: ${Math.round(ms)} ms ${JSON.stringify(part)}`),
     }),
   );

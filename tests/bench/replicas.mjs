@@ -19,8 +19,11 @@ const double = await startDouble();
 const DATABASE_URL = await createDatabase(postgres.socket);
 const start = (RATE_LIMIT_SESSION_PER_MINUTE) =>
   startServed({
-    ...{ DATABASE_URL, RATE_LIMIT_SESSION_PER_MINUTE, TRUST_PROXY_HOPS: '1' },
-    ...{ CODEHOST_API_URL: double.url, CODEHOST_GRAPHQL_URL: double.graphqlUrl },
+    DATABASE_URL,
+    RATE_LIMIT_SESSION_PER_MINUTE,
+    TRUST_PROXY_HOPS: '1',
+    CODEHOST_API_URL: double.url,
+    CODEHOST_GRAPHQL_URL: double.graphqlUrl,
   });
 const served = { off: [await start('0'), await start('0')], shared: [await start('600'), await start('600')] };
 try {

@@ -14,11 +14,17 @@ export async function benchEnvironment(more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const port = await freePort();
   const env = {
-    ...{ PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', LOG_LEVEL: 'silent' },
-    ...{ HOST: '127.0.0.1', PORT: String(port), APP_URL: `http://localhost:${port}` },
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: `http://localhost:${port}`,
     SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
     DATABASE_URL: `pglite://${join(folder, 'db')}`,
-    ...{ RATE_LIMIT_SESSION_PER_MINUTE: '0', RATE_LIMIT_DEMO_PER_MINUTE: '0' },
+    RATE_LIMIT_SESSION_PER_MINUTE: '0',
+    RATE_LIMIT_DEMO_PER_MINUTE: '0',
     ...more,
   };
   const remove = () => rmSync(folder, { recursive: true, force: true });

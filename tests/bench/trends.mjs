@@ -55,7 +55,7 @@ async function purgeMonth(store, bare, runs) {
   const [{ runs: bytes, days, count }] = rows;
   let gone = 0;
   const took = await timed(async () => {
-    const purged = await store.purge(Date.parse(today), { runDays: 699, mayGoOn: () => true });
+    const purged = await store.purge(Date.parse(today), { runDays: 699, mayContinue: () => true });
     gone = purged.rows.workflow_runs;
   });
   console.log(
@@ -135,8 +135,10 @@ async function compare(title, cases, bare) {
       b.push(await timed(prepared));
     }
     table[label] = {
-      ...{ ms: round2(median(a)), least: round2(Math.min(...a)) },
-      ...{ 'bare ms': round2(median(b)), 'x bare': round2(median(a) / median(b)) },
+      ms: round2(median(a)),
+      least: round2(Math.min(...a)),
+      'bare ms': round2(median(b)),
+      'x bare': round2(median(a) / median(b)),
     };
   }
   print(`median of at most ${rounds} rounds, ${title}`, table);

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { habitFigures } from '../../server/metrics/habit-figures.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
+import { habitFigures } from '../../server/metrics/people/habit-figures.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
@@ -99,8 +99,11 @@ async function measure(url) {
       }
     const [ours, reading, limitMs] = [times.ours, times.read, times.bare].map(median);
     table[label] = {
-      ...{ ms: ours.toFixed(1), 'of which reading': reading.toFixed(1), 'bare SQL': limitMs.toFixed(1) },
-      ...{ 'times bare SQL': (ours / limitMs).toFixed(2), 'times the design': (ours / design).toFixed(2) },
+      ms: ours.toFixed(1),
+      'of which reading': reading.toFixed(1),
+      'bare SQL': limitMs.toFixed(1),
+      'times bare SQL': (ours / limitMs).toFixed(2),
+      'times the design': (ours / design).toFixed(2),
     };
   }
   print(`median of ${rounds} rounds`, table);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueScale } from '../../app/charts/axis.tsx';
-import type { Unit } from '../../app/charts/quantity.ts';
+import type { Unit } from '../../server/domain/quantity.ts';
 
 const labels = (highest: number | null, unit: Unit) =>
   valueScale(highest, unit, 100, 0).marks.map(({ label }) => label.replace('\u00a0', ' '));

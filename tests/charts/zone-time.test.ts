@@ -35,6 +35,8 @@ describe('the start of a day', () => {
     ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00Z'],
     ['2026-11-01', 'America/New_York', '2026-11-01T04:00:00Z'],
     ['2026-11-02', 'America/New_York', '2026-11-02T05:00:00Z'],
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00Z'],
+    ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00Z'],
   ])('%s in %s', (day, zone, instant) => expect(startOfDay(day, zone)).toBe(at(instant)));
 });
 
@@ -59,6 +61,10 @@ describe('ticks', () => {
       '15:00',
       '18:00',
     ]));
+  test('name each day once, also one that has no midnight', () => {
+    const ticks = timeTicks(at('2026-09-04T12:00:00Z'), at('2026-09-08T12:00:00Z'), 'America/Santiago');
+    expect(ticks.map(({ label }) => label)).toEqual(['5 Sep', '6 Sep', '7 Sep', '8 Sep']);
+  });
   test('never crowd and never leave the window', () =>
     fc.assert(
       fc.property(

@@ -12,14 +12,18 @@ const [one, two, three, side, stray, note] = ['one', 'two', 'three', 'side', 'st
   ...[string, string, string, string, string, string],
 ];
 const tag = (name: string, commits: string[], object?: string): DoubleRef => ({
-  ...{ kind: 'tags', name, commits },
+  kind: 'tags',
+  name,
+  commits,
   ...(object ? { object } : {}),
 });
 const branch = (name: string, commits: string[]): DoubleRef => ({ kind: 'heads', name, commits });
 
 /** A public action: `v1.0.0` at `one`, `v1.1.0` and `v1` at `two`, `next` at `three`, which has no tag. */
 const refs = [
-  ...[tag('v1.0.0', [one]), tag('v1.1.0', [two, one], note), tag('v1', [two, one])],
+  tag('v1.0.0', [one]),
+  tag('v1.1.0', [two, one], note),
+  tag('v1', [two, one]),
   branch('next', [three, two, one]),
 ];
 const addAction = (parts: Partial<RepositoryParts> = {}) =>
@@ -143,7 +147,10 @@ test('more advisories than a page are as good as none, whichever name they have'
   addAction();
   const publish = (name: string) => {
     world.double.world.advisories = Array.from({ length: 51 }, (_, n) => ({
-      ...{ id: `GHSA-aaaa-bbbb-${String(n).padStart(4, '0')}`, package: name, range: '< 1.1.0', patched: null },
+      id: `GHSA-aaaa-bbbb-${String(n).padStart(4, '0')}`,
+      package: name,
+      range: '< 1.1.0',
+      patched: null,
     }));
   };
   publish('some/Tool');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Codehost } from '../../server/codehost/client.ts';
+import type { Codehost } from '../../server/codehost/client/client.ts';
 import { namedNow, scriptTitle, workflowIds } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
 import { refusalOf } from './platform.ts';

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FactKind } from '../../server/facts/shelf.ts';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import type { FactKind } from '../../server/facts/fact-repository.ts';
+import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
 import { variablesOf, wirePullRequest } from './wire-delivery.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 const now = Date.parse('2026-03-10T12:00:00Z');

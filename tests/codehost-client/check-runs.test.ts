@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 const at = (time: string) => Date.parse(`2026-03-10T${time}Z`);
@@ -45,15 +41,28 @@ describe('jobs of check suites', () => {
         7,
         [
           {
-            ...{ id: 51_234_567_890, runId: 7, attempt: 1, name: 'build', workflowName: 'CI' },
-            ...{ status: 'completed', conclusion: 'timed_out', createdAt: null },
-            ...{ startedAt: at('10:00:09'), completedAt: at('10:01:00') },
-            ...{ runnerName: null, runnerGroup: null, labels: [] },
+            id: 51_234_567_890,
+            runId: 7,
+            attempt: 1,
+            name: 'build',
+            workflowName: 'CI',
+            status: 'completed',
+            conclusion: 'timed_out',
+            createdAt: null,
+            startedAt: at('10:00:09'),
+            completedAt: at('10:01:00'),
+            runnerName: null,
+            runnerGroup: null,
+            labels: [],
             htmlUrl: 'https://codehost.test/octo/web/actions/runs/7/job/51234567890',
             steps: [
               {
-                ...{ number: 1, name: 'Set up job', status: 'completed', conclusion: 'success' },
-                ...{ startedAt: at('10:00:09'), completedAt: at('10:01:00') },
+                number: 1,
+                name: 'Set up job',
+                status: 'completed',
+                conclusion: 'success',
+                startedAt: at('10:00:09'),
+                completedAt: at('10:01:00'),
               },
             ],
           },

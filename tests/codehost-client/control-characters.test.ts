@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { parseJson } from '../../server/codehost/json-text.ts';
-import { clientOf, startPlatform, wireRepository, wireRun } from './platform.ts';
+import { expect, it } from 'vitest';
+import { parseJson } from '../../server/codehost/client/json-text.ts';
+import { clientOf, platformOfEachTest, wireRepository, wireRun } from './platform.ts';
 
 const web = { owner: 'octo', repo: 'web' };
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform(() => undefined);
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest();
 
 it('control characters and half surrogate pairs of a REST answer become U+FFFD, line breaks stay', async () => {
   const description = 'nul \0 escape \u001b next line \u0085 half \ud83d whole 👩‍💻 tab \t and\r\n';

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCodehostShared } from '../../server/codehost/codehost.ts';
-import { clientOf, createTestClock, refusalOf, startPlatform, wireRepository, wireRun } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { createCodehostShared } from '../../server/codehost/client/codehost.ts';
+import { clientOf, createTestClock, platformOfEachTest, refusalOf, wireRepository, wireRun } from './platform.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((seen, answer) => {
-    if (seen.headers['if-none-match'] === '"v1"') return answer.json(304, null);
-    const body = seen.url.includes('/runs') ? { total_count: 1, workflow_runs: [wireRun()] } : wireRepository();
-    return answer.json(200, body, { etag: '"v1"' });
-  });
+const platform = platformOfEachTest((seen, answer) => {
+  if (seen.headers['if-none-match'] === '"v1"') return answer.json(304, null);
+  const body = seen.url.includes('/runs') ? { total_count: 1, workflow_runs: [wireRun()] } : wireRepository();
+  return answer.json(200, body, { etag: '"v1"' });
 });
-afterEach(() => platform.close());
 
 const web = { owner: 'octo', repo: 'web' };
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Codehost } from '../../server/codehost/client.ts';
-import type { DeliveryReads } from '../../server/codehost/delivery-client.ts';
+import type { Codehost } from '../../server/codehost/client/client.ts';
+import type { DeliveryReads } from '../../server/codehost/delivery/client.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
 

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
 import { person, searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 const day = 86_400_000;
@@ -125,7 +121,9 @@ describe('a pull request', () => {
   it('that is open tells its teams where the token may read them', async () => {
     const open = (slug?: string) => ({
       ...wirePullRequest({ state: 'OPEN', mergedAt: null, closedAt: null }),
-      ...{ mergeable: 'UNKNOWN', reviewDecision: null, lastCommit: { nodes: [] } },
+      mergeable: 'UNKNOWN',
+      reviewDecision: null,
+      lastCommit: { nodes: [] },
       reviewRequests: { nodes: [{ requestedReviewer: { __typename: 'Team', ...(slug ? { slug } : {}) } }, null] },
     });
     const page = (one: object) => inRepository({ pullRequests: { totalCount: 1, nodes: [one] } });
@@ -157,8 +155,14 @@ describe('a pull request', () => {
 describe('an issue', () => {
   it('closed as a duplicate was not planned', async () => {
     const issue = {
-      ...{ number: 3, title: 'Twice', createdAt: '2026-03-01T00:00:00Z', updatedAt: '2026-03-02T00:00:00Z' },
-      ...{ closedAt: '2026-03-02T00:00:00Z', stateReason: 'DUPLICATE', url: 'https://example.test/3', author: null },
+      number: 3,
+      title: 'Twice',
+      createdAt: '2026-03-01T00:00:00Z',
+      updatedAt: '2026-03-02T00:00:00Z',
+      closedAt: '2026-03-02T00:00:00Z',
+      stateReason: 'DUPLICATE',
+      url: 'https://example.test/3',
+      author: null,
       timelineItems: { nodes: [{ actor: person('tidy', 'Bot') }] },
     };
     const older = { ...issue, number: 4, closedAt: '2026-01-01T00:00:00Z', stateReason: null };
@@ -184,8 +188,13 @@ describe('a deployment', () => {
       logUrl: null,
     });
     const wire = {
-      ...{ databaseId: 5, environment: null, originalEnvironment: 'live', createdAt: '2026-03-09T10:00:00Z' },
-      ...{ commitOid: 'c'.repeat(40), ref: null, creator: person('ghost') },
+      databaseId: 5,
+      environment: null,
+      originalEnvironment: 'live',
+      createdAt: '2026-03-09T10:00:00Z',
+      commitOid: 'c'.repeat(40),
+      ref: null,
+      creator: person('ghost'),
       statuses: {
         nodes: [status('INACTIVE', 2), status('SUCCESS', 1), status('IN_PROGRESS', 1), status('ODD', 0), null],
       },
@@ -217,8 +226,14 @@ describe('contributions of a bot', () => {
     platform.handler = ({ url }, answer) =>
       url === '/users/dependabot%5Bbot%5D'
         ? answer.json(200, {
-            ...{ node_id: 'B_1', login: 'dependabot[bot]', name: null, avatar_url: 'https://example.test/d.png' },
-            ...{ bio: null, company: null, location: null, html_url: 'https://example.test/apps/dependabot' },
+            node_id: 'B_1',
+            login: 'dependabot[bot]',
+            name: null,
+            avatar_url: 'https://example.test/d.png',
+            bio: null,
+            company: null,
+            location: null,
+            html_url: 'https://example.test/apps/dependabot',
           })
         : answer.json(404, {});
     const { codehost } = clientOf(platform.url);

@@ -44,7 +44,7 @@ describe('changes and trouble', () => {
     { kind: 'malformed_json' },
     { kind: 'hang' },
   ] as const)('$kind $status for a while: tried again, then a copy, then upstream_unavailable', async (fault) => {
-    const { codehost } = platform.as('token-ann', 250);
+    const { codehost } = platform.as('token-ann', fault.kind === 'hang' ? 1000 : 5000);
     const path = '/repos/octo/web/*';
     platform.double.fault({ path, times: fault.kind === 'hang' ? 1 : 2 }, fault);
     const first = await codehost.workflows.list(web);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { placesPerToken } from '../../server/codehost/pool.ts';
+import { placesPerToken } from '../../server/codehost/client/pool.ts';
 import { clientOf, refusalOf, startPlatform } from './platform.ts';
 
 test('an issue that waited too long for its turn is not sent any more', async () => {
   const platform = await startPlatform(() => undefined);
-  const { codehost } = clientOf(platform.url, { timing: { restAttemptMs: 200, restTotalMs: 200 } });
+  const { codehost } = clientOf(platform.url, { timing: { restAttemptMs: 1500, restTotalMs: 1500 } });
   const before = Array.from({ length: 2 * placesPerToken }, (_, n) =>
     refusalOf(codehost.repositories.get({ owner: 'octo', repo: `silent-${n}` })),
   );

@@ -1,24 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform, wireRepository, wireRun } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf, platformOfEachTest, refusalOf, wireRepository, wireRun, wireWorkflow } from './platform.ts';
 
 const web = { owner: 'octo', repo: 'web' };
-const at = '2026-03-09T10:00:00Z';
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform(() => undefined);
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest();
 
 const answer = (body: unknown) => {
   platform.handler = (_seen, answerer) => answerer.json(200, body);
 };
 const client = () => clientOf(platform.url).codehost;
 
-const wireWorkflow = (over: Record<string, unknown> = {}) => ({
-  ...{ id: 5, name: 'CI', path: '.github/workflows/ci.yml', state: 'active', created_at: at, updated_at: at },
-  ...{ html_url: 'https://example.test/ci', badge_url: 'https://example.test/ci.svg' },
-  ...over,
-});
+const wireCommit = {
+  oid: 'c'.repeat(40),
+  authoredDate: '2026-03-09T10:00:00Z',
+  committedDate: '2026-03-09T10:00:00Z',
+  additions: 1,
+  deletions: 1,
+  changedFilesIfAvailable: 1,
+  parents: { totalCount: 1 },
+  author: null,
+};
 
 describe('a number', () => {
   it.each([1.5, -1, 2 ** 53, 1e300, '9', null])('that counts a list and is %s takes no item away', async (odd) => {
@@ -31,6 +31,50 @@ describe('a number', () => {
     answer({ total_count: 2 ** 53, workflow_runs: [] });
     const { details } = await refusalOf(client().runs.countSince(web, 0));
     expect(details).toMatchObject({ upstream_operation: 'count runs', upstream_fields: ['total_count'] });
+  });
+
+  it.each([2 ** 53, null])('of open issues that is %s is not told as none', async (totalCount) => {
+    const searches = [
+      'openedInPeriod',
+      'closedInPeriod',
+      'closedNotPlanned',
+      'closedAsDuplicate',
+      'staleCount',
+      'unlabelledCount',
+      'unassignedCount',
+    ];
+    const ages = ['unansweredCount', 'ages0', 'ages1', 'ages2', 'ages3'];
+    const repository = { name: 'web', owner: { login: 'octo' }, hasIssuesEnabled: true };
+    const issues = { totalCount, nodes: [] };
+    const counts = Object.fromEntries([...searches, ...ages].map((alias) => [alias, { issueCount: 1 }]));
+    answer({ data: { repository: { ...repository, issues, ofState: { totalCount } }, ...counts } });
+    const { details } = await refusalOf(client().issues.counts(web, { since: 0, now: 1 }));
+    expect(details).toMatchObject({
+      upstream_operation: 'issue counts',
+      upstream_fields: ['repository.ofState.totalCount'],
+    });
+  });
+
+  it('of an author’s commits is not known where that of one repository is not', async () => {
+    const ofRepository = (name: string, totalCount: number) => {
+      const history = { totalCount, pageInfo: { hasNextPage: true, endCursor: 'a' }, nodes: [wireCommit] };
+      return { name, owner: { login: 'octo' }, defaultBranchRef: { target: { history } } };
+    };
+    const names = [web, { owner: 'octo', repo: 'api' }];
+    const read = async (odd: number) => {
+      answer({ data: { r0: ofRepository('web', 300), r1: ofRepository('api', odd) } });
+      return client().commits.historiesBy(names, 'U_1', 0);
+    };
+    expect(await read(200)).toMatchObject({ partial: true, totalCount: 500 });
+    expect(await read(2 ** 53)).toMatchObject({ partial: true, totalCount: null });
+  });
+
+  it('of a pull request’s commits does not make what was read the whole', async () => {
+    const commits = { totalCount: 2 ** 53, pageInfo: { hasNextPage: false, endCursor: null } };
+    const p7 = { commits: { ...commits, nodes: [{ commit: wireCommit }] } };
+    answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, p7 } } });
+    const told = await client().pullRequests.commitsOf(web, [7]);
+    expect(told.get(7)).toMatchObject({ commits: [{ sha: 'c'.repeat(40) }], truncated: true });
   });
 
   it.each([
@@ -68,7 +112,11 @@ describe('where a directory is looked for', () => {
     const elsewhere = { actionYml: {}, actionYaml: { oid: 'a' }, updatesYml: null, updatesYaml: null };
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, workflows: {}, ...elsewhere } } });
     expect(await client().workflowFiles(web)).toMatchObject({
-      ...{ files: [], partial: false, visibility: 'private', actionFile: 'action.yaml', updatesFile: null },
+      files: [],
+      partial: false,
+      visibility: 'private',
+      actionFile: 'action.yaml',
+      updatesFile: null,
     });
   });
 });

@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform, wireRepository, wireRun } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf, platformOfEachTest, refusalOf, wireRepository, wireRun, wireWorkflow } from './platform.ts';
 
 const web = { owner: 'octo', repo: 'web' };
 const at = '2026-03-09T10:00:00Z';
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform(() => undefined);
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest();
 
 const answer = (body: unknown) => {
   platform.handler = (_seen, answerer) => answerer.json(200, body);
 };
 const client = () => clientOf(platform.url).codehost;
-
-const wireWorkflow = (over: Record<string, unknown> = {}) => ({
-  ...{ id: 5, name: 'CI', path: '.github/workflows/ci.yml', state: 'active', created_at: at, updated_at: at },
-  ...{ html_url: 'https://example.test/ci', badge_url: 'https://example.test/ci.svg' },
-  ...over,
-});
 
 describe('an item of a REST list', () => {
   it('with an unknown word, or without what is only shown, is kept', async () => {
@@ -66,8 +56,15 @@ describe('an item of a REST list', () => {
 
   it('about a bill is left out of the sums, which then say so', async () => {
     const item = {
-      ...{ product: 'Actions', sku: 'Actions Linux', unitType: 'minutes', pricePerUnit: 0.008 },
-      ...{ grossQuantity: 10, netQuantity: 10, grossAmount: 0.08, discountAmount: 0, netAmount: 0.08 },
+      product: 'Actions',
+      sku: 'Actions Linux',
+      unitType: 'minutes',
+      pricePerUnit: 0.008,
+      grossQuantity: 10,
+      netQuantity: 10,
+      grossAmount: 0.08,
+      discountAmount: 0,
+      netAmount: 0.08,
     };
     answer({ usageItems: [item, { ...item, grossAmount: null }] });
     const usage = await client().billing.summary({ kind: 'org', login: 'octo' }, { year: 2026, month: 3 });
@@ -78,8 +75,12 @@ describe('an item of a REST list', () => {
 
 describe('a security alert', () => {
   const alert = (over: Record<string, unknown>) => ({
-    ...{ number: 1, html_url: 'https://example.test/1', created_at: at, updated_at: at },
-    ...{ rule: { id: 'js/xss', severity: 'high' }, tool: { name: 'CodeQL' } },
+    number: 1,
+    html_url: 'https://example.test/1',
+    created_at: at,
+    updated_at: at,
+    rule: { id: 'js/xss', severity: 'high' },
+    tool: { name: 'CodeQL' },
     ...over,
   });
 
@@ -108,12 +109,31 @@ describe('a security alert', () => {
 
 describe('an item of a GraphQL list', () => {
   const pullRequest = (over: Record<string, unknown> = {}) => ({
-    ...{ number: 1, title: 'One', state: 'OPEN', isDraft: false, createdAt: at, updatedAt: at },
-    ...{ closedAt: null, mergedAt: null, url: 'https://example.test/1', baseRefName: 'main', headRefName: 'x' },
-    ...{ headRefOid: null, additions: 1, deletions: 1, changedFiles: 1, author: null, mergedBy: null },
-    ...{ labels: null, commits: { totalCount: 0, nodes: [] }, reviews: { totalCount: 0, nodes: [] } },
-    ...{ timelineItems: null, mergeable: 'A_NEW_WORD', reviewDecision: 'A_NEW_WORD', reviewRequests: null },
-    ...{ lastCommit: { nodes: [] } },
+    number: 1,
+    title: 'One',
+    state: 'OPEN',
+    isDraft: false,
+    createdAt: at,
+    updatedAt: at,
+    closedAt: null,
+    mergedAt: null,
+    url: 'https://example.test/1',
+    baseRefName: 'main',
+    headRefName: 'x',
+    headRefOid: null,
+    additions: 1,
+    deletions: 1,
+    changedFiles: 1,
+    author: null,
+    mergedBy: null,
+    labels: null,
+    commits: { totalCount: 0, nodes: [] },
+    reviews: { totalCount: 0, nodes: [] },
+    timelineItems: { nodes: [] },
+    mergeable: 'A_NEW_WORD',
+    reviewDecision: 'A_NEW_WORD',
+    reviewRequests: null,
+    lastCommit: { nodes: [] },
     ...over,
   });
   const openOnes = async (...nodes: unknown[]) => {
@@ -142,8 +162,14 @@ describe('an item of a GraphQL list', () => {
 
 describe('a deployment', () => {
   const deployment = (databaseId: number, statuses: unknown) => ({
-    ...{ databaseId, environment: 'production', originalEnvironment: null, createdAt: at, commitOid: 'a', ref: null },
-    ...{ creator: null, statuses },
+    databaseId,
+    environment: 'production',
+    originalEnvironment: null,
+    createdAt: at,
+    commitOid: 'a',
+    ref: null,
+    creator: null,
+    statuses,
   });
   const success = { state: 'SUCCESS', createdAt: at, environmentUrl: null, logUrl: null };
 
@@ -188,12 +214,14 @@ describe('an answer that cannot be read', () => {
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, pullRequests: 7 } } });
     const graphql = await refusalOf(client().pullRequests.open(web));
     expect(graphql.details).toMatchObject({
-      ...{ upstream_operation: 'open pull requests', upstream_fields: ['repository.pullRequests'] },
+      upstream_operation: 'open pull requests',
+      upstream_fields: ['repository.pullRequests'],
     });
     answer({ data: { repository: null } });
     const without = await refusalOf(client().pullRequests.open(web));
     expect(without.details).toMatchObject({
-      ...{ upstream_operation: 'open pull requests', upstream_fields: ['repository'] },
+      upstream_operation: 'open pull requests',
+      upstream_fields: ['repository'],
     });
   });
 });

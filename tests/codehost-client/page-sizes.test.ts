@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
 import { searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 const day = 86_400_000;
@@ -81,7 +77,7 @@ describe('a page that is too heavy', () => {
       if (Number(variablesOf(body).first) === 50) return;
       answer.json(200, searchAnswer([wirePullRequest()], { issueCount: 1 }));
     };
-    const { codehost } = clientOf(platform.url, { timing: { graphqlAttemptMs: 100 } });
+    const { codehost } = clientOf(platform.url, { timing: { graphqlAttemptMs: 1000 } });
     expect((await codehost.pullRequests.merged(web, quarter, now)).items).toHaveLength(1);
     expect(sizes()).toEqual([50, 25]);
   });

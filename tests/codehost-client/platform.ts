@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCodehost, createCodehostShared } from '../../server/codehost/codehost.ts';
-import type { RequestRecord } from '../../server/codehost/exchange.ts';
-import type { Timing } from '../../server/codehost/octokit.ts';
+import { afterEach, beforeEach } from 'vitest';
+import { createCodehost, createCodehostShared } from '../../server/codehost/client/codehost.ts';
+import type { RequestRecord } from '../../server/codehost/client/exchange.ts';
+import type { Timing } from '../../server/codehost/client/octokit.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { Problem } from '../../server/platform/problem.ts';
 
@@ -52,11 +53,41 @@ export async function startPlatform(handler: Handler) {
   return Object.assign(platform, { close });
 }
 
-export const quickly: Timing = {
-  restAttemptMs: 400,
-  restTotalMs: 1_000,
-  graphqlAttemptMs: 400,
-  graphqlTotalMs: 1_000,
+type Platform = Awaited<ReturnType<typeof startPlatform>>;
+
+/** A new platform for each test of a file, which `handler` answers for until the test exchanges it. */
+export function platformOfEachTest(handler: Handler = () => undefined): Platform {
+  let platform: Platform;
+  beforeEach(async () => {
+    platform = await startPlatform(handler);
+  });
+  afterEach(() => platform.close());
+  return {
+    get handler() {
+      return platform.handler;
+    },
+    set handler(next) {
+      platform.handler = next;
+    },
+    get requests() {
+      return platform.requests;
+    },
+    get mostAtOnce() {
+      return platform.mostAtOnce;
+    },
+    get url() {
+      return platform.url;
+    },
+    close: () => platform.close(),
+  };
+}
+
+/** Pauses are short; an answer may take as long as a busy machine needs. */
+const timing: Timing = {
+  restAttemptMs: 20_000,
+  restTotalMs: 60_000,
+  graphqlAttemptMs: 20_000,
+  graphqlTotalMs: 60_000,
   retryMs: 2,
   secondMs: 10,
 };
@@ -98,7 +129,7 @@ export function clientOf(apiUrl: string, options: ClientOptions = {}) {
     clock,
     log: createLog('silent'),
     shared,
-    timing: { ...quickly, ...options.timing },
+    timing: { ...timing, ...options.timing },
     onRequest: (record) => sent.push(record),
     ...(options.background ? { background: true } : {}),
     ...(options.botLogins ? { botLogins: options.botLogins } : {}),
@@ -134,6 +165,18 @@ export const wireRepository = (over: Record<string, unknown> = {}) => ({
   updated_at: '2026-03-09T10:00:00Z',
   pushed_at: '2026-03-09T11:00:00Z',
   permissions: { admin: false },
+  ...over,
+});
+
+export const wireWorkflow = (over: Record<string, unknown> = {}) => ({
+  id: 5,
+  name: 'CI',
+  path: '.github/workflows/ci.yml',
+  state: 'active',
+  created_at: '2026-03-09T10:00:00Z',
+  updated_at: '2026-03-09T10:00:00Z',
+  html_url: 'https://example.test/ci',
+  badge_url: 'https://example.test/ci.svg',
   ...over,
 });
 

@@ -99,12 +99,14 @@ describe('commits of pull requests', () => {
     const told = await commitsOf(numbers);
     expect(new Map(numbers.map((number) => [number, shasOf(told, number)]))).toEqual(shas);
     expect(told.get(905)?.commits[0]).toEqual({
-      ...{
-        sha: shas.get(905)?.[0],
-        author: expect.objectContaining({ login: 'ann', isBot: false }),
-        authorName: 'ann',
-      },
-      ...{ authoredAt: namedNow - 2 * day, parents: expect.any(Number), additions: 3, deletions: 1, changedFiles: 1 },
+      sha: shas.get(905)?.[0],
+      author: expect.objectContaining({ login: 'ann', isBot: false }),
+      authorName: 'ann',
+      authoredAt: namedNow - 2 * day,
+      parents: expect.any(Number),
+      additions: 3,
+      deletions: 1,
+      changedFiles: 1,
     });
     expect(platform.double.requests.map(({ cost }) => cost)).toEqual([1]);
   });

@@ -49,7 +49,7 @@ describe('the window of pull requests', () => {
     const window = await platform.as().codehost.pullRequests.window(old, quarter);
     expect([window.opened, window.stillOpen.length, window.partial]).toEqual([210, 210, false]);
     expect(platform.double.requests).toHaveLength(3);
-  }, 30_000);
+  });
 
   it('is not asked for twice within half an hour', async () => {
     const { codehost } = platform.as();

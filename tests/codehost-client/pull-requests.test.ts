@@ -61,7 +61,7 @@ describe('pull requests of the named world', () => {
     const merged = await platform.as().codehost.pullRequests.merged(web, quarter, namedNow);
     expect([merged.items.length, merged.totalCount, merged.partial, merged.slices]).toEqual([1104, 1104, false, 2]);
     expect(platform.double.requests.length).toBeLessThanOrEqual(1 + 2 + Math.ceil(1104 / 50));
-  }, 60_000);
+  });
 
   it('the last closed ones by closing, whatever was updated later', async () => {
     platform.double.addPullRequests('octo/web', 70, { from: namedNow - 60 * day, to: namedNow - 20 * day });
@@ -111,7 +111,7 @@ describe('pull requests of the named world', () => {
     const open = await platform.as().codehost.pullRequests.open({ owner: 'octo', repo: 'old' });
     expect([open.items.length, open.totalCount, open.partial, open.items[0]?.number]).toEqual([300, 310, true, 1]);
     expect(platform.double.requests).toHaveLength(6);
-  }, 30_000);
+  });
 
   it('counts', async () => {
     const { codehost } = platform.as();

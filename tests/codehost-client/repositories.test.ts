@@ -1,11 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, linkTo, pageIn, refusalOf, startPlatform, wireRepository, wireRun } from './platform.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  clientOf,
+  linkTo,
+  pageIn,
+  platformOfEachTest,
+  refusalOf,
+  startPlatform,
+  wireRepository,
+  wireRun,
+} from './platform.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 
@@ -28,6 +33,7 @@ describe('repositories', () => {
       private: true,
       visibility: 'internal',
       stars: 3,
+      hasIssues: true,
       archived: false,
       fork: false,
       defaultBranch: 'main',
@@ -45,14 +51,17 @@ describe('repositories', () => {
 
   it('are read page 1 first, then the rest at the same time, each item once', async () => {
     const running = { now: 0, most: 0 };
+    const five = Promise.withResolvers<void>();
     platform.handler = async (seen, answer) => {
       const page = pageIn(seen.url);
       running.most = Math.max(running.most, ++running.now);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (running.now === 5) five.resolve();
+      if (page > 1) await five.promise;
       running.now -= 1;
       answer.json(200, [wireRepository({ id: page }), wireRepository({ id: page + 1 })], { link: linkTo(page, 6) });
     };
-    const { items, partial } = await clientOf(platform.url).codehost.repositories.ofOrganization('octo');
+    const timing = { restAttemptMs: 20_000, restTotalMs: 20_000 };
+    const { items, partial } = await clientOf(platform.url, { timing }).codehost.repositories.ofOrganization('octo');
     expect(items.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(partial).toBe(false);
     expect(platform.requests).toHaveLength(6);
@@ -81,6 +90,20 @@ describe('repositories', () => {
     platform.handler = (_seen, answer) =>
       answer.json(200, [wireRepository()], { 'x-github-sso': 'partial-results; organizations=21' });
     expect((await clientOf(platform.url).codehost.repositories.mine()).partial).toBe(true);
+  });
+});
+
+describe('a repository read a short while ago', () => {
+  it('is known without asking again, and whether its tracker is on', async () => {
+    platform.handler = (_seen, answer) => answer.json(200, wireRepository({ has_issues: false }));
+    const { codehost, clock } = clientOf(platform.url);
+    expect(codehost.repositories.known(web)).toBeNull();
+    await codehost.repositories.get(web);
+    expect(codehost.repositories.known(web)).toMatchObject({ owner: 'octo', repo: 'web', hasIssues: false });
+    expect(codehost.repositories.known({ owner: 'octo', repo: '..' })).toBeNull();
+    clock.advance(600_000);
+    expect(codehost.repositories.known(web)).toBeNull();
+    expect(platform.requests).toHaveLength(1);
   });
 });
 

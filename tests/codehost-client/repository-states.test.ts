@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { describe, expect, it } from 'vitest';
+import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 
@@ -75,6 +71,13 @@ describe('states', () => {
     expect(unreadable).toMatchObject({ headStatus: 'pending', workflowFiles: null });
   });
 
+  it('know no number of workflow files where the directory could not be listed, and none where it is no directory', async () => {
+    const states = { r0: wireState({ workflows: { entries: null } }), r1: wireState({ name: 'b', workflows: {} }) };
+    platform.handler = (_seen, answer) => answer.json(200, { data: states });
+    const read = await clientOf(platform.url).codehost.repositories.states([web, { owner: 'octo', repo: 'b' }]);
+    expect(read.map((one) => one?.workflowFiles)).toEqual([null, 0]);
+  });
+
   it('leave out what the token cannot see, and remember that for 5 minutes', async () => {
     platform.handler = (_seen, answer) =>
       answer.json(200, {
@@ -115,7 +118,8 @@ describe('states', () => {
     ]);
     const refused = await refusalOf(clientOf(platform.url).codehost.repositories.states([web]));
     expect(refused.details).toMatchObject({
-      ...{ upstream_operation: 'repository states', upstream_fields: ['repository'] },
+      upstream_operation: 'repository states',
+      upstream_fields: ['repository'],
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trackedPaths } from '../../server/codehost/tracked-paths.ts';
+import { trackedPaths } from '../../server/codehost/repositories/tracked-paths.ts';
 
 describe('paths whose histories tell directories apart', () => {
   const tree = (name: string, entries: object[] = []) => ({ name, type: 'tree', object: { entries } }) as never;

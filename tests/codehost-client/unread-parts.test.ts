@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Listing } from '../../server/codehost/client/client.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import { userId } from '../codehost/graphql-view.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
@@ -58,6 +60,42 @@ describe('the review clock', () => {
   });
 });
 
+describe('a part that is null without an error', () => {
+  const readings: [operation: string, read: (codehost: Reads) => Promise<object>][] = [
+    ['open pull requests', ({ pullRequests }) => pullRequests.open(web)],
+    ['closed pull requests', ({ pullRequests }) => pullRequests.closed(web, since)],
+    ['closed pull requests', ({ pullRequests }) => pullRequests.lastClosed(web, 10)],
+    ['merged pull requests', (codehost) => merged(codehost)],
+    ['authored pull requests', ({ pullRequests }) => pullRequests.authoredBy('octo', 'ana', since)],
+    ['reviewed pull requests', ({ pullRequests }) => pullRequests.reviewedBy('octo', 'bob', since)],
+  ];
+
+  it.each(readings.flatMap((one) => [[...one, 'timelineItems'] as const, [...one, 'reviews'] as const]))(
+    '%s: makes the list partial, and the reason names it',
+    async (operation, read, field) => {
+      platform.double.fault({ path: '/graphql', times: 100 }, { kind: 'nested_graphql', field, type: null });
+      const { items, partial, partialReason } = (await read(platform.as().codehost)) as Listing<object>;
+      expect(items.length).toBeGreaterThan(0);
+      expect([partial, partialReason]).toEqual([
+        true,
+        `${items.length} incomplete in "${operation}": ${field} could not be read`,
+      ]);
+    },
+  );
+
+  it('is named once where an error told it, and ends a reading page by page', async () => {
+    const { pullRequests } = platform.as().codehost;
+    const fault = (type: string | null) =>
+      platform.double.fault({ path: '/graphql' }, { kind: 'nested_graphql', field: 'timelineItems', type });
+    fault('FORBIDDEN');
+    expect((await pullRequests.open(web)).partialReason).toBe(
+      '3 incomplete in "open pull requests": timelineItems could not be read',
+    );
+    fault(null);
+    expect((await refusalOf(pullRequests.endedPages(web)(null))).code).toBe('upstream_unavailable');
+  });
+});
+
 describe('who made it', () => {
   it.each(lists)(
     '%s: %s that could not be read is told from a deleted account',
@@ -80,7 +118,33 @@ describe('who made it', () => {
     const left = { owner: 'octo', repo: 'left' };
     const complete = { items: [{ author: null }], partial: false, partialReason: undefined };
     expect(await issues.open(left)).toMatchObject(complete);
-    expect(await pullRequests.open(left)).toMatchObject(complete);
+    const read = await pullRequests.open(left);
+    expect(read).toMatchObject(complete);
+    expect(read.items[0]?.isAuthorUnread).toBeUndefined();
+  });
+
+  it.each(['PullRequest.author', 'User.login'])(
+    'pull requests tell that their authors were not read: %s',
+    async (field) => {
+      failing(field);
+      const { pullRequests } = platform.as().codehost;
+      for (const { items } of [await pullRequests.open(web), await pullRequests.closed(web, since)]) {
+        const unread = items.filter(({ isAuthorUnread }) => isAuthorUnread);
+        expect(unread.length).toBeGreaterThan(0);
+        expect(unread.filter(({ author }) => author !== null)).toEqual([]);
+      }
+    },
+  );
+
+  it('reviews of which one has an unread author are unknown', async () => {
+    const reviewsOf = async () => {
+      const { items } = (await merged(platform.as().codehost)) as Listing<PullRequest>;
+      return items.map(({ reviews }) => reviews).filter((reviews) => reviews?.length !== 0);
+    };
+    const whole = await reviewsOf();
+    expect(whole.length).toBeGreaterThan(0);
+    failing('PullRequestReview.author');
+    expect(await reviewsOf()).toEqual(whole.map(() => null));
   });
 
   it.each(['FORBIDDEN', 'INTERNAL'])('is never kept as nobody where %s hid it', async (type) => {

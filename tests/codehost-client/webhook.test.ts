@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { eventReader } from '../../server/codehost/webhook.ts';
+import { eventReader } from '../../server/codehost/webhook/events.ts';
 import { Problem } from '../../server/platform/problem.ts';
 import { namedWorld } from '../codehost/named-world.ts';
 import { jobEvent, runEvent } from '../codehost/webhook.ts';

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limitsOfQuestion, type WorkLimits, withLimits } from '../../server/platform/work-limits.ts';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
 import { searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
-let platform: Awaited<ReturnType<typeof startPlatform>>;
-beforeEach(async () => {
-  platform = await startPlatform((_seen, answer) => answer.json(404, {}));
-});
-afterEach(() => platform.close());
+const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
 const web = { owner: 'octo', repo: 'web' };
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -52,7 +48,7 @@ describe('the parts of one question', () => {
     const { codehost } = client();
     const limits: WorkLimits = {
       ...limitsOfQuestion(new AbortController().signal),
-      deadline: performance.now() + 300,
+      deadline: performance.now() + 2000,
     };
     const merged = await withLimits(limits, () => codehost.pullRequests.merged(web, now - week, now));
     expect([merged.items.length, merged.partial, merged.capped]).toEqual([1, true, false]);
@@ -78,7 +74,7 @@ describe('a read that callers share', () => {
       withLimits(limitsOfQuestion(caller.signal), () => codehost.pullRequests.merged(web, now - week, now));
     return { callers, ask, reads: callers.map(ask), closed: () => closed };
   };
-  const isUnderWay = () => vi.waitFor(() => expect(platform.requests).toHaveLength(2));
+  const isUnderWay = () => expect.poll(() => platform.requests).toHaveLength(2);
 
   it('goes on while one of them waits, and ends when the last goes away', async () => {
     const { callers, reads, closed } = shared();
@@ -89,7 +85,7 @@ describe('a read that callers share', () => {
     expect(closed()).toBe(0);
     callers[1]?.abort();
     await expect(reads[1]).rejects.toMatchObject({ name: 'AbortError' });
-    await vi.waitFor(() => expect(closed()).toBe(1));
+    await expect.poll(closed).toBe(1);
     expect(platform.requests).toHaveLength(2);
   });
 

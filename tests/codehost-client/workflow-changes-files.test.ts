@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedFiles, type DirectoryFiles, noDirectory } from '../../server/codehost/workflow-changes-files.ts';
+import { changedFiles, type DirectoryFiles, noDirectory } from '../../server/codehost/workflow-changes/files.ts';
 
 const files = (content: Record<string, string>): DirectoryFiles => new Map(Object.entries(content));
 

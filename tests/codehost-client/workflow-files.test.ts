@@ -19,8 +19,12 @@ test('the files of the directory come with their text, in one request', async ()
   // The id that Git itself gives to this text.
   expect(read.files[2]?.blobId).toBe('b83836ed8c80558d4e40ea4ac5d69f4405334799');
   expect(read).toMatchObject({
-    ...{ visibility: 'private', partial: false, stale: false, asOf: clock.now() },
-    ...{ actionFile: 'action.yml', updatesFile: '.github/dependabot.yml' },
+    visibility: 'private',
+    partial: false,
+    stale: false,
+    asOf: clock.now(),
+    actionFile: 'action.yml',
+    updatesFile: '.github/dependabot.yml',
   });
   expect(read.commitSha).toMatch(/^[0-9a-f]{40}$/);
   expect(sent).toHaveLength(1);
@@ -93,7 +97,10 @@ test('a directory with more than a thousand entries is read to its end', async (
   expect(files.every(({ text }) => text !== null)).toBe(true);
   // The directory, its tree, and what the first answer lacked.
   expect(sent.map(({ operation }) => operation).sort()).toEqual([
-    ...['entries of a directory', 'texts of workflow files', 'texts of workflow files', 'workflow files'],
+    'entries of a directory',
+    'texts of workflow files',
+    'texts of workflow files',
+    'workflow files',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { DoubleRepository, DoubleToken, DoubleWorld } from './world.ts';
 
 /** One request after the door: who asks, for what. */

@@ -84,8 +84,13 @@ function summary(uses: BilledUse[], { params, query }: Asked, { login }: DoubleB
     const quantity = group.reduce((sum, use) => sum + use.quantity, 0);
     const net = group.reduce((sum, use) => sum + (use.net ?? use.quantity), 0);
     return {
-      ...{ product, sku, unitType, pricePerUnit },
-      ...{ grossQuantity: quantity, discountQuantity: quantity - net, netQuantity: net },
+      product,
+      sku,
+      unitType,
+      pricePerUnit,
+      grossQuantity: quantity,
+      discountQuantity: quantity - net,
+      netQuantity: net,
       ...amounts(pricePerUnit, quantity, net),
     };
   });

@@ -1,4 +1,4 @@
-import type { Instant, LiveWorkflowRun, Repository, Workflow, WorkflowJob } from '../../server/metrics/facts.ts';
+import type { Instant, LiveWorkflowRun, Repository, Workflow, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { aCommit, anActor, shaOf } from './delivery-builders.ts';
 import { quietSecurity } from './security.ts';
 import { type DoubleRepository, type DoubleWorld, webUrl } from './world.ts';
@@ -23,7 +23,8 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     workflowFiles: ['ci.yml'],
     files: new Map(),
     security: quietSecurity(),
-    ...{ refs: [], forkCommits: [] },
+    refs: [],
+    forkCommits: [],
     collaborators: [],
     members: null,
     workflows: [aWorkflow(owner, repo, { id: id * 10 + 1, createdAt: world.now - 100 * day })],
@@ -129,6 +130,7 @@ const defaultFacts = (now: Instant, id: number, owner: string, repo: string): Re
   private: false,
   visibility: 'public',
   stars: 0,
+  hasIssues: true,
   archived: false,
   fork: false,
   defaultBranch: 'main',

@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 
 /** Whether an instant lies in a `created` filter: `>=x`, `<=x`, `>x`, `<x`, `x..y`, or one date or instant. */
 export function inCreatedRange(instant: Instant, filter: string): boolean {

@@ -1,4 +1,4 @@
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import type {
   DoubleCommit,
   DoubleDeployment,

@@ -1,5 +1,5 @@
-import type { DeploymentState, Review } from '../../server/metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+import type { DeploymentState, Review } from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import {
   type DoubleCommit,
   type DoubleDeployment,
@@ -116,7 +116,10 @@ function otherChanges(world: DoubleWorld): Omit<DeliveryChanges, keyof PullReque
     putIssue: (name, parts) => replaced(of(name).issues, anIssue(world.now, parts), 'number'),
     closeIssue: (name, number, { by = anActor('ann'), at, reason = 'completed' }) =>
       Object.assign(found(of(name).issues, 'number', number), {
-        ...{ closedAt: at, updatedAt: at, closeReason: reason, closedBy: by },
+        closedAt: at,
+        updatedAt: at,
+        closeReason: reason,
+        closedBy: by,
       }),
     addIssues: (name, count, { first = 20_001, ...window }) => {
       for (const [index, createdAt] of spread(count, window).entries())

@@ -6,8 +6,8 @@ import type {
   Release,
   Review,
   ReviewClockEvent,
-} from '../../server/metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+} from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 
 /** A file a commit changed. */
 export interface DoubleFile {

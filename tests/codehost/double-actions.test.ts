@@ -31,13 +31,16 @@ test('tags come newest first, with what they point at, and branches by name', as
   );
   expect(tags.nodes).toEqual([
     {
-      ...{ name: 'v2', prefix: 'refs/tags/' },
+      name: 'v2',
+      prefix: 'refs/tags/',
       target: { __typename: 'Tag', oid: note, target: { __typename: 'Commit', oid: own } },
     },
     { name: 'v1', prefix: 'refs/tags/', target: { __typename: 'Commit', oid: old } },
   ]);
   expect(heads).toEqual({
-    ...{ totalCount: 3, nodes: [{ name: 'main' }, { name: 'pages' }], pageInfo: { hasNextPage: true } },
+    totalCount: 3,
+    nodes: [{ name: 'main' }, { name: 'pages' }],
+    pageInfo: { hasNextPage: true },
   });
 });
 
@@ -73,7 +76,8 @@ test('advisories are found by ecosystem and by the very name', async () => {
     ).securityVulnerabilities.nodes;
   expect(await of('Some/tool')).toEqual([
     {
-      ...{ vulnerableVersionRange: '< 2.0.0', firstPatchedVersion: { identifier: '2.0.0' } },
+      vulnerableVersionRange: '< 2.0.0',
+      firstPatchedVersion: { identifier: '2.0.0' },
       advisory: { ghsaId: 'GHSA-aaaa-bbbb-cccc', withdrawnAt: '2026-01-02T00:00:00Z' },
     },
   ]);

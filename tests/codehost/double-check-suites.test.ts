@@ -21,7 +21,9 @@ test('a check suite holds the jobs of its run, a page of steps each', async () =
   const [ended, running] = (data as Any).nodes;
   expect(ended).toMatchObject({ status: 'COMPLETED', checkRuns: { totalCount: 3 } });
   expect(ended.checkRuns.nodes[0]).toMatchObject({
-    ...{ name: 'build', status: 'COMPLETED', conclusion: 'SUCCESS' },
+    name: 'build',
+    status: 'COMPLETED',
+    conclusion: 'SUCCESS',
     detailsUrl: 'https://codehost.example/octo/web/actions/runs/5011/job/501101',
     steps: { pageInfo: { hasNextPage: true }, nodes: [{ number: 1, name: 'Set up job', status: 'COMPLETED' }, {}] },
   });

@@ -21,11 +21,18 @@ test('deployments carry all their statuses, newest first', async () => {
   expect(deployments.totalCount).toBe(5);
   const told = deployments.nodes.map((one: Any) => one.statuses.nodes.map((each: Any) => each.state).join(' '));
   expect(told).toEqual([
-    ...['IN_PROGRESS', 'SUCCESS IN_PROGRESS', 'ERROR IN_PROGRESS', 'FAILURE IN_PROGRESS'],
+    'IN_PROGRESS',
+    'SUCCESS IN_PROGRESS',
+    'ERROR IN_PROGRESS',
+    'FAILURE IN_PROGRESS',
     'INACTIVE SUCCESS IN_PROGRESS',
   ]);
   expect(deployments.nodes.map((one: Any) => one.state)).toEqual([
-    ...['IN_PROGRESS', 'ACTIVE', 'ERROR', 'FAILURE', 'INACTIVE'],
+    'IN_PROGRESS',
+    'ACTIVE',
+    'ERROR',
+    'FAILURE',
+    'INACTIVE',
   ]);
   visit.double.addDeploymentStatus('octo/web', 8005, 'success', namedNow);
   const after = await read('octo/web', `deployments(last: 2) { ${deploymentFields} }`);
@@ -38,13 +45,11 @@ test('deployments carry all their statuses, newest first', async () => {
 test('the same deployments come over REST, which alone marks production', async () => {
   const { body } = await get('/repos/octo/web/deployments');
   expect(rows(body).map((one) => [one.id, one.production_environment])).toEqual([
-    ...[
-      [8005, true],
-      [8004, true],
-      [8003, true],
-      [8002, true],
-      [8001, true],
-    ],
+    [8005, true],
+    [8004, true],
+    [8003, true],
+    [8002, true],
+    [8001, true],
   ]);
   const statuses = rows((await get('/repos/octo/web/deployments/8001/statuses')).body);
   expect(statuses.map((one) => one.state)).toEqual(['inactive', 'success', 'in_progress']);
@@ -71,10 +76,8 @@ test('releases come with trials and drafts', async () => {
   expect(releases.nodes[0]).toMatchObject({ isDraft: true, publishedAt: null });
   const { body } = await get('/repos/octo/web/releases');
   expect(rows(body).map((one) => [one.tag_name, one.draft, one.prerelease])).toEqual([
-    ...[
-      ['v2.0.0', true, false],
-      ['v1.2.0-rc.1', false, true],
-    ],
+    ['v2.0.0', true, false],
+    ['v1.2.0-rc.1', false, true],
     ...['v1.1.0', 'v1.0.0', 'v0.9.0'].map((tag) => [tag, false, false]),
   ]);
   clean();
@@ -111,7 +114,8 @@ test('volume comes in numbers as asked, and goes with a reset', async () => {
   visit.double.addIssues('octo/old', 1200, window);
   const counts = `deployments { totalCount } issues { totalCount } defaultBranchRef { target { ... on Commit { history { totalCount } } } }`;
   expect(await read('octo/old', counts)).toMatchObject({
-    ...{ deployments: { totalCount: 636 }, issues: { totalCount: 1200 } },
+    deployments: { totalCount: 636 },
+    issues: { totalCount: 1200 },
     defaultBranchRef: { target: { history: { totalCount: 2101 } } },
   });
   visit.double.addDeploymentStatus('octo/web', 8005, 'success', namedNow);

@@ -47,7 +47,10 @@ test('a history can be cut by time and by person', async () => {
   const { data } = await ask('{ user(login: "nox") { id __typename } }');
   const { nodes } = await history(`author: {id: "${(data as Any).user.id}"}`, 'author { date }');
   expect(nodes.map((one: Any) => one.author.date)).toEqual([
-    ...['2026-11-07T03:00:00Z', '2026-11-06T18:00:00Z', '2026-11-06T12:00:00Z', '2026-11-06T01:00:00Z'],
+    '2026-11-07T03:00:00Z',
+    '2026-11-06T18:00:00Z',
+    '2026-11-06T12:00:00Z',
+    '2026-11-06T01:00:00Z',
   ]);
   expect((await history(`since: "2026-11-06T12:00:00Z", until: "2026-11-07T03:00:00Z"`)).totalCount).toBe(3);
   expect((await ask('{ user(login: "dependabot") { id } }')).errors).toMatchObject([{ type: 'NOT_FOUND' }]);
@@ -71,18 +74,20 @@ test('trees show what commits touched', async () => {
     );
   const root = (await at('HEAD:')).object.entries;
   expect(root.map((one: Any) => [one.name, one.type])).toEqual([
-    ...[
-      ['.github', 'tree'],
-      ['a.ts', 'blob'],
-      ['docs', 'tree'],
-      ['notes', 'tree'],
-      ['ops', 'tree'],
-      ['src', 'tree'],
-    ],
+    ['.github', 'tree'],
+    ['a.ts', 'blob'],
+    ['docs', 'tree'],
+    ['notes', 'tree'],
+    ['ops', 'tree'],
+    ['src', 'tree'],
     ['tools', 'tree'],
   ]);
   expect((await at('HEAD:src')).object.entries.map((one: Any) => one.path)).toEqual([
-    ...['src/a.ts', 'src/app.ts', 'src/cart', 'src/lib', 'src/pay'],
+    'src/a.ts',
+    'src/app.ts',
+    'src/cart',
+    'src/lib',
+    'src/pay',
   ]);
   expect((await at('main:nothing')).object).toBeNull();
   expect((await read('octo/empty', 'object(expression: "HEAD:") { id } defaultBranchRef { name }')).object).toBeNull();

@@ -45,8 +45,14 @@ test('merged pull requests tell all that their metrics need', async () => {
   const [one, two, three, four] = pullRequests.nodes;
   expect(pullRequests.totalCount).toBe(4);
   expect(one).toMatchObject({
-    ...{ number: 1, state: 'MERGED', author: { __typename: 'User', login: 'ana' }, mergedBy: { login: 'cy' } },
-    ...{ labels: { nodes: [{ name: 'feature' }] }, first: { totalCount: 2 }, baseRefName: 'main', additions: 80 },
+    number: 1,
+    state: 'MERGED',
+    author: { __typename: 'User', login: 'ana' },
+    mergedBy: { login: 'cy' },
+    labels: { nodes: [{ name: 'feature' }] },
+    first: { totalCount: 2 },
+    baseRefName: 'main',
+    additions: 80,
   });
   expect(one.reviews.nodes.map((each: Any) => [each.author.login, each.state])).toEqual([
     ['bob', 'CHANGES_REQUESTED'],
@@ -108,14 +114,12 @@ test('open pull requests tell whom they wait for, and pages go both ways', async
   expect(before.pullRequests.nodes).toEqual([{ number: 21 }]);
   const api = await read('octo/api', `pullRequests(first: 50, states: OPEN) { totalCount nodes { ${everything} } }`);
   expect(api.pullRequests.nodes.map((one: Any) => [one.number, one.isDraft])).toEqual([
-    ...[
-      [36, false],
-      [31, true],
-      [32, true],
-      [33, false],
-      [34, false],
-      [35, false],
-    ],
+    [36, false],
+    [31, true],
+    [32, true],
+    [33, false],
+    [34, false],
+    [35, false],
   ]);
   clean();
 });
@@ -218,8 +222,12 @@ test('pull requests can be reviewed, pushed to and merged while the double runs'
   const merged = visit.double.mergePullRequest('octo/web', 21, { by: anActor('bo'), at: at(30) });
   const { pullRequest } = await read('octo/web', `pullRequest(number: 21) { ${everything} mergeCommit { oid } }`);
   expect(pullRequest).toMatchObject({
-    ...{ state: 'MERGED', reviewDecision: 'APPROVED', mergedBy: { login: 'bo' }, first: { totalCount: 2 } },
-    ...{ mergeCommit: { oid: merged.mergeSha }, reviews: { totalCount: 2 } },
+    state: 'MERGED',
+    reviewDecision: 'APPROVED',
+    mergedBy: { login: 'bo' },
+    first: { totalCount: 2 },
+    mergeCommit: { oid: merged.mergeSha },
+    reviews: { totalCount: 2 },
   });
   expect((await found('repo:octo/web is:pr is:open')).numbers).toEqual([23, 22]);
   visit.double.reset();

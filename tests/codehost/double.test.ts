@@ -12,10 +12,22 @@ const { get, ask, clean } = visit;
 test('every operation answers as the description says', async () => {
   const web = '/repos/octo/web';
   const paths = [
-    ...['/user', '/user/repos', '/user/orgs', '/orgs/octo', '/orgs/many/repos', '/rate_limit', web, `${web}/commits`],
-    ...[`${web}/actions/workflows`, `${web}/actions/workflows/${workflowIds.webCi}/runs`, `${web}/actions/runs`],
-    ...[`${web}/actions/runs/5009`, `${web}/actions/runs/5009/attempts/1`, `${web}/actions/runs/5011/jobs`],
-    ...[`${web}/actions/runs/5009/attempts/2/jobs`, `${web}/actions/workflows/deploy.yml/runs`],
+    '/user',
+    '/user/repos',
+    '/user/orgs',
+    '/orgs/octo',
+    '/orgs/many/repos',
+    '/rate_limit',
+    web,
+    `${web}/commits`,
+    `${web}/actions/workflows`,
+    `${web}/actions/workflows/${workflowIds.webCi}/runs`,
+    `${web}/actions/runs`,
+    `${web}/actions/runs/5009`,
+    `${web}/actions/runs/5009/attempts/1`,
+    `${web}/actions/runs/5011/jobs`,
+    `${web}/actions/runs/5009/attempts/2/jobs`,
+    `${web}/actions/workflows/deploy.yml/runs`,
     ...['empty', 'old', 'fork', 'secret', 'no-actions', 'no-issues'].map((name) => `/repos/octo/${name}`),
   ];
   for (const path of paths) expect((await get(path)).status, path).toBe(200);

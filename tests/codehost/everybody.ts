@@ -1,4 +1,4 @@
-import type { Actor } from '../../server/metrics/facts.ts';
+import type { Actor } from '../../server/metrics/kernel/facts.ts';
 import type { DoubleRepository, DoubleWorld } from './world.ts';
 
 /** Every account that did something somewhere, as often as it did. */

@@ -20,8 +20,8 @@ export type Fault =
   | { kind: 'secondary_limit'; status?: 403 | 429; retryAfter?: number }
   /** GraphQL only: one field of the answer is null and carries an error. */
   | { kind: 'partial_graphql'; field: string; type: string; message?: string }
-  /** GraphQL only: the objects of this name inside the answer are null, each with an error of its own. */
-  | { kind: 'nested_graphql'; field: string; type: string }
+  /** GraphQL only: the objects of this name inside the answer are null, each with an error of its own if that has a type. */
+  | { kind: 'nested_graphql'; field: string; type: string | null }
   /** GraphQL only: the resolver of a field, named as `Type.field`, fails wherever it is asked for. */
   | { kind: 'failing_field'; field: string; type: string }
   /** GraphQL only: no data, an error of this type, status 200. */

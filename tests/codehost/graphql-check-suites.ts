@@ -1,4 +1,4 @@
-import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { GraphqlRefusal, type View } from './graphql-view.ts';
 import { moment, momentOrNull, webAddress } from './wire.ts';

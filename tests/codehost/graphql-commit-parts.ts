@@ -41,7 +41,11 @@ function entryAt(view: View, one: DoubleRepository, files: Map<string, string>, 
   const inside = () => names.map((name) => entryAt(view, one, files, `${path}/${name}`));
   const name = path.slice(path.lastIndexOf('/') + 1);
   return {
-    ...{ name, path, oid, type: own ? 'blob' : 'tree', mode: own ? 33188 : 16384 },
+    name,
+    path,
+    oid,
+    type: own ? 'blob' : 'tree',
+    mode: own ? 33188 : 16384,
     object: () => (own ? { __typename: 'Blob', ...place } : { __typename: 'Tree', ...place, entries: inside }),
   };
 }

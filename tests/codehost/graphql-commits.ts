@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import { type DoubleCommit, newestFirst, parentsOf, touches } from './delivery.ts';
 import { commitParts } from './graphql-commit-parts.ts';
 import { connection, type Paging } from './graphql-connection.ts';

@@ -1,4 +1,4 @@
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import { anActor } from './delivery-builders.ts';
 import { everybody } from './everybody.ts';
 import { connection, type Paging } from './graphql-connection.ts';
@@ -17,7 +17,10 @@ export function contributor(view: View, login: string) {
   return {
     ...person(seen),
     name: account?.name ?? null,
-    ...{ bio: null, company: null, location: null, email: account?.email ?? '' },
+    bio: null,
+    company: null,
+    location: null,
+    email: account?.email ?? '',
     contributionsCollection: (asked: Span) => collection(view, seen.login, asked),
   };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { DoublePullRequest } from './delivery.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
 import { commit } from './graphql-commits.ts';

@@ -47,7 +47,10 @@ const targetOf = ({ object, commits: [own], name }: DoubleRef) =>
 function shape(view: View, one: DoubleRepository, ref: DoubleRef) {
   const isDefault = ref.kind === 'heads' && ref.name === one.facts.defaultBranch;
   return {
-    ...{ __typename: 'Ref', id: `REF_${refName(ref)}`, prefix: `refs/${ref.kind}/`, name: ref.name },
+    __typename: 'Ref',
+    id: `REF_${refName(ref)}`,
+    prefix: `refs/${ref.kind}/`,
+    name: ref.name,
     target: () => (isDefault ? headCommit(view, one) : targetOf(ref)),
     compare: ({ headRef }: { headRef: string }) =>
       compared((isDefault && comparison(one, headRef)) || standingOf(one, ref, headRef)),
@@ -72,7 +75,9 @@ export function vulnerabilities(
     firstPatchedVersion: one.patched === null ? null : { identifier: one.patched },
     package: { name: one.package, ecosystem: 'ACTIONS' },
     advisory: {
-      ...{ __typename: 'SecurityAdvisory', id: `SA_${one.id}`, ghsaId: one.id },
+      __typename: 'SecurityAdvisory',
+      id: `SA_${one.id}`,
+      ghsaId: one.id,
       withdrawnAt: one.withdrawn ? '2026-01-02T00:00:00Z' : null,
     },
   }));

@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { DoublePullRequest } from './delivery.ts';
 import { anActor } from './delivery-builders.ts';
 import { commit } from './graphql-commits.ts';
@@ -60,7 +60,9 @@ function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): I
   const head = given.commits.at(-1);
   const clock = given.clock.map(
     ({ kind, at, login }): Item => ({
-      ...{ type: clockTypes[kind], at, actor },
+      type: clockTypes[kind],
+      at,
+      actor,
       ...(kind === 'review_requested'
         ? { requestedReviewer: login === null ? team('reviewers') : person(anActor(login)) }
         : {}),
@@ -69,7 +71,8 @@ function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): I
   );
   const commits = given.commits.map(
     (each): Item => ({
-      ...{ type: 'PULL_REQUEST_COMMIT', at: each.committedAt },
+      type: 'PULL_REQUEST_COMMIT',
+      at: each.committedAt,
       commit: commit(view, one, each),
     }),
   );

@@ -1,4 +1,4 @@
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import { idOf } from './wire.ts';
 import { type DoubleRepository, type DoubleToken, type DoubleWorld, webUrl } from './world.ts';
 

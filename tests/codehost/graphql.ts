@@ -140,16 +140,17 @@ function withoutField(
 }
 
 /** Only for fields that may be null: of others the platform drops what they are in. */
-function withoutNested(result: { data?: unknown; errors?: WireError[] }, field: string, type: string) {
+function withoutNested(result: { data?: unknown; errors?: WireError[] }, field: string, type: string | null) {
   const errors: WireError[] = [...(result.errors ?? [])];
   const strip = (value: unknown, path: (string | number)[]): unknown => {
     if (Array.isArray(value)) return value.map((one, index) => strip(one, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
     if (path.length > 1 && path.at(-1) === field) {
-      errors.push({ type, path, message: 'This part is not told.' });
+      if (type !== null) errors.push({ type, path, message: 'This part is not told.' });
       return null;
     }
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, strip(one, [...path, key])]));
   };
-  return { data: strip(JSON.parse(JSON.stringify(result.data ?? null)), []), errors };
+  const data = strip(JSON.parse(JSON.stringify(result.data ?? null)), []);
+  return { data, ...(errors.length > 0 ? { errors } : {}) };
 }

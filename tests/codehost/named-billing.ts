@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { BilledUse, DoubleBill } from './billing.ts';
 
 const linux = { product: 'Actions', sku: 'actions_linux', unitType: 'Minutes', pricePerUnit: 0.006 };

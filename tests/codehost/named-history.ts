@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { DoubleCommit, DoubleDeployment, DoubleIssue, DoubleRelease } from './delivery.ts';
 import { aCommit, aDeployment, aFile, anActor, aRelease } from './delivery-builders.ts';
 
@@ -80,8 +80,11 @@ export function webIssues(now: Instant, strangeTitle: string): (Partial<DoubleIs
     { number: 57, createdAt: at(200), labels: [bug], author: null, title: strangeTitle },
     { number: 61, createdAt: at(10), closedAt: at(8), labels: [bug], comments: 1 },
     {
-      ...{ number: 62, createdAt: at(100), closedAt: at(5) },
-      ...{ closeReason: 'not_planned', closedBy: anActor('tidy[bot]') },
+      number: 62,
+      createdAt: at(100),
+      closedAt: at(5),
+      closeReason: 'not_planned',
+      closedBy: anActor('tidy[bot]'),
     },
     { number: 63, createdAt: at(40), closedAt: at(20), assignees: ['bo'], comments: 4 },
     { number: 64, createdAt: at(70), closedAt: at(40) },
@@ -102,7 +105,9 @@ export function webDeployments(): DoubleDeployment[] {
   ] as const;
   return outcomes.map(([time, state], index) =>
     aDeployment({
-      ...{ id: 8001 + index, createdAt: at(time) - 5 * minute, url: 'https://shop.example' },
+      id: 8001 + index,
+      createdAt: at(time) - 5 * minute,
+      url: 'https://shop.example',
       statuses: [
         ...(state === 'in_progress' ? [] : [{ state: 'in_progress' as const, at: at(time) - 3 * minute }]),
         { state, at: at(time) },

@@ -1,4 +1,4 @@
-import type { Instant, JobStep, WorkflowJob } from '../../server/metrics/facts.ts';
+import type { Instant, JobStep, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 
 /**
  * Jobs of run 5011 of octo/web. `build` waited 45 s: it says it started when it was created, but its first step
@@ -8,7 +8,9 @@ export function webJobs(start: Instant): WorkflowJob[] {
   const at = (seconds: number) => start + seconds * 1000;
   return [
     job(501_101, 'build', {
-      ...{ createdAt: at(0), startedAt: at(0), completedAt: at(105) },
+      createdAt: at(0),
+      startedAt: at(0),
+      completedAt: at(105),
       steps: [
         step(1, 'Set up job', at(45), at(47)),
         step(2, 'Check out', at(47), at(50)),
@@ -17,13 +19,23 @@ export function webJobs(start: Instant): WorkflowJob[] {
       ],
     }),
     job(501_102, 'test', {
-      ...{ createdAt: at(0), startedAt: at(6), completedAt: at(96) },
-      ...{ runnerName: 'shelf-1', runnerGroup: 'Default', labels: ['self-hosted', 'linux'] },
+      createdAt: at(0),
+      startedAt: at(6),
+      completedAt: at(96),
+      runnerName: 'shelf-1',
+      runnerGroup: 'Default',
+      labels: ['self-hosted', 'linux'],
       steps: [step(1, 'Set up job', at(6), at(8)), step(2, 'Test', at(8), at(96))],
     }),
     job(501_103, 'publish', {
-      ...{ createdAt: at(106), startedAt: at(106), completedAt: at(106), conclusion: 'skipped' },
-      ...{ runnerName: null, runnerGroup: null, labels: [], steps: [] },
+      createdAt: at(106),
+      startedAt: at(106),
+      completedAt: at(106),
+      conclusion: 'skipped',
+      runnerName: null,
+      runnerGroup: null,
+      labels: [],
+      steps: [],
     }),
   ];
 }

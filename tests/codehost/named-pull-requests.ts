@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import { aCommit, anActor, type PullRequestParts } from './delivery-builders.ts';
 
 const minute = 60_000;
@@ -29,8 +29,16 @@ function mergedOfWeb(now: Instant): PullRequestParts[] {
   ];
   return [
     {
-      ...{ number: 1, author: ana, createdAt: at(5), mergedAt: at(5) + 2 * hour, mergedBy: cy, additions: 80 },
-      ...{ commits: [first, second], title: 'Count the lamps', headBranch: 'count-lamps', labels: ['feature'] },
+      number: 1,
+      author: ana,
+      createdAt: at(5),
+      mergedAt: at(5) + 2 * hour,
+      mergedBy: cy,
+      additions: 80,
+      commits: [first, second],
+      title: 'Count the lamps',
+      headBranch: 'count-lamps',
+      labels: ['feature'],
       reviews: [
         { ...by('bob', 'changes_requested', at(5) + 30 * minute), commitSha: first.sha, comments: 3 },
         { ...by('bob', 'approved', at(5) + 90 * minute), commitSha: second.sha },
@@ -38,17 +46,30 @@ function mergedOfWeb(now: Instant): PullRequestParts[] {
       pending: [{ id: 'PRR_pending_bo', reviewer: anActor('bo') }],
     },
     {
-      ...{ number: 2, author: ana, createdAt: at(4), mergedAt: at(4) + 4 * hour, mergedBy: anaOld },
+      number: 2,
+      author: ana,
+      createdAt: at(4),
+      mergedAt: at(4) + 4 * hour,
+      mergedBy: anaOld,
       reviews: [by('ana-old', 'approved', at(4) + hour)],
       pending: [{ id: 'PRR_pending_ann', reviewer: anActor('ann') }],
     },
     {
-      ...{ number: 3, author: dependabot, createdAt: at(3), mergedAt: at(3) + hour, mergedBy: bob },
-      ...{ headBranch: 'dependabot/npm/lamp-2', labels: ['dependencies'] },
+      number: 3,
+      author: dependabot,
+      createdAt: at(3),
+      mergedAt: at(3) + hour,
+      mergedBy: bob,
+      headBranch: 'dependabot/npm/lamp-2',
+      labels: ['dependencies'],
       reviews: [by('helper[bot]', 'approved', at(3) + 10 * minute)],
     },
     {
-      ...{ number: 4, author: null, createdAt: at(2), mergedAt: at(2) + 10 * hour, mergedBy: cy },
+      number: 4,
+      author: null,
+      createdAt: at(2),
+      mergedAt: at(2) + 10 * hour,
+      mergedBy: cy,
       reviews: [by('cy', 'commented', at(2) + 2 * hour)],
     },
   ];
@@ -58,26 +79,33 @@ function openOfWeb(now: Instant): PullRequestParts[] {
   const at = (days: number) => now - days * day;
   return [
     {
-      ...{
-        number: 21,
-        author: bob,
-        createdAt: at(6),
-        title: 'Waits for a reviewer',
-        reviewDecision: 'review_required',
-      },
-      ...{ requestedReviewers: ['bo'], requestedTeams: ['keepers'] },
+      number: 21,
+      author: bob,
+      createdAt: at(6),
+      title: 'Waits for a reviewer',
+      reviewDecision: 'review_required',
+      requestedReviewers: ['bo'],
+      requestedTeams: ['keepers'],
       clock: [
         { kind: 'review_requested', at: at(6) + minute, login: 'bo' },
         { kind: 'review_requested', at: at(6) + minute, login: null },
       ],
     },
     {
-      ...{ number: 22, author: cy, createdAt: at(3), title: 'Waits for its author', mergeable: 'conflicting' },
+      number: 22,
+      author: cy,
+      createdAt: at(3),
+      title: 'Waits for its author',
+      mergeable: 'conflicting',
       reviewDecision: 'changes_requested',
       reviews: [by('bob', 'changes_requested', at(2)), by('cy', 'commented', at(2) + hour)],
     },
     {
-      ...{ number: 23, author: ana, createdAt: at(1), title: 'Waits for its merge', reviewDecision: 'approved' },
+      number: 23,
+      author: ana,
+      createdAt: at(1),
+      title: 'Waits for its merge',
+      reviewDecision: 'approved',
       reviews: [by('bob', 'approved', at(1) + 3 * hour)],
     },
   ];
@@ -99,19 +127,29 @@ function openOfApi(now: Instant): PullRequestParts[] {
   return [
     { number: 31, author: dee, createdAt: at(20), isDraft: true },
     {
-      ...{ number: 32, author: dee, createdAt: at(12), isDraft: true },
+      number: 32,
+      author: dee,
+      createdAt: at(12),
+      isDraft: true,
       clock: [
         { kind: 'ready_for_review', at: at(11), login: null },
         { kind: 'converted_to_draft', at: at(10), login: null },
       ],
     },
     {
-      ...{ number: 33, author: dee, createdAt: at(10), reviewDecision: 'changes_requested' },
+      number: 33,
+      author: dee,
+      createdAt: at(10),
+      reviewDecision: 'changes_requested',
       reviews: [by('bob', 'changes_requested', at(8))],
       clock: [{ kind: 'pushed', at: at(7), login: null }],
     },
     {
-      ...{ number: 34, author: dee, createdAt: at(9), isDraft: false, requestedReviewers: ['bob'] },
+      number: 34,
+      author: dee,
+      createdAt: at(9),
+      isDraft: false,
+      requestedReviewers: ['bob'],
       reviews: [by('bob', 'commented', at(6))],
       clock: [
         { kind: 'ready_for_review', at: at(8), login: null },
@@ -119,7 +157,11 @@ function openOfApi(now: Instant): PullRequestParts[] {
       ],
     },
     {
-      ...{ number: 35, author: dee, createdAt: at(8), reviewDecision: 'changes_requested', commits: later },
+      number: 35,
+      author: dee,
+      createdAt: at(8),
+      reviewDecision: 'changes_requested',
+      commits: later,
       reviews: [{ ...by('bob', 'changes_requested', at(3)), commitSha: later[0]?.sha ?? null }],
     },
     { number: 36, author: dependabot, createdAt: at(40), reviews: [by('helper[bot]', 'commented', at(39))] },
@@ -143,7 +185,12 @@ function endedOfApi(now: Instant): PullRequestParts[] {
     { number: 45, author: bob, createdAt: at(20), closedAt: at(10) },
     { number: 46, author: dependabot, createdAt: at(20), closedAt: at(19) },
     {
-      ...{ ...merged(47, 29), author: cy, commits: many, additions: 9000, deletions: 4000, changedFiles: 310 },
+      ...merged(47, 29),
+      author: cy,
+      commits: many,
+      additions: 9000,
+      deletions: 4000,
+      changedFiles: 310,
       reviews: Array.from({ length: 55 }, (_, index) => by('bob', 'commented', at(29) + index * minute)),
     },
     { ...merged(48, 6), baseBranch: 'release/1' },
@@ -151,5 +198,7 @@ function endedOfApi(now: Instant): PullRequestParts[] {
 }
 
 const by = (login: string, state: 'approved' | 'changes_requested' | 'commented', submittedAt: Instant) => ({
-  ...{ reviewer: anActor(login), state, submittedAt },
+  reviewer: anActor(login),
+  state,
+  submittedAt,
 });

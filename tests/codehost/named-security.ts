@@ -1,4 +1,4 @@
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import { anAlert, type DoubleSecurity } from './security.ts';
 
 const day = 86_400_000;
@@ -18,18 +18,23 @@ export function webSecurity(now: Instant): DoubleSecurity {
       refusal: null,
       alerts: [
         anAlert({
-          ...{
-            ...dependency,
-            number: 1,
-            createdAt: at(40),
-            severity: 'critical',
-            title: 'Lamp parser runs what it reads',
-          },
-          ...{ subject: 'lamp-parser', cvss: 9.8, epss: 0.42 },
+          ...dependency,
+          number: 1,
+          createdAt: at(40),
+          severity: 'critical',
+          title: 'Lamp parser runs what it reads',
+          subject: 'lamp-parser',
+          cvss: 9.8,
+          epss: 0.42,
         }),
         anAlert({
-          ...{ ...dependency, number: 2, createdAt: at(3), severity: 'medium', title: 'Slow wick expression' },
-          ...{ subject: 'wick', fixAvailable: false },
+          ...dependency,
+          number: 2,
+          createdAt: at(3),
+          severity: 'medium',
+          title: 'Slow wick expression',
+          subject: 'wick',
+          fixAvailable: false,
         }),
         anAlert({ ...dependency, number: 3, createdAt: at(12), endedAt: at(10) }),
         anAlert({ ...dependency, number: 4, createdAt: at(30), endedAt: at(20) }),
@@ -41,15 +46,14 @@ export function webSecurity(now: Instant): DoubleSecurity {
       refusal: null,
       alerts: [
         anAlert({
-          ...{
-            ...code,
-            number: 1,
-            createdAt: at(12),
-            severity: 'high',
-            severityWord: 'warning',
-            securityLevel: 'high',
-          },
-          ...{ title: 'Markup made of user input', subject: 'js/markup' },
+          ...code,
+          number: 1,
+          createdAt: at(12),
+          severity: 'high',
+          severityWord: 'warning',
+          securityLevel: 'high',
+          title: 'Markup made of user input',
+          subject: 'js/markup',
         }),
         anAlert({ ...code, number: 2, createdAt: at(60), endedAt: at(59), state: 'dismissed', severityWord: 'error' }),
       ],
@@ -60,7 +64,11 @@ export function webSecurity(now: Instant): DoubleSecurity {
         anAlert({ ...secret, number: 1, createdAt: at(1), title: 'Lighthouse access key', subject: 'lighthouse_key' }),
         anAlert({ ...secret, number: 2, createdAt: at(9), endedAt: at(8), resolution: 'revoked' }),
         anAlert({
-          ...{ ...secret, number: 3, createdAt: at(30), endedAt: at(7), state: 'dismissed' },
+          ...secret,
+          number: 3,
+          createdAt: at(30),
+          endedAt: at(7),
+          state: 'dismissed',
           resolution: 'false_positive',
         }),
       ],

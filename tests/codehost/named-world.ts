@@ -1,4 +1,4 @@
-import type { Instant, LiveWorkflowRun } from '../../server/metrics/facts.ts';
+import type { Instant, LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { aWorkflow, type RepositoryParts } from './builders.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
 import { namedBills } from './named-billing.ts';
@@ -127,7 +127,10 @@ const repositories: RepositoryParts[] = [
   {
     name: 'octo/empty',
     facts: { id: 1003, language: null, pushedAt: null },
-    ...{ empty: true, commits: [], workflows: [], workflowFiles: [] },
+    empty: true,
+    commits: [],
+    workflows: [],
+    workflowFiles: [],
   },
   {
     name: 'octo/old',

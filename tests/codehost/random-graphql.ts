@@ -26,7 +26,10 @@ export async function randomData(
   if (fault) throw fault;
   const random = randomStream(seed);
   const { data, errors } = await execute({
-    ...{ schema, document, variableValues: variables, rootValue: {} },
+    schema,
+    document,
+    variableValues: variables,
+    rootValue: {},
     fieldResolver: (_source, _given, _context, { returnType, fieldName, path }) =>
       made(random, returnType, fieldName, path.prev === undefined ? 0.03 : 0.12),
     typeResolver: (value) => (value as { __typename: string }).__typename,

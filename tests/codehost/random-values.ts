@@ -32,9 +32,31 @@ const likelyTexts: [RegExp, string[]][] = [
 ];
 
 const oddTexts = [
-  ...['', ' ', '0', 'null', '__proto__', 'constructor', '../..', '%00', '\u202eturned', '👩‍💻', 'tab\there'],
-  ...['nul\0bell\u0007', 'half \ud83d', '<script>alert(1)</script>', '[x](javascript:alert(1))', "'; drop --"],
-  ...['line\r\nline', 'x'.repeat(5000), '2026-13-45', '-', '@', 'a/b/c', '*', ':', '\ufffe'],
+  '',
+  ' ',
+  '0',
+  'null',
+  '__proto__',
+  'constructor',
+  '../..',
+  '%00',
+  '\u202eturned',
+  '👩‍💻',
+  'tab\there',
+  'nul\0bell\u0007',
+  'half \ud83d',
+  '<script>alert(1)</script>',
+  '[x](javascript:alert(1))',
+  "'; drop --",
+  'line\r\nline',
+  'x'.repeat(5000),
+  '2026-13-45',
+  '-',
+  '@',
+  'a/b/c',
+  '*',
+  ':',
+  '\ufffe',
 ];
 
 /** A whole number within the limits: mostly a small one. */

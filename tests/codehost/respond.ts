@@ -33,8 +33,11 @@ export function faultAnswer({ service, entry, fault }: Incoming): Answer | null 
   if (fault?.kind === 'primary_limit') {
     const resetAt = Math.ceil(service.clock.now() / 1000) + 3600;
     return refused(fault.status ?? 403, `API rate limit exceeded for user ID 1. (request ${entry.path})`, {
-      ...{ 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-used': '5000' },
-      ...{ 'x-ratelimit-reset': String(resetAt), 'x-ratelimit-resource': entry.resource ?? 'core' },
+      'x-ratelimit-limit': '5000',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-used': '5000',
+      'x-ratelimit-reset': String(resetAt),
+      'x-ratelimit-resource': entry.resource ?? 'core',
     });
   }
   if (fault?.kind === 'secondary_limit') {

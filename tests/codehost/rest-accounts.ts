@@ -1,4 +1,4 @@
-import type { Repository } from '../../server/metrics/facts.ts';
+import type { Repository } from '../../server/metrics/kernel/facts.ts';
 import { type Answer, type Asked, type Handler, notFound, ok, paged, refused } from './answers.ts';
 import { planOf } from './billing.ts';
 import { anActor } from './delivery-builders.ts';

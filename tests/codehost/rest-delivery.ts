@@ -80,10 +80,17 @@ function compare(asked: Asked, repository: DoubleRepository): Answer {
   const { items, headers } = paged(asked, ahead, byNumber(repository, `/compare/${asked.params.basehead}`));
   return ok(
     {
-      ...{ url, html_url: url, permalink_url: url, diff_url: `${url}.diff`, patch_url: `${url}.patch` },
-      ...{ base_commit: shown(base), merge_base_commit: shown(start <= end ? base : head) },
+      url,
+      html_url: url,
+      permalink_url: url,
+      diff_url: `${url}.diff`,
+      patch_url: `${url}.patch`,
+      base_commit: shown(base),
+      merge_base_commit: shown(start <= end ? base : head),
       status: start === end ? 'identical' : start < end ? 'ahead' : 'behind',
-      ...{ ahead_by: Math.max(0, end - start), behind_by: Math.max(0, start - end), total_commits: ahead.length },
+      ahead_by: Math.max(0, end - start),
+      behind_by: Math.max(0, start - end),
+      total_commits: ahead.length,
       commits: items.map(shown),
       files: ahead.flatMap((one) => one.files.map((each) => wire.file(asked.base, repository, one.sha, each))),
     },

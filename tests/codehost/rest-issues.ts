@@ -47,16 +47,28 @@ function wireIssue({ base }: Asked, { facts }: DoubleRepository, one: DoubleIssu
   const url = `${base}/repos/${facts.owner}/${facts.repo}/issues/${one.number}`;
   const id = idOf(`${facts.owner}/${facts.repo}#${one.number}`);
   return {
-    ...{ id, node_id: nodeId('Issue', id), number: one.number, title: one.title, body: one.body ?? null },
-    ...{
-      url,
-      html_url: `${webAddress(facts)}/issues/${one.number}`,
-      repository_url: url.replace(/\/issues\/\d+$/, ''),
-    },
-    ...{ comments_url: `${url}/comments`, events_url: `${url}/events`, labels_url: `${url}/labels{/name}` },
+    id,
+    node_id: nodeId('Issue', id),
+    number: one.number,
+    title: one.title,
+    body: one.body ?? null,
+    url,
+    html_url: `${webAddress(facts)}/issues/${one.number}`,
+    repository_url: url.replace(/\/issues\/\d+$/, ''),
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    labels_url: `${url}/labels{/name}`,
     user: one.author && user(base, one.author),
-    ...{ labels: [], assignee: null, assignees: [], milestone: null, locked: false, comments: one.comments },
-    ...{ state: one.closedAt === null ? 'open' : 'closed', author_association: 'CONTRIBUTOR' },
-    ...{ created_at: moment(one.createdAt), updated_at: moment(one.updatedAt), closed_at: momentOrNull(one.closedAt) },
+    labels: [],
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    locked: false,
+    comments: one.comments,
+    state: one.closedAt === null ? 'open' : 'closed',
+    author_association: 'CONTRIBUTOR',
+    created_at: moment(one.createdAt),
+    updated_at: moment(one.updatedAt),
+    closed_at: momentOrNull(one.closedAt),
   };
 }

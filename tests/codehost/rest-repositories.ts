@@ -1,4 +1,4 @@
-import type { LiveWorkflowRun } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, resultCap } from './answers.ts';
 import { inCreatedRange } from './created-range.ts';
 import { suiteOf } from './graphql-check-suites.ts';

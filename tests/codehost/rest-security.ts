@@ -1,4 +1,4 @@
-import type { AlertSource } from '../../server/metrics/security-alerts.ts';
+import type { AlertSource } from '../../server/metrics/security/security-alerts.ts';
 import { type Answer, type Asked, byNumber, type Handler, ok, paged, refused } from './answers.ts';
 import { within } from './rest-repositories.ts';
 import { type DoubleAlert, stateWord } from './security.ts';

@@ -8,21 +8,33 @@ const hour = 3_600_000;
 export function sampleDelivery(sample: WorldRepository): DoubleDelivery {
   return {
     commits: sample.commits.map(({ message, files, zone, changedFiles, additions, deletions, ...one }) => ({
-      ...{ ...one, message, offset: zone },
+      ...one,
+      message,
+      offset: zone,
       files: files.map((path, index) => ({
-        ...{ path, additions: index === 0 ? (additions ?? 0) : 0, deletions: index === 0 ? (deletions ?? 0) : 0 },
+        path,
+        additions: index === 0 ? (additions ?? 0) : 0,
+        deletions: index === 0 ? (deletions ?? 0) : 0,
       })),
     })),
     pullRequests: sample.pullRequests.map(pullRequest),
     issues: sample.issues.map(({ htmlUrl, closedByBot, title, ...one }) => ({
-      ...{ ...one, title: title ?? '', comments: one.comments ?? 0 },
+      ...one,
+      title: title ?? '',
+      comments: one.comments ?? 0,
       closedBy: one.closedAt === null ? null : closedByBot ? anActor('tidy[bot]') : one.author,
     })),
     releases: sample.releases.map(({ htmlUrl, ...one }, index) => ({
-      ...{ ...one, id: 600_000 + index, createdAt: one.publishedAt - hour, author: anActor('mira-okafor') },
+      ...one,
+      id: 600_000 + index,
+      createdAt: one.publishedAt - hour,
+      author: anActor('mira-okafor'),
     })),
     deployments: sample.deployments.map((one) => ({
-      ...{ ...one, url: null, statuses: [...(one.statuses ?? [])], production: one.environment === 'production' },
+      ...one,
+      url: null,
+      statuses: [...(one.statuses ?? [])],
+      production: one.environment === 'production',
     })),
     environments: [],
   };

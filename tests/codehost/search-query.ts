@@ -1,4 +1,4 @@
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import { inCreatedRange } from './created-range.ts';
 import type { DoubleIssue, DoublePullRequest } from './delivery.ts';
 import { type DoubleRepository, fullName, sameName } from './world.ts';

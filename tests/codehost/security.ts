@@ -1,4 +1,4 @@
-import type { AlertSource, SecurityAlert } from '../../server/metrics/security-alerts.ts';
+import type { AlertSource, SecurityAlert } from '../../server/metrics/security/security-alerts.ts';
 import { type DoubleWorld, repositoryOf, webUrl } from './world.ts';
 
 /** An alert as the platform keeps it; how it ended follows from `state`. */

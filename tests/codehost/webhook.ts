@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { repository as wireRepository } from './wire.ts';
 import { job as wireJob, run as wireRun } from './wire-runs.ts';
 import type { DoubleRepository } from './world.ts';

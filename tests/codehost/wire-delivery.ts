@@ -1,5 +1,5 @@
-import type { DeploymentState } from '../../server/metrics/delivery-facts.ts';
-import type { Instant } from '../../server/metrics/facts.ts';
+import type { DeploymentState } from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import {
   type DoubleCommit,
   type DoubleDeployment,
@@ -37,7 +37,9 @@ export function commit(base: string, repository: DoubleRepository, one: DoubleCo
     author: account,
     committer: account,
     parents: parentsOf(repository.commits, one).map(({ sha }) => ({
-      ...{ sha, url: `${url}/commits/${sha}`, html_url: `${web}/commit/${sha}` },
+      sha,
+      url: `${url}/commits/${sha}`,
+      html_url: `${web}/commit/${sha}`,
     })),
   };
 }
@@ -49,7 +51,9 @@ export function file(base: string, repository: DoubleRepository, sha: string, gi
     sha: shaOf(`blob ${path}`),
     filename: path,
     status: 'modified',
-    ...{ additions, deletions, changes: additions + deletions },
+    additions,
+    deletions,
+    changes: additions + deletions,
     blob_url: `${web}/blob/${sha}/${path}`,
     raw_url: `${web}/raw/${sha}/${path}`,
     contents_url: `${address(base, repository)}/contents/${path}?ref=${sha}`,
@@ -65,9 +69,15 @@ export function release(base: string, repository: DoubleRepository, one: DoubleR
     upload_url: `${url}/assets{?name,label}`,
     tarball_url: one.isDraft ? null : `${address(base, repository)}/tarball/${one.tag}`,
     zipball_url: one.isDraft ? null : `${address(base, repository)}/zipball/${one.tag}`,
-    ...{ id: one.id, node_id: nodeId('Release', one.id), tag_name: one.tag, name: one.tag, body: null, assets: [] },
+    id: one.id,
+    node_id: nodeId('Release', one.id),
+    tag_name: one.tag,
+    name: one.tag,
+    body: null,
+    assets: [],
     target_commitish: 'main',
-    ...{ draft: one.isDraft, prerelease: one.isPrerelease },
+    draft: one.isDraft,
+    prerelease: one.isPrerelease,
     created_at: moment(one.createdAt),
     published_at: momentOrNull(one.publishedAt),
     author: user(base, one.author),
@@ -77,14 +87,23 @@ export function release(base: string, repository: DoubleRepository, one: DoubleR
 export function deployment(base: string, repository: DoubleRepository, one: DoubleDeployment) {
   const url = `${address(base, repository)}/deployments/${one.id}`;
   return {
-    ...{ url, id: one.id, node_id: nodeId('Deployment', one.id), sha: one.sha, ref: one.ref ?? one.sha },
-    ...{ task: 'deploy', payload: {}, description: null, creator: user(base, one.creator ?? ghost) },
-    ...{ environment: one.environment, original_environment: one.environment },
+    url,
+    id: one.id,
+    node_id: nodeId('Deployment', one.id),
+    sha: one.sha,
+    ref: one.ref ?? one.sha,
+    task: 'deploy',
+    payload: {},
+    description: null,
+    creator: user(base, one.creator ?? ghost),
+    environment: one.environment,
+    original_environment: one.environment,
     created_at: moment(one.createdAt),
     updated_at: moment(one.statuses.at(-1)?.at ?? one.createdAt),
     statuses_url: `${url}/statuses`,
     repository_url: address(base, repository),
-    ...{ transient_environment: one.environment.startsWith('preview-'), production_environment: one.production },
+    transient_environment: one.environment.startsWith('preview-'),
+    production_environment: one.production,
   };
 }
 
@@ -98,13 +117,20 @@ export function deploymentStatus(
   const log = `${webAddress(repository.facts)}/deployments/${one.id}`;
   const url = `${address(base, repository)}/deployments/${one.id}`;
   return {
-    ...{ url: `${url}/statuses/${id}`, id, node_id: nodeId('DeploymentStatus', id), state },
-    ...{ creator: user(base, one.creator ?? ghost), description: '', environment: one.environment, target_url: log },
+    url: `${url}/statuses/${id}`,
+    id,
+    node_id: nodeId('DeploymentStatus', id),
+    state,
+    creator: user(base, one.creator ?? ghost),
+    description: '',
+    environment: one.environment,
+    target_url: log,
     created_at: moment(at),
     updated_at: moment(at),
     deployment_url: url,
     repository_url: address(base, repository),
-    ...{ environment_url: one.url ?? log, log_url: log },
+    environment_url: one.url ?? log,
+    log_url: log,
   };
 }
 
@@ -112,10 +138,14 @@ export function deploymentStatus(
 export function environment(base: string, repository: DoubleRepository, name: string) {
   const id = idOf(name);
   return {
-    ...{ id, node_id: nodeId('Environment', id), name },
+    id,
+    node_id: nodeId('Environment', id),
+    name,
     url: `${address(base, repository)}/environments/${encodeURIComponent(name)}`,
     html_url: `${webAddress(repository.facts)}/deployments/activity_log`,
-    ...{ created_at: '2024-03-01T08:00:00Z', updated_at: '2024-03-01T08:00:00Z' },
-    ...{ protection_rules: [], deployment_branch_policy: null },
+    created_at: '2024-03-01T08:00:00Z',
+    updated_at: '2024-03-01T08:00:00Z',
+    protection_rules: [],
+    deployment_branch_policy: null,
   };
 }

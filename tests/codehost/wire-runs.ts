@@ -1,4 +1,4 @@
-import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { suiteOf } from './graphql-check-suites.ts';
 import { idOf, moment, momentOrNull, repositoryAddress, user, webAddress } from './wire.ts';
 import type { DoubleRepository } from './world.ts';

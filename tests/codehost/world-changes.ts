@@ -1,4 +1,10 @@
-import type { Conclusion, Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../server/metrics/facts.ts';
+import type {
+  Conclusion,
+  Instant,
+  LiveWorkflowRun,
+  Repository,
+  WorkflowJob,
+} from '../../server/metrics/kernel/facts.ts';
 import { anAttempt, aRepository, type RepositoryParts } from './builders.ts';
 import { type DeliveryChanges, deliveryChangesOf } from './delivery-changes.ts';
 import { type SecurityChanges, securityChangesOf } from './security.ts';

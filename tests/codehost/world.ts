@@ -6,7 +6,7 @@ import type {
   Repository,
   Workflow,
   WorkflowJob,
-} from '../../server/metrics/facts.ts';
+} from '../../server/metrics/kernel/facts.ts';
 import type { DoubleBill } from './billing.ts';
 import type { DoubleDelivery } from './delivery.ts';
 import type { DoubleAdvisory, DoubleRef } from './refs.ts';

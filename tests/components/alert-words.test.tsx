@@ -9,18 +9,34 @@ const now = Date.parse('2026-05-20T03:20:00Z');
 const later = '2026-05-21T03:20:00.000Z';
 
 const rule: Rule = {
-  ...{ id: 4, scope: 'repo:octo/web', metric: 'failure_rate', label: 'Failed runs', unit: 'percent', threshold: 20 },
-  ...{
-    window_hours: 24,
-    effective_window_hours: 24,
-    is_of_now: false,
-    min_sample: 5,
-    channel: 'browser',
-    destination: null,
-  },
-  ...{ destination_hidden: false, enabled: true, muted_until: null, owner_note: null, created_by: null },
-  ...{ created_at: later, updated_by: null, updated_at: later, last_fired_at: null, last_evaluated_at: later },
-  ...{ last_value: 12.5, last_sample: 8, has_reached: false, incomplete: null, unsent: null, health: 'ok' },
+  id: 4,
+  scope: 'repo:octo/web',
+  metric: 'failure_rate',
+  label: 'Failed runs',
+  unit: 'percent',
+  threshold: 20,
+  window_hours: 24,
+  effective_window_hours: 24,
+  is_of_now: false,
+  min_sample: 5,
+  channel: 'browser',
+  destination: null,
+  destination_hidden: false,
+  enabled: true,
+  muted_until: null,
+  owner_note: null,
+  created_by: null,
+  created_at: later,
+  updated_by: null,
+  updated_at: later,
+  last_fired_at: null,
+  last_evaluated_at: later,
+  last_value: 12.5,
+  last_sample: 8,
+  has_reached: false,
+  incomplete: null,
+  unsent: null,
+  health: 'ok',
   highest_by_day: Array.from({ length: 30 }, () => null),
 };
 
@@ -108,7 +124,8 @@ test.each<[Partial<AlertEvent>, string]>([
 type Source = Parameters<typeof PageNotices>[0]['mailSource'];
 
 const noticed = (rules: Rule[], mailSource: Source, hasServiceToken = true) =>
-  render(<PageNotices {...{ rules, mailSource, hasServiceToken, isDeleted: false }} />).container;
+  render(<PageNotices rules={rules} mailSource={mailSource} hasServiceToken={hasServiceToken} isDeleted={false} />)
+    .container;
 
 test('what needs the token of the service is said where there is none', () => {
   expect(noticed([], null).textContent).toBe('');

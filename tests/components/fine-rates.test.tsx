@@ -12,7 +12,7 @@ describe('rates that are answered whole', () => {
     const of = (environment: string, success: number, failed: number) =>
       ({ environment, success, failed, failure_rate_pct: 33, total: success + failed }) as Environment;
     const rows = { by_environment: [of('production', 133, 67), of('staging', 132, 67)] };
-    render(<EnvironmentTable {...{ of: rows as never, search: '', now: 0, zone: 'UTC' }} />);
+    render(<EnvironmentTable of={rows as never} search="" now={0} zone="UTC" />);
     const [, production, staging] = screen.getAllByRole('row');
     expect(said(production as HTMLElement)).toContain('33.5 %');
     expect(said(staging as HTMLElement)).toContain('33 %');
@@ -20,12 +20,20 @@ describe('rates that are answered whole', () => {
 
   test('of 200 pull requests or more have one too', () => {
     const of = {
-      ...{ prs_merged_total: 1000, prs_human_reviewed: 437, reviewed_before_merge_pct: 44, prs_no_human_review: 563 },
-      ...{ prs_merged_by_people: 150, prs_self_merged: 50, self_merged_pct: 33, first_pass_approval_rate: null },
-      ...{ window_days: 90, contributors: [], bot_prs: { merged: 850, no_human_review: 1 } },
+      prs_merged_total: 1000,
+      prs_human_reviewed: 437,
+      reviewed_before_merge_pct: 44,
+      prs_no_human_review: 563,
+      prs_merged_by_people: 150,
+      prs_self_merged: 50,
+      self_merged_pct: 33,
+      first_pass_approval_rate: null,
+      window_days: 90,
+      contributors: [],
+      bot_prs: { merged: 850, no_human_review: 1 },
       coverage: { read: 1000, expected: 1000 },
     };
-    render(<Summary {...{ of: of as never, base: '', scope: { owner: 'octo', repo: 'web' } as never }} />);
+    render(<Summary of={of as never} base="" scope={{ owner: 'octo', repo: 'web' } as never} />);
     expect(said(screen.getByRole('article', { name: 'Reviewed before merge' }))).toContain('43.7 %');
     expect(said(screen.getByRole('article', { name: 'Merged by the author' }))).toContain('33 %');
   });

@@ -9,7 +9,7 @@ import {
   TextAreaField,
   TextField,
 } from '../../app/components/field.tsx';
-import { errorOf, Form, keptValue, type Submitted } from '../../app/components/form.tsx';
+import { Form, keptField, type Submitted } from '../../app/components/form.tsx';
 
 const submitted: Submitted = {
   intent: 'create',
@@ -22,16 +22,9 @@ const submitted: Submitted = {
 };
 const fields = (
   <>
-    <TextField
-      name="threshold"
-      label="Threshold"
-      required
-      value={keptValue(submitted, 'threshold', 5)}
-      error={errorOf(submitted, 'threshold')}
-      hint="In minutes."
-    />
-    <TextField name="window" label="Window" type="number" value={keptValue(submitted, 'window', 24)} />
-    <TextAreaField name="note" label="Note" value={keptValue(submitted, 'note')} />
+    <TextField {...keptField(submitted, 'threshold', 5)} label="Threshold" required hint="In minutes." />
+    <TextField {...keptField(submitted, 'window', 24)} label="Window" type="number" />
+    <TextAreaField {...keptField(submitted, 'note')} label="Note" />
   </>
 );
 const data = () => Object.fromEntries(new FormData(document.querySelector('form') as HTMLFormElement));

@@ -10,10 +10,19 @@ test('a draft holds every fact, with a link to the run and the definition', () =
   const { title, body } = draft(whole);
   expect(title).toBe('Unusual queue wait: 10 min instead of 1 min in run 7');
   expect(body.split('\n')).toEqual([
-    ...[`The queue wait of [run 7](${home}/actions/runs/5010) stands out.`, ''],
-    ...['- Took: 10 min', '- Expected: 1 min, the median of 30 earlier runs', '- Unusual from: 2 min'],
-    ...['- Direction: too long', '- Severity: extreme', '- Created: 2026-11-16T09:58:00.000Z'],
-    ...['- Event: `push`', '- Branch: `main`', '', expect.stringMatching(/^How this is judged: /), ''],
+    `The queue wait of [run 7](${home}/actions/runs/5010) stands out.`,
+    '',
+    '- Took: 10 min',
+    '- Expected: 1 min, the median of 30 earlier runs',
+    '- Unusual from: 2 min',
+    '- Direction: too long',
+    '- Severity: extreme',
+    '- Created: 2026-11-16T09:58:00.000Z',
+    '- Event: `push`',
+    '- Branch: `main`',
+    '',
+    expect.stringMatching(/^How this is judged: /),
+    '',
   ]);
 });
 

@@ -3,10 +3,20 @@ import { expect, test } from 'vitest';
 import { Facts } from '../../app/routes/repo/facts.tsx';
 
 const summary = {
-  ...{ default_branch: 'main', head_status: 'success', visibility: 'private', fork: false, archived: false },
-  ...{ latest_run_at: null, latest_status: null, latest_conclusion: null, latest_message: null },
-  ...{ health: { label: 'fair', score: 67, sample: 9 }, success_rate: 67, success_rate_sample: 9 },
-  ...{ open_prs: 3, open_issues: 7 },
+  default_branch: 'main',
+  head_status: 'success',
+  visibility: 'private',
+  fork: false,
+  archived: false,
+  latest_run_at: null,
+  latest_status: null,
+  latest_conclusion: null,
+  latest_message: null,
+  health: { label: 'fair', score: 67, sample: 9 },
+  success_rate: 67,
+  success_rate_sample: 9,
+  open_prs: 3,
+  open_issues: 7,
 };
 
 test('the success rate says in a sentence of which runs it is, and that health counts the same', () => {

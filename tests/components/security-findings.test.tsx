@@ -8,7 +8,10 @@ const now = '2026-11-16T10:00:00Z';
 /** A scan of one file in which no rule found anything. */
 const clean = {
   not_scanned: [],
-  ...{ status: 'ok', workflows_found: 1, workflows_scanned: 1, results: [] },
+  status: 'ok',
+  workflows_found: 1,
+  workflows_scanned: 1,
+  results: [],
 } as unknown as Scan;
 
 function wordsWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0) {

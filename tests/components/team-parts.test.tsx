@@ -37,15 +37,23 @@ describe('knowledge', () => {
     ],
   }));
   const report: Report = {
-    ...{ overall_bus_factor: 2, critical_modules: 11, modules, modules_total: 12, total_contributors: 3 },
-    ...{ total_commits: 72, fetched_commits: 74, total_commits_listed: 74, commit_cap: 300, window_days: 90 },
-    ...{
-      excluded: { bots: 1, merges: 1 },
-      outside_modules: 0,
-      covers_from: '2026-09-10T06:00:00.000Z',
-      empty_repository: false,
-    },
-    ...{ partial: false, coverage: complete, ...provenance },
+    overall_bus_factor: 2,
+    critical_modules: 11,
+    modules,
+    modules_total: 12,
+    total_contributors: 3,
+    total_commits: 72,
+    fetched_commits: 74,
+    total_commits_listed: 74,
+    commit_cap: 300,
+    window_days: 90,
+    excluded: { bots: 1, merges: 1 },
+    outside_modules: 0,
+    covers_from: '2026-09-10T06:00:00.000Z',
+    empty_repository: false,
+    partial: false,
+    coverage: complete,
+    ...provenance,
   };
   function show(changes: Partial<Report> = {}, { at = '/', base = '' } = {}) {
     const data = { ...report, ...changes };
@@ -71,7 +79,11 @@ describe('knowledge', () => {
     expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('?modules=all#knowledge');
     const [, first] = screen.getAllByRole('row');
     expect(cellsOf(first as HTMLElement)).toEqual([
-      ...['src/part0', '1 of 2 people', 'critical: one person', 'ana 8 (80 %), bob 2 (20 %)', '10'],
+      'src/part0',
+      '1 of 2 people',
+      'critical: one person',
+      'ana 8 (80 %), bob 2 (20 %)',
+      '10',
     ]);
   });
 
@@ -120,12 +132,23 @@ describe('knowledge', () => {
 
 describe('workload', () => {
   const person = (login: string, changes: Partial<Load['people'][number]> = {}): Load['people'][number] => ({
-    ...{ login, avatar_url: '', is_bot: false, linked_logins: [], unlinked_name: false },
-    ...{ total_commits: 20, recent_period_commits: 8, prior_period_commits: 12 },
+    login,
+    avatar_url: '',
+    is_bot: false,
+    linked_logins: [],
+    unlinked_name: false,
+    total_commits: 20,
+    recent_period_commits: 8,
+    prior_period_commits: 12,
     last_commit_at: '2026-11-15T03:00:00.000Z',
-    ...{ after_hours_pct: 10, weekend_pct: 5, outside_workday_pct: 12, open_pr_count: 1, open_draft_count: 0 },
+    after_hours_pct: 10,
+    weekend_pct: 5,
+    outside_workday_pct: 12,
+    open_pr_count: 1,
+    open_draft_count: 0,
     flags: { activity_cliff: false, after_hours: false, concurrent_pr_overload: false, weekend: false },
-    ...{ risk_score: 0, sample_ok: true },
+    risk_score: 0,
+    sample_ok: true,
     ...changes,
   });
   const quiet = { activity_cliff: false, after_hours: false, concurrent_pr_overload: false, weekend: false };
@@ -134,7 +157,10 @@ describe('workload', () => {
     people: [
       person('zoe', { flags: { ...quiet, after_hours: true }, risk_score: 1, after_hours_pct: 40 }),
       person('gone', {
-        ...{ flags: { ...quiet, activity_cliff: true }, risk_score: 1, total_commits: 30, recent_period_commits: 0 },
+        flags: { ...quiet, activity_cliff: true },
+        risk_score: 1,
+        total_commits: 30,
+        recent_period_commits: 0,
         last_commit_at: '2026-10-27T06:00:00.000Z',
       }),
       person('ana', {
@@ -147,12 +173,21 @@ describe('workload', () => {
       person('dependabot', { is_bot: true, total_commits: 7 }),
     ],
     team: { commits: 54, contributors: 3, outside_workday_pct: 12, hours, merge_moment_pct: 30 },
-    ...{ total_commits_analysed: 61, window_days: 42, workday: { start: 8, end: 19, timezone: 'Asia/Saigon' } },
+    total_commits_analysed: 61,
+    window_days: 42,
+    workday: { start: 8, end: 19, timezone: 'Asia/Saigon' },
     thresholds: {
-      ...{ after_hours_pct: 30, weekend_pct: 25, min_commits: 5, concurrent_prs: 4 },
-      ...{ cliff_recent_days: 14, cliff_prior_min_commits: 3 },
+      after_hours_pct: 30,
+      weekend_pct: 25,
+      min_commits: 5,
+      concurrent_prs: 4,
+      cliff_recent_days: 14,
+      cliff_prior_min_commits: 3,
     },
-    ...{ empty_repository: false, partial: false, coverage: complete, ...provenance },
+    empty_repository: false,
+    partial: false,
+    coverage: complete,
+    ...provenance,
   };
   function show(changes: Partial<Load> = {}, at = '/') {
     const data = { ...load, ...changes };
@@ -193,8 +228,11 @@ describe('workload', () => {
     show();
     const [ana] = people();
     expect(ana?.slice(1)).toEqual([
-      ...['4 (8)', '– fewer than 5 commits: too few to say', '– fewer than 5 commits: too few to say'],
-      ...['5 (2 drafts)', '–'],
+      '4 (8)',
+      '– fewer than 5 commits: too few to say',
+      '– fewer than 5 commits: too few to say',
+      '5 (2 drafts)',
+      '–',
     ]);
   });
 

@@ -7,14 +7,22 @@ import { Unusual } from '../../app/routes/repo/workflow/unusual.tsx';
 const anomaly = {
   run: { id: 5, number: 5, attempt: 1, url: '#' },
   at: '2026-11-16T10:00:00.000Z',
-  ...{ metric: 'duration' as const, direction: 'high' as const, severity: 'extreme' as const, score: 9 },
-  ...{ value_ms: 600_000, expected_ms: 60_000, limit_ms: 120_000, sample: 1, event: 'push', head_branch: 'main' },
+  metric: 'duration' as const,
+  direction: 'high' as const,
+  severity: 'extreme' as const,
+  score: 9,
+  value_ms: 600_000,
+  expected_ms: 60_000,
+  limit_ms: 120_000,
+  sample: 1,
+  event: 'push',
+  head_branch: 'main',
 };
 
-async function show(base: '' | '/demo', mayFile: boolean) {
+async function show(base: '' | '/demo', mayFile: boolean, isTracked = true) {
   const of = { anomalies: [anomaly], level_shifts: [] } as unknown as Parameters<typeof Unusual>[0]['of'];
   const chrome = { base, pages: mayFile ? ['repos/:owner/:repo/issues/new'] : [] };
-  const page = () => <Unusual of={of} zone="Asia/Saigon" csv={() => undefined} />;
+  const page = () => <Unusual of={of} isTracked={isTracked} zone="Asia/Saigon" csv={() => undefined} />;
   const Page = createRoutesStub([{ id: 'root', path: '/repos/:owner/:repo', Component: page, loader: () => chrome }]);
   render(<Page initialEntries={['/repos/octo/web']} hydrationData={{ loaderData: { root: chrome } }} />);
   await screen.findByText('run 5');
@@ -27,8 +35,9 @@ test('who may file an issue is led to one that is written in advance', async () 
 });
 
 test.each([
-  ['who may not', '', false],
-  ['the demo', '/demo', true],
-] as const)('%s is not', async (_name, base, mayFile) => {
-  expect(await show(base, mayFile)).toBeNull();
+  ['who may not', '', false, true],
+  ['the demo', '/demo', true, true],
+  ['who reads of a repository without a tracker', '', true, false],
+] as const)('%s is not', async (_name, base, mayFile, isTracked) => {
+  expect(await show(base, mayFile, isTracked)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoCodehost } from '../../server/demo/client.ts';
 import { makeWorld } from '../../server/demo/world.ts';
-import type { FactKind } from '../../server/facts/shelf.ts';
+import type { FactKind } from '../../server/facts/fact-repository.ts';
 import { Problem } from '../../server/platform/problem.ts';
 
 const day = 86_400_000;

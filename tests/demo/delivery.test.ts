@@ -117,11 +117,13 @@ test('releases and deployments come down to the asked instant', async () => {
 test('counts of issues agree with their lists', async () => {
   const counts = await codehost.issues.counts(site, { since: now - 30 * day, now });
   const [open, closed] = [await codehost.issues.open(site), await codehost.issues.closed(site, now - 30 * day)];
-  expect([counts.open, counts.closed]).toEqual([open.totalCount, closed.totalCount]);
-  expect(counts.ages.reduce((sum, one) => sum + one, 0)).toBe(counts.open);
-  expect(counts.unlabelled).toBe(open.items.filter((one) => one.labels.length === 0).length);
+  expect([counts.openCount, counts.closedInPeriod]).toEqual([open.totalCount, closed.totalCount]);
+  expect(counts.ages.reduce((sum, one) => sum + one, 0)).toBe(counts.openCount);
+  expect(counts.unlabelledCount).toBe(open.items.filter((one) => one.labels.length === 0).length);
   expect(counts.oldestOpen?.createdAt).toBe(Math.min(...open.items.map((one) => one.createdAt)));
-  expect(Math.min(counts.stale, counts.unanswered, counts.unassigned, counts.opened)).toBeGreaterThan(0);
+  expect(
+    Math.min(counts.staleCount, counts.unansweredCount, counts.unassignedCount, counts.openedInPeriod),
+  ).toBeGreaterThan(0);
   falling(closed.items.map((one) => one.closedAt));
 });
 

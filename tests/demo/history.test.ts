@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorldPullRequest } from '../../server/demo/pull-requests.ts';
 import { makeWorld, type World, type WorldRepository } from '../../server/demo/world.ts';
-import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 
 const morning = Date.parse('2026-11-18T03:15:00Z');
 const hour = 3_600_000;
@@ -76,7 +76,9 @@ test('runs are of the commits and pull requests there are', () => {
       if (run.event !== 'pull_request') continue;
       const pull = pulls.get(run.pullRequests[0]?.number ?? 0);
       expect([run.headBranch, run.actor?.login, run.displayTitle]).toEqual([
-        ...[pull?.headBranch, pull?.author?.login, pull?.title],
+        pull?.headBranch,
+        pull?.author?.login,
+        pull?.title,
       ]);
       expect(pull?.createdAt).toBeLessThan(run.createdAt);
       expect(pull?.closedAt ?? world.now).toBeGreaterThanOrEqual(run.createdAt);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoCodehost } from '../../server/demo/client.ts';
 import { makeWorld } from '../../server/demo/world.ts';
-import { alertSources } from '../../server/metrics/security-alerts.ts';
+import { alertSources } from '../../server/metrics/security/security-alerts.ts';
 
 const world = makeWorld({ seed: 'demo', now: Date.parse('2026-11-18T03:15:00Z') });
 const codehost = demoCodehost(world);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoCodehost } from '../../server/demo/client.ts';
 import { makeWorld, type WorldRepository } from '../../server/demo/world.ts';
-import type { LiveWorkflowRun } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { Problem } from '../../server/platform/problem.ts';
 
 const morning = Date.parse('2026-11-18T03:15:00Z');

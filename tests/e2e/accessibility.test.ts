@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workflowIds } from '../codehost/named-world.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -49,7 +49,11 @@ const open = [
   '/demo/org/lumen-harbor/health',
   '/demo/cost',
   '/docs',
+  '/docs?q=email',
+  '/docs?q=zzzz',
   '/docs/numbers',
+  '/docs/configuration',
+  '/docs/processes',
   '/docs/api',
   '/setup',
   '/nothing',
@@ -65,7 +69,7 @@ let organization: Site;
 beforeAll(async () => {
   const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
   [browser, alone, organization] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     startSite(env),
     startSite({ ...env, MODE: 'organization' }),
   ]);
@@ -74,7 +78,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await Promise.all([alone?.stop(), organization?.stop()]);
 });
 
@@ -111,15 +115,15 @@ describe.each<Look>([
   { width: 390, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ])('no rule of WCAG 2.2 AA or of good practice is broken, $width px wide, $colorScheme', (look) => {
-  test('on pages of somebody alone', { timeout: 300_000 }, async () => {
+  test('on pages of somebody alone', async () => {
     expect(await violations(alone, look, 'token-ann', pages)).toEqual([]);
   });
 
-  test('on pages for everybody, and those that do not open', { timeout: 120_000 }, async () => {
+  test('on pages for everybody, and those that do not open', async () => {
     expect(await violations(alone, look, null, open)).toEqual([]);
   });
 
-  test('on pages of an organization', { timeout: 120_000 }, async () => {
+  test('on pages of an organization', async () => {
     expect(await violations(organization, look, 'token-ann', administration)).toEqual([]);
     expect(await violations(organization, look, 'token-bo', ['/no-access'])).toEqual([]);
     expect(await violations(organization, look, null, ['/login'])).toEqual([]);

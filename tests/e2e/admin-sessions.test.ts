@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const path = '/admin/sessions';
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => closeContexts(browser));
 
 /** A site of a mode, and ann at a browser without scripts. */
 function visited(env: Record<string, string>) {
@@ -44,6 +44,8 @@ describe('sessions of an organization', () => {
       expect(visit.pathOf(page)).toBe(`${path}?q=BO&ended=bo%2Cthere`);
       expect(await said(page)).toMatch(/Done. bo is signed out there.*Nobody fits this choice./);
       expect(await visit.meOf(bo)).toBe(401);
+      await page.goto(`${path}?ended=carl%2Ceverywhere`);
+      expect(await said(page)).not.toMatch(/Done\.|carl is signed out/);
       const everywhere = page.getByRole('form', { name: 'Sign somebody out everywhere' });
       await everywhere.getByLabel('Whose sessions').fill('bo');
       expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(404);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { repositoryOf } from '../codehost/world.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -12,13 +12,13 @@ let ann = '';
 
 beforeAll(async () => {
   const env = { MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
-  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
   ann = await site.signIn('token-ann');
   await site.signIn('token-bo');
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 

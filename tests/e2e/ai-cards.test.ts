@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { workflowIds } from '../codehost/named-world.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { wordsOf } from './visited-site.ts';
 
@@ -45,7 +45,7 @@ describe('a page with something to be written about', () => {
     ['/org/octo/health', 'Generated summary', ['insights']],
   ])('%s offers it closed, and opening the page asks nobody', async (path, title, buttons) => {
     // The page of scores looks again by itself until all are there, and offers nothing to be written before.
-    await expect.poll(async () => (await read(path)).words, { timeout: 20_000 }).toContain(title);
+    await expect.poll(async () => (await read(path)).words).toContain(title);
     const { text, words } = await read(path);
     expect(text).toMatch(/<details><summary>Have a language model write it/);
     for (const about of buttons) expect(text).toMatch(new RegExp(`<button[^>]* value="${about}"`));
@@ -111,7 +111,7 @@ test('explanations of a workflow are told with what to check', async () => {
 
 test('a browser without scripts has a text written by pressing a button', async () => {
   provider.usual = JSON.stringify({ hypotheses: [cause] });
-  const browser = await openBrowser();
+  const browser = await sharedBrowser();
   const context = await browser.newContext({ javaScriptEnabled: false });
   await site.signInBrowser(context);
   const page = await context.newPage();
@@ -120,7 +120,7 @@ test('a browser without scripts has a text written by pressing a button', async 
   await page.getByRole('button', { name: 'Suggest causes of failures' }).click();
   await page.getByText('A broken step.').waitFor();
   expect(new URL(page.url()).search).toBe('?per_page=20&ai=root_cause');
-  await browser.close();
+  await closeContexts(browser);
 });
 
 test('a spent budget is told in words', async () => {

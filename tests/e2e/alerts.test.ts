@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { bellScript, misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { wordsOf } from './visited-site.ts';
@@ -11,7 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const env = { MODE: 'organization', DEFAULT_GROUP: 'dev', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
-  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
 });
 
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -9,7 +9,7 @@ const open: BrowserContext[] = [];
 
 beforeAll(async () => {
   const env = { MODE: 'organization', DEFAULT_GROUP: 'dev', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
-  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
   await site.signIn();
 });
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 
@@ -40,8 +40,8 @@ async function look(path: string, token = 'token-ann', prepare?: () => void) {
   open.push(context);
   await site.signInBrowser(context, token);
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   if (prepare) await page.addInitScript(prepare);
   let asked = 0;
   page.on('request', (request) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -12,11 +12,11 @@ let double: MailDouble;
 beforeAll(async () => {
   double = await startMailDouble();
   const env = { MODE: 'organization', DEFAULT_GROUP: 'dev', POSTMARK_API_URL: double.url, RESEND_API_URL: double.url };
-  [site, browser] = await Promise.all([startSite({ ...env, RATE_LIMIT_SESSION_PER_MINUTE: '0' }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ ...env, RATE_LIMIT_SESSION_PER_MINUTE: '0' }), sharedBrowser()]);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
   await double?.close();
 });

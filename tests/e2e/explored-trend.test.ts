@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const minute = 60_000;
@@ -15,7 +15,7 @@ const marks = ['0 s', '4 h', '8 h', '15 h'];
 let reports = '';
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(), sharedBrowser()]);
   for (const [index, lasted] of [40 * minute, 881 * minute].entries()) {
     const createdAt = Date.now() - (2 + index) * day;
     const run = { id: 9_700_001 + index, createdAt, startedAt: createdAt, updatedAt: createdAt + lasted };
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 

@@ -18,8 +18,13 @@ test('the same build answers behind the framework’s own server', async () => {
     cwd: root,
     stdio: 'ignore',
     env: {
-      ...{ PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), APP_URL: url },
-      ...{ SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo', SCHEDULER: 'off' },
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      APP_URL: url,
+      SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+      SCHEDULER: 'off',
     },
   });
   const ended = once(server, 'exit');

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Site, startSite } from '../support/site.ts';
 
 // A plain script without types.
-const { defectLines, fuzz, strayLines } = await import(resolve(import.meta.dirname, '../bench/fuzz-http.mjs'));
+const { defectLines, fuzz, readAnswer, strayLines } = await import(
+  resolve(import.meta.dirname, '../bench/fuzz-http.mjs')
+);
 
 let site: Site;
 
@@ -15,11 +17,29 @@ afterAll(() => site?.stop());
 
 test('2,000 odd requests get no 500, and leave nothing but lines of JSON in the log', async () => {
   const { url } = site;
-  const { statuses, failed } = await fuzz({ url, origin: url, cookie: await site.signIn(), requests: 2000, seed: 14 });
-  expect(failed).toEqual([]);
+  const cookie = await site.signIn();
+  const { statuses, failed, codeless } = await fuzz({ url, origin: url, cookie, requests: 2000, seed: 14 });
+  expect([failed, codeless]).toEqual([[], []]);
   expect(statuses).toMatchObject({ 200: expect.any(Number), 400: expect.any(Number), 405: expect.any(Number) });
   const said = site.log();
   expect(strayLines(said.slice(said.indexOf('Ctrl-C\n') + 'Ctrl-C\n'.length))).toEqual([]);
   expect(defectLines(said)).toEqual([]);
   expect((await site.visit('/api/health')).status).toBe(200);
+});
+
+test.each([
+  ['', { status: 0, isCodeless: false }],
+  [
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 503 x\r\nContent-Type: application/json; charset=utf-8\r\n\r\n{"error":"x","code":"gone"}',
+    { status: 503, code: 'gone', isCodeless: false },
+  ],
+  ['HTTP/1.1 502 x\r\nContent-Type: application/json\r\n\r\n{}', { code: 'without a code', isCodeless: true }],
+  ['HTTP/1.1 503 x\r\nContent-Type: text/html\r\n\r\n<html>', { code: 'text/html', isCodeless: false }],
+  ['HTTP/1.1 503 x\r\nContent-Type: application/json\r\n\r\n', { isCodeless: false }],
+  [
+    'HTTP/1.1 502 x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 404 x\r\n\r\n{"code":"not_found"}',
+    { status: 502, isCodeless: true },
+  ],
+])('an answer is told from a failure without a code: %j', (heard, told) => {
+  expect(readAnswer(heard)).toMatchObject(told);
 });

@@ -152,7 +152,8 @@ describe('the log', () => {
     const told = logged().filter(({ request_id }) => request_id === answered.headers.get('x-request-id'));
     expect(told.filter(({ level }) => level >= 40)).toEqual([
       expect.objectContaining({
-        ...{ status: 502, code: 'upstream_unavailable' },
+        status: 502,
+        code: 'upstream_unavailable',
         cause: expect.objectContaining({
           method: 'POST',
           status: 502,

@@ -12,10 +12,19 @@ describe('the issues of a repository', () => {
     const { status, text, words: said } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
-      ...['Open 7 The oldest, for 200 days: #57', 'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed'],
-      ...['of them 1 as not planned and 1 by bots', 'Time to close 20 days from 3 issues closed in 30 days'],
-      ...['80 days', 'Fewer than 20 were closed: a rough guide', 'Unanswered 3 Of 7 open.', 'Stale 3 Of 7 open.'],
-      ...['Without a label 2', 'Without an assignee 4', '1 of 7 older than three months', '#55 Issue 55', 'question'],
+      'Open 7 The oldest, for 200 days: #57',
+      'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed',
+      'of them 1 as not planned and 1 by bots',
+      'Time to close 20 days from 3 issues closed in 30 days',
+      '80 days',
+      'Fewer than 20 were closed: a rough guide',
+      'Unanswered 3 Of 7 open.',
+      'Stale 3 Of 7 open.',
+      'Without a label 2',
+      'Without an assignee 4',
+      '1 of 7 older than three months',
+      '#55 Issue 55',
+      'question',
     ])
       expect(said).toContain(one);
     expect(said).toMatch(/30 days before: \+[12]\./);
@@ -60,6 +69,17 @@ describe('the issues of a repository', () => {
   test('where the tracker is off, say so', async () => {
     const { status, words: said } = await visit.readPlain('/repos/octo/no-issues/issues');
     expect([status, said.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
+  });
+
+  test('are linked from the other pages of the repository only where the tracker is on', async () => {
+    for (const page of ['', '/deployments', '/team', '/security', '/changes']) {
+      const linked = async (name: string) =>
+        (await visit.read(`/repos/octo/${name}${page}`)).links.includes(`/repos/octo/${name}/issues`);
+      expect([page, await linked('web'), await linked('no-issues')]).toEqual([page, true, false]);
+    }
+    const toldBy = async (name: string) =>
+      (await visit.read(`/reports?owner=octo&repo=${name}`)).links.includes(`/repos/octo/${name}/issues`);
+    expect([await toldBy('web'), await toldBy('no-issues')]).toEqual([true, false]);
   });
 
   test('of a repository that cannot be seen are not found', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { openTestStore } from '../support/database.ts';
 import { misdrawn, withoutScripts } from '../support/form-page.ts';
 import { migratedMemory } from '../support/migrated.ts';
@@ -47,11 +47,11 @@ beforeAll(async () => {
     CODEHOST_TOKEN: 'token-ann',
   };
   const env = { ...mode, DATABASE_URL: await prepared(), RATE_LIMIT_SESSION_PER_MINUTE: '0' };
-  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,18 +1,18 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { duration } from '../../app/charts/quantity.ts';
-import { openBrowser } from '../support/browser.ts';
+import { duration } from '../../server/domain/quantity.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(), sharedBrowser()]);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 
@@ -33,7 +33,6 @@ describe.each([
       viewport: { width: 1440, height: 900 },
     });
     page = await context.newPage();
-    page.setDefaultTimeout(8000);
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
       // A refused form is answered with its status, which the browser reports too.

@@ -1,9 +1,10 @@
 import { workflowIds } from '../codehost/named-world.ts';
+import { docsPages } from './known-docs.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
 
 /** A page, with what it says when everything can be read. */
-interface Known {
+export interface Known {
   /** As `app/routes.ts` has it; '' is the start page. */
   route: string;
   path: string;
@@ -197,19 +198,7 @@ export const pages: Known[] = [
     says: ['Cost of lumen-harbor', 'Minutes', 'Kinds of usage'],
     open: true,
   },
-  {
-    route: 'docs',
-    path: '/docs',
-    says: ['How to read the numbers', 'Workflow runs', 'Send your platform token as'],
-    open: true,
-  },
-  { route: 'docs/:section', path: '/docs/numbers', says: ['It is never shown as zero.'], open: true },
-  { route: 'docs/:section', path: '/docs/runs', says: ['It needs three runs.'], open: true },
-  { route: 'docs/:section', path: '/docs/delivery', says: ['retired in 2025'], open: true },
-  { route: 'docs/:section', path: '/docs/people', says: ['Bus factor'], open: true },
-  { route: 'docs/:section', path: '/docs/planning', says: ['Health score'], open: true },
-  { route: 'docs/:section', path: '/docs/nothing', says: ['Not found'], open: true, status: 404 },
-  { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
+  ...docsPages,
   {
     route: 'settings',
     path: '/settings',

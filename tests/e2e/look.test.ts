@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workflowIds } from '../codehost/named-world.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
@@ -36,6 +36,9 @@ const paths = [
   '/demo/cost',
   '/demo/working-habits?org=lumen-harbor&days=90',
   '/docs',
+  '/docs?q=email',
+  '/docs/configuration',
+  '/docs/processes',
   '/docs/api',
   '/setup',
 ];
@@ -44,7 +47,7 @@ let site: Site;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }), sharedBrowser()]);
   const cookie = await site.signIn();
   const { text } = await site.visit('/docs', { cookie });
   const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -53,7 +56,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 
@@ -64,7 +67,6 @@ async function withPage(options: BrowserContextOptions, use: (page: Page, contex
   try {
     await site.signInBrowser(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(8000);
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());

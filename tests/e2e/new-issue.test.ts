@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(), sharedBrowser()]);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 
@@ -33,7 +33,6 @@ describe.each([
     const context = await browser.newContext({ javaScriptEnabled: scripts, extraHTTPHeaders: headers });
     await site.signInBrowser(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
     await page.goto(`${site.url}/repos/octo/web/issues/new?${query}`);
     return page;
   };

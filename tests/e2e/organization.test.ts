@@ -108,7 +108,7 @@ describe('the health of an organization', () => {
     expect(names).toHaveLength(6);
   });
 
-  test('looks again by itself only while the first scores are being computed', { timeout: 30_000 }, async () => {
+  test('looks again by itself only while the first scores are being computed', async () => {
     visit.site.double.fault({ path: '/graphql', times: 2, after: 20 }, { kind: 'latency', ms: 5000 });
     const page = await visit.read('/org/many/health?limit=20');
     expect(page.text).toContain('location.reload()');

@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (let index = 0; index < 30; index++) {
     const createdAt = now - (80 - index) * hour;
     const lasted = (10 * 60 + (index % 5) * 7) * 1000;
-    site.double.putRun('octo/no-issues', {
+    site.double.putRun('octo/fork', {
       id: 6001 + index,
       createdAt,
       startedAt: createdAt,
@@ -27,7 +27,7 @@ beforeAll(async () => {
     });
   }
   const createdAt = now - 3 * hour;
-  site.double.putRun('octo/no-issues', { id: 6099, createdAt, startedAt: createdAt, updatedAt: createdAt + 2 * hour });
+  site.double.putRun('octo/fork', { id: 6099, createdAt, startedAt: createdAt, updatedAt: createdAt + 2 * hour });
 });
 
 afterAll(() => site?.stop());
@@ -195,9 +195,9 @@ describe('somebody in the groups dev and pm', () => {
   });
 
   test('is offered to file an issue and to open profiles only while they may', async () => {
-    const [{ id }] = JSON.parse((await read('/api/codehost/workflows?owner=octo&repo=no-issues')).text);
-    const slow = `/repos/octo/no-issues/workflows/${id}?tab=reliability`;
-    const filing = async () => linksOf((await read(slow)).text).has('/repos/octo/no-issues/issues/new');
+    const [{ id }] = JSON.parse((await read('/api/codehost/workflows?owner=octo&repo=fork')).text);
+    const slow = `/repos/octo/fork/workflows/${id}?tab=reliability`;
+    const filing = async () => linksOf((await read(slow)).text).has('/repos/octo/fork/issues/new');
     const profiles = async () =>
       [...linksOf((await read(`${web}/team?days=30`)).text)].some((one) => /^\/contrib/.test(one));
     expect([await filing(), await profiles()]).toEqual([true, true]);
@@ -217,7 +217,9 @@ describe('somebody in the groups dev and pm', () => {
     const body = new URLSearchParams([['csrf', csrf], ...keys.map((key) => ['shown', key])]);
     for (const key of ['costAnalytics', 'dora']) body.delete('shown', key);
     const sent = await fetch(`${site.url}/settings`, {
-      ...{ method: 'POST', redirect: 'manual', body },
+      method: 'POST',
+      redirect: 'manual',
+      body,
       headers: { cookie: bo, origin: site.url },
     });
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings?saved=hiding']);

@@ -7,7 +7,8 @@ const visit = visitSite();
 test.each(['/repos/octo/web', `/repos/octo/web/workflows/${workflowIds.webCi}`, '/org/octo', '/settings', '/docs'])(
   'every tab of %s has a title of its own',
   async (path) => {
-    const tabs = /<nav class="tabs".*?<\/nav>/s.exec((await visit.read(path)).text)?.[0] ?? '';
+    const tabs =
+      /<nav (class="tabs"|aria-label="Documentation").*?<\/nav>/s.exec((await visit.read(path)).text)?.[0] ?? '';
     const hrefs = [...tabs.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
     expect(hrefs.length).toBeGreaterThan(1);
     const titles = new Set<string | undefined>();

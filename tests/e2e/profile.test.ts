@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
@@ -10,13 +10,18 @@ describe('the page of a person', () => {
     const page = await visit.readPlain('/contributor/ana?owner=octo');
     expect(page.status).toBe(200);
     for (const one of [
-      ...['The last 90 days in repositories of octo', 'octo/api, octo/web', 'Asia/Saigon, workday 08:00–19:00'],
-      ...['Pull requests merged 7', '24 h', 'from 7 merged pull requests, median', 'Average 18 h'],
-      ...[
-        'Of 8 pull requests opened in 90 days, 5 were reviewed, 5 approved and 7 merged so far',
-        'Waits for its merge',
-      ],
-      ...['Last 45 days: 7. The 45 before: 0.', 'TypeScript', 'Outlined: the workday'],
+      'The last 90 days in repositories of octo',
+      'octo/api, octo/web',
+      'Asia/Saigon, workday 08:00–19:00',
+      'Pull requests merged 7',
+      '24 h',
+      'from 7 merged pull requests, median',
+      'Average 18 h',
+      'Of 8 pull requests opened in 90 days, 5 were reviewed, 5 approved and 7 merged so far',
+      'Waits for its merge',
+      'Last 45 days: 7. The 45 before: 0.',
+      'TypeScript',
+      'Outlined: the workday',
     ])
       expect(page.words).toContain(one);
     expect(page.text).toContain('/explain?metric=person_median_hours_to_merge&amp;owner=octo&amp;login=ana');
@@ -53,12 +58,12 @@ describe('the page of a person', () => {
   test('of somebody who did nothing gives reasons in place of numbers', async () => {
     const page = await visit.readPlain('/contributor/bo?owner=many');
     for (const one of [
-      ...['no merged pull requests in 90 days', 'no pull request ended in 90 days', 'no commits in 90 days'],
-      ...[
-        'none in 90 days',
-        'No pull request was opened in 90 days.',
-        'No review of others’ pull requests in 90 days.',
-      ],
+      'no merged pull requests in 90 days',
+      'no pull request ended in 90 days',
+      'no commits in 90 days',
+      'none in 90 days',
+      'No pull request was opened in 90 days.',
+      'No review of others’ pull requests in 90 days.',
     ])
       expect(page.words).toContain(one);
   });
@@ -103,7 +108,10 @@ describe('the brief', () => {
     const ago = (days: number) => Date.now() - days * day;
     const merged = (number: number, from: number, to: number) =>
       visit.site.double.putPullRequest('octo/api', {
-        ...{ number, author: anActor('slow'), createdAt: ago(from), mergedAt: ago(to) },
+        number,
+        author: anActor('slow'),
+        createdAt: ago(from),
+        mergedAt: ago(to),
       });
     for (const number of [301, 302, 303, 304, 305]) merged(number, 61, 60);
     merged(306, 20, 10);
@@ -141,7 +149,7 @@ describe('the brief', () => {
   });
 
   test('fits on A4 without navigation', async () => {
-    const browser = await openBrowser();
+    const browser = await sharedBrowser();
     const context = await browser.newContext();
     await visit.site.signInBrowser(context);
     const page = await context.newPage();
@@ -155,6 +163,6 @@ describe('the brief', () => {
     // A4 less its margins, at 96 dots an inch.
     await page.setViewportSize({ width: 657, height: 987 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(657);
-    await browser.close();
+    await closeContexts(browser);
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -10,12 +10,12 @@ let ann = '';
 
 beforeAll(async () => {
   const env = { MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0', ACCESS_ENFORCEMENT: 'off' };
-  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
   ann = await site.signIn('token-ann');
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 

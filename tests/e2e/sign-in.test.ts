@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -8,14 +8,14 @@ let browser: Browser;
 
 beforeAll(async () => {
   const env = { MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
-  [site, browser] = await Promise.all([startSite(env), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
   const { accounts, tokens } = site.double.world;
   for (const account of accounts) account.memberOf = ['octo'];
   for (const token of tokens) token.scopes = ['read:user', 'read:org', 'repo'];
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 
@@ -32,7 +32,6 @@ async function withBrowser(work: (page: Page) => Promise<void>, userAgent?: stri
   });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(8000);
     await work(page);
   } finally {
     await context.close();
@@ -189,7 +188,8 @@ describe('sessions', () => {
     ])
       expect((await site.visit('/settings/session', visit)).status).toBe(403);
     const unknown = await site.visit('/settings/session', {
-      ...{ cookie, form: { intent: 'one', id: 'A'.repeat(43), csrf } },
+      cookie,
+      form: { intent: 'one', id: 'A'.repeat(43), csrf },
     });
     expect([unknown.status, unknown.text.includes('You have no such session.')]).toEqual([404, true]);
   });

@@ -1,44 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
-import { openBrowser } from '../support/browser.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { longHistories } from './long-histories.ts';
 import { wordsOf } from './visited-site.ts';
 
-let site: Site;
-let browser: Browser;
-const day = 86_400_000;
 const runs = 220;
-
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ SYNC_MAX_PAGES: '1' }), openBrowser()]);
-  const window = { from: Date.now() - 80 * day, to: Date.now() - day };
-  for (const [index, name] of ['octo/fork', 'octo/empty'].entries())
-    site.double.addRuns(name, runs, { ...window, firstId: 9_000_001 + index * 10_000 });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
-/** The reports of a repository after the button that synchronizes was pressed once. */
-async function started(repository: string, scripts: boolean): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled: scripts });
-  await site.signInBrowser(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  await page.goto(`${site.url}/reports?owner=octo&repo=${repository}`);
-  await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText('More is left to read.').waitFor();
-  return page;
-}
+const left = 'More is left to read.';
+const visit = longHistories(runs);
 
 const kept = (page: Page) =>
   page.getByRole('table', { name: 'Result of the synchronization' }).getByRole('row').nth(1).getByRole('cell').nth(2);
 
 test('with scripts a partial synchronization goes on by itself, says so, and comes to its end', async () => {
-  const page = await started('fork', true);
+  const page = await visit.pressed('fork', true, left);
   await page.getByText('Going on by itself').waitFor();
   expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
   await page.getByText('Done.').waitFor();
@@ -48,7 +22,7 @@ test('with scripts a partial synchronization goes on by itself, says so, and com
 });
 
 test('without scripts a button goes on, until nothing is left', async () => {
-  const page = await started('empty', false);
+  const page = await visit.pressed('empty', false, left);
   let presses = 0;
   while (await page.getByRole('button', { name: 'Continue' }).count()) {
     expect(++presses).toBeLessThan(10);
@@ -62,9 +36,9 @@ test('without scripts a button goes on, until nothing is left', async () => {
 
 describe('the page says what has been read, without any script', () => {
   const read = async (query: string) =>
-    wordsOf((await site.visit(`/reports?${query}`, { cookie: await site.signIn() })).text);
+    wordsOf((await visit.site.visit(`/reports?${query}`, { cookie: await visit.site.signIn() })).text);
   const sync = (repo: string) =>
-    fetch(`${site.url}/api/db/sync?owner=octo&repo=${repo}`, {
+    fetch(`${visit.site.url}/api/db/sync?owner=octo&repo=${repo}`, {
       method: 'POST',
       headers: bearerOf('token-ann'),
     });
@@ -78,8 +52,7 @@ describe('the page says what has been read, without any script', () => {
   });
 
   test('a part of one whose first reading is not through', async () => {
-    const window = { from: Date.now() - 80 * day, to: Date.now() - day };
-    site.double.addRuns('octo/no-issues', runs, { ...window, firstId: 9_500_001 });
+    visit.lengthen('octo/no-issues', 9_500_001);
     await sync('no-issues');
     const words = await read('owner=octo&repo=no-issues');
     expect(words).toMatch(
@@ -101,11 +74,13 @@ describe('the page says what has been read, without any script', () => {
   });
 
   test('numbers that rest on kept facts say as of when, and lead there', async () => {
-    const cookie = await site.signIn();
-    const { text } = await site.visit('/repos/octo/web/issues', { cookie });
+    const cookie = await visit.site.signIn();
+    const { text } = await visit.site.visit('/repos/octo/web/issues', { cookie });
     expect(wordsOf(text)).toContain('From facts as of just now . What has been read');
     expect(text).toContain('href="/reports?owner=octo&amp;repo=web#read"');
-    expect((await site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain('What has been read');
+    expect((await visit.site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain(
+      'What has been read',
+    );
     expect(await read('owner=octo&repo=web')).toMatch(/Issues .{0,60} complete \d+ [A-Z][a-z]{2} \d{4} just now/);
   });
 });

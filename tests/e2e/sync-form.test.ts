@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
+let browser: Awaited<ReturnType<typeof sharedBrowser>>;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }), sharedBrowser()]);
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 
-const syncs = () => site.log().match(/"method":"POST","path":"\/(reports|api\/db\/sync)"/g)?.length ?? 0;
+const syncs = () => site.log().match(/"method":"POST","path":"\/(reports|api\/db\/sync)?"/g)?.length ?? 0;
 
 /** Presses the button on a page in a browser that runs no scripts, and answers what came. */
 async function synchronize(path: string): Promise<Page> {

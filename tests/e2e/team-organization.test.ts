@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -8,7 +8,7 @@ let browser: Browser;
 let ann = '';
 beforeAll(async () => {
   site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   ann = await site.signIn();
   for (const repo of ['web', 'api', 'secret']) await synchronize(repo);
 });
@@ -17,7 +17,7 @@ afterEach(() => {
   site.double.reset();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await site?.stop();
 });
 

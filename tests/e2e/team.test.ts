@@ -26,7 +26,11 @@ describe('the team page of the demo', () => {
     expect(status).toBe(200);
     const parts = [...text.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title);
     expect(parts).toEqual([
-      ...['Pull requests and reviews', 'People', 'Who reviews whom', 'Knowledge', 'Workload'],
+      'Pull requests and reviews',
+      'People',
+      'Who reviews whom',
+      'Knowledge',
+      'Workload',
       'Workflow runs per person',
     ]);
     expect(text).not.toContain('<script');

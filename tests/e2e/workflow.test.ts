@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost/named-world.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => closeContexts(browser));
 
 /** Runs of it are active, so its page has the few lines that read it anew, and no script beside. */
 async function ci(more = '') {
@@ -36,14 +36,16 @@ describe('a workflow', () => {
   test('tells first what stands out, then how its runs went', async () => {
     const { words: said } = await ci();
     for (const one of [
-      ...[
-        '2 running or waiting at',
-        'Refresh',
-        'What stands out',
-        'Runs take long on average. 41 min 47 s, from 9 runs',
-      ],
-      ...['Success of seven runs after the other', 'the last is 71 %', 'Duration of runs that passed or failed'],
-      ...['Outcomes What the newest 13 runs came to', 'Passed 7 Failed 2 Cancelled 1', 'Running or waiting 2'],
+      '2 running or waiting at',
+      'Refresh',
+      'What stands out',
+      'Runs take long on average. 41 min 47 s, from 9 runs',
+      'Success of seven runs after the other',
+      'the last is 71 %',
+      'Duration of runs that passed or failed',
+      'Outcomes What the newest 13 runs came to',
+      'Passed 7 Failed 2 Cancelled 1',
+      'Running or waiting 2',
       'Runs a day',
     ])
       expect(said).toContain(one);
@@ -59,9 +61,16 @@ describe('a workflow', () => {
   test('tells where the time of its runs goes', async () => {
     const { words: said, text } = await ci('?tab=performance');
     for (const one of [
-      ...['Jobs of 11 runs, each by its latest attempt; 2 runs under way left out', 'few', 'The ten slowest steps'],
-      ...['Job time of each run', 'Jobs that decided when the 11 runs ended', 'Queue wait', 'less than 10 s'],
-      ...['Minutes waited for a runner', 'Jobs of run #5011', 'Set up job'],
+      'Jobs of 11 runs, each by its latest attempt; 2 runs under way left out',
+      'few',
+      'The ten slowest steps',
+      'Job time of each run',
+      'Jobs that decided when the 11 runs ended',
+      'Queue wait',
+      'less than 10 s',
+      'Minutes waited for a runner',
+      'Jobs of run #5011',
+      'Set up job',
     ])
       expect(said).toContain(one);
     expect(text).toMatch(/href="\?tab=performance&amp;run=5010#jobs"/);
@@ -71,8 +80,13 @@ describe('a workflow', () => {
   test('tells how long it stays red, and that what is not kept is missing', async () => {
     const { words: said, text } = await ci('?tab=reliability');
     for (const one of [
-      ...['Time to pass again', 'from 2 red periods', 'run 5010', 'Passed and failed runs 7 passed and 2 failed'],
-      ...['Attempts that a re-run replaced and that are not kept: 1.', 'None is known, but', 'Too few to say.'],
+      'Time to pass again',
+      'from 2 red periods',
+      'run 5010',
+      'Passed and failed runs 7 passed and 2 failed',
+      'Attempts that a re-run replaced and that are not kept: 1.',
+      'None is known, but',
+      'Too few to say.',
     ])
       expect(said).toContain(one);
     expect(said.match(/that are not kept: 1/g)).toHaveLength(2);
@@ -183,6 +197,7 @@ describe('a run under way', () => {
     await visit.site.signInBrowser(context);
     const page = await context.newPage();
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.goto(`${visit.site.url}${path}`);
     const setHidden = (hidden: boolean) =>
       page.evaluate((value) => {
@@ -212,7 +227,8 @@ test('an unusual run leads to an issue about it, without scripts', async () => {
     visit.site.double.putRun(name, { id, createdAt, updatedAt: createdAt + (id === 40 ? 60 : 2 + (id % 3)) * 60_000 });
   }
   const context = await browser.newContext({
-    ...{ javaScriptEnabled: false, extraHTTPHeaders: { 'x-forwarded-for': '10.0.7.2' } },
+    javaScriptEnabled: false,
+    extraHTTPHeaders: { 'x-forwarded-for': '10.0.7.2' },
   });
   await visit.site.signInBrowser(context);
   const page = await context.newPage();

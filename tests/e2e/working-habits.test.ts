@@ -6,7 +6,7 @@ import { aCommit, aMerge } from '../api/habit-builders.ts';
 import { namedWorld } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { keepMerged } from '../store/stored-habits.ts';
-import { openBrowser } from '../support/browser.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { openTestStore } from '../support/database.ts';
 import { misdrawn, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -42,7 +42,7 @@ async function prepared(): Promise<string> {
   const unread = (count: number) => ({ ...aMerge('ann', now - count * day, aCommit('ann', 900)), isRead: false });
   await keep('ann/dotfiles', ...Array.from({ length: 20 }, (_, index) => unread(1 + index)));
   await store.pullRequestCommits.readThrough(web, now - 3_600_000);
-  await store.turns.ended(api, 'commits', { status: 'partial', error: null, startedAt: now, finishedAt: now });
+  await store.syncQueue.ended(api, 'commits', { status: 'partial', error: null, startedAt: now, finishedAt: now });
   const by = { actor: { id: null, login: 'system' }, requestId: null, now };
   await store.identity.link({ alias: 'zoe', primary: 'cara' }, by);
   await store.close();
@@ -125,7 +125,7 @@ test('of what was merged and never read nothing is concluded', async () => {
 });
 
 test('no page of it is wider than its window', async () => {
-  const browser = await openBrowser();
+  const browser = await sharedBrowser();
   try {
     await withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
       const places = ['repository=octo/web', 'repository=ann/dotfiles', 'org=octo&days=90'];
@@ -137,7 +137,7 @@ test('no page of it is wider than its window', async () => {
       ).toEqual([]);
     });
   } finally {
-    await browser.close();
+    await closeContexts(browser);
   }
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AnswerShelf, memoryAnswers, storedAnswers } from '../../server/facts/answers.ts';
+import { type AnswerCache, memoryAnswers, storedAnswers } from '../../server/facts/answers.ts';
 import { hour, minute, noon } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 
@@ -11,7 +11,7 @@ const handClock = () => {
 
 const value = { score: 0.5, note: 'ünï \\u0000', list: [1, null, { deep: true }], none: null };
 
-function keepsAnswers(open: () => Promise<{ shelf: AnswerShelf; clock: ReturnType<typeof handClock> }>) {
+function keepsAnswers(open: () => Promise<{ shelf: AnswerCache; clock: ReturnType<typeof handClock> }>) {
   test('an answer is there until it expires', async () => {
     const { shelf, clock } = await open();
     expect(await shelf.get('scorecard octo')).toBeNull();
@@ -73,7 +73,7 @@ eachDatabase((given) => {
     const { store, database } = await given.openRaw();
     await store.answers.put('old', 1, noon, hour);
     await store.answers.put('new', 2, noon, hour + 1);
-    expect(await store.forgetExpired(noon + hour + 0.5)).toBe(1);
-    expect(await database.query('select key from kept_answers')).toEqual([{ key: 'new' }]);
+    expect(await store.forgetExpired(noon + hour + 1)).toBe(1);
+    expect(await database.query('select key from cached_answers')).toEqual([{ key: 'new' }]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { FactRepository } from '../../server/facts/fact-repository.ts';
 import { factsOf } from '../../server/facts/facts.ts';
-import { memoryShelf } from '../../server/facts/memory-shelf.ts';
-import type { FactShelf } from '../../server/facts/shelf.ts';
+import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
 import { refusalOf } from '../codehost-client/platform.ts';
@@ -11,14 +11,14 @@ const platform = withDouble();
 const asked = { since: namedNow - 90 * day, maxAgeMs: 5 * minute };
 
 /** Reads pull requests with a client of its own, as another person does. */
-async function reader(shelf: FactShelf, token: string) {
+async function reader(factRepository: FactRepository, token: string) {
   const { codehost, clock } = platform.as(token);
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'web' });
-  return () => factsOf({ codehost, shelf, clock }, repository, 'pull_requests', asked);
+  return () => factsOf({ codehost, factRepository, clock }, repository, 'pull_requests', asked);
 }
 
 test('facts older than a day stand in for nothing', async () => {
-  const read = await reader(memoryShelf(), 'token-ann');
+  const read = await reader(memoryFactRepository(), 'token-ann');
   await read();
   platform.advance(day);
   platform.double.fault({ path: '/graphql', times: 60 }, { kind: 'primary_limit' });
@@ -28,7 +28,7 @@ test('facts older than a day stand in for nothing', async () => {
 });
 
 test('what another person is refused at the same time is no refusal to this one', async () => {
-  const shelf = memoryShelf();
+  const shelf = memoryFactRepository();
   const [ann, bo] = [await reader(shelf, 'token-ann'), await reader(shelf, 'token-bo')];
   await ann();
   platform.advance(hour);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FactShelf } from '../../server/facts/shelf.ts';
+import type { FactRepository } from '../../server/facts/fact-repository.ts';
 import type { Fault } from '../codehost/faults.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
@@ -19,9 +19,9 @@ const missing = (field: string): Fault => {
 };
 
 /** A database keeps what the platform told; a memory is part of the reading. */
-const sourceOf = ({ isDatabase }: FactShelf) => (isDatabase ? 'mixed' : 'live');
+const sourceOf = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
 
-function readsFacts(open: () => Promise<FactShelf>) {
+function readsFacts(open: () => Promise<FactRepository>) {
   test.each(kinds)('%s are read whole once, then not at all, then by one request', async (kind) => {
     const shelf = await open();
     const { read } = await reader(shelf);
@@ -71,7 +71,7 @@ function readsFacts(open: () => Promise<FactShelf>) {
     expect(few.items.every(({ committedAt }) => committedAt >= later)).toBe(true);
     expect(few.items.length).toBeGreaterThan(0);
     const [some] = await counting(() => read('commits', { since: since - 30 * day }));
-    const [ledger] = await shelf.ledgers(repository);
+    const [ledger] = await shelf.syncStates(repository);
     expect([some > 0, ledger?.floor]).toEqual([true, since - 30 * day]);
     expect((await counting(() => read('commits')))[0]).toBe(0);
   });
@@ -98,10 +98,10 @@ function readsFacts(open: () => Promise<FactShelf>) {
     platform.double.fault({ path: '/graphql' }, missing('releases'));
     const answer = await read('releases');
     expect([answer.partial, answer.source]).toEqual([true, 'live']);
-    expect(await shelf.ledgers(repository)).toEqual([]);
+    expect(await shelf.syncStates(repository)).toEqual([]);
     const again = await (await reader(shelf)).read('releases');
     expect([again.partial, again.items.length > 1]).toEqual([false, true]);
-    expect(await shelf.ledgers(repository)).toHaveLength(1);
+    expect(await shelf.syncStates(repository)).toHaveLength(1);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { memoryJobShelf } from '../../server/facts/job-shelf.ts';
+import { memoryJobRepository } from '../../server/facts/job-repository.ts';
 import { type AttemptOfRun, jobsOfRuns } from '../../server/facts/jobs.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { withDouble } from '../codehost-client/double.ts';
@@ -10,7 +10,7 @@ export const window = { from: namedNow - 20 * hour, to: namedNow - hour, firstId
 
 /** A reader of jobs of octo/fork from the double, with a shelf of its own as one process has it. */
 export function jobReader(platform: ReturnType<typeof withDouble>) {
-  const shelf = memoryJobShelf();
+  const shelf = memoryJobRepository();
   return {
     shelf,
     runs: async () => (await platform.as().codehost.runs.recent(fork, 0, 1)).items,

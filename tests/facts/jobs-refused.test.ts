@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryJobShelf } from '../../server/facts/job-shelf.ts';
+import { memoryJobRepository } from '../../server/facts/job-repository.ts';
 import { jobsOfRuns } from '../../server/facts/jobs.ts';
 import { withDouble } from '../codehost-client/double.ts';
 import { refusalOf } from '../codehost-client/platform.ts';
@@ -19,30 +19,31 @@ describe('when the platform refuses', () => {
     expect(attempts.every(({ detail }) => detail === 'full')).toBe(true);
   });
 
-  test('checks for good, six runs a question are read one by one, until all are kept', async () => {
+  test('checks for good, five runs a question are read one by one, until all are kept', async () => {
     platform.double.addRuns('octo/fork', 16, window);
     const one = reader();
     const all = await one.runs();
     platform.double.fault({ path: '/graphql', times: 99 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     for (const [read, left] of [
-      [6, 10],
-      [12, 4],
+      [5, 11],
+      [10, 6],
+      [15, 1],
       [16, 0],
     ]) {
       const { attempts, unread, requests } = await one.read(all);
       expect([attempts.length, unread.length]).toEqual([read, left]);
       expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(left ? ['upstream_forbidden'] : []));
-      expect(requests).toBeLessThanOrEqual(3 + 6);
+      expect(requests).toBeLessThanOrEqual(3 + 5);
     }
   });
 
   test('GraphQL alone, because it is too slow, jobs are read one by one', async () => {
-    platform.double.addRuns('octo/fork', 6, window);
+    platform.double.addRuns('octo/fork', 5, window);
     const one = reader();
     const all = await one.runs();
     platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'status', status: 502 });
     const { attempts, graphql, requests } = await one.read(all);
-    expect([attempts.length, graphql, requests]).toEqual([6, 0, 3 + 6]);
+    expect([attempts.length, graphql, requests]).toEqual([5, 0, 3 + 5]);
   });
 
   test('GraphQL alone, because its quota is spent, the other way is still open', async () => {
@@ -71,7 +72,7 @@ describe('when the platform refuses', () => {
     double.fault({ path: /./, times: 500 }, { kind: 'status', status: 503 });
     for (const detail of ['times', 'full'] as const) {
       double.requests.length = 0;
-      const refusal = jobsOfRuns({ ...source, jobs: memoryJobShelf() }, repository, all, detail);
+      const refusal = jobsOfRuns({ ...source, jobs: memoryJobRepository() }, repository, all, detail);
       expect((await refusalOf(refusal)).code).toBe('upstream_unavailable');
       // Two batches of suites, halved once and again, then one run; or as many runs at once as there are places.
       expect(double.requests.length).toBeLessThanOrEqual(detail === 'times' ? 2 * 3 + 3 : 8 * 3);

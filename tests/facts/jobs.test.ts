@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jobsOfRuns } from '../../server/facts/jobs.ts';
-import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/facts.ts';
+import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
 import { hour, minute } from '../store/world.ts';

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
-import { factsAlone } from '../../server/codehost/standing.ts';
-import { type FactKind, type FactOf, identityOf, isSince, type Ledger, versionOf } from '../../server/facts/shelf.ts';
-import type { Commit, Deployment, Issue, PullRequest, Release, Review } from '../../server/metrics/delivery-facts.ts';
-import type { Actor } from '../../server/metrics/facts.ts';
+import { noTotals } from '../../server/codehost/client/totals.ts';
+import { type FactKind, type FactOf, isSince, type SyncState, versionOf } from '../../server/facts/fact-repository.ts';
+import type {
+  Commit,
+  Deployment,
+  Issue,
+  PullRequest,
+  Release,
+  Review,
+} from '../../server/metrics/kernel/delivery-facts.ts';
+import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
+import type { Actor } from '../../server/metrics/kernel/facts.ts';
 
 export const kinds: FactKind[] = ['pull_requests', 'commits', 'issues', 'deployments', 'releases'];
 
@@ -160,15 +168,18 @@ function versions<Fact extends object>(
 }
 
 /** A ledger that claims all there is. */
-export const ledger = <Kind extends FactKind>(kind: Kind, differing: Partial<Ledger> = {}): Ledger<Kind> => ({
-  ...{ floor: first - 1, through: last, capped: false, ...factsAlone },
+export const ledger = <Kind extends FactKind>(kind: Kind, differing: Partial<SyncState> = {}): SyncState<Kind> => ({
+  floor: first - 1,
+  through: last,
+  capped: false,
+  ...noTotals,
   ...differing,
   kind,
 });
 
 /** In an order that says nothing. */
 export const sorted = <Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): FactOf[Kind][] => {
-  const key = (fact: FactOf[Kind]) => `${identityOf[kind](fact)}`;
+  const key = (fact: FactOf[Kind]) => `${factKeys[kind](fact)}`;
   return facts.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 };
 
@@ -176,8 +187,8 @@ export const sorted = <Kind extends FactKind>(kind: Kind, facts: readonly FactOf
 export function expected<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][], since: number) {
   const newest = new Map<string | number, FactOf[Kind]>();
   for (const fact of facts) {
-    const older = newest.get(identityOf[kind](fact));
-    if (!older || versionOf[kind](fact) >= versionOf[kind](older)) newest.set(identityOf[kind](fact), fact);
+    const older = newest.get(factKeys[kind](fact));
+    if (!older || versionOf[kind](fact) >= versionOf[kind](older)) newest.set(factKeys[kind](fact), fact);
   }
   return sorted(
     kind,

@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
+import type { FactKind, FactOf, FactRepository } from '../../server/facts/fact-repository.ts';
 import { factsOf } from '../../server/facts/facts.ts';
-import { memoryShelf } from '../../server/facts/memory-shelf.ts';
-import { type FactKind, type FactOf, type FactShelf, identityOf } from '../../server/facts/shelf.ts';
+import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
+import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { withDouble } from '../codehost-client/double.ts';
 import { day, minute } from '../store/world.ts';
@@ -16,10 +17,10 @@ export const maxAgeMs = 5 * minute;
 /** Readings of facts from the double. */
 export function readingsOf(platform: ReturnType<typeof withDouble>) {
   /** A reader with a client of its own, as another process or another person has one. */
-  async function reader(shelf: FactShelf, name = web, token?: string) {
+  async function reader(factRepository: FactRepository, name = web, token?: string) {
     const { codehost, clock } = platform.as(token);
     const repository = await codehost.repositories.get(name);
-    const source = { codehost, shelf, clock };
+    const source = { codehost, factRepository, clock };
     return {
       repository,
       clock,
@@ -38,7 +39,7 @@ export function readingsOf(platform: ReturnType<typeof withDouble>) {
     },
     /** What a client without a memory of the past reads. */
     async freshlyRead<Kind extends FactKind>(kind: Kind, name = web): Promise<FactOf[Kind][]> {
-      return known(kind, (await (await reader(memoryShelf(), name)).read(kind)).items);
+      return known(kind, (await (await reader(memoryFactRepository(), name)).read(kind)).items);
     },
   };
 }
@@ -48,11 +49,11 @@ export const known = <Kind extends FactKind>(kind: Kind, items: readonly FactOf[
   sorted(kind, items).map((fact) => ('title' in fact ? { ...fact, title: null } : fact) as FactOf[Kind]);
 
 export const keys = <Kind extends FactKind>(kind: Kind, { items }: { items: FactOf[Kind][] }) =>
-  items.map((fact) => identityOf[kind](fact));
+  items.map((fact) => factKeys[kind](fact));
 
-/** Runs the same suite on the memory and on each database; `open` gives each test a shelf of its own. */
-export function onEachShelf(suite: (open: () => Promise<FactShelf>) => void): void {
-  describe('in memory', () => suite(async () => memoryShelf()));
+/** Runs the same suite on the memory and on each database; `open` gives each test a factRepository of its own. */
+export function onEachShelf(suite: (open: () => Promise<FactRepository>) => void): void {
+  describe('in memory', () => suite(async () => memoryFactRepository()));
   eachDatabase((given) => {
     let opened: ReturnType<typeof given.open> | undefined;
     let shelves = 0;
@@ -63,13 +64,13 @@ export function onEachShelf(suite: (open: () => Promise<FactShelf>) => void): vo
   });
 }
 
-/** Another shelf without another database: each sees its own repositories only. */
-function apart(shelf: FactShelf, ids: number): FactShelf {
+/** Another factRepository without another database: each sees its own repositories only. */
+function apart(factRepository: FactRepository, ids: number): FactRepository {
   const own = <Known extends { id: number }>(repository: Known): Known => ({ ...repository, id: repository.id + ids });
   return {
-    isDatabase: shelf.isDatabase,
-    ledgers: (repository) => shelf.ledgers(own(repository)),
-    keep: (repository, brought) => shelf.keep(own(repository), brought),
-    facts: (repository, kind, from) => shelf.facts(own(repository), kind, from),
+    isDatabase: factRepository.isDatabase,
+    syncStates: (repository) => factRepository.syncStates(own(repository)),
+    keep: (repository, brought) => factRepository.keep(own(repository), brought),
+    facts: (repository, kind, from) => factRepository.facts(own(repository), kind, from),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryShelf } from '../../server/facts/memory-shelf.ts';
+import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { withTitles } from '../../server/facts/titles.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
@@ -11,7 +11,7 @@ const stored = (number: number, updatedAt = namedNow) => aPullRequest({ number, 
 async function reader() {
   const { codehost } = platform.as();
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'web' });
-  const source = { codehost, shelf: memoryShelf() };
+  const source = { codehost, factRepository: memoryFactRepository() };
   const read = async (...pullRequests: ReturnType<typeof stored>[]) => {
     const before = platform.double.requests.length;
     const titled = await withTitles(source, repository, pullRequests);
@@ -46,9 +46,9 @@ test('what the platform does not tell stays unknown', async () => {
   expect((await read(stored(3), stored(1))).titles).toEqual([null, 'Count the lamps']);
 });
 
-test('another shelf knows no titles of this one', async () => {
+test('another factRepository knows no titles of this one', async () => {
   const { read, source, repository } = await reader();
   await read({ ...stored(3), title: 'Of one service' });
-  const [other] = await withTitles({ ...source, shelf: memoryShelf() }, repository, [stored(3)]);
+  const [other] = await withTitles({ ...source, factRepository: memoryFactRepository() }, repository, [stored(3)]);
   expect(other?.title).toBe('Pull request 3');
 });

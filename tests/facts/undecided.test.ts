@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { factsOf } from '../../server/facts/facts.ts';
-import { memoryShelf } from '../../server/facts/memory-shelf.ts';
+import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
 import { day, hour, minute } from '../store/world.ts';
@@ -13,7 +13,7 @@ test('a deployment that waited for days is seen to succeed within the hour, and 
   double.putDeployment('octo/secret', { id: 90_001, createdAt: namedNow - 6 * day });
   const { codehost, clock } = platform.as('token-ann');
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'secret' });
-  const source = { codehost, shelf: memoryShelf(), clock };
+  const source = { codehost, factRepository: memoryFactRepository(), clock };
   const read = async () => {
     const before = double.requests.length;
     const { items } = await factsOf(source, repository, 'deployments', {

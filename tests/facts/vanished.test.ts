@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Brought, FactKind, FactShelf } from '../../server/facts/shelf.ts';
+import type { FactBatch, FactKind, FactRepository } from '../../server/facts/fact-repository.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
@@ -20,7 +20,7 @@ const commit = (at: number, message: string) => aCommit(at, anActor('ann'), mess
  * Reads a kind, lets something happen, and reads it twice more, each time an hour later by another process: what is
  * told then, and what each reading cost beside the proof that the repository may be seen.
  */
-async function afterwards<Kind extends FactKind>(shelf: FactShelf, kind: Kind, happen: () => unknown, name = web) {
+async function afterwards<Kind extends FactKind>(shelf: FactRepository, kind: Kind, happen: () => unknown, name = web) {
   const before = await (await reader(shelf, name)).read(kind);
   await happen();
   const costs: number[] = [];
@@ -40,7 +40,7 @@ async function afterwards<Kind extends FactKind>(shelf: FactShelf, kind: Kind, h
 const wholeOnce = [2, 1];
 const never = [1, 1];
 
-function forgetsWhatVanished(open: () => Promise<FactShelf>) {
+function forgetsWhatVanished(open: () => Promise<FactRepository>) {
   test('rewritten history is read again whole, once', async () => {
     const gone = world()
       .commits.slice(-3, -1)
@@ -94,9 +94,9 @@ function forgetsWhatVanished(open: () => Promise<FactShelf>) {
     const shelf = await open();
     const { read, repository } = await reader(shelf);
     await read('commits');
-    const [ledger] = await shelf.ledgers(repository);
+    const [ledger] = await shelf.syncStates(repository);
     expect(ledger?.head).toBe(world().commits.toSorted((a, b) => b.committedAt - a.committedAt)[0]?.sha);
-    const lost = { ledger: { ...ledger, head: 'f'.repeat(40) }, items: [], replaces: false } as unknown as Brought;
+    const lost = { syncState: { ...ledger, head: 'f'.repeat(40) }, items: [], replaces: false } as unknown as FactBatch;
     expect((await afterwards(shelf, 'commits', () => shelf.keep(repository, [lost]))).costs).toEqual(wholeOnce);
   });
 

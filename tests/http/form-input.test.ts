@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { putPermission } from '../../server/api/admin-permissions.ts';
-import { putUserGroups } from '../../server/api/admin-users.ts';
+import { putPermission } from '../../server/api/admin/permissions.ts';
+import { putUserGroups } from '../../server/api/admin/users.ts';
 import type { Operation } from '../../server/api/operation.ts';
-import { putTeamSettings } from '../../server/api/settings.ts';
+import { putTeamSettings } from '../../server/api/settings/team.ts';
+import { emptyReply } from '../../server/http/execute.ts';
 import { parseInput, readForm } from '../../server/http/input.ts';
-import { emptyReply } from '../../server/http/perform.ts';
 import { Problem } from '../../server/platform/problem.ts';
 
 /** What an operation is given, or the fields that are refused, when a form has these fields. */

@@ -47,7 +47,7 @@ test.each<[string, string, { body?: string } & Record<string, string>]>([
   ['POST', '/api/db/sync', { origin, 'content-type': 'text/plain', body: 'x' }],
   ['POST', '/api/db/sync', { origin, 'content-type': 'application/json', body: '{"owner":' }],
 ])(
-  '%s %s %j is answered alike by the JSON door, over a socket and by the resource route',
+  '%s %s %j is answered alike by the JSON adapter, over a socket and by the resource route',
   async (method, path, { body, ...given }) => {
     const asked = () =>
       new Request(`${origin}${path}`, {
@@ -55,7 +55,7 @@ test.each<[string, string, { body?: string } & Record<string, string>]>([
         headers: { cookie, 'x-request-id': 'the-same-for-both', ...given },
         body: body ?? null,
       });
-    const direct = await told(asked(), throughDoor);
+    const direct = await told(asked(), throughAdapter);
     const routed = await told(asked(), throughRouter);
     expect(routed).toEqual(direct);
     expect(await overSocket(asked())).toEqual(direct);
@@ -64,10 +64,10 @@ test.each<[string, string, { body?: string } & Record<string, string>]>([
 );
 
 test('an answer that is already known is not sent again by either', async () => {
-  const first = await told(new Request(`${origin}${runs}`, { headers: { cookie } }), throughDoor);
+  const first = await told(new Request(`${origin}${runs}`, { headers: { cookie } }), throughAdapter);
   const tag = first.headers.find((line) => line.startsWith('etag: '))?.slice(6) ?? '';
   const asked = () => new Request(`${origin}${runs}`, { headers: { cookie, 'if-none-match': tag } });
-  const direct = await told(asked(), throughDoor);
+  const direct = await told(asked(), throughAdapter);
   expect([direct.status, direct.text]).toEqual([304, '']);
   const ignored = ({ headers, ...rest }: typeof direct) => ({
     ...rest,
@@ -76,12 +76,12 @@ test('an answer that is already known is not sent again by either', async () => 
   expect(ignored(await told(asked(), throughRouter))).toEqual(ignored(direct));
 });
 
-/** Status, headers and bytes of one request, sent through everything that lies before the two doors. */
-async function told(request: Request, door: (context: Context, request: Request) => Promise<Response>) {
-  // Under another path `serve` takes it for a page, and the door is ours to choose; the request stays what it is.
+/** Status, headers and bytes of one request, sent through everything that lies before the two adapters. */
+async function told(request: Request, adapter: (context: Context, request: Request) => Promise<Response>) {
+  // Under another path `serve` takes it for a page, and the adapter is ours to choose; the request stays what it is.
   const outside = new Request(`${origin}/page`, { method: request.method, headers: request.headers });
   const response = await serve(service.app.services, outside, '127.0.0.1', (context) =>
-    door({ ...context, url: new URL(request.url) }, request),
+    adapter({ ...context, url: new URL(request.url) }, request),
   );
   return { status: response.status, headers: [...response.headers].map(line).sort(), text: await response.text() };
 }
@@ -104,7 +104,7 @@ async function overSocket(request: Request) {
   return { status, headers: lines.filter((one) => one !== 'vary: Accept-Encoding').sort(), text };
 }
 
-const throughDoor = async (context: Context, request: Request) => toResponse(await answer(context, request));
+const throughAdapter = async (context: Context, request: Request) => toResponse(await answer(context, request));
 
 /** The framework's own handler over the real root and the real resource route. */
 const throughRouter = (context: Context, request: Request): Promise<Response> => {

@@ -7,12 +7,12 @@ import type { Context } from '../../server/access/context.ts';
 import { ownerFile } from '../../server/access/owner-file.ts';
 import { anyone } from '../../server/access/rules.ts';
 import { createSessions } from '../../server/access/session.ts';
-import { getOrganizations, getRepositorySummary } from '../../server/api/codehost.ts';
-import { panel, panels } from '../../server/http/doors.ts';
+import { loadPanels, panel } from '../../server/http/adapters.ts';
 import { createPages } from '../../server/http/page.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
 import { Problem, type ProblemCode, problemStatus } from '../../server/platform/problem.ts';
+import { getOrganizations, getRepositorySummary } from '../../server/reports/repositories/operations.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -60,7 +60,6 @@ const build = (page: PageModule) =>
     isSpaMode: false,
     prerender: [],
     routeDiscovery: { mode: 'initial' },
-    allowedActionOrigins: ['localhost:3000'],
   }) as unknown as ServerBuild;
 
 const signedIn = () => ({ headers: { cookie } });
@@ -75,8 +74,8 @@ describe('the status of a page', () => {
     },
   });
   const answered = { ...getOrganizations, access: anyone, run: async () => [] };
-  const page = (wanted: Parameters<typeof panels>[1]) =>
-    ask({ loader: (asked) => panels({ context: contextOf(asked), params: {} }, wanted) }, signedIn());
+  const page = (wanted: Parameters<typeof loadPanels>[1]) =>
+    ask({ loader: (asked) => loadPanels({ context: contextOf(asked), params: {} }, wanted) }, signedIn());
 
   test.each<ProblemCode>([
     'not_found',
@@ -113,7 +112,9 @@ describe('the status of a page', () => {
 
   test('that says its own status keeps it, and one without panels is 200', async () => {
     const loader: PageModule['loader'] = async (asked) =>
-      data(await panels({ context: contextOf(asked), params: {} }, { only: refused('not_found') }), { status: 418 });
+      data(await loadPanels({ context: contextOf(asked), params: {} }, { only: refused('not_found') }), {
+        status: 418,
+      });
     expect((await ask({ loader }, signedIn())).status).toBe(418);
     expect((await ask({ loader: () => null })).status).toBe(200);
   });
@@ -123,7 +124,10 @@ describe('the status of a page', () => {
       ask(
         {
           loader: (asked) =>
-            panels({ context: contextOf(asked), params: { owner: 'octo', repo } }, { summary: getRepositorySummary }),
+            loadPanels(
+              { context: contextOf(asked), params: { owner: 'octo', repo } },
+              { summary: getRepositorySummary },
+            ),
         },
         signedIn(),
       );
@@ -156,6 +160,15 @@ describe('a form', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('x-frame-options')).toBe('DENY');
   });
+
+  test.each(['https://elsewhere.example', 'not an address'])(
+    'with a bearer token is taken from origin %s',
+    async (foreign) => {
+      taken = 0;
+      const response = await send({ origin: foreign, authorization: 'Bearer token-ann' });
+      expect([response.status, taken]).toEqual([200, 1]);
+    },
+  );
 
   test('of our own is taken', async () => {
     taken = 0;

@@ -44,8 +44,14 @@ const build = {
     ...['team', 'docs', 'nobody-thought-of-it'].map((path) => [path, { id: path, parentId: 'root', path, module }]),
   ]),
   assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
-  ...{ publicPath: '/', assetsBuildDirectory: '', basename: '/', future: {}, ssr: true, isSpaMode: false },
-  ...{ prerender: [], routeDiscovery: { mode: 'initial' }, allowedActionOrigins: ['localhost:3000'] },
+  publicPath: '/',
+  assetsBuildDirectory: '',
+  basename: '/',
+  future: {},
+  ssr: true,
+  isSpaMode: false,
+  prerender: [],
+  routeDiscovery: { mode: 'initial' },
 } as unknown as ServerBuild;
 
 test('a page that the table does not name does not open, not even for an administrator', async () => {

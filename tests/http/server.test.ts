@@ -126,6 +126,7 @@ describe('the bytes of an answer', () => {
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
       ['GZIP;q=0.8, br;q=0.2', 'gzip', gunzipSync],
       ['br;q=0, *', 'gzip', gunzipSync],
+      ['br;q=nothing, gzip', 'gzip', gunzipSync],
     ])('for %j as %s', async (accepted, encoding, expand) => {
       const { headers, bytes } = await sent(long, accepted, [['Vary', 'Cookie']]);
       expect(headers['content-encoding']).toBe(encoding);
@@ -135,7 +136,7 @@ describe('the bytes of an answer', () => {
       expect(headers.vary).toBe('Cookie, Accept-Encoding');
     });
 
-    test.each([null, '', 'identity', 'deflate', 'gzip;q=0', '*;q=0.0', 'br;q=nothing'])(
+    test.each([null, '', 'identity', 'deflate', 'gzip;q=0', '*;q=0.0', 'br;q=nothing', 'identity, gzip;q=0.5'])(
       'not for %j',
       async (accepted) => {
         const { headers, bytes } = await sent(long, accepted);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { peopleIn } from '../../server/identity/people.ts';
 import type { Database } from '../../server/store/database.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 
 const env = { BOT_LOGINS: ['Deploy-Account'] };
 const account = (login: string) => ({ login, avatarUrl: '', isBot: false });
@@ -13,7 +13,7 @@ test('without a database nobody is linked, and configured bots are bots', async 
   expect(people.isBot(account('deploy-account'))).toBe(true);
 });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   const link = (database: Database, alias: string, primary: string) =>
     database.query(
       `insert into identity_links (alias_key, alias, primary_key, primary_login, created_by, created_at)

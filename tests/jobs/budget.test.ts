@@ -59,4 +59,4 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
   });
   const { kept, there } = await keptAndThere(double, store, names);
   expect(kept.map(({ commits }) => commits)).toEqual(there.map(({ commits }) => commits));
-}, 90_000);
+});

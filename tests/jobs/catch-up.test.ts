@@ -40,12 +40,23 @@ describe.concurrent('the timetable', () => {
 
   const nightly = (run: (context: JobContext) => Promise<JobOutcome> = async () => done, rest: Partial<Job> = {}) =>
     job({
-      ...{ name: `nightly-${++number}`, title: '', does: '', schedule: '17 3 * * *', seconds: 240, hardSeconds: 290 },
-      ...{ housekeeping: false, needsToken: false, run, ...rest },
+      name: `nightly-${++number}`,
+      title: '',
+      does: '',
+      schedule: '17 3 * * *',
+      seconds: 240,
+      hardSeconds: 290,
+      housekeeping: false,
+      needsToken: false,
+      run,
+      ...rest,
     });
   const servicesOf = (clock: Services['clock']) =>
     ({
-      ...{ store, clock, log: createLog('silent'), env: environment({ SCHEDULER: 'internal' }) },
+      store,
+      clock,
+      log: createLog('silent'),
+      env: environment({ SCHEDULER: 'internal' }),
       stopping: new AbortController().signal,
     }) as Services;
   const start = (one: Job, clock: Services['clock']) => {
@@ -66,7 +77,7 @@ describe.concurrent('the timetable', () => {
   }) => {
     const one = nightly();
     for (let replica = 0; replica < 3; replica++) start(one, clockAt(at('09:00:00'), fast));
-    await expect.poll(() => told(one), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => told(one)).toHaveLength(1);
     await sleep(2500);
     expect(await told(one)).toEqual([`${slot} internal done`]);
   });
@@ -98,7 +109,7 @@ describe.concurrent('the timetable', () => {
     });
     await call(one, 'failed', at('03:16:40'));
     start(one, clockAt(due + second, fast));
-    await expect.poll(() => told(one), { timeout: 15_000 }).toContain(`${slot} internal done`);
+    await expect.poll(() => told(one)).toContain(`${slot} internal done`);
     const all = await rows(one);
     expect(all.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'done']);
     const pauses = all.slice(1).map(({ startedAt }, place) => startedAt - (all[place]?.finishedAt ?? 0));
@@ -117,7 +128,7 @@ describe.concurrent('the timetable', () => {
       return { ...done, partial: true, resumeAt };
     });
     start(one, clock);
-    await expect.poll(() => told(one), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => told(one)).toHaveLength(2);
     const [, last] = await rows(one);
     expect((last?.startedAt ?? 0) - (resumeAt ?? 0)).toBeGreaterThanOrEqual(0);
     expect((last?.startedAt ?? 0) - (resumeAt ?? 0)).toBeLessThan(5 * second);
@@ -132,9 +143,7 @@ describe.concurrent('the timetable', () => {
     });
     await store.jobRuns.start({ job: one.name, slot, trigger: 'internal', now: due });
     start(one, clockAt(due + second));
-    await expect
-      .poll(() => told(one), { timeout: 10_000 })
-      .toEqual([`${slot} internal aborted`, `${slot} internal done`]);
+    await expect.poll(() => told(one)).toEqual([`${slot} internal aborted`, `${slot} internal done`]);
     expect(asked).toEqual([due]);
   });
 
@@ -144,13 +153,11 @@ describe.concurrent('the timetable', () => {
       return { ...done, partial: true };
     });
     const scheduler = start(one, clockAt(due + second));
-    await expect.poll(() => told(one), { timeout: 10_000 }).toEqual([`${slot} internal running`]);
+    await expect.poll(() => told(one)).toEqual([`${slot} internal running`]);
     await scheduler.stop();
     expect(await told(one)).toEqual([`${slot} internal partial`]);
     start({ ...one, run: async () => done }, clockAt(due + 5 * second));
-    await expect
-      .poll(() => told(one), { timeout: 10_000 })
-      .toEqual([`${slot} internal partial`, `${slot} internal done`]);
+    await expect.poll(() => told(one)).toEqual([`${slot} internal partial`, `${slot} internal done`]);
   });
 
   test('keeps every slot while its clock jumps a day, forth and back, between slots', async ({ expect }) => {
@@ -163,7 +170,7 @@ describe.concurrent('the timetable', () => {
     }
     expect(await told(one)).toEqual([]);
     clock.set(due + second);
-    await expect.poll(() => told(one), { timeout: 10_000 }).toEqual([`${slot} internal done`]);
+    await expect.poll(() => told(one)).toEqual([`${slot} internal done`]);
     for (const instant of [due - day + second, due + 2 * second]) {
       clock.set(instant);
       await sleep(1100);
@@ -174,18 +181,18 @@ describe.concurrent('the timetable', () => {
 
   test('ends a job whose clock jumps a day, and goes by the day it then is', async ({ expect }) => {
     const clock = clockAt(due + second);
-    const one = nightly(async ({ mayGoOn }) => {
-      while (mayGoOn()) await sleep(5);
+    const one = nightly(async ({ mayContinue }) => {
+      while (mayContinue()) await sleep(5);
       return { ...done, partial: true };
     });
     start(one, clock);
-    await expect.poll(() => told(one), { timeout: 10_000 }).toEqual([`${slot} internal running`]);
+    await expect.poll(() => told(one)).toEqual([`${slot} internal running`]);
     clock.set(due - day + second);
     await sleep(200);
     expect(await told(one), 'set back, it has its time all the same').toEqual([`${slot} internal running`]);
     clock.set(due + day + second);
     const next = '2026-12-02 internal running';
-    await expect.poll(() => told(one), { timeout: 10_000 }).toEqual([`${slot} internal partial`, next]);
+    await expect.poll(() => told(one)).toEqual([`${slot} internal partial`, next]);
   });
 
   test('leaves a job behind that ignores its end, and begins it again', async ({ expect }) => {
@@ -194,7 +201,7 @@ describe.concurrent('the timetable', () => {
     const begun = performance.now();
     const start = { slot, trigger: 'http', stopping: new AbortController().signal } as const;
     expect(await runJob(stubborn, services, start)).toMatchObject({ ran: true, status: 'partial', outcome: null });
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
     expect(await told(stubborn)).toEqual([`${slot} http partial`]);
     expect(await store.leases.acquire(`job:${stubborn.name}`, 'the next one')).toBe(true);
   });

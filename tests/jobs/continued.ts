@@ -7,7 +7,7 @@ import { day, hour, platformRuns, repoIdOf, storedRuns } from '../sync/stage.ts'
 export const settings = { SCHEDULER: 'external', SYNC_MAX_PAGES: '1' };
 /** Long enough for the next pass to have begun, had there been one. */
 export const roundMs = 1500;
-export const patience = { timeout: 20_000, interval: 50 };
+export const patience = { interval: 50 };
 let repositories = 0;
 
 interface Progress {

@@ -84,7 +84,7 @@ function suite(disk: Disk, address: () => Promise<string>) {
     expect(stored.map(({ id }) => id).sort((one, other) => one - other)).toEqual(kept);
     const both = await stage.kept();
     expect(both.kept.map(({ runs }) => runs)).toEqual(both.there.map(({ runs }) => runs));
-  }, 180_000);
+  });
 }
 
 /** The server's own folder tells whose a tablespace must be. */

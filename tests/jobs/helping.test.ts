@@ -3,7 +3,7 @@ import { helping } from '../../jobs/helping.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
-import { createDatabase } from '../support/postgres.ts';
+import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { hour } from '../sync/stage.ts';
 import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
@@ -17,7 +17,7 @@ describe.skipIf(socket === null)('work that one process began', () => {
   let names: string[];
   let night = 0;
   beforeAll(async () => {
-    const env = { DATABASE_URL: await createDatabase(socket as string), CODEHOST_TOKEN: 'token-ann' };
+    const env = { DATABASE_URL: await createMigrated(socket as string), CODEHOST_TOKEN: 'token-ann' };
     service = await startService(env);
     beside = await startService(env, service);
     names = fillPlatform(service.double, 8, service.clock.now());
@@ -38,10 +38,14 @@ describe.skipIf(socket === null)('work that one process began', () => {
   async function together(atThree: () => void = () => undefined) {
     service.double.fault({ path: '/repos/octo/*', times: 3 }, { kind: 'latency', ms: 1500 });
     const begun = runJob(runsSync, service.app.services, { slot: `night ${night}`, trigger: 'http', stopping: never });
-    await expect.poll(() => asked().length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => asked().length).toBe(3);
     atThree();
     const context: JobContext = {
-      ...{ services: beside.app.services, signal: never, mayGoOn: () => true, until: Infinity, since: null },
+      services: beside.app.services,
+      signal: never,
+      mayContinue: () => true,
+      until: Infinity,
+      since: null,
     };
     const { summary } = await helping.run(context);
     const end = await begun;

@@ -10,11 +10,12 @@ import type { Store } from '../../server/store/orm.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { beginChild, type Child } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import { day, minute } from '../sync/stage.ts';
 import { clockOf, setClock } from './movable-clock.ts';
 import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
 
-const kills = Number(process.env.NIGHT_KILLS ?? 2);
+const kills = rounds('NIGHT_KILLS', 1, 3);
 const midnight = Math.floor(Date.now() / day) * day;
 const nights = [
   { job: 'runs-sync', at: (3 * 60 + 17) * minute },
@@ -40,9 +41,14 @@ eachDatabase((given) => {
 
     const begin = (url: string) => {
       const settings = {
-        ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo' },
-        ...{ CODEHOST_API_URL: double.url, CODEHOST_GRAPHQL_URL: double.graphqlUrl, CODEHOST_TOKEN: 'token-ann' },
-        ...{ DATABASE_URL: url, SCHEDULER: 'internal' },
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+        CODEHOST_API_URL: double.url,
+        CODEHOST_GRAPHQL_URL: double.graphqlUrl,
+        CODEHOST_TOKEN: 'token-ann',
+        DATABASE_URL: url,
+        SCHEDULER: 'internal',
       };
       const begun = beginChild(join(import.meta.dirname, 'night-child.ts'), JSON.stringify(settings), clockFile);
       children.push(begun);

@@ -7,11 +7,12 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, databaseOf } from '../../server/store/database.ts';
 import { beginChild, type Child } from '../support/child.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { eachDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import { day } from '../sync/stage.ts';
 import { setClock } from './movable-clock.ts';
 
-const asked = Number(process.env.SLOTS ?? 3);
+const asked = rounds('SLOTS', 3, 9);
 /** How many of the dead are really waited for, half a minute each; the leases of the others are ended at once. */
 const waits = asked >= 50 ? 3 : 0;
 const due = Date.parse('2026-12-01T03:17:00Z');
@@ -41,7 +42,6 @@ eachDatabase((given) => {
       async () => {
         setClock(clockFile, due - day / 2);
         const url = await given.address();
-        await (await openTestStore(url)).close();
         await withDatabase(url, (database) => database.query(noted));
         let alive = onServer ? [begin(url), begin(url)] : [begin(url)];
         let killed = 0;
@@ -63,7 +63,7 @@ eachDatabase((given) => {
             isDone ||= alive.some(({ said }) => said.includes(`done ${slotName(slot)}`));
           }
         }
-        for (const one of alive) await expect.poll(() => one.said, { timeout: 20_000 }).toContain('begun');
+        for (const one of alive) await expect.poll(() => one.said).toContain('begun');
         await Promise.all(alive.map((one) => one.kill('SIGTERM')));
         const codes = alive.map(({ child }) => child.exitCode);
         expect(codes, 'nothing keeps a stopped process alive').toEqual(codes.map(() => 0));

@@ -25,8 +25,14 @@ const servicesOf = (store: Store | null, mode: 'internal' | 'external' | 'off' =
 let number = 0;
 const aJob = (run: (context: JobContext) => Promise<Record<string, number>>, differing: Partial<Job> = {}): Job =>
   job({
-    ...{ name: `job-${++number}`, title: '', does: '', schedule: everySecond, seconds: 60, hardSeconds: 90 },
-    ...{ housekeeping: false, needsToken: false },
+    name: `job-${++number}`,
+    title: '',
+    does: '',
+    schedule: everySecond,
+    seconds: 60,
+    hardSeconds: 90,
+    housekeeping: false,
+    needsToken: false,
     run: async (context): Promise<JobOutcome> => {
       const summary = await run(context);
       return { partial: context.signal.aborted, resumeAt: null, summary, report: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDaily, latestSlot, nextDue, slotAt } from '../../jobs/slots.ts';
-import { beginAt } from '../../jobs/turns.ts';
+import { nextAttemptAt } from '../../jobs/turns.ts';
 import type { SlotRuns } from '../../server/store/job-runs.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -39,33 +39,33 @@ describe('when a slot is begun', () => {
   });
 
   test('at once when nothing was done for it, and when the process that did it died', () => {
-    expect(beginAt([], now)).toBe(now);
-    expect(beginAt([ended('aborted')], now)).toBe(now);
+    expect(nextAttemptAt([], now)).toBe(now);
+    expect(nextAttemptAt([ended('aborted')], now)).toBe(now);
   });
 
   test('never again once it was done, or was partial because its time was up', () => {
-    expect(beginAt([ended('done'), ended('failed')], now)).toBeNull();
-    expect(beginAt([ended('partial')], now)).toBeNull();
+    expect(nextAttemptAt([ended('done'), ended('failed')], now)).toBeNull();
+    expect(nextAttemptAt([ended('partial')], now)).toBeNull();
   });
 
   test('when the platform gives more again, where it waits for that', () => {
-    expect(beginAt([ended('partial', now + 90_000)], now)).toBe(now + 90_000);
+    expect(nextAttemptAt([ended('partial', now + 90_000)], now)).toBe(now + 90_000);
   });
 
   test('later and later where it waits without end, so that one repository is not asked for all day long', () => {
-    const waiting = (times: number) => beginAt(Array(times).fill(ended('partial', now + 20_000)), now);
+    const waiting = (times: number) => nextAttemptAt(Array(times).fill(ended('partial', now + 20_000)), now);
     expect([1, 15, 16].map(waiting)).toEqual([now + 20_000, now + 20_000, now + 30_000]);
     expect(waiting(20)).toBe(now + 480_000);
   });
 
   test('with longer and longer pauses after failures, within 30 s of the first', () => {
-    const next = (failures: number) => beginAt(Array(failures).fill(ended('failed')), now);
+    const next = (failures: number) => nextAttemptAt(Array(failures).fill(ended('failed')), now);
     expect([1, 2, 3].map(next)).toEqual([now + 15_000, now + 30_000, now + 60_000]);
     expect(next(11)).toBe(now + 3_600_000);
     expect(next(12)).toBeNull();
   });
 
   test('a process that dies of its work again and again is left in peace', () => {
-    expect(beginAt(Array(12).fill(ended('aborted')), now)).toBeNull();
+    expect(nextAttemptAt(Array(12).fill(ended('aborted')), now)).toBeNull();
   });
 });

@@ -37,7 +37,9 @@ describe('a continuation', () => {
     const { world } = service.double;
     world.tokens = world.tokens.filter(({ token }) => token !== 'token-ann');
     expect(await reaches(service, name, 'failed', 'token-bo')).toMatchObject({
-      ...{ code: 'session_ended', runs_stored: 100, resume_at: null },
+      code: 'session_ended',
+      runs_stored: 100,
+      resume_at: null,
     });
     const rejected = () => service.double.requests.filter(({ status }) => status === 401).length;
     const before = rejected();
@@ -57,7 +59,7 @@ describe('a continuation', () => {
     await expect.poll(() => lists(service, name).length, patience).toBe(2);
     const begun = performance.now();
     await service.app.close();
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { repositoryOf } from '../codehost/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { createDatabase } from '../support/postgres.ts';
+import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, platformRuns } from '../sync/stage.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './continued.ts';
 
 eachDatabase((database) => {
-  const visit = serviceOf(() => (database.name === 'embedded' ? migratedMemory() : database.address()));
+  const visit = serviceOf(() => database.migrated());
 
   test('what a person began is read to its end without another call, and told on the way', async () => {
     const { service } = visit;
@@ -105,7 +105,7 @@ describe('what a continuation does and does not', () => {
 const socket = inject('postgres');
 
 describe.skipIf(socket === null)('two processes of one service', () => {
-  const visit = serviceOf(() => createDatabase(socket as string));
+  const visit = serviceOf(() => createMigrated(socket as string));
   let there: Service;
   beforeAll(async () => {
     const { DATABASE_URL = '' } = visit.service.app.services.env;

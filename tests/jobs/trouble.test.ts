@@ -5,7 +5,7 @@ import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
 import { syncPrFacts } from '../../jobs/sync-pr-facts.ts';
 import type { Fault } from '../codehost/faults.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { createDatabase } from '../support/postgres.ts';
+import { createMigrated } from '../support/postgres.ts';
 import { expectPrompt, isPatient, nightlyStage, troubleMs } from './nightly-stage.ts';
 
 const jobs = [
@@ -18,7 +18,7 @@ const jobs = [
 const socket = isPatient ? inject('postgres') : null;
 
 describe('trouble with the platform in the middle of nightly work', () => {
-  const stage = nightlyStage(socket === null ? migratedMemory : () => createDatabase(socket));
+  const stage = nightlyStage(socket === null ? migratedMemory : () => createMigrated(socket));
   beforeEach(() => stage.double.reset());
 
   async function expectAllRead(what: (typeof jobs)[number]['reads']) {
@@ -32,22 +32,18 @@ describe('trouble with the platform in the middle of nightly work', () => {
     ...(isPatient ? [['that hangs', { kind: 'hang' }] as [string, Fault]] : []),
   ];
 
-  test.each(outages)(
-    'a platform %s is asked again soon after, until each repository is read',
-    async (name, fault) => {
-      for (const { job, reads } of isPatient ? jobs : jobs.slice(0, 1)) {
-        stage.double.fault({ after: 2, times: 9999 }, fault);
-        const slot = stage.begin(job);
-        await sleep(troubleMs);
-        await expect.poll(() => stage.double.requests.length, { timeout: 10_000 }).toBeGreaterThan(2);
-        expect((await slot.rows()).map(({ status }) => status)).not.toContain('done');
-        stage.double.reset();
-        expectPrompt(`${job.name}, ${name}`, await stage.done(slot));
-        await expectAllRead(reads);
-      }
-    },
-    300_000,
-  );
+  test.each(outages)('a platform %s is asked again soon after, until each repository is read', async (name, fault) => {
+    for (const { job, reads } of isPatient ? jobs : jobs.slice(0, 1)) {
+      stage.double.fault({ after: 2, times: 9999 }, fault);
+      const slot = stage.begin(job);
+      await sleep(troubleMs);
+      await expect.poll(() => stage.double.requests.length).toBeGreaterThan(2);
+      expect((await slot.rows()).map(({ status }) => status)).not.toContain('done');
+      stage.double.reset();
+      expectPrompt(`${job.name}, ${name}`, await stage.done(slot));
+      await expectAllRead(reads);
+    }
+  });
 
   test('one repository alone that is not answered for is asked for again, and the others are not', async () => {
     const [name = ''] = stage.names;
@@ -59,39 +55,35 @@ describe('trouble with the platform in the middle of nightly work', () => {
       ['done', 1, 0],
     ]);
     await expectAllRead('runs');
-  }, 120_000);
+  });
 
   test.each<[string, Fault]>([
     ['the limit against bursts', { kind: 'secondary_limit', retryAfter: 30 }],
     ['the hourly limit', { kind: 'primary_limit' }],
-  ])(
-    '%s ends the reading, which goes on within five seconds of its end',
-    async (name, fault) => {
-      stage.double.fault({ after: 3 }, fault);
-      const slot = stage.begin(runsSync);
-      await expect.poll(async () => (await slot.rows())[0]?.status, { timeout: 20_000 }).toBe('partial');
-      const [first] = await slot.rows();
-      const resumeAt = first?.resumeAt ?? 0;
-      expect(resumeAt).toBeGreaterThan(stage.clock.now() - 20_000);
-      // An hour is not waited for.
-      if (name === 'the hourly limit') stage.advance(resumeAt - stage.clock.now() - 500);
-      const leftMs = Math.max(0, resumeAt - stage.clock.now());
-      expectPrompt(name, (await stage.done(slot)) - leftMs);
-      const next = (await slot.rows()).find(({ startedAt }) => startedAt >= resumeAt);
-      if (isPatient) expect((next?.startedAt ?? 0) - resumeAt).toBeLessThan(5000);
-      const { kept, there } = await stage.kept();
-      expect(kept.map(({ runs }) => runs)).toEqual(there.map(({ runs }) => runs));
-    },
-    120_000,
-  );
+  ])('%s ends the reading, which goes on within five seconds of its end', async (name, fault) => {
+    stage.double.fault({ after: 3 }, fault);
+    const slot = stage.begin(runsSync);
+    await expect.poll(async () => (await slot.rows())[0]?.status).toBe('partial');
+    const [first] = await slot.rows();
+    const resumeAt = first?.resumeAt ?? 0;
+    expect(resumeAt).toBeGreaterThan(stage.clock.now() - 20_000);
+    // An hour is not waited for.
+    if (name === 'the hourly limit') stage.advance(resumeAt - stage.clock.now() - 500);
+    const leftMs = Math.max(0, resumeAt - stage.clock.now());
+    expectPrompt(name, (await stage.done(slot)) - leftMs);
+    const next = (await slot.rows()).find(({ startedAt }) => startedAt >= resumeAt);
+    if (isPatient) expect((next?.startedAt ?? 0) - resumeAt).toBeLessThan(5000);
+    const { kept, there } = await stage.kept();
+    expect(kept.map(({ runs }) => runs)).toEqual(there.map(({ runs }) => runs));
+  });
 
   test('a token that the platform rejects for a while fails the work, which is tried again by itself', async () => {
     const all = stage.double.world.tokens;
     stage.double.world.tokens = all.filter(({ token }) => token !== 'token-ann');
     const slot = stage.begin(runsSync);
-    await expect.poll(async () => (await slot.rows())[0]?.status, { timeout: 20_000 }).toBe('failed');
+    await expect.poll(async () => (await slot.rows())[0]?.status).toBe('failed');
     stage.double.world.tokens = all;
     expectPrompt('a rejected token', await stage.done(slot));
     await expectAllRead('runs');
-  }, 120_000);
+  });
 });

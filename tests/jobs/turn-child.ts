@@ -40,8 +40,14 @@ const jobRuns: typeof store.jobRuns = {
 };
 
 const noting = job({
-  ...{ name: 'noting', title: '', does: '', schedule: '17 3 * * *', seconds: 60, hardSeconds: 90 },
-  ...{ housekeeping: false, needsToken: false },
+  name: 'noting',
+  title: '',
+  does: '',
+  schedule: '17 3 * * *',
+  seconds: 60,
+  hardSeconds: 90,
+  housekeeping: false,
+  needsToken: false,
   async run() {
     const [row] = await database.query<{ id: number }>(
       'insert into noted (process, began) values ($1, clock_timestamp()) returning id',
@@ -54,11 +60,13 @@ const noting = job({
 });
 
 const services = {
-  ...{ store: { ...store, leases, jobRuns }, log, clock: clockOf(clockFile), env: environment() },
+  store: { ...store, leases, jobRuns },
+  log,
+  clock: clockOf(clockFile),
+  env: environment(),
   stopping: new AbortController().signal,
 } as Services;
 const scheduler = startScheduler(services, [noting]);
-say('begun');
 // The timetable alone does not keep a process alive.
 const alive = setInterval(() => undefined, 1000);
 process.once('SIGTERM', async () => {
@@ -66,3 +74,4 @@ process.once('SIGTERM', async () => {
   await store.close();
   clearInterval(alive);
 });
+say('begun');

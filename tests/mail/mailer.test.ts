@@ -1,12 +1,13 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailer, type Letter } from '../../server/mail/mailer.ts';
+import { createMailer, type Email } from '../../server/mail/mailer.ts';
 import { type Env, readEnv } from '../../server/platform/env.ts';
 import { saveEmailDelivery } from '../../server/settings/email-delivery.ts';
 import { settingsBox } from '../../server/settings/sealing.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { eachDatabase, memoryStore } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { memoryStore } from '../support/database.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
 import { type SmtpDouble, startSmtp } from '../support/smtp-server.ts';
 
@@ -28,14 +29,21 @@ afterAll(() => Promise.all([double.close(), relay.close()]));
 const now = Date.UTC(2026, 10, 16, 10);
 let time = now;
 const clock = { now: () => time };
-const letter: Letter = {
-  ...{ to: 'ann@codehost.example', subject: 'Lamps', text: 'Out.', html: '<p>Out.</p>', idempotencyKey: 'event:1' },
+const letter: Email = {
+  to: 'ann@codehost.example',
+  subject: 'Lamps',
+  text: 'Out.',
+  html: '<p>Out.</p>',
+  idempotencyKey: 'event:1',
 };
 
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
 const environment = (more: Record<string, string> = {}): Env =>
   readEnv({
-    ...{ NODE_ENV: 'test', SESSION_SECRET: secret, POSTMARK_API_URL: double.url, RESEND_API_URL: double.url },
+    NODE_ENV: 'test',
+    SESSION_SECRET: secret,
+    POSTMARK_API_URL: double.url,
+    RESEND_API_URL: double.url,
     ...more,
   });
 const byPostmark = () => ({ POSTMARK_API_KEY: double.keys.postmark, POSTMARK_FROM: 'p@codehost.example' });
@@ -46,9 +54,12 @@ const mailerOf = (env: Env, store: Store | null = null) => createMailer({ env, s
 describe('without saved settings', () => {
   test('nothing configured means nothing is sent, and that is said', async () => {
     const mailer = mailerOf(environment());
-    expect(await mailer.standing()).toEqual({ source: 'none', provider: null, from: null });
+    expect(await mailer.status()).toEqual({ source: 'none', provider: null, from: null });
     expect(await mailer.send(letter)).toEqual({
-      ...{ ok: false, provider: null, permanent: false, retryAfterMs: null },
+      ok: false,
+      provider: null,
+      permanent: false,
+      retryAfterMs: null,
       error: 'No e-mail provider is configured.',
     });
     expect(lines).toEqual([]);
@@ -60,7 +71,7 @@ describe('without saved settings', () => {
     for (const env of [all, { ...byResend(), ...bySmtp() }, bySmtp()]) {
       const mailer = mailerOf(environment(env));
       const { ok, provider } = await mailer.send(letter);
-      found.push([await mailer.standing(), ok, provider]);
+      found.push([await mailer.status(), ok, provider]);
     }
     expect(found).toEqual([
       [{ source: 'env', provider: 'postmark', from: 'p@codehost.example' }, true, 'postmark'],
@@ -90,7 +101,7 @@ describe('without saved settings', () => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   let store: Store;
   let raw: Database;
   beforeAll(async () => {
@@ -105,7 +116,7 @@ eachDatabase((database) => {
     await save(saved, double.keys.resend);
     const mailer = mailerOf(environment({ ...byPostmark(), ...bySmtp() }), store);
     const standing = { source: 'settings', provider: 'resend', from: saved.from_address };
-    expect(await mailer.standing()).toEqual(standing);
+    expect(await mailer.status()).toEqual(standing);
     expect(await mailer.send(letter)).toEqual({ ok: true, provider: 'resend', messageId: 're-1' });
     expect(double.requests[0]?.body.from).toBe(saved.from_address);
     await save(saved, 'a-key-that-is-wrong');
@@ -117,24 +128,24 @@ eachDatabase((database) => {
   test('settings that are switched off leave it to the environment', async () => {
     await save({ ...saved, enabled: false }, double.keys.resend);
     const mailer = mailerOf(environment(byPostmark()), store);
-    expect(await mailer.standing()).toMatchObject({ source: 'env', provider: 'postmark' });
-    expect(await mailerOf(environment(), store).standing()).toMatchObject({ source: 'none' });
+    expect(await mailer.status()).toMatchObject({ source: 'env', provider: 'postmark' });
+    expect(await mailerOf(environment(), store).status()).toMatchObject({ source: 'none' });
   });
 
   test('a key that does not open sends nothing: other secret, other provider, none at all', async () => {
     const env = environment({ ...byPostmark(), SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' });
     const broken = { source: 'settings_broken', provider: null, from: null };
     await save(saved, double.keys.resend);
-    expect(await mailerOf(env, store).standing()).toEqual(broken);
+    expect(await mailerOf(env, store).status()).toEqual(broken);
     const sent = await mailerOf(env, store).send(letter);
     expect(sent).toMatchObject({ ok: false, provider: null, permanent: false });
     await raw.query(`update settings set value = value || '{"provider":"postmark"}' where key = 'email'`);
-    expect(await mailerOf(environment(byPostmark()), store).standing()).toEqual(broken);
+    expect(await mailerOf(environment(byPostmark()), store).status()).toEqual(broken);
     await raw.query(`update settings set value = '{"enabled":"yes"}' where key = 'email'`);
-    expect(await mailerOf(environment(byPostmark()), store).standing()).toEqual(broken);
+    expect(await mailerOf(environment(byPostmark()), store).status()).toEqual(broken);
     await raw.query(`update settings set secret_sealed = null where key = 'email'`);
     await save(saved, null);
-    expect(await mailerOf(environment(byPostmark()), store).standing()).toEqual(broken);
+    expect(await mailerOf(environment(byPostmark()), store).status()).toEqual(broken);
     expect(double.requests).toEqual([]);
   });
 
@@ -143,16 +154,16 @@ eachDatabase((database) => {
     const rotated = { SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat', SESSION_SECRET_PREVIOUS: secret };
     const own = { SETTINGS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
     for (const more of [rotated, own]) {
-      expect(await mailerOf(environment(more), store).standing()).toMatchObject({ source: 'settings' });
+      expect(await mailerOf(environment(more), store).status()).toMatchObject({ source: 'settings' });
     }
     await save(saved, double.keys.resend, environment(own));
-    expect(await mailerOf(environment(), store).standing()).toMatchObject({ source: 'settings_broken' });
-    expect(await mailerOf(environment({ ...own, ...rotated }), store).standing()).toMatchObject({ source: 'settings' });
+    expect(await mailerOf(environment(), store).status()).toMatchObject({ source: 'settings_broken' });
+    expect(await mailerOf(environment({ ...own, ...rotated }), store).status()).toMatchObject({ source: 'settings' });
   });
 
   test('what came of letters is kept, without addresses and keys', async () => {
-    await raw.query('delete from mail_standing');
-    expect(await store.mailStanding.get()).toEqual({ lastSuccessAt: null, lastError: null, lastErrorAt: null });
+    await raw.query('delete from mail_status');
+    expect(await store.mailStatus.get()).toEqual({ lastSuccessAt: null, lastError: null, lastErrorAt: null });
     await save(saved, double.keys.resend);
     const mailer = mailerOf(environment(), store);
     double.trouble({
@@ -164,9 +175,9 @@ eachDatabase((database) => {
     time += 60_000;
     await mailer.send(letter);
     const kept = { lastSuccessAt: now + 60_000, lastError: 'a•••@codehost.example (•••) is no lamp', lastErrorAt: now };
-    expect(await store.mailStanding.get()).toEqual(kept);
+    expect(await store.mailStatus.get()).toEqual(kept);
     await mailer.send({ ...letter, to: 'nobody' });
-    expect(await store.mailStanding.get()).toMatchObject({ lastErrorAt: now + 60_000 });
+    expect(await store.mailStatus.get()).toMatchObject({ lastErrorAt: now + 60_000 });
     time = now;
   });
 
@@ -176,7 +187,7 @@ eachDatabase((database) => {
     await mailer.send(letter);
     double.trouble({ status: 500, body: `${letter.to} ${double.keys.resend} ${letter.subject}` });
     await mailer.send(letter);
-    const tables = ['settings', 'mail_standing', 'audit_log'];
+    const tables = ['settings', 'mail_status', 'audit_log'];
     for (const table of tables) {
       const rows = JSON.stringify(await raw.query(`select * from ${table}`));
       expect(rows.length).toBeGreaterThan(50);
@@ -195,9 +206,9 @@ eachDatabase((database) => {
 test('a database that cannot be asked sends nothing through the environment', async () => {
   const store = await memoryStore();
   const mailer = mailerOf(environment(byPostmark()), store);
-  expect(await mailer.standing()).toMatchObject({ source: 'env' });
+  expect(await mailer.status()).toMatchObject({ source: 'env' });
   await store.close();
-  expect(await mailer.standing()).toMatchObject({ source: 'settings_broken' });
+  expect(await mailer.status()).toMatchObject({ source: 'settings_broken' });
   expect(await mailer.send(letter)).toMatchObject({ ok: false, provider: null, permanent: false });
   expect(double.requests).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anomaliesOf } from '../../server/metrics/anomalies.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { anomaliesOf } from '../../server/metrics/kernel/anomalies.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { lognormal, stepped, type TimedRun, twoModes } from './histories.ts';
 import { aRun, hour, minute, randomOf, second } from './worlds.ts';
 

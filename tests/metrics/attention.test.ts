@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AttentionFacts, attentionOf, byAttention } from '../../server/metrics/attention.ts';
-import type { Slowdown } from '../../server/metrics/slowdowns.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { type AttentionFacts, attentionOf, byAttention } from '../../server/metrics/runs/attention.ts';
+import type { Slowdown } from '../../server/metrics/runs/slowdowns.ts';
 import { day, hour, minute, second } from './worlds.ts';
 
 const now = Date.UTC(2026, 2, 31);
@@ -20,7 +20,11 @@ function aRepository(differences: Partial<AttentionFacts> = {}): AttentionFacts 
 }
 
 const slower = (differences: Partial<Slowdown> = {}): Slowdown => ({
-  ...{ workflowId: 7, workflow: 'CI', fromMs: 9 * minute, toMs: 14 * minute, since: Date.UTC(2026, 2, 21, 20) },
+  workflowId: 7,
+  workflow: 'CI',
+  fromMs: 9 * minute,
+  toMs: 14 * minute,
+  since: Date.UTC(2026, 2, 21, 20),
   ...differences,
 });
 

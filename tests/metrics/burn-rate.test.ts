@@ -7,17 +7,25 @@ import {
   type UsageItem,
   unpricedSkus,
   usageBySku,
-} from '../../server/metrics/billing.ts';
-import { burnRate, daysIn, usageByDay } from '../../server/metrics/burn-rate.ts';
+} from '../../server/metrics/cost/billing.ts';
+import { burnRate, daysIn, usageByDay } from '../../server/metrics/cost/burn-rate.ts';
 import { day, randomOf } from './worlds.ts';
 
 const linux = (parts: Partial<UsageItem> = {}): UsageItem => {
   const { quantity = 60, pricePerUnit = 0.006 } = parts;
   const amount = quantity * pricePerUnit;
   return {
-    ...{ product: 'Actions', sku: 'actions_linux', unitType: 'Minutes', pricePerUnit, quantity },
-    ...{ netQuantity: quantity, grossAmount: amount, discountAmount: 0, netAmount: amount },
-    ...{ day: null, repository: null },
+    product: 'Actions',
+    sku: 'actions_linux',
+    unitType: 'Minutes',
+    pricePerUnit,
+    quantity,
+    netQuantity: quantity,
+    grossAmount: amount,
+    discountAmount: 0,
+    netAmount: amount,
+    day: null,
+    repository: null,
     ...parts,
   };
 };
@@ -109,7 +117,10 @@ describe('the burn rate', () => {
     const items = daily(year, month, Array(10).fill(20));
     expect(daysIn({ year, month })).toBe(days);
     expect(burnRate(items, { month: { year, month }, included: null, now })).toMatchObject({
-      ...{ daysElapsed: 10, daysTotal: days, dailyMinutes: 20, projectedMinutes: projected },
+      daysElapsed: 10,
+      daysTotal: days,
+      dailyBurnRate: 20,
+      projectedMinutes: projected,
       // Every day was the same, so there is nothing to vary.
       minutesRange: { low: projected, high: projected },
     });
@@ -149,7 +160,10 @@ describe('the burn rate', () => {
     ];
     // 100 + 200 + 1,000, doubled at half of the month; the standard runners cost 1.80 so far.
     expect(burnRate(items, asked)).toMatchObject({
-      ...{ quotaMinutes: 1300, projectedOverage: 600, projectedOverageCost: 0.83, status: 'critical' },
+      quotaMinutes: 1300,
+      projectedOverage: 600,
+      projectedOverageCost: 0.83,
+      status: 'critical',
       currentMinutes: 5300,
     });
     expect(burnRate([], asked)).toMatchObject({ projectedOverage: 0, projectedOverageCost: 0, status: 'ok' });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { busFactor, busFactorOf } from '../../server/metrics/bus-factor.ts';
-import { compositeHealth, throughputTrend } from '../../server/metrics/health-score.ts';
-import { isForeignDirectory, isGeneratedFile, modulesOf } from '../../server/metrics/modules.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
+import { compositeHealth, throughputTrend } from '../../server/metrics/delivery/health-score.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { busFactor, busFactorOf } from '../../server/metrics/people/bus-factor.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { isForeignDirectory, isGeneratedFile, modulesOf } from '../../server/metrics/runs/modules.ts';
 import { aCommit, anActor } from './delivery-builders.ts';
 import { day, minute } from './worlds.ts';
 
@@ -43,7 +43,12 @@ test.each([
 
 test('of nothing is 0', () => {
   expect(busFactorOf([])).toBe(0);
-  expect(busFactor([], new Map(), scope)).toMatchObject({ overall: 0, modules: [], coversFrom: null, isCapped: false });
+  expect(busFactor([], new Map(), scope)).toMatchObject({
+    overallBusFactor: 0,
+    modules: [],
+    coversFrom: null,
+    isCapped: false,
+  });
 });
 
 describe('modules', () => {
@@ -75,7 +80,10 @@ describe('modules', () => {
     expect(generated.filter((name) => !isGeneratedFile(name))).toEqual([]);
     expect(['lock.ts', 'lock', 'top.ts', 'admin.ts', 'min.js', 'snap.ts'].filter(isGeneratedFile)).toEqual([]);
     expect(['node_modules', 'vendor', 'dist', 'build', 'distance', 'src'].filter(isForeignDirectory)).toEqual([
-      ...['node_modules', 'vendor', 'dist', 'build'],
+      'node_modules',
+      'vendor',
+      'dist',
+      'build',
     ]);
     const commits = ['vendor/z', 'a/node_modules', 'dist', 'distance'].map((sha) => aCommit({ sha }));
     const directories = new Map(commits.map(({ sha }) => [sha, [sha]]));
@@ -101,7 +109,7 @@ describe('a reader is not misled when', () => {
 
   test('one person has two names (29)', () => {
     const { commits, directories } = work({ ana: 5, 'ana-old': 5 });
-    expect(busFactor(commits, directories, scope)).toMatchObject({ overall: 1, totalContributors: 1 });
+    expect(busFactor(commits, directories, scope)).toMatchObject({ overallBusFactor: 1, totalContributors: 1 });
   });
 
   test('a mass rename touches everything', () => {
@@ -114,7 +122,10 @@ describe('a reader is not misled when', () => {
     const unknown = work({ ben: 3 }, 'docs', { changedFiles: null });
     const directories = new Map([...known.directories, ...unknown.directories]);
     expect(busFactor([...known.commits, ...unknown.commits], directories, scope)).toMatchObject({
-      ...{ totalCommits: 9, totalContributors: 2, outsideModules: 3, modules: [{ module: 'src' }] },
+      totalCommits: 9,
+      totalContributors: 2,
+      outsideModules: 3,
+      modules: [{ module: 'src' }],
     });
   });
 

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { contributorRows, lastClosedSample, mergeTotals, windowSample } from '../../server/metrics/contributors.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { ownPullRequests, periodComparison, reviewWork } from '../../server/metrics/profile.ts';
-import { medianHoursToMerge, reviewedShare } from '../../server/metrics/pull-requests.ts';
-import { reviewLoad, reviewPairs } from '../../server/metrics/review-pairs.ts';
-import { reviewClockStart } from '../../server/metrics/reviews.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import {
+  contributorRows,
+  lastClosedSample,
+  mergeTotals,
+  windowSample,
+} from '../../server/metrics/people/contributors.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { ownPullRequests, periodComparison, reviewWork } from '../../server/metrics/people/profile.ts';
+import { medianHoursToMerge, reviewedShare } from '../../server/metrics/pull-requests/pull-requests.ts';
+import { reviewLoad, reviewPairs } from '../../server/metrics/pull-requests/review-pairs.ts';
+import { reviewClockStart } from '../../server/metrics/pull-requests/reviews.ts';
 import { anActor, aPullRequest, aReview } from './delivery-builders.ts';
 import { day, hour } from './worlds.ts';
 
@@ -58,7 +63,10 @@ describe('four merged pull requests', () => {
   test('of which the reviews of one could not be read have no count of reviews', () => {
     const unread = windowSample([...pullRequests, { ...merged(5, 'cy', 1, 'ana'), reviews: null }], window);
     expect(mergeTotals(unread.merged, people)).toMatchObject({
-      ...{ prsMergedTotal: 5, prsHumanReviewed: null, prsNoHumanReview: null, botReviews: null },
+      prsMergedTotal: 5,
+      prsHumanReviewed: null,
+      prsNoHumanReview: null,
+      botReviews: null,
       botPrs: { merged: 1, noHumanReview: null },
     });
     const given = contributorRows(unread, people).find(({ login }) => login === 'bob');

@@ -4,9 +4,9 @@ import {
   corroboratedFailureRate,
   isCorroboratedFailure,
   reworkRate,
-} from '../../server/metrics/corroborated-failures.ts';
-import type { Deployment } from '../../server/metrics/delivery-facts.ts';
-import { isRollback } from '../../server/metrics/environments.ts';
+} from '../../server/metrics/delivery/corroborated-failures.ts';
+import { isRollback } from '../../server/metrics/delivery/environments.ts';
+import type { Deployment } from '../../server/metrics/kernel/delivery-facts.ts';
 import { aDeployment } from './delivery-builders.ts';
 import { sampleWorlds } from './every-world.ts';
 import { day, hour } from './worlds.ts';
@@ -38,7 +38,9 @@ const measured = (deployments: Deployment[], revertedHours: number[] = []) => {
 describe('a success that something speaks against', () => {
   test('the next success going back to an earlier commit makes it a failure, and is rework', () => {
     expect(measured([success(1, 0, 'a'), success(2, 5, 'b'), success(3, 6, 'a')])).toEqual({
-      ...{ failures: [2], rate: 33.3, rework: 33.3 },
+      failures: [2],
+      rate: 33.3,
+      rework: 33.3,
       rules: [[2, 'rollback']],
     });
   });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commitOutcomes, flakinessOf, flakyRate } from '../../server/metrics/flaky.ts';
-import type { Metric } from '../../server/metrics/metric.ts';
-import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/run-health.ts';
-import { runTrend } from '../../server/metrics/run-trend.ts';
-import { quantile } from '../../server/metrics/statistics.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
-import { durationPoints, failureStreak, recentRuns, successRate } from '../../server/metrics/workflow-runs.ts';
+import type { Metric } from '../../server/metrics/kernel/metric.ts';
+import { quantile } from '../../server/metrics/kernel/statistics.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { commitOutcomes, flakinessOf, flakyRate } from '../../server/metrics/runs/flaky.ts';
+import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/runs/health.ts';
+import { runTrend } from '../../server/metrics/runs/trend.ts';
+import { durationPoints, failureStreak, recentRuns, successRate } from '../../server/metrics/runs/workflow-runs.ts';
+import { rounds } from '../support/rounds.ts';
 import {
   naiveFlaky,
   naiveHealth,
@@ -18,7 +19,7 @@ import {
 import { type World, worlds } from './worlds.ts';
 
 function inEveryWorld(check: (world: World) => void): void {
-  fc.assert(fc.property(worlds, check), { numRuns: 1000 });
+  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
 }
 
 describe('a second, naive reading of the definitions agrees in random worlds on', () => {
@@ -30,7 +31,9 @@ describe('a second, naive reading of the definitions agrees in random worlds on'
       if (expected === null) expect(actual).toBeNull();
       else expect(actual).toBeCloseTo(expected, 6);
     };
-    fc.assert(fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), check), { numRuns: 1000 });
+    fc.assert(fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), check), {
+      numRuns: rounds('PROPERTY_RUNS', 200, 1000),
+    });
   });
 
   test('success rates', () => {
@@ -53,7 +56,7 @@ describe('a second, naive reading of the definitions agrees in random worlds on'
     });
   });
 
-  test('trends in the zone of the team', { timeout: 30_000 }, () => {
+  test('trends in the zone of the team', () => {
     inEveryWorld(({ attempts, now, timezone }) => {
       const complete = attempts.length % 2 === 0;
       const trend = runTrend(attempts, { now, calendar: calendarOf(timezone), complete });
@@ -69,7 +72,7 @@ test('the random worlds reach both sides of every limit', () => {
     ({ attempts }) => successRate(attempts).sample > 10,
     ({ attempts }) => healthOf(attempts, 'main').score === null,
     ({ attempts }) => healthOf(attempts, 'main').score !== healthOf(attempts, null).score,
-    ({ attempts, now }) => flakinessOf(attempts, now).rate === null,
+    ({ attempts, now }) => flakinessOf(attempts, now).ratePct === null,
     ({ attempts, now }) => flakinessOf(attempts, now).rerunsFixed > 0,
     ({ attempts }) => failureStreak(attempts).value !== 0,
   ];
@@ -108,7 +111,7 @@ describe('in random worlds', () => {
   test('no rate leaves 0 to 100, and none is said without a sample', () => {
     inEveryWorld((world) => {
       const { successRate: rate, recent, flakiness, health } = everything(world);
-      for (const value of [rate.value, recent.value, flakiness.rate, health.score]) {
+      for (const value of [rate.value, recent.value, flakiness.ratePct, health.score]) {
         if (value !== null) expect(value >= 0 && value <= 100).toBe(true);
       }
       for (const { value, sample } of [rate, recent]) expect(value === null).toBe(sample === 0);

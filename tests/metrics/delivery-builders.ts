@@ -7,8 +7,8 @@ import type {
   PullRequest,
   Review,
   ReviewState,
-} from '../../server/metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
+} from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import { hour } from './worlds.ts';
 
 export function anActor(login: string): Actor {

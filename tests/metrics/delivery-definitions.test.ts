@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { cycleBreakdown, cyclePhases, phaseTime, scatterPoints, throughputByWeek } from '../../server/metrics/cycle.ts';
 import {
   changeFailureEstimate,
   type DeliveryScope,
@@ -8,13 +7,20 @@ import {
   mergeFrequency,
   releaseFrequency,
   restoreEstimate,
-} from '../../server/metrics/delivery.ts';
-import { deploymentFailureRate, deploymentsPerDay } from '../../server/metrics/deployments.ts';
-import { deploymentFigures, recentDeployments } from '../../server/metrics/environments.ts';
-import { type People, peopleOf } from '../../server/metrics/people.ts';
-import { outagesOf, timeToRestore } from '../../server/metrics/restores.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+} from '../../server/metrics/delivery/delivery.ts';
+import { deploymentFailureRate, deploymentsPerDay } from '../../server/metrics/delivery/deployments.ts';
+import { deploymentFigures, recentDeployments } from '../../server/metrics/delivery/environments.ts';
+import { outagesOf, timeToRestore } from '../../server/metrics/delivery/restores.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { type People, peopleOf } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import {
+  cycleBreakdown,
+  cyclePhases,
+  phaseTime,
+  scatterPoints,
+  throughputByWeek,
+} from '../../server/metrics/pull-requests/cycle.ts';
 import { type DeliveryWorld, shuffled } from './delivery-worlds.ts';
 import { inEveryWorld, sampleWorlds, share } from './every-world.ts';
 import { opensEvidence } from './evidence.ts';
@@ -47,7 +53,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
     });
   });
 
-  test('the phases of pull requests and the weeks', { timeout: 30_000 }, () => {
+  test('the phases of pull requests and the weeks', () => {
     inEveryWorld((world, people) => {
       const scope = scopeOf(world, people);
       expect(cycleBreakdown(world.pullRequests, scope)).toEqual(naiveCycle(world));
@@ -107,7 +113,7 @@ describe('in random worlds', () => {
   });
 });
 
-test('the random worlds reach both sides of every limit', { timeout: 30_000 }, () => {
+test('the random worlds reach both sides of every limit', () => {
   const people = peopleOf([], ['own-ci']);
   const worlds = sampleWorlds();
   const estimates = worlds.map((world) =>

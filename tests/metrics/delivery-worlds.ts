@@ -9,10 +9,10 @@ import type {
   Review,
   ReviewClockEvent,
   ReviewState,
-} from '../../server/metrics/delivery-facts.ts';
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
-import type { IdentityLink } from '../../server/metrics/people.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+} from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
+import type { IdentityLink } from '../../server/metrics/people/people.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import {
   aCommit,
   aDeployment,

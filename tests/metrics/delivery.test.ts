@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cycleBreakdown, scatterPoints, throughputByWeek, weeksUpTo } from '../../server/metrics/cycle.ts';
-import { type DeliveryScope, deliveryEstimate } from '../../server/metrics/delivery.ts';
-import { isFailureFix, isRevertTitle } from '../../server/metrics/failure-fixes.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
+import { type DeliveryScope, deliveryEstimate } from '../../server/metrics/delivery/delivery.ts';
+import { isFailureFix, isRevertTitle } from '../../server/metrics/delivery/failure-fixes.ts';
 import {
   changeFailureTier,
   frequencyTier,
@@ -10,9 +8,16 @@ import {
   overallTier,
   restoreTier,
   workdaysIn,
-} from '../../server/metrics/tiers.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+} from '../../server/metrics/kernel/tiers.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import {
+  cycleBreakdown,
+  scatterPoints,
+  throughputByWeek,
+  weeksUpTo,
+} from '../../server/metrics/pull-requests/cycle.ts';
 import { anActor, aPullRequest, aReview } from './delivery-builders.ts';
 import { day, hour, minute } from './worlds.ts';
 
@@ -136,7 +141,7 @@ describe('an estimate does not mislead:', () => {
 
   test('a late label on an old pull request does not bring it back (4)', () => {
     const old = aPullRequest({ createdAt: now - 200 * day, updatedAt: now });
-    expect(deliveryEstimate([old], [], scope).leadTime.sample).toBe(0);
+    expect(deliveryEstimate([old], [], scope).leadTime.sampleSize).toBe(0);
   });
 
   test('busy weeks stay apart from empty ones, and the running one is marked (5, 6)', () => {
@@ -159,7 +164,7 @@ describe('an estimate does not mislead:', () => {
   test('bots merge, but have no lead time', () => {
     const bots = merges(20, { author: anActor('dependabot[bot]') });
     const { leadTime, deploymentFrequency } = deliveryEstimate(bots, [], scope);
-    expect([leadTime.sample, deploymentFrequency.total]).toEqual([0, 20]);
+    expect([leadTime.sampleSize, deploymentFrequency.total]).toEqual([0, 20]);
   });
 
   test('imported pull requests and other branches are left out', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Deployment } from '../../server/metrics/delivery-facts.ts';
-import { productionEnvironment, resultOf } from '../../server/metrics/deployments.ts';
-import { deploymentFigures, isRollback, recentDeployments } from '../../server/metrics/environments.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { productionEnvironment, resultOf } from '../../server/metrics/delivery/deployments.ts';
+import { deploymentFigures, isRollback, recentDeployments } from '../../server/metrics/delivery/environments.ts';
+import type { Deployment } from '../../server/metrics/kernel/delivery-facts.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
 import { aDeployment } from './delivery-builders.ts';
 import { day, hour } from './worlds.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type People, peopleOf } from '../../server/metrics/people.ts';
+import { type People, peopleOf } from '../../server/metrics/people/people.ts';
+import { rounds } from '../support/rounds.ts';
 import { type DeliveryWorld, deliveryWorld } from './delivery-worlds.ts';
 
 /** The check in a thousand worlds; a failure names the seed of its world. */
@@ -8,7 +9,7 @@ export function inEveryWorld(check: (world: DeliveryWorld, people: People) => vo
     const world = deliveryWorld(seed);
     check(world, peopleOf(world.links, ['own-ci']));
   });
-  fc.assert(property, { numRuns: 1000 });
+  fc.assert(property, { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
 }
 
 /** A thousand worlds, always the same. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Metric } from '../../server/metrics/metric.ts';
+import type { Metric } from '../../server/metrics/kernel/metric.ts';
 
 /** The value is that of the counted facts, no fact is lost, every reason is said, and no rate leaves 0 to 100. */
 export function opensEvidence<Fact>(metric: Metric<Fact>, facts: Fact[]): void {

@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activityCalendar, commitActivity, commitDays } from '../../server/metrics/activity.ts';
-import { busFactor } from '../../server/metrics/bus-factor.ts';
-import { contributorRows, windowSample } from '../../server/metrics/contributors.ts';
-import { scatterPoints } from '../../server/metrics/cycle.ts';
-import { recentDeployments } from '../../server/metrics/environments.ts';
-import { compositeHealth, throughputTrend } from '../../server/metrics/health-score.ts';
-import { ageDistribution, closedCount, concurrentByAuthor } from '../../server/metrics/open-pull-requests.ts';
-import { orgRuns } from '../../server/metrics/org-summary.ts';
-import { weekdayHours } from '../../server/metrics/person.ts';
-import { recentOwn } from '../../server/metrics/profile.ts';
-import { reviewLoad } from '../../server/metrics/review-pairs.ts';
-import { talkingPoints } from '../../server/metrics/talking-points.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { recentDeployments } from '../../server/metrics/delivery/environments.ts';
+import { compositeHealth, throughputTrend } from '../../server/metrics/delivery/health-score.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { activityCalendar, commitActivity, commitDays } from '../../server/metrics/people/activity.ts';
+import { busFactor } from '../../server/metrics/people/bus-factor.ts';
+import { contributorRows, windowSample } from '../../server/metrics/people/contributors.ts';
+import { weekdayHours } from '../../server/metrics/people/person.ts';
+import { recentOwn } from '../../server/metrics/people/profile.ts';
+import { talkingPoints } from '../../server/metrics/people/talking-points.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { scatterPoints } from '../../server/metrics/pull-requests/cycle.ts';
+import { ageDistribution, closedCount, concurrentByAuthor } from '../../server/metrics/pull-requests/open.ts';
+import { reviewLoad } from '../../server/metrics/pull-requests/review-pairs.ts';
+import { orgRuns } from '../../server/metrics/runs/org-summary.ts';
+import { rounds } from '../support/rounds.ts';
 import { anActor } from './delivery-builders.ts';
 import { inEveryWorld } from './every-world.ts';
 import { naiveRecent } from './naive-deployments.ts';
@@ -32,7 +33,7 @@ import {
 import { naiveId, naiveRound, sortedBy } from './naive-people.ts';
 import { day, hour } from './worlds.ts';
 
-const thousand = { numRuns: 1000 };
+const thousand = { numRuns: rounds('PROPERTY_RUNS', 200, 1000) };
 const lower = <Row extends { login: string }>(row: Row) => ({ ...row, login: row.login.toLowerCase() });
 
 describe('a second, naive reading agrees in random worlds on', () => {
@@ -82,7 +83,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
     });
   });
 
-  test('the year, the weeks and the hours of commits', { timeout: 60_000 }, () => {
+  test('the year, the weeks and the hours of commits', () => {
     inEveryWorld((world) => {
       const workday = { calendar: calendarOf(world.timezone), start: 8, end: 19 };
       const { year, weeks, grid } = naiveCalendar(world);
@@ -166,8 +167,12 @@ describe('a second, naive reading agrees on a thousand random', () => {
       reviewsGiven: fc.nat(9),
     });
     const facts = fc.record({
-      ...{ recent: half, prior: half, prsOpened: fc.nat(6), commits: fc.nat(20) },
-      ...{ prMergeRate: fc.option(fc.nat(100)), afterHoursPct: fc.option(fc.nat(60)) },
+      recent: half,
+      prior: half,
+      prsOpened: fc.nat(6),
+      commits: fc.nat(20),
+      prMergeRate: fc.option(fc.nat(100)),
+      afterHoursPct: fc.option(fc.nat(60)),
     });
     const check = ({
       recent,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Actor, Instant } from '../../server/metrics/facts.ts';
-import type { HabitFacts, HabitPullRequest } from '../../server/metrics/habit-figures.ts';
-import type { IdentityLink } from '../../server/metrics/people.ts';
+import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
+import type { HabitFacts, HabitPullRequest } from '../../server/metrics/people/habit-figures.ts';
+import type { IdentityLink } from '../../server/metrics/people/people.ts';
 import { anActor } from './delivery-builders.ts';
 import { naiveCommitId, naiveFraction, naiveId, naiveIsBot, naiveIsBotCommit, naiveRound } from './naive-people.ts';
 
@@ -105,7 +105,11 @@ const linesOf = ({ additions, deletions }: Pick<MadeCommit, 'additions' | 'delet
   additions === null || deletions === null ? null : additions + deletions;
 
 const factOf = ({ repo, commits, isRead, additions, deletions, ...made }: MadePullRequest): HabitPullRequest => ({
-  ...{ repoId: repo, number: made.number, author: made.author, mergedAt: made.mergedAt, files: made.files },
+  repoId: repo,
+  number: made.number,
+  author: made.author,
+  mergedAt: made.mergedAt,
+  files: made.files,
   lines: additions + deletions,
   commits: isRead ? commits.filter(({ isMerge }) => !isMerge).length : null,
   isTruncated: made.isTruncated,

@@ -1,4 +1,5 @@
-import type { Issue } from '../../server/metrics/delivery-facts.ts';
+import type { Issue } from '../../server/metrics/kernel/delivery-facts.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import {
   alertSeverities,
   alertSources,
@@ -8,8 +9,7 @@ import {
   oldestOpenAlert,
   openAlerts,
   type SecurityAlert,
-} from '../../server/metrics/security-alerts.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
+} from '../../server/metrics/security/security-alerts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { naiveRound } from './naive-people.ts';
@@ -35,10 +35,22 @@ export function heldAlerts({ now, issues }: DeliveryWorld): HeldMetrics {
 function alertOf({ number, createdAt, closedAt }: Issue): SecurityAlert {
   const dismissed = number % 4 === 0;
   return {
-    ...{ source: alertSources[number % 3] ?? 'dependabot', severity: alertSeverities[number % 4] ?? 'low', number },
+    source: alertSources[number % 3] ?? 'dependabot',
+    severity: alertSeverities[number % 4] ?? 'low',
+    number,
     state: closedAt === null ? 'open' : dismissed ? 'dismissed' : 'fixed',
-    ...{ createdAt, endedAt: number % 11 === 0 ? null : closedAt, title: '', subject: '', htmlUrl: '#' },
-    ...{ cvss: null, epss: null, ecosystem: null, fixAvailable: null, path: null, publiclyLeaked: null, tool: null },
+    createdAt,
+    endedAt: number % 11 === 0 ? null : closedAt,
+    title: '',
+    subject: '',
+    htmlUrl: '#',
+    cvss: null,
+    epss: null,
+    ecosystem: null,
+    fixAvailable: null,
+    path: null,
+    publiclyLeaked: null,
+    tool: null,
   };
 }
 

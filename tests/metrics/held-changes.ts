@@ -1,5 +1,5 @@
-import { changesBeforeFailures, judgeChanges } from '../../server/metrics/failing-changes.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { changesBeforeFailures, judgeChanges } from '../../server/metrics/delivery/failing-changes.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { conclusive, latest, passed } from './naive.ts';
 import { hour, type World } from './worlds.ts';
@@ -11,7 +11,8 @@ export function heldChanges({ attempts, now }: World): HeldMetrics {
   const main = attempts.filter((run) => run.headBranch === 'main' && run.event !== 'pull_request');
   const runsOf = new Map([7, 8].map((id) => [`${id}.yml`, main.filter(({ workflowId }) => workflowId === id)]));
   const changes = Array.from({ length: 48 }, (_, index) => ({
-    ...{ committedAt: now - index * 22 * hour, paths: paths[index % paths.length] ?? null },
+    committedAt: now - index * 22 * hour,
+    paths: paths[index % paths.length] ?? null,
   }));
   return {
     changesBeforeFailures: [held(changesBeforeFailures, judgeChanges(changes, runsOf), naiveCount(changes, runsOf))],

@@ -1,5 +1,4 @@
-import { grossAmount, netAmount, type UsageItem, usedMinutes } from '../../server/metrics/billing.ts';
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import { grossAmount, netAmount, type UsageItem, usedMinutes } from '../../server/metrics/cost/billing.ts';
 import {
   attemptCost,
   costPerPullRequest,
@@ -7,9 +6,10 @@ import {
   medianRunCost,
   pullRequestCosts,
   runCosts,
-} from '../../server/metrics/run-cost.ts';
-import { judgeAttempts, wastedCost, wastedMinutes } from '../../server/metrics/waste.ts';
-import { distinctAttempts, latestAttempts, type MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+} from '../../server/metrics/cost/run-cost.ts';
+import { judgeAttempts, wastedCost, wastedMinutes } from '../../server/metrics/cost/waste.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import { distinctAttempts, latestAttempts, type MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { naiveBill, naiveCosts } from './naive-cost.ts';
 import { aJob, minute, randomOf, second, type World } from './worlds.ts';
@@ -58,7 +58,8 @@ function moved(run: MeasuredRun, shift: number): MeasuredRun {
   const at = (instant: number) => instant + shift;
   return {
     ...run,
-    ...{ createdAt: at(run.createdAt), updatedAt: at(run.updatedAt) },
+    createdAt: at(run.createdAt),
+    updatedAt: at(run.updatedAt),
     startedAt: run.startedAt === null ? null : at(run.startedAt),
   };
 }
@@ -72,8 +73,13 @@ function jobsOf(run: MeasuredRun): WorkflowJob[] {
     const conclusion = pick([run.conclusion, run.conclusion, 'skipped', 'cancelled', 'success'] as const);
     const isTaken = random() > 0.3;
     return aJob({
-      ...{ id: run.id * 100 + run.attempt * 10 + index, runId: run.id, attempt: run.attempt, conclusion },
-      ...{ labels: [pick(labels)], runnerName: isTaken ? 'runner 1' : null, createdAt: run.createdAt },
+      id: run.id * 100 + run.attempt * 10 + index,
+      runId: run.id,
+      attempt: run.attempt,
+      conclusion,
+      labels: [pick(labels)],
+      runnerName: isTaken ? 'runner 1' : null,
+      createdAt: run.createdAt,
       startedAt: random() < 0.05 ? null : startedAt + Math.floor(random() * 3) * second,
       completedAt: startedAt + pick([2 * second, minute, 61 * second, run.updatedAt - startedAt, 200 * minute]),
     });
@@ -88,9 +94,17 @@ function billOf(attempts: readonly MeasuredRun[]): UsageItem[] {
     const net = Math.round(quantity * random() * 100) / 100;
     const price = pick([0.006, 0.062, 0.0005]);
     return {
-      ...{ product: 'Actions', sku: 'actions_linux', unitType: pick(units), pricePerUnit: price, quantity },
-      ...{ netQuantity: net, grossAmount: exact(quantity * price), netAmount: exact(net * price) },
-      ...{ discountAmount: exact((quantity - net) * price), day: null, repository: null },
+      product: 'Actions',
+      sku: 'actions_linux',
+      unitType: pick(units),
+      pricePerUnit: price,
+      quantity,
+      netQuantity: net,
+      grossAmount: exact(quantity * price),
+      netAmount: exact(net * price),
+      discountAmount: exact((quantity - net) * price),
+      day: null,
+      repository: null,
     };
   });
 }

@@ -1,15 +1,26 @@
-import { aftermathOf, corroboratedFailureRate, reworkRate } from '../../server/metrics/corroborated-failures.ts';
-import { cyclePhases, phaseTime } from '../../server/metrics/cycle.ts';
+import {
+  aftermathOf,
+  corroboratedFailureRate,
+  reworkRate,
+} from '../../server/metrics/delivery/corroborated-failures.ts';
 import {
   changeFailureEstimate,
   leadTime,
   mergeFrequency,
   releaseFrequency,
   restoreEstimate,
-} from '../../server/metrics/delivery.ts';
-import type { Deployment } from '../../server/metrics/delivery-facts.ts';
-import { createdDeployments, deploymentFailureRate, deploymentsPerDay } from '../../server/metrics/deployments.ts';
-import type { People } from '../../server/metrics/people.ts';
+} from '../../server/metrics/delivery/delivery.ts';
+import {
+  createdDeployments,
+  deploymentFailureRate,
+  deploymentsPerDay,
+} from '../../server/metrics/delivery/deployments.ts';
+import { outagesOf, timeToRestore } from '../../server/metrics/delivery/restores.ts';
+import type { Deployment } from '../../server/metrics/kernel/delivery-facts.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import type { People } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { cyclePhases, phaseTime } from '../../server/metrics/pull-requests/cycle.ts';
 import {
   abandonRate,
   approvalToMerge,
@@ -18,12 +29,9 @@ import {
   mergedPullRequests,
   openedPullRequests,
   reviewedShare,
-  selfMergedShare,
   timeToFirstReview,
-} from '../../server/metrics/pull-requests.ts';
-import { outagesOf, timeToRestore } from '../../server/metrics/restores.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+} from '../../server/metrics/pull-requests/pull-requests.ts';
+import { selfMergedShare } from '../../server/metrics/pull-requests/self-merges.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { naiveMedianToMerge, naiveTotals } from './naive-contributors.ts';
@@ -38,8 +46,12 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
   const { now, pullRequests, releases } = world;
   const window = lastDaysWindow(90, now);
   const scope = {
-    ...{ people, window, calendar: calendarOf(world.timezone), defaultBranch: 'main' },
-    ...{ repositoryCreatedAt: null, hasDeployments: true },
+    people,
+    window,
+    calendar: calendarOf(world.timezone),
+    defaultBranch: 'main',
+    repositoryCreatedAt: null,
+    hasDeployments: true,
   };
   const keys = naiveEstimate(world, null, true);
   const cycle = naiveCycle(world);

@@ -1,11 +1,11 @@
-import type { People } from '../../server/metrics/people.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import type { People } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
 import {
   afterHoursCommitShare,
   type HabitThresholds,
   type MergedCommit,
   oversizedCommitShare,
-} from '../../server/metrics/working-habits.ts';
+} from '../../server/metrics/people/working-habits.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { naiveIsBot, naiveIsBotCommit, naiveRound } from './naive-people.ts';

@@ -1,4 +1,4 @@
-import type { Metric } from '../../server/metrics/metric.ts';
+import type { Metric } from '../../server/metrics/kernel/metric.ts';
 import { opensEvidence } from './evidence.ts';
 
 /** A metric over facts, and what the naive reading says of the same. */

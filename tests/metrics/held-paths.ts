@@ -1,6 +1,6 @@
-import { criticalShare, criticalTime, runPaths } from '../../server/metrics/critical-path.ts';
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import { criticalShare, criticalTime, runPaths } from '../../server/metrics/runs/critical-path.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { latest } from './naive.ts';
 import { naiveCriticalPath } from './naive-jobs.ts';
@@ -24,9 +24,12 @@ function jobsOf(run: MeasuredRun): WorkflowJob[] {
   return Array.from({ length: Math.floor(random() * 5) }, (_, index) => {
     const startedAt = start + Math.floor(random() * 4) * minute;
     return aJob({
-      ...{ id: run.id * 100 + index, runId: run.id, attempt: run.attempt },
-      ...{ name: ['build', 'test', 'test', 'ship'][Math.floor(random() * 4)] ?? 'build' },
-      ...{ startedAt, completedAt: startedAt + Math.floor(random() * 4) * minute },
+      id: run.id * 100 + index,
+      runId: run.id,
+      attempt: run.attempt,
+      name: ['build', 'test', 'test', 'ship'][Math.floor(random() * 4)] ?? 'build',
+      startedAt,
+      completedAt: startedAt + Math.floor(random() * 4) * minute,
     });
   });
 }

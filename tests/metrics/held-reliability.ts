@@ -1,8 +1,8 @@
-import { ciRecovery, redPeriodsOf } from '../../server/metrics/ci-recovery.ts';
-import { commitOutcomes } from '../../server/metrics/flaky.ts';
-import { averageQueueWait, delayedRuns, slowQueueWait, wastedQueue } from '../../server/metrics/queue-delays.ts';
-import { flakyCost, rerunRate } from '../../server/metrics/reruns.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { ciRecovery, redPeriodsOf } from '../../server/metrics/runs/ci-recovery.ts';
+import { commitOutcomes } from '../../server/metrics/runs/flaky.ts';
+import { averageQueueWait, delayedRuns, slowQueueWait, wastedQueue } from '../../server/metrics/runs/queue-delays.ts';
+import { flakyCost, rerunRate } from '../../server/metrics/runs/reruns.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { conclusive, isAfter, latest, naiveWaits, passed, wholePercent } from './naive.ts';
 import { naiveFraction, naiveMean } from './naive-people.ts';

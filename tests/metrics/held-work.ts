@@ -1,6 +1,22 @@
-import { overallBusFactor } from '../../server/metrics/bus-factor.ts';
-import type { Repository } from '../../server/metrics/facts.ts';
-import { commitOutcomes, flakyRate } from '../../server/metrics/flaky.ts';
+import type { Repository } from '../../server/metrics/kernel/facts.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { overallBusFactor } from '../../server/metrics/people/bus-factor.ts';
+import type { People } from '../../server/metrics/people/people.ts';
+import {
+  personAfterHours,
+  personAvgHoursToMerge,
+  personMedianHoursToMerge,
+  personMergeRate,
+} from '../../server/metrics/people/person.ts';
+import {
+  personAvgPrSize,
+  personPrsMerged,
+  personPrsOpened,
+  personReviewsGiven,
+  personReviewTurnaround,
+} from '../../server/metrics/people/person-work.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { outsideWorkdayShare } from '../../server/metrics/people/workload.ts';
 import {
   closedIssues,
   daysToClose,
@@ -10,33 +26,17 @@ import {
   unansweredIssues,
   unassignedIssues,
   unlabelledIssues,
-} from '../../server/metrics/issues.ts';
+} from '../../server/metrics/pull-requests/issues.ts';
+import { commitOutcomes, flakyRate } from '../../server/metrics/runs/flaky.ts';
+import { recentSuccessRate, runHealth } from '../../server/metrics/runs/health.ts';
 import {
   activeRepositories,
   createdRuns,
   pooledSuccessRate,
   visibleRepositories,
-} from '../../server/metrics/org-summary.ts';
-import type { People } from '../../server/metrics/people.ts';
-import {
-  personAfterHours,
-  personAvgHoursToMerge,
-  personMedianHoursToMerge,
-  personMergeRate,
-} from '../../server/metrics/person.ts';
-import {
-  personAvgPrSize,
-  personPrsMerged,
-  personPrsOpened,
-  personReviewsGiven,
-  personReviewTurnaround,
-} from '../../server/metrics/person-work.ts';
-import { recentSuccessRate, runHealth } from '../../server/metrics/run-health.ts';
-import { averageDuration, slowDuration } from '../../server/metrics/run-times.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
-import { failureStreak, successRate } from '../../server/metrics/workflow-runs.ts';
-import { outsideWorkdayShare } from '../../server/metrics/workload.ts';
+} from '../../server/metrics/runs/org-summary.ts';
+import { averageDuration, slowDuration } from '../../server/metrics/runs/times.ts';
+import { failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
 import { anActor } from './delivery-builders.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
@@ -64,7 +64,7 @@ export function heldWork(world: DeliveryWorld, people: People): HeldMetrics {
   const { own, reviews } = naiveProfile(world, 'ana', window.from, now);
   const subject = { person: anActor('ana'), people };
   return {
-    overallBusFactor: [held(overallBusFactor({ window, people }), commits, naiveBusFactors(world).overall)],
+    overallBusFactor: [held(overallBusFactor({ window, people }), commits, naiveBusFactors(world).overallBusFactor)],
     outsideWorkdayShare: [held(outsideWorkdayShare({ window, workday, people }), commits, naiveOutside(world, 90))],
     daysToClose: [
       held(daysToClose(month), issues, figures.medianDaysToClose),
@@ -110,7 +110,7 @@ export function heldRuns(world: World): HeldMetrics {
     ),
     failureStreak: [held(failureStreak, attempts, naiveStreak(attempts))],
     runHealth: ['main', null].map((branch) => held(runHealth(branch), attempts, naiveHealth(attempts, branch).score)),
-    flakyRate: [held(flakyRate, commitOutcomes(attempts, now), naiveFlaky(attempts, now).rate)],
+    flakyRate: [held(flakyRate, commitOutcomes(attempts, now), naiveFlaky(attempts, now).ratePct)],
     averageDuration: [held(averageDuration, attempts, naiveMean(durations, 1, 0))],
     slowDuration: [held(slowDuration, attempts, naiveFraction(durations, 19, 20, 1, 0))],
     createdRuns: [held(createdRuns, attempts, attempts.length)],

@@ -1,5 +1,5 @@
-import type { AnomalyQuestion } from '../../server/metrics/anomalies.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { AnomalyQuestion } from '../../server/metrics/kernel/anomalies.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { aRun, hour, second } from './worlds.ts';
 
 export interface TimedRun extends MeasuredRun {

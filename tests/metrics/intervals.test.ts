@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { medianInterval, rateInterval } from '../../server/metrics/intervals.ts';
+import { medianInterval, rateInterval } from '../../server/metrics/kernel/intervals.ts';
 import { randomOf } from './worlds.ts';
 
 test.each([

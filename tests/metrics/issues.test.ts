@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { assigneeLoad, issueAges, issueFigures, neglectedIssues } from '../../server/metrics/issue-triage.ts';
-import { orgRuns } from '../../server/metrics/org-summary.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { teamRuns } from '../../server/metrics/team-runs.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import {
+  assigneeLoad,
+  issueAges,
+  issueFigures,
+  neglectedIssues,
+} from '../../server/metrics/pull-requests/issue-triage.ts';
+import { orgRuns } from '../../server/metrics/runs/org-summary.ts';
+import { teamRuns } from '../../server/metrics/runs/team-runs.ts';
 import { anActor, anIssue } from './delivery-builders.ts';
 import { aRun, day, hour, runsEnding } from './worlds.ts';
 
@@ -112,17 +117,19 @@ test('an organization’s rates leave unknown ones out and weigh runs and reposi
   expect(orgRuns(repositories)).toEqual({
     activeRepositories: 2,
     totalRuns: 1000,
-    uncounted: 1,
+    uncountedRepos: 1,
     avgSuccessRate: 75,
     pooledSuccessRate: 50,
   });
-  expect(orgRuns([])).toMatchObject({ avgSuccessRate: null, pooledSuccessRate: null, totalRuns: 0, uncounted: 0 });
+  expect(orgRuns([])).toMatchObject({ avgSuccessRate: null, pooledSuccessRate: null, totalRuns: 0, uncountedRepos: 0 });
 });
 
 test('an organization of which no repository could be counted has no known number of runs, which is not zero', () => {
   const unread = { successRate: null, passed: 0, failed: 0, totalRuns: null };
-  expect(orgRuns([unread, unread])).toMatchObject({ totalRuns: null, activeRepositories: null, uncounted: 2 });
+  expect(orgRuns([unread, unread])).toMatchObject({ totalRuns: null, activeRepositories: null, uncountedRepos: 2 });
   expect(orgRuns([unread, { ...unread, totalRuns: 0 }])).toMatchObject({
-    ...{ totalRuns: 0, activeRepositories: 0, uncounted: 1 },
+    totalRuns: 0,
+    activeRepositories: 0,
+    uncountedRepos: 1,
   });
 });

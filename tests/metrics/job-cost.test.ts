@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jobCost } from '../../server/metrics/job-cost.ts';
-import { billedSku, priceOf, runnerPrices, skuOf, standardSkus } from '../../server/metrics/runner-prices.ts';
+import { jobCost } from '../../server/metrics/cost/job-cost.ts';
+import { billedSku, priceOf, runnerPrices, skuOf, standardSkus } from '../../server/metrics/cost/runner-prices.ts';
 import { aJob, minute, second } from './worlds.ts';
 
 const in2026 = Date.UTC(2026, 0, 1);

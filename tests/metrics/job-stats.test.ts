@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { criticalPath } from '../../server/metrics/critical-path.ts';
-import { jobsByName, matrixGroup, stepsByName, waterfallOf } from '../../server/metrics/job-stats.ts';
+import { criticalPath } from '../../server/metrics/runs/critical-path.ts';
+import { jobsByName, matrixGroup, stepsByName, waterfallOf } from '../../server/metrics/runs/job-stats.ts';
+import { rounds } from '../support/rounds.ts';
 import { jobWorlds, type RunWithJobs } from './job-worlds.ts';
 import { naiveCriticalPath, naiveTimes, naiveWaits } from './naive-jobs.ts';
 import { aJob, aRun, aStep, second } from './worlds.ts';
@@ -13,7 +14,7 @@ const from = (name: string, begin: number, end: number, rest = {}) =>
   aJob({ name, startedAt: ten + begin * second, completedAt: ten + end * second, ...rest });
 
 const inEveryWorld = (check: (world: RunWithJobs[]) => void) =>
-  fc.assert(fc.property(jobWorlds, check), { numRuns: 1000 });
+  fc.assert(fc.property(jobWorlds, check), { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
 
 describe('jobs by name', () => {
   test('count what ended and take times of what passed or failed', () => {
@@ -24,8 +25,18 @@ describe('jobs by name', () => {
       lasting(5, { conclusion: 'cancelled' }),
     ]);
     expect(build).toMatchObject({
-      ...{ name: 'build', runs: 2, success: 1, failure: 1, skipped: 1, cancelled: 1 },
-      ...{ sample: 2, avgMs: 65_000, p50Ms: 65_000, p95Ms: 69_500, maxMs: 70_000, lowSample: true },
+      name: 'build',
+      runs: 2,
+      success: 1,
+      failure: 1,
+      skipped: 1,
+      cancelled: 1,
+      sample: 2,
+      avgMs: 65_000,
+      p50Ms: 65_000,
+      p95Ms: 69_500,
+      maxMs: 70_000,
+      lowSample: true,
     });
   });
 
@@ -62,7 +73,7 @@ describe('jobs by name', () => {
     expect(build).toMatchObject({ queueSample: 0, queueP50Ms: null, queueP95Ms: null });
   });
 
-  test('are what a second reading of the words says', { timeout: 60_000 }, () => {
+  test('are what a second reading of the words says', () => {
     inEveryWorld((world) => {
       const jobs = world.flatMap((one) => one.jobs);
       const figures = jobsByName(jobs);
@@ -96,7 +107,7 @@ describe('steps', () => {
     ]);
   });
 
-  test('are what a second reading of the words says', { timeout: 60_000 }, () => {
+  test('are what a second reading of the words says', () => {
     inEveryWorld((world) => {
       const all = world.flatMap(({ jobs }) => jobs.flatMap(({ name, steps }) => steps.map((step) => ({ name, step }))));
       const figures = stepsByName(world.flatMap((one) => one.jobs));
@@ -186,7 +197,7 @@ describe('the critical path', () => {
     expect(criticalPath([{ run, jobs: [from('a', 5, 5)] }])).toEqual({ runs: 0, jobs: [] });
   });
 
-  test('is what a second reading of the words says, in any order of the jobs', { timeout: 60_000 }, () => {
+  test('is what a second reading of the words says, in any order of the jobs', () => {
     inEveryWorld((world) => {
       const found = criticalPath(world);
       const expected = naiveCriticalPath(world);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Conclusion, conclusions, type JobStep, type WorkflowJob } from '../../server/metrics/facts.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { type Conclusion, conclusions, type JobStep, type WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { aJob, aRun, aStep, second } from './worlds.ts';
 
 /** A run with the jobs of its latest attempt. */
@@ -29,12 +29,15 @@ const jobs = fc.record({
   lasts: length,
   runnerName: fc.constantFrom('Hosted 1', 'Hosted 2', 'shelf-1', 'shelf-2', null),
   runnerGroup: fc.constantFrom('GitHub Actions', 'Default', 'Large ones', null),
-  labels: fc.constantFrom(
-    ...[['ubuntu-latest'], ['ubuntu-24.04'], ['windows-2022'], ['macos-14-xlarge'], ['big-box', 'Linux'], []],
-    ...[
-      ['self-hosted', 'Linux', 'x64'],
-      ['linux', 'self-hosted'],
-    ],
+  labels: fc.constantFrom<string[][]>(
+    ['ubuntu-latest'],
+    ['ubuntu-24.04'],
+    ['windows-2022'],
+    ['macos-14-xlarge'],
+    ['big-box', 'Linux'],
+    [],
+    ['self-hosted', 'Linux', 'x64'],
+    ['linux', 'self-hosted'],
   ),
   steps: fc.array(
     fc.record({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jobDuration, jobFigures, jobQueueWait, jobsInOrder, stepsInOrder } from '../../server/metrics/jobs.ts';
-import { queueWaitOf } from '../../server/metrics/queue-wait.ts';
+import { jobDuration, jobFigures, jobQueueWait, jobsInOrder, stepsInOrder } from '../../server/metrics/runs/jobs.ts';
+import { queueWaitOf } from '../../server/metrics/runs/queue-wait.ts';
 import { aJob, aRun, aStep, day, minute, second } from './worlds.ts';
 
 const ten = Date.UTC(2026, 2, 6, 10);

@@ -5,10 +5,10 @@ import {
   joinedSample,
   mergeTotals,
   windowSample,
-} from '../../server/metrics/contributors.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { medianHoursToMerge } from '../../server/metrics/pull-requests.ts';
-import { reviewPairs } from '../../server/metrics/review-pairs.ts';
+} from '../../server/metrics/people/contributors.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { medianHoursToMerge } from '../../server/metrics/pull-requests/pull-requests.ts';
+import { reviewPairs } from '../../server/metrics/pull-requests/review-pairs.ts';
 import { anActor, aPullRequest, aReview } from './delivery-builders.ts';
 import { deliveryWorld } from './delivery-worlds.ts';
 import { naiveMedianToMerge } from './naive-contributors.ts';
@@ -87,7 +87,10 @@ test('one person in two repositories, with a pull request of the same number in 
   const createdAt = Date.UTC(2026, 2, 6, 10);
   const one = (author: string, hours: number) =>
     aPullRequest({
-      ...{ number: 7, author: anActor(author), createdAt, mergedAt: createdAt + hours * hour },
+      number: 7,
+      author: anActor(author),
+      createdAt,
+      mergedAt: createdAt + hours * hour,
       reviews: [aReview('bob', 'approved', createdAt + hour / 2)],
     });
   const window = { from: createdAt, to: createdAt + 30 * day };

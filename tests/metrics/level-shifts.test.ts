@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AnomalyQuestion } from '../../server/metrics/anomalies.ts';
-import { changePoints } from '../../server/metrics/change-points.ts';
-import { levelShiftsOf } from '../../server/metrics/level-shifts.ts';
-import { median } from '../../server/metrics/statistics.ts';
+import type { AnomalyQuestion } from '../../server/metrics/kernel/anomalies.ts';
+import { changePoints } from '../../server/metrics/kernel/change-points.ts';
+import { levelShiftsOf } from '../../server/metrics/kernel/level-shifts.ts';
+import { median } from '../../server/metrics/kernel/statistics.ts';
 import { durationOfTimed, historyOf, lognormal, stepped, type TimedRun, twoModes } from './histories.ts';
 import { naiveChangePoints } from './naive-levels.ts';
 import { randomOf, second } from './worlds.ts';
@@ -28,7 +28,7 @@ describe('a change of level', () => {
     expect([shift.before, shift.after]).toEqual([runs.slice(0, 30), runs.slice(30)]);
     expect(shift.fromMs).toBe(Math.round(median(shift.before.map(({ ms }) => ms)) ?? 0));
     expect(shift.toMs).toBe(Math.round(median(shift.after.map(({ ms }) => ms)) ?? 0));
-    expect(shift.changePercent).toBeCloseTo(100 * (shift.toMs / shift.fromMs - 1), 0);
+    expect(shift.changePct).toBeCloseTo(100 * (shift.toMs / shift.fromMs - 1), 0);
     expect(shift.changeInterval?.low).toBeLessThan(50);
     expect(shift.changeInterval?.high).toBeGreaterThan(50);
   });
@@ -64,7 +64,7 @@ describe('a change of level', () => {
   test('from no wait at all has no percentage', () => {
     const waits = [...Array(20).fill(0), ...Array(20).fill(60 * second)];
     expect(levelShiftsOf(historyOf(waits), waitOfTimed)).toMatchObject([
-      { fromMs: 0, toMs: 60 * second, changePercent: null, changeInterval: null },
+      { fromMs: 0, toMs: 60 * second, changePct: null, changeInterval: null },
     ]);
     expect(levelShiftsOf(historyOf(waits.map((ms) => ms / 4)), waitOfTimed)).toEqual([]);
   });

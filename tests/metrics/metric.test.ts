@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { metric } from '../../server/metrics/metric.ts';
-import { percentOf } from '../../server/metrics/statistics.ts';
+import { metric } from '../../server/metrics/kernel/metric.ts';
+import { percentOf } from '../../server/metrics/kernel/statistics.ts';
 
 interface Delivery {
   environment: string;

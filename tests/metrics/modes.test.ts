@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anomaliesOf } from '../../server/metrics/anomalies.ts';
+import { anomaliesOf } from '../../server/metrics/kernel/anomalies.ts';
 import { durationOfTimed, historyOf, lognormal, twoModes } from './histories.ts';
 import { randomOf, second } from './worlds.ts';
 

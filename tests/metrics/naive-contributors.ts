@@ -1,5 +1,5 @@
 /** Contributors, pairs and the profile a second time, straight from the words. */
-import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import {
   distinct,
@@ -107,6 +107,7 @@ export function naiveTotals({ links }: DeliveryWorld, merged: PullRequest[]) {
     ).length,
     medianHoursToMergeIncludingBots: naiveTimesToMerge(merged),
     prsMergedByPeople: merged.filter((pr) => !naiveIsBot(pr.author)).length,
+    prsAuthorUnread: merged.filter((pr) => pr.isAuthorUnread).length,
     botReviews: total(merged.map((pr) => pr.reviews?.filter((review) => naiveIsBot(review.reviewer)).length ?? 0)),
     botPrs: {
       merged: merged.filter((pr) => naiveIsBot(pr.author)).length,

@@ -1,6 +1,6 @@
-import type { UsageItem } from '../../server/metrics/billing.ts';
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { UsageItem } from '../../server/metrics/cost/billing.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { naiveFraction } from './naive-people.ts';
 
 /** Thousandths of a dollar a minute in 2026, of the labels that the worlds use. */

@@ -1,5 +1,5 @@
 /** Delivery and deployments a second time, straight from the words. */
-import type { Deployment, PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { Deployment, PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import {
   distinct,
@@ -48,7 +48,7 @@ export function naiveEstimate(world: DeliveryWorld, createdAt: number | null, ha
     leadTime: {
       medianMs: naiveTenths(leads, 5, 1, 0),
       p95Ms: naiveFraction(leads, 19, 20, 1, 0),
-      sample: leads.length,
+      sampleSize: leads.length,
       lowSample: leads.length < 20,
       level: lead,
     },

@@ -1,5 +1,5 @@
 /** Deployments, rollbacks and what speaks against a success a second time, straight from the words. */
-import type { Deployment } from '../../server/metrics/delivery-facts.ts';
+import type { Deployment } from '../../server/metrics/kernel/delivery-facts.ts';
 import { naiveEnd } from './naive-delivery.ts';
 import { naiveRound, sortedBy } from './naive-people.ts';
 import { day } from './worlds.ts';

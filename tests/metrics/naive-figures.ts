@@ -1,5 +1,5 @@
 /** Lists, ages, calendars and scores a second time, straight from the words. */
-import type { Commit, PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { Commit, PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { naiveDayOf, naiveDelivered } from './naive-delivery.ts';
 import {
@@ -23,7 +23,7 @@ export function naiveScatter(world: DeliveryWorld) {
       number: pr.number,
       isBot: naiveIsBot(pr.author),
       hoursToMerge: naiveRound(Number(pr.mergedAt) - pr.createdAt, hour, 1),
-      lines: pr.additions + pr.deletions,
+      loc: pr.additions + pr.deletions,
       mergedAt: pr.mergedAt,
     }));
 }
@@ -158,7 +158,7 @@ export function naiveOrgRuns(
   return {
     activeRepositories: unknown ? null : repositories.filter((one) => Number(one.totalRuns) > 0).length,
     totalRuns: unknown ? null : total(counts),
-    uncounted: repositories.filter((one) => one.totalRuns === null).length,
+    uncountedRepos: repositories.filter((one) => one.totalRuns === null).length,
     avgSuccessRate: naiveRound(total(rates), rates.length),
     pooledSuccessRate: naiveRound(100 * passed, passed + total(repositories.map((one) => one.failed))),
   };

@@ -1,5 +1,5 @@
 /** Figures of jobs a second time, written straight from the words. */
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import type { RunWithJobs } from './job-worlds.ts';
 import { naiveQuantile } from './naive.ts';
 

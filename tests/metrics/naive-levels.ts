@@ -1,5 +1,5 @@
-import type { Slowdown } from '../../server/metrics/slowdowns.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { Slowdown } from '../../server/metrics/runs/slowdowns.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 
 /** Change points a second time, by trying every way to cut a short series into levels. */
 export function naiveChangePoints(values: number[]): number[] {

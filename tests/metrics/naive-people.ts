@@ -1,6 +1,6 @@
 /** Who is who and the arithmetic of the naive readings, shared by nothing but them. */
-import type { PullRequest, Review } from '../../server/metrics/delivery-facts.ts';
-import type { Actor } from '../../server/metrics/facts.ts';
+import type { PullRequest, Review } from '../../server/metrics/kernel/delivery-facts.ts';
+import type { Actor } from '../../server/metrics/kernel/facts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 
 type Links = DeliveryWorld['links'];

@@ -1,5 +1,5 @@
 /** Open pull requests and review times a second time, straight from the words. */
-import type { OpenPullRequest, PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { OpenPullRequest, PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import {
   distinct,

@@ -1,5 +1,5 @@
 /** Commits, issues and runs of people a second time, straight from the words. */
-import type { Commit } from '../../server/metrics/delivery-facts.ts';
+import type { Commit } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { naiveBusFactor } from './naive-contributors.ts';
 import { naiveDayOf } from './naive-delivery.ts';
@@ -47,7 +47,7 @@ export function naiveBusFactors({ now, commits, directories, links }: DeliveryWo
     return { module, busFactor, risk, totalCommits: authors.length, uniqueContributors: distinct(authors).length };
   });
   return {
-    overall: naiveBusFactor(countsOf(own.map((c) => naiveCommitId(c, links)))),
+    overallBusFactor: naiveBusFactor(countsOf(own.map((c) => naiveCommitId(c, links)))),
     totalCommits: own.length,
     outsideModules: own.filter(
       (c) => directories.get(c.sha)?.length !== 0 && !(usable.includes(c) && directories.has(c.sha)),
@@ -115,7 +115,7 @@ export function naiveActivity({ now, commits, timezone }: DeliveryWorld) {
   return {
     totalCommits: own.length,
     activeDaysPerWeek: [0, 1, 2, 3].map((week) => days.filter((date) => Math.floor(back(date) / 7) === week).length),
-    hourDistribution: Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length),
+    commitHourDistribution: Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length),
     afterHoursPct: naiveRound(100 * hours.filter((hour) => hour < 8 || hour > 18).length, own.length),
     weekendPct: naiveRound(100 * weekdays.filter((weekday) => weekday[0] === 'S').length, own.length),
   };

@@ -2,7 +2,7 @@
  * The definitions a second time, written straight from the words and without care for speed, to hold the real ones
  * against. Nothing but the shape of facts is shared.
  */
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 
 export function naiveQuantile(values: number[], q: number): number | null {
   const left = [...values];
@@ -86,8 +86,8 @@ export function naiveFlaky(attempts: MeasuredRun[], now: number) {
       )
       .map((run) => run.id),
   );
-  const rate = commits.length < 10 ? null : wholePercent(flaky.length, commits.length);
-  return { rate, rerunsFixed: fixed.size, sample: commits.length };
+  const ratePct = commits.length < 10 ? null : wholePercent(flaky.length, commits.length);
+  return { ratePct, rerunsFixed: fixed.size, sample: commits.length };
 }
 
 export function naiveStreak(attempts: MeasuredRun[]): number | null {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ageDistribution, concurrentByAuthor, openStateOf } from '../../server/metrics/open-pull-requests.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { abandonRate, approvalToMerge, timeToFirstReview } from '../../server/metrics/pull-requests.ts';
-import { lastDaysWindow } from '../../server/metrics/window.ts';
+import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { ageDistribution, concurrentByAuthor, openStateOf } from '../../server/metrics/pull-requests/open.ts';
+import { abandonRate, approvalToMerge, timeToFirstReview } from '../../server/metrics/pull-requests/pull-requests.ts';
 import { anActor, anOpenPullRequest, aPullRequest, aReview } from './delivery-builders.ts';
 import { hour } from './worlds.ts';
 
@@ -87,7 +87,9 @@ test('reviews that could not be read leave open whether it was reviewed and who 
   const unknown = { hasReview: null, reviewRounds: null, awaitingReview: null, waitingOn: null, isStale: null };
   expect(openStateOf(anOpenPullRequest(unread), now, people)).toMatchObject(unknown);
   expect(openStateOf(anOpenPullRequest({ ...unread, isDraft: true }), now, people)).toMatchObject({
-    ...{ waitingOn: 'nobody', awaitingReview: false, isStale: false },
+    waitingOn: 'nobody',
+    awaitingReview: false,
+    isStale: false,
   });
   const approved = anOpenPullRequest({ ...unread, reviewDecision: 'approved' });
   expect(openStateOf(approved, now, people)).toMatchObject({ waitingOn: 'merge', waitingSince: null, hasReview: null });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { peopleOf } from '../../server/metrics/people.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
 import { anActor } from './delivery-builders.ts';
 
 const people = peopleOf(

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Conclusion } from '../../server/metrics/facts.ts';
-import { tipsOf } from '../../server/metrics/run-tips.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import type { Conclusion } from '../../server/metrics/kernel/facts.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { tipsOf } from '../../server/metrics/runs/tips.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
+import { rounds } from '../support/rounds.ts';
 import { queuedRuns } from './held-reliability.ts';
 import { latest, naiveQuantile } from './naive.ts';
 import { aRun, hour, minute, worlds } from './worlds.ts';
@@ -104,6 +105,6 @@ test('in random worlds a slow queue is told exactly where twenty waits say so', 
       const tip = tipsOf(queued, scope).find(({ key }) => key === 'slow_queue');
       expect(tip !== undefined).toBe(waits.length >= 20 && Math.round(p95 ?? 0) > 5 * minute);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds('PROPERTY_RUNS', 200, 1000) },
   );
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jobCost } from '../../server/metrics/job-cost.ts';
-import { osOf, runnerKindOf } from '../../server/metrics/runner-labels.ts';
-import { runnersOf } from '../../server/metrics/runners.ts';
+import { jobCost } from '../../server/metrics/cost/job-cost.ts';
+import { osOf, runnerKindOf } from '../../server/metrics/runs/runner-labels.ts';
+import { runnersOf } from '../../server/metrics/runs/runners.ts';
+import { rounds } from '../support/rounds.ts';
 import { jobWorlds } from './job-worlds.ts';
 import { naiveRunners, naiveTimes, naiveWaits } from './naive-jobs.ts';
 import { aJob, second } from './worlds.ts';
@@ -69,14 +70,24 @@ describe('runners', () => {
     ];
     const { runners, totalJobs, unassignedJobs } = runnersOf(jobs, terms);
     expect([totalJobs, unassignedJobs]).toEqual([7, 1]);
-    expect(runners.map(({ name, kind, os, jobs: count, machines }) => [name, kind, os, count, machines])).toEqual([
+    expect(
+      runners.map(({ runnerName: name, kind, os, jobCount: count, machines }) => [name, kind, os, count, machines]),
+    ).toEqual([
       ['ubuntu-24.04', 'hosted', 'linux', 3, 3],
       ['shelf-1', 'self_hosted', 'linux', 2, 1],
       ['shelf-2', 'self_hosted', 'linux', 1, 1],
     ]);
     expect(runners[0]).toMatchObject({
-      ...{ group: 'GitHub Actions', labels: ['ubuntu-24.04'], success: 1, failure: 1, failureRate: 50, sample: 2 },
-      ...{ avgMs: 75_000, p95Ms: 88_500, lowSample: true, busyMinutes: 3 },
+      runnerGroupName: 'GitHub Actions',
+      labels: ['ubuntu-24.04'],
+      success: 1,
+      failure: 1,
+      failureRate: 50,
+      sample: 2,
+      avgMs: 75_000,
+      p95Ms: 88_500,
+      lowSample: true,
+      busyMinutes: 3,
     });
   });
 
@@ -98,27 +109,29 @@ describe('runners', () => {
 
   test('of several groups have none', () => {
     const jobs = [lasting(60, { ...own, runnerGroup: 'A' }), lasting(60, { ...own, runnerGroup: 'B' })];
-    expect(runnersOf(jobs, terms).runners).toMatchObject([{ name: 'runner 1', group: null, jobs: 2 }]);
+    expect(runnersOf(jobs, terms).runners).toMatchObject([
+      { runnerName: 'runner 1', runnerGroupName: null, jobCount: 2 },
+    ]);
   });
 
   test('without labels are named by their group', () => {
     const jobs = [lasting(60, { labels: [], runnerName: 'x1' }), lasting(60, { labels: [], runnerName: 'x2' })];
-    expect(runnersOf(jobs, terms).runners).toMatchObject([{ name: 'GitHub Actions', machines: 2 }]);
+    expect(runnersOf(jobs, terms).runners).toMatchObject([{ runnerName: 'GitHub Actions', machines: 2 }]);
   });
 
-  test('are what a second reading of the words says', { timeout: 60_000 }, () => {
+  test('are what a second reading of the words says', () => {
     const check = (jobs: ReturnType<typeof aJob>[]) => {
       const expected = naiveRunners(jobs);
       const { runners, totalJobs, unassignedJobs } = runnersOf(jobs, terms);
       expect(runners.length).toBe(expected.size);
-      expect(runners.reduce((sum, one) => sum + one.jobs, 0) + unassignedJobs).toBe(totalJobs);
-      const counts = runners.map((one) => one.jobs);
+      expect(runners.reduce((sum, one) => sum + one.jobCount, 0) + unassignedJobs).toBe(totalJobs);
+      const counts = runners.map((one) => one.jobCount);
       expect(counts).toEqual(counts.toSorted((a, b) => b - a));
       for (const one of runners) {
-        const labels = one.kind === 'self_hosted' ? one.name : one.labels.join(', ');
+        const labels = one.kind === 'self_hosted' ? one.runnerName : one.labels.join(', ');
         const ownJobs = expected.get(`${one.kind} ${labels}`) ?? [];
         const { runs, failure, ...times } = naiveTimes(ownJobs);
-        expect(one).toMatchObject({ ...times, ...naiveWaits(ownJobs), jobs: ownJobs.length });
+        expect(one).toMatchObject({ ...times, ...naiveWaits(ownJobs), jobCount: ownJobs.length });
         expect(one.failureRate).toBe(runs === 0 ? null : Math.round((100 * failure) / runs));
         expect(one.machines).toBe(new Set(ownJobs.map(({ runnerName }) => runnerName)).size);
         const prices = ownJobs.map((job) => jobCost(job, { isPublic: false }).usd);
@@ -128,7 +141,7 @@ describe('runners', () => {
     };
     fc.assert(
       fc.property(jobWorlds, (world) => check(world.flatMap(({ jobs }) => jobs))),
-      { numRuns: 1000 },
+      { numRuns: rounds('PROPERTY_RUNS', 200, 1000) },
     );
   });
 });

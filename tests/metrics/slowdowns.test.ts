@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { recentSlowdowns, type Slowdown, slowdownsOf } from '../../server/metrics/slowdowns.ts';
-import { median } from '../../server/metrics/statistics.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+import { median } from '../../server/metrics/kernel/statistics.ts';
+import { recentSlowdowns, type Slowdown, slowdownsOf } from '../../server/metrics/runs/slowdowns.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { lognormal, stepped, twoModes } from './histories.ts';
 import { naiveSlowdowns } from './naive-levels.ts';
 import { aRun, day, hour, minute, randomOf } from './worlds.ts';
@@ -25,7 +25,9 @@ describe('a workflow that became slower', () => {
     const times = changing(1.5);
     expect(told(lasting(times))).toEqual([
       {
-        ...{ workflowId: 7, workflow: 'CI', since: start + 61 * hour },
+        workflowId: 7,
+        workflow: 'CI',
+        since: start + 61 * hour,
         fromMs: Math.round(median(times.slice(0, 60)) ?? 0),
         toMs: Math.round(median(times.slice(60)) ?? 0),
       },
@@ -127,7 +129,11 @@ function aHistory(random: () => number, workflowId: number): MeasuredRun[] {
 describe('slowdowns worth a look', () => {
   const now = Date.UTC(2026, 10, 16);
   const one = (differing: Partial<Slowdown>): Slowdown => ({
-    ...{ workflowId: 7, workflow: 'CI', fromMs: 9 * minute, toMs: 14 * minute, since: now - day },
+    workflowId: 7,
+    workflow: 'CI',
+    fromMs: 9 * minute,
+    toMs: 14 * minute,
+    since: now - day,
     ...differing,
   });
 

@@ -8,7 +8,7 @@ import {
   quantiles,
   roundTo,
   sampleDeviation,
-} from '../../server/metrics/statistics.ts';
+} from '../../server/metrics/kernel/statistics.ts';
 
 describe('quantile', () => {
   const toTwenty = Array.from({ length: 20 }, (_, index) => index + 1);

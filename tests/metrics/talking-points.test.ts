@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type TalkingPointFacts, talkingPoints } from '../../server/metrics/talking-points.ts';
+import { type TalkingPointFacts, talkingPoints } from '../../server/metrics/people/talking-points.ts';
 
 const quiet = { prsOpened: 0, prsMerged: 0, avgHoursToMerge: null, reviewsGiven: 0 };
 const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Halves = {}): TalkingPointFacts => ({
-  ...{ prsOpened: 0, prMergeRate: null, afterHoursPct: null, commits: 0, ...parts },
+  prsOpened: 0,
+  prMergeRate: null,
+  afterHoursPct: null,
+  commits: 0,
+  ...parts,
   recent: { ...quiet, ...parts.recent },
   prior: { ...quiet, ...parts.prior },
 });
@@ -77,12 +81,20 @@ describe('talking points', () => {
     expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the 45 before.');
     const all = talkingPoints(
       facts({
-        ...{ prior: { prsMerged: 5, reviewsGiven: 2, avgHoursToMerge: 1 }, afterHoursPct: 40, commits: 20 },
-        ...{ recent: { prsMerged: 1, reviewsGiven: 9, avgHoursToMerge: 9 }, prMergeRate: 10, prsOpened: 9 },
+        prior: { prsMerged: 5, reviewsGiven: 2, avgHoursToMerge: 1 },
+        afterHoursPct: 40,
+        commits: 20,
+        recent: { prsMerged: 1, reviewsGiven: 9, avgHoursToMerge: 9 },
+        prMergeRate: 10,
+        prsOpened: 9,
       }),
     );
     expect(all.map(({ rule }) => rule)).toEqual([
-      ...['merged_fewer', 'reviews_more', 'merges_slower', 'after_hours', 'merged_less_than_half'],
+      'merged_fewer',
+      'reviews_more',
+      'merges_slower',
+      'after_hours',
+      'merged_less_than_half',
     ]);
     for (const { because, question } of all) {
       expect(because).toMatch(/\d.*\.$/);

@@ -6,7 +6,8 @@ import {
   quarterOf,
   weekdayOfDay,
   weekStartOf,
-} from '../../server/metrics/workday-hours.ts';
+} from '../../server/metrics/people/workday-hours.ts';
+import { processorMs } from '../support/processor-time.ts';
 import { day, hour, minute, randomOf } from './worlds.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -63,13 +64,14 @@ describe('an instant is placed in the zone of the team', () => {
     const calendar = calendarOf('America/New_York');
     const random = randomOf(5);
     const instants = Array.from({ length: 100_000 }, () => at('2026-01-01T00:00:00Z') + random() * 365 * day);
-    const started = performance.now();
-    for (const instant of instants) {
-      calendar.dayOf(instant);
-      calendar.weekdayOf(instant);
-      calendar.hourOf(instant);
-    }
-    expect(performance.now() - started).toBeLessThan(1000);
+    const took = processorMs(() => {
+      for (const instant of instants) {
+        calendar.dayOf(instant);
+        calendar.weekdayOf(instant);
+        calendar.hourOf(instant);
+      }
+    });
+    expect(took).toBeLessThan(1000);
   });
 });
 

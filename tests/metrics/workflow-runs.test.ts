@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../server/metrics/outcome.ts';
-import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/run-health.ts';
-import { runTrend } from '../../server/metrics/run-trend.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { outcomeOf } from '../../server/metrics/kernel/outcome.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/runs/health.ts';
+import { runTrend } from '../../server/metrics/runs/trend.ts';
 import {
   durationOf,
   durationPoints,
@@ -10,7 +10,7 @@ import {
   isDefaultBranchRun,
   recentRuns,
   successRate,
-} from '../../server/metrics/workflow-runs.ts';
+} from '../../server/metrics/runs/workflow-runs.ts';
 import { aJob, aRun, day, hour, minute, runsEnding, second } from './worlds.ts';
 
 describe('outcome', () => {

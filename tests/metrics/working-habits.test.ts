@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type HabitPullRequest, habitFigures } from '../../server/metrics/habit-figures.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { isOversized, oversizedCommitShare } from '../../server/metrics/working-habits.ts';
+import { type HabitPullRequest, habitFigures } from '../../server/metrics/people/habit-figures.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { isOversized, oversizedCommitShare } from '../../server/metrics/people/working-habits.ts';
 import { anActor } from './delivery-builders.ts';
 import { factsOf, habitWorlds, idOf, naiveHabits, naiveIds, thresholds } from './habit-worlds.ts';
 
@@ -11,7 +11,14 @@ const everybody = { thresholds, only: null, namesOthers: true };
 const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
 
 const aPullRequest = (differences: Partial<HabitPullRequest> = {}): HabitPullRequest => ({
-  ...{ repoId: 1, number: 1, author: anActor('ana'), mergedAt: 0, files: 1, lines: 1, commits: 1, isTruncated: false },
+  repoId: 1,
+  number: 1,
+  author: anActor('ana'),
+  mergedAt: 0,
+  files: 1,
+  lines: 1,
+  commits: 1,
+  isTruncated: false,
   ...differences,
 });
 const sized = (pullRequest: HabitPullRequest, ...sizes: [files: number | null, lines: number | null][]) =>
@@ -32,8 +39,14 @@ describe('what is oversized', () => {
 
   test('a share leaves out merges, bots, and what a bot asked to merge, and says so', () => {
     const commit = {
-      ...{ author: anActor('ana'), authorName: 'Ana', prAuthor: anActor('ben'), authoredAt: 0, isMerge: false },
-      ...{ additions: 400, deletions: 1, changedFiles: 1 },
+      author: anActor('ana'),
+      authorName: 'Ana',
+      prAuthor: anActor('ben'),
+      authoredAt: 0,
+      isMerge: false,
+      additions: 400,
+      deletions: 1,
+      changedFiles: 1,
     };
     const share = oversizedCommitShare(law, peopleOf());
     const commits = [

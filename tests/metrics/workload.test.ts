@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { commitActivity } from '../../server/metrics/activity.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
-import { calendarOf } from '../../server/metrics/workday-hours.ts';
+import { commitActivity } from '../../server/metrics/people/activity.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
+import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
 import {
   cliffPriorMinimum,
   isAfterHours,
   isOutsideWorkday,
   isWeekend,
   workloadRows,
-} from '../../server/metrics/workload.ts';
+} from '../../server/metrics/people/workload.ts';
 import { aCommit, anActor, anOpenPullRequest } from './delivery-builders.ts';
 import { day } from './worlds.ts';
 
@@ -90,12 +90,12 @@ describe('workload', () => {
 
 test('a profile reads hours in the zone of the team (25)', () => {
   const commits = [aCommit({ authoredAt: Date.parse('2026-03-06T02:00Z') }), aCommit({ authoredAt: now - 100 * day })];
-  const { afterHoursPct, hourDistribution, totalCommits, weeklyCommits, activeDaysPerWeek } = commitActivity(
+  const { afterHoursPct, commitHourDistribution, totalCommits, weeklyCommits, activeDaysPerWeek } = commitActivity(
     commits,
     now,
     workday,
   );
-  expect([afterHoursPct, hourDistribution[9], totalCommits]).toEqual([0, 1, 1]);
+  expect([afterHoursPct, commitHourDistribution[9], totalCommits]).toEqual([0, 1, 1]);
   expect(weeklyCommits).toHaveLength(12);
   expect(weeklyCommits.at(-1)).toEqual({ weekStart: '2026-03-02', count: 1, partial: true });
   expect(activeDaysPerWeek).toEqual([1, 0, 0, 0]);

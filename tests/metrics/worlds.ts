@@ -6,8 +6,8 @@ import {
   type JobStep,
   runStatuses,
   type WorkflowJob,
-} from '../../server/metrics/facts.ts';
-import type { MeasuredRun } from '../../server/metrics/workflow-runs.ts';
+} from '../../server/metrics/kernel/facts.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 
 export const second = 1000;
 export const minute = 60 * second;

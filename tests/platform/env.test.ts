@@ -28,23 +28,48 @@ function refusal(source: Source): string {
 describe('the configuration', () => {
   test('needs nothing but a secret; everything else has a value', () => {
     expect(readEnv({ SESSION_SECRET: secret })).toEqual({
-      ...{ MODE: 'standalone', NODE_ENV: 'production', PORT: 3000, HOST: '0.0.0.0', APP_URL: 'http://localhost:3000' },
-      ...{ TRUST_PROXY_HOPS: 0, SESSION_SECRET: secret, SESSION_SECRET_PREVIOUS: [], SESSION_TTL_HOURS: 168 },
-      ...{ STANDALONE_ALLOWED_LOGINS: [], BOT_LOGINS: [], RUNNER_LABELS: [], LOG_LEVEL: 'info' },
+      MODE: 'standalone',
+      NODE_ENV: 'production',
+      PORT: 3000,
+      HOST: '0.0.0.0',
+      APP_URL: 'http://localhost:3000',
+      TRUST_PROXY_HOPS: 0,
+      SESSION_SECRET: secret,
+      SESSION_SECRET_PREVIOUS: [],
+      SESSION_TTL_HOURS: 168,
+      STANDALONE_ALLOWED_LOGINS: [],
+      BOT_LOGINS: [],
+      RUNNER_LABELS: [],
+      LOG_LEVEL: 'info',
       SCHEDULER: 'internal',
       OAUTH_SCOPES: 'read:user read:org repo',
-      ...{ SERVICE_ALLOWED_ORGS: [], BOOTSTRAP_ADMINS: [], ACCESS_ENFORCEMENT: 'on' },
+      SERVICE_ALLOWED_ORGS: [],
+      BOOTSTRAP_ADMINS: [],
+      ACCESS_ENFORCEMENT: 'on',
       CODEHOST_API_URL: 'https://api.github.com',
       CODEHOST_GRAPHQL_URL: 'https://api.github.com/graphql',
       CODEHOST_WEB_URL: 'https://github.com',
-      ...{ DB_POOL_MAX: 10, DB_STATEMENT_TIMEOUT_MS: 15_000, MIGRATE_ON_START: true },
-      ...{ SYNC_BACKFILL_DAYS: 90, SYNC_MAX_PAGES: 10, SCAN_ONLINE_RULES: false, RETENTION_RUN_DAYS: 400 },
+      DB_POOL_MAX: 10,
+      DB_STATEMENT_TIMEOUT_MS: 15_000,
+      MIGRATE_ON_START: true,
+      SYNC_BACKFILL_DAYS: 90,
+      SYNC_MAX_PAGES: 10,
+      SCAN_ONLINE_RULES: false,
+      RETENTION_RUN_DAYS: 400,
       SLACK_WEBHOOK_HOSTS: ['hooks.slack.com'],
-      ...{ POSTMARK_API_URL: 'https://api.postmarkapp.com', RESEND_API_URL: 'https://api.resend.com' },
-      ...{ RATE_LIMIT_SESSION_PER_MINUTE: 600, RATE_LIMIT_DEMO_PER_MINUTE: 60 },
-      ...{ AI_DISABLED: false, AI_TIMEOUT_MS: 15_000, AI_TOTAL_BUDGET_MS: 45_000, AI_DAILY_TOKEN_BUDGET: 2_000_000 },
-      ...{ AI_ALLOWED_HOSTS: [], ANTHROPIC_MODEL: 'claude-haiku-4-5', GEMINI_MODEL: 'gemini-2.5-flash' },
-      ...{ OPENAI_MODEL: 'gpt-5-mini', OPENAI_BASE_URL: 'https://api.openai.com/v1' },
+      POSTMARK_API_URL: 'https://api.postmarkapp.com',
+      RESEND_API_URL: 'https://api.resend.com',
+      RATE_LIMIT_SESSION_PER_MINUTE: 600,
+      RATE_LIMIT_DEMO_PER_MINUTE: 60,
+      AI_DISABLED: false,
+      AI_TIMEOUT_MS: 15_000,
+      AI_TOTAL_BUDGET_MS: 45_000,
+      AI_DAILY_TOKEN_BUDGET: 2_000_000,
+      AI_ALLOWED_HOSTS: [],
+      ANTHROPIC_MODEL: 'claude-haiku-4-5',
+      GEMINI_MODEL: 'gemini-2.5-flash',
+      OPENAI_MODEL: 'gpt-5-mini',
+      OPENAI_BASE_URL: 'https://api.openai.com/v1',
       ANTHROPIC_BASE_URL: 'https://api.anthropic.com/v1',
       GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com/v1beta/openai',
     });
@@ -120,8 +145,13 @@ describe('is refused, naming the variable and never its value', () => {
   const bad: [name: string, ...values: string[]][] = [
     [
       'SESSION_SECRET',
-      ...['short', 'x'.repeat(31), 'x'.repeat(64), `${secret}-replace-me`, `CHANGE-THIS-${secret}`],
-      ...[`your_secret_here_${secret}`, `example-${secret}`],
+      'short',
+      'x'.repeat(31),
+      'x'.repeat(64),
+      `${secret}-replace-me`,
+      `CHANGE-THIS-${secret}`,
+      `your_secret_here_${secret}`,
+      `example-${secret}`,
     ],
     ['SESSION_SECRET_PREVIOUS', 'short', `${secret},short`, `${secret},${'y'.repeat(40)}`],
     ['MODE', 'Standalone', 'bogus', 'organisation'],
@@ -189,7 +219,7 @@ describe('is refused, naming the variable and never its value', () => {
   });
 });
 
-test('every variable is described for the table of the README', () => {
+test('every variable is described for the table of the documentation', () => {
   const described = describeEnv();
   expect(described.map(({ name }) => name)).toContain('SESSION_SECRET');
   for (const { purpose } of described) expect(purpose).toMatch(/\.$/);

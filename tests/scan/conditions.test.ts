@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { eventsReaching } from '../../server/scan/conditions.ts';
 import { withNeeded } from '../../server/scan/privileged.ts';
-import { type Job, readWorkflow } from '../../server/scan/workflow.ts';
+import { readWorkflow } from '../../server/scan/read-workflow.ts';
+import type { Job } from '../../server/scan/workflow.ts';
 
 const named = (count: number, nameOf: (n: number) => string) => Array.from({ length: count }, (_, n) => nameOf(n + 1));
 

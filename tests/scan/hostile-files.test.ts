@@ -53,14 +53,10 @@ test.each([
       `on: push\njobs:\n  a:\n    runs-on: [${`'\${{ matrix.x }}',`.repeat(n / 40)}]\n    strategy:\n      matrix:\n        x: [${'y,'.repeat(n / 4)}]\n`,
     30_000,
   ],
-])(
-  '%s are read in time that grows with their length',
-  (_name, make, length) => {
-    const [small, large] = [cpuMs(make(length)), cpuMs(make(length * 4))];
-    expect(large).toBeLessThan(10 * Math.max(small, 15));
-  },
-  120_000,
-);
+])('%s are read in time that grows with their length', (_name, make, length) => {
+  const [small, large] = [cpuMs(make(length)), cpuMs(make(length * 4))];
+  expect(large).toBeLessThan(10 * Math.max(small, 15));
+});
 
 test('a name of a variable is no pattern', () => {
   const text = `on: push\njobs:\n  a:\n    runs-on: x\n    env:\n      "(": \${{ toJSON(github) }}\n    steps:\n      - run: echo "$A"\n`;

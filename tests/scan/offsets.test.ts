@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '../../server/scan/lines.ts';
-import { expressionsOf, placeIn, readWorkflow } from '../../server/scan/workflow.ts';
+import { readWorkflow } from '../../server/scan/read-workflow.ts';
+import { expressionsOf, placeIn } from '../../server/scan/workflow.ts';
 
 /** What stands in the file at the places of the expressions, written as `<a>`, that its steps run. */
 function placesIn(steps: string) {

@@ -9,8 +9,13 @@ const sha = '0123456789abcdef0123456789abcdef01234567';
 const other = 'f'.repeat(40);
 
 const clean: KnownAction = {
-  ...{ isArchived: false, isBranchAndTag: false, commit: sha, tags: ['v4.1.2', 'v4'] },
-  ...{ commentedCommit: null, isReachable: true, advisories: [] },
+  isArchived: false,
+  isBranchAndTag: false,
+  commit: sha,
+  tags: ['v4.1.2', 'v4'],
+  commentedCommit: null,
+  isReachable: true,
+  advisories: [],
 };
 /** What is known by use, such as `some/tool@v4`. */
 const knowing = (uses: Record<string, Partial<KnownAction>>) => ({
@@ -208,8 +213,13 @@ test('they are rules like the others, and silent when nobody asked the platform'
 
 test('a file tells what it uses of other repositories, each ref once, in the letters of the file', () => {
   const text = withSteps(
-    ...['uses: Some/Tool@v4', 'uses: some/tool/inner@v4', 'uses: ./here', 'uses: docker://alpine:3.22', 'run: make'],
-    ...[`uses: some/tool@${sha.toUpperCase()} # ratchet:some/tool@v4`, `uses: some/tool@\${{ matrix.ref }}`],
+    'uses: Some/Tool@v4',
+    'uses: some/tool/inner@v4',
+    'uses: ./here',
+    'uses: docker://alpine:3.22',
+    'run: make',
+    `uses: some/tool@${sha.toUpperCase()} # ratchet:some/tool@v4`,
+    `uses: some/tool@\${{ matrix.ref }}`,
   );
   expect(scanFile('a.yml', text, around, 0).actionUses).toEqual([
     { owner: 'some', repo: 'tool', ref: 'v4', isSha: false, comment: null },

@@ -3,8 +3,15 @@ import { rules } from '../../server/scan/rules.ts';
 import { type SarifFinding, type SarifScan, sarifLog } from '../../server/scan/sarif.ts';
 
 const finding = (parts: Partial<SarifFinding> = {}): SarifFinding => ({
-  ...{ ruleId: 'SEC-006', severity: 'high', confidence: 'high', message: 'Pin it.' },
-  ...{ path: '.github/workflows/ci.yml', line: 9, snippet: '- uses: a/b@main', job: 'build', step: null },
+  ruleId: 'SEC-006',
+  severity: 'high',
+  confidence: 'high',
+  message: 'Pin it.',
+  path: '.github/workflows/ci.yml',
+  line: 9,
+  snippet: '- uses: a/b@main',
+  job: 'build',
+  step: null,
   suppressedBecause: null,
   ...parts,
 });
@@ -68,7 +75,10 @@ describe('a result', () => {
     const { run } = logOf([finding()]);
     expect(run.results).toMatchObject([
       {
-        ...{ ruleId: 'SEC-006', level: 'error', message: { text: 'Pin it.' }, suppressions: [] },
+        ruleId: 'SEC-006',
+        level: 'error',
+        message: { text: 'Pin it.' },
+        suppressions: [],
         locations: [
           {
             physicalLocation: {

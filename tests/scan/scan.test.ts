@@ -214,7 +214,9 @@ describe('a file that is not valid', () => {
 
   test('is one that the platform did not give as text', () => {
     expect(unreadFile('a.yml', 'it is not a text')).toMatchObject({
-      ...{ path: 'a.yml', parseError: 'it is not a text', score: null },
+      path: 'a.yml',
+      parseError: 'it is not a text',
+      score: null,
       findings: [{ ruleId: 'SEC-042', line: null, detail: 'It could not be read: it is not a text.' }],
     });
   });
@@ -227,8 +229,13 @@ describe('what a file is as a whole', () => {
     const result = scan(workflow('      - run: make\n'));
     expect(result).toMatchObject({ findings: [], score: 100, parseError: null, unpinnedActions: [], isCut: false });
     expect(result.traits).toEqual({
-      ...{ pinnedActions: true, hasTimeout: true, hasPermissions: true, echoesSecrets: false },
-      ...{ secretsAsArguments: false, unquotedDispatchInputs: false, usesPullRequestTarget: false },
+      pinnedActions: true,
+      hasTimeout: true,
+      hasPermissions: true,
+      echoesSecrets: false,
+      secretsAsArguments: false,
+      unquotedDispatchInputs: false,
+      usesPullRequestTarget: false,
     });
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSetting } from '../../server/settings/setting.ts';
 import { workday } from '../../server/settings/workday.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 
 const byAnn = (now: number) => ({ actor: { id: 101, login: 'ann' }, requestId: null, now });
 const fallback = { timezone: 'Asia/Saigon', start: 8, end: 19 };
@@ -16,7 +16,7 @@ test('without a database the fallback holds and the answer says so', async () =>
   });
 });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   test('a saved value is in effect, with who saved it and when', async () => {
     const store = await given.open();
     const value = { timezone: 'Europe/Berlin', start: 9, end: 17 };

@@ -31,8 +31,13 @@ eachDatabase((given) => {
       const isOrg = !scopeKey.includes('/');
       const values = {
         ...({ scope: `${isOrg ? 'org' : 'repo'}:${scopeKey}`, scopeKey, scopeKind: isOrg ? 'org' : 'repo' } as const),
-        ...{ metric: 'failure_rate', threshold: 50, windowHours: 24, minSample: null, channel: 'browser' as const },
-        ...{ destination: null, ownerNote: null },
+        metric: 'failure_rate',
+        threshold: 50,
+        windowHours: 24,
+        minSample: null,
+        channel: 'browser' as const,
+        destination: null,
+        ownerNote: null,
       };
       const made = await store.alertRules.create(values, by);
       if (!made) throw new Error('There are too many rules.');
@@ -119,11 +124,11 @@ eachDatabase((given) => {
       rule = await added(`octo-judged-${number}`);
       await tell(100, noon, { sample: 1, breaching: false, isBelow: false });
       await tell(60, noon, { repoId: other });
-      const standing = async (repoIds: number[] | null = null) =>
-        (await store.alertRules.standings([rule.id], repoIds))[0];
-      expect(await standing()).toMatchObject({ lastValue: 60, lastSample: 9 });
-      expect(await standing([repoId])).toMatchObject({ lastValue: 100, lastSample: 1, lastFiredAt: null });
-      expect(await standing([])).toBeUndefined();
+      const status = async (repoIds: number[] | null = null) =>
+        (await store.alertRules.statuses([rule.id], repoIds))[0];
+      expect(await status()).toMatchObject({ lastValue: 60, lastSample: 9 });
+      expect(await status([repoId])).toMatchObject({ lastValue: 100, lastSample: 1, lastFiredAt: null });
+      expect(await status([])).toBeUndefined();
       expect((await store.alertRules.days([rule.id], noon, [repoId]))[0]?.highest).toEqual(lately());
     });
 
@@ -146,7 +151,7 @@ eachDatabase((given) => {
 
     test('goes after forty days', async () => {
       for (const age of [41, 40, 0]) await tell(30, midnight - age * day);
-      const purge = () => store.purge(midnight, { runDays: 400, mayGoOn: () => true });
+      const purge = () => store.purge(midnight, { runDays: 400, mayContinue: () => true });
       expect(await purge()).toEqual({ rows: { alert_rule_days: 1 }, complete: true });
       expect(await rows()).toEqual([{ day: '2026-01-29' }, { day: '2026-03-10' }]);
       expect(await purge()).toEqual({ rows: {}, complete: true });

@@ -5,8 +5,15 @@ import { eachDatabase } from '../support/database.ts';
 import { noon } from './world.ts';
 
 const entry = (n: number, parts: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ category: 'access', action: 'test.happened', actor: { id: n, login: `actor${n}` }, targetType: 'test' },
-  ...{ target: `target${n}`, before: { n }, after: [n, null, 'ü'], requestId: `request-${n}`, note: null },
+  category: 'access',
+  action: 'test.happened',
+  actor: { id: n, login: `actor${n}` },
+  targetType: 'test',
+  target: `target${n}`,
+  before: { n },
+  after: [n, null, 'ü'],
+  requestId: `request-${n}`,
+  note: null,
   ...parts,
 });
 const everything = { limit: 1000, before: null, categories: null, actor: null, action: null };
@@ -64,7 +71,9 @@ eachDatabase((given) => {
     const [newest, previous] = await store.audit.list({ ...everything, limit: 2 });
     expect(newest).toEqual({
       ...entry(6, { category: 'identity', action: 'test.other', before: null, after: false }),
-      ...{ id: 6, at: noon, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      id: 6,
+      at: noon,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(previous).toEqual({ ...entry(5), id: 5, at: noon + 5, hash: expect.any(String) });
     const ids = async (filter: object) => (await store.audit.list({ ...everything, ...filter })).map(({ id }) => id);

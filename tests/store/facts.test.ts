@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Brought, type FactKind, type FactOf, identityOf, versionOf } from '../../server/facts/shelf.ts';
+import { type FactBatch, type FactKind, type FactOf, versionOf } from '../../server/facts/fact-repository.ts';
+import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { keepsTheContract } from '../facts/fact-repository-contract.ts';
 import { anyFact, expected, kinds, ledger, sorted } from '../facts/made-facts.ts';
-import { keepsTheContract } from '../facts/shelf-contract.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { day, noon, repository } from './world.ts';
 
@@ -11,7 +12,7 @@ const pullRequests = (count: number) =>
   fc.sample(anyFact.pull_requests, { numRuns: count, seed: 3 }).map((one, i) => ({ ...one, number: i + 1 }));
 
 const kept = <Kind extends FactKind>(kind: Kind, items: FactOf[Kind][], differing = {}, replaces = true) =>
-  ({ ledger: ledger(kind, differing), items, replaces }) as Brought;
+  ({ syncState: ledger(kind, differing), items, replaces }) as FactBatch;
 
 /** 100 copies of few facts of each kind. */
 const manyCopies = () =>
@@ -29,7 +30,7 @@ const manyCopies = () =>
 function asThePlatformTells<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): FactOf[Kind][] {
   const fixed = ['state', 'createdAt', 'closedAt', 'mergedAt', 'committedAt', 'publishedAt'];
   return facts.map((fact) => {
-    const same = facts.filter((one) => identityOf[kind](one) === identityOf[kind](fact));
+    const same = facts.filter((one) => factKeys[kind](one) === factKeys[kind](fact));
     const copy = same.find((one) => versionOf[kind](one) === versionOf[kind](fact)) as FactOf[Kind];
     const made = Object.entries(same[0] as FactOf[Kind]).filter(([field]) => fixed.includes(field));
     return { ...copy, ...Object.fromEntries(made) };
@@ -38,7 +39,7 @@ function asThePlatformTells<Kind extends FactKind>(kind: Kind, facts: readonly F
 
 /** When facts of the earlier years that `made-facts` makes have outlived their use. */
 const purgedAt = Date.UTC(2022, 0, 1);
-const always = { runDays: 400, mayGoOn: () => true };
+const always = { runDays: 400, mayContinue: () => true };
 
 eachDatabase((given) => {
   let opened: ReturnType<typeof given.open> | undefined;
@@ -57,7 +58,7 @@ eachDatabase((given) => {
     const changed = many.map((one) => ({ ...one, updatedAt: one.updatedAt + 1, additions: 77 }));
     const reading = [kept('commits', []), kept('pull_requests', [...changed, broken])];
     await expect(facts.keep(repository(1), reading)).rejects.toThrow(/state/);
-    expect(await facts.ledgers(repository(1))).toHaveLength(1);
+    expect(await facts.syncStates(repository(1))).toHaveLength(1);
     expect(sorted('pull_requests', await facts.facts(repository(1), 'pull_requests', 0))).toEqual(
       sorted('pull_requests', many),
     );
@@ -109,7 +110,7 @@ eachDatabase((given) => {
       expect(await facts.facts(repository(1, 'next'), 'commits', 0)).toEqual([commit]);
       expect(await repositories.find({ id: 1 })).toMatchObject({ repo: 'next', tracked: false });
       expect(await repositories.find({ id: 2 })).toMatchObject({ tracked: false });
-      expect(await facts.ledgers(repository(2, 'next'))).toEqual([]);
+      expect(await facts.syncStates(repository(2, 'next'))).toEqual([]);
     });
   });
 
@@ -136,7 +137,7 @@ eachDatabase((given) => {
     const writers = stores.flatMap((store, writer) => [1, 2].map((id) => write(store, id, writer)));
     await Promise.all([...writers, ...stores.map((store) => store.purge(purgedAt, always))]);
     for (const id of [1, 2]) {
-      const ledgers = await first.facts.ledgers(repository(id));
+      const ledgers = await first.facts.syncStates(repository(id));
       expect(ledgers).toHaveLength(kinds.length);
       for (const { kind, floor } of ledgers) {
         const found = sorted(kind, await first.facts.facts(repository(id), kind, 0));
@@ -144,7 +145,7 @@ eachDatabase((given) => {
         expect(found.length).toBeGreaterThan(0);
       }
     }
-  }, 60_000);
+  });
 
   /** Stores that share a database, as several processes do; the embedded one has one process. */
   async function severalStores(): Promise<Store[]> {
@@ -205,20 +206,23 @@ eachDatabase((given) => {
         complete: true,
       });
       const left = async (kind: FactKind) =>
-        (await facts.facts(repository(1), kind, 0)).map((fact) => identityOf[kind](fact as never));
+        (await facts.facts(repository(1), kind, 0)).map((fact) => factKeys[kind](fact as never));
       expect(await left('pull_requests')).toEqual([2]);
       expect(await left('commits')).toEqual([`${120 * day}`]);
       expect((await left('issues')).toSorted()).toEqual([2, 3]);
       expect(await left('deployments')).toEqual([400 * day]);
       expect(await left('releases')).toEqual([`${1826 * day}`]);
-      const ledgers = await facts.ledgers(repository(1));
+      const ledgers = await facts.syncStates(repository(1));
       expect(
         Object.fromEntries(ledgers.map(({ kind, floor, total }) => [kind, [(today - floor) / day, total]])),
       ).toEqual({
-        ...{ pull_requests: [400, 5], issues: [400, 5], deployments: [400, 5], releases: [1826, 5] },
+        pull_requests: [400, 5],
+        issues: [400, 5],
+        deployments: [400, 5],
+        releases: [1826, 5],
         commits: [120, 5],
       });
-      expect(await facts.ledgers(repository(2))).toMatchObject([{ floor: today - 30 * day, total: 5 }]);
+      expect(await facts.syncStates(repository(2))).toMatchObject([{ floor: today - 30 * day, total: 5 }]);
       expect((await purge(now + 1000, always)).rows).toEqual({});
     });
   });

@@ -4,7 +4,11 @@ import { eachDatabase } from '../support/database.ts';
 import { day, noon } from './world.ts';
 
 const wish = (subjectHash: string, key: string | null = null) => ({
-  ...{ operationId: randomUUID(), userId: 101, key, requestHash: subjectHash, subjectHash },
+  operationId: randomUUID(),
+  userId: 101,
+  key,
+  requestHash: subjectHash,
+  subjectHash,
 });
 
 eachDatabase((given) => {

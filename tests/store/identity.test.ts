@@ -52,7 +52,11 @@ eachDatabase((given) => {
     expect(moved).toMatchObject({ outcome: 'possible', primary: 'Main', isNew: true });
     expect(await pairsOf(store)).toEqual(['P00→Main', ...names.slice(1).map((alias) => `${alias}→Main`)]);
     const entries = await store.audit.list({
-      ...{ limit: 100, before: null, categories: ['identity'], actor: null, action: 'identity.moved' },
+      limit: 100,
+      before: null,
+      categories: ['identity'],
+      actor: null,
+      action: 'identity.moved',
     });
     expect(entries.map(({ target, before, after }) => `${target} ${before} ${after}`).sort()).toEqual(
       names.slice(1).map((name) => `${name} p00 Main`),

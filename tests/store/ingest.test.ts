@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WorkflowRun } from '../../server/metrics/facts.ts';
+import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { eachDatabase } from '../support/database.ts';
 import { expectedAttempts, recount } from './recount.ts';
 import { day, deliveries, hour, minute, noon, observations, run, track, unseen } from './world.ts';
@@ -213,7 +213,7 @@ eachDatabase((given) => {
         }),
         { numRuns: 40 },
       );
-    }, 120_000);
+    });
 
     test('the state depends on what was seen, not on its order, repetition or grouping', async () => {
       const store = await given.open();
@@ -239,6 +239,6 @@ eachDatabase((given) => {
         }),
         { numRuns: 40 },
       );
-    }, 120_000);
+    });
   });
 });

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DatabaseRefused } from '../../server/embedded/refused.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import { type Life, live } from './life.ts';
 
-const lives = 20;
+const lives = rounds('WRITER_KILLS', 4, 20);
 
 /** A writer that first checks what it finds, and tells the batches of its own that are safe. */
 const writer = (url: string, reported: number) => live('writer.ts', url, String(reported));
@@ -26,7 +27,7 @@ eachDatabase((given) => {
     const final = writer(url, reported);
     await final.told('safe');
     expect(await endOf(final, reported)).toBeGreaterThan(lives);
-  }, 180_000);
+  });
 
   if (given.name === 'embedded')
     test('a second process is refused in one sentence, until the first is killed', async () => {
@@ -44,5 +45,5 @@ eachDatabase((given) => {
       await expect(second.told('checked')).rejects.toThrow('Another process already uses the embedded database');
       await expect(openTestStore(url)).rejects.toThrow(DatabaseRefused);
       await here.close();
-    }, 60_000);
+    });
 });

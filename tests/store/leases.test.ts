@@ -5,8 +5,8 @@ import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 
 const mark = (queries: { query(sql: string): Promise<unknown> }) =>
-  queries.query(`insert into kept_answers (key, value, made_at, expires_at) values ('k', '1', now(), 'infinity')
-    on conflict (key) do update set value = to_jsonb(kept_answers.value::text::int + 1)`);
+  queries.query(`insert into cached_answers (key, value, made_at, expires_at) values ('k', '1', now(), 'infinity')
+    on conflict (key) do update set value = to_jsonb(cached_answers.value::text::int + 1)`);
 
 eachDatabase((given) => {
   describe('work under a lease', () => {
@@ -17,7 +17,7 @@ eachDatabase((given) => {
       ({ database } = opened);
       ({ leases } = opened.store);
     });
-    beforeEach(() => database.query('delete from kept_answers'));
+    beforeEach(() => database.query('delete from cached_answers'));
     afterEach(() => database.query('delete from job_leases'));
     const written = async () => Number((await database.query<{ n: number }>(marks))[0]?.n ?? 0);
     const expire = () => database.query(`update job_leases set expires_at = clock_timestamp() - interval '1 s'`);
@@ -89,7 +89,7 @@ eachDatabase((given) => {
   });
 });
 
-const marks = `select value::text::int as n from kept_answers where key = 'k'`;
+const marks = `select value::text::int as n from cached_answers where key = 'k'`;
 
 /** Until a statement waits for a lock of another one. */
 async function waiting({ query }: { query<Row>(sql: string): Promise<Row[]> }) {

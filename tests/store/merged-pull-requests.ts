@@ -1,5 +1,5 @@
-import type { Brought } from '../../server/facts/shelf.ts';
-import type { PullRequest } from '../../server/metrics/delivery-facts.ts';
+import type { FactBatch } from '../../server/facts/fact-repository.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { ledger } from '../facts/made-facts.ts';
 import { repository } from './world.ts';
@@ -37,9 +37,9 @@ export const mergedPullRequest = ({ mergedAt, ...differing }: Merged): PullReque
 /** Adds merged pull requests to what is kept of the repository with this id of the platform. */
 export async function putMerged(store: Store, codehostId: number, ...given: Merged[]): Promise<void> {
   const items = given.map(mergedPullRequest);
-  const before = await store.facts.ledgers(repository(codehostId));
+  const before = await store.facts.syncStates(repository(codehostId));
   const known = before.some(({ kind }) => kind === 'pull_requests');
   const through = Math.max(...items.map(({ updatedAt }) => updatedAt), ...before.map((one) => one.through)) + 1;
   const told = ledger('pull_requests', { floor: 0, through });
-  await store.facts.keep(repository(codehostId), [{ ledger: told, items, replaces: !known } as Brought]);
+  await store.facts.keep(repository(codehostId), [{ syncState: told, items, replaces: !known } as FactBatch]);
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
+import { entities } from '../../server/store/entities/all.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { migratedMemory } from '../support/migrated.ts';
 
@@ -30,4 +31,48 @@ test('the database that other tests start from has the shape that the migrations
   const migrated = await shapeOf(await migratedMemory(), false);
   expect(migrated).toEqual(await shapeOf('pglite://memory', true));
   for (const part of Object.values(migrated)) expect((part as unknown[]).length).toBeGreaterThan(0);
+});
+
+/** What entities cannot say; it stands in `server/store/sql`. */
+const beside = {
+  functions: [
+    'audit_log_chain',
+    'audit_log_hash',
+    'audit_log_refuse',
+    'identity_links_refuse_chain',
+    'insert_deliveries',
+    'notify_processes',
+    'run_duration_ms',
+    'run_queue_wait_ms',
+    'upsert_runs',
+  ],
+  triggers: ['audit_log_append_only', 'audit_log_chain', 'identity_links_no_chain', 'sessions_ended'],
+  unlogged: ['rate_limits'],
+};
+
+test('the migrations make what the entities say, and what is listed here', async () => {
+  const connection = await connect({
+    log: createLog('silent'),
+    poolMax: 1,
+    statementTimeoutMs: 30_000,
+    url: await migratedMemory(),
+  });
+  const { query } = databaseOf(connection.orm);
+  const names = async (sql: string) => (await query<{ name: string }>(sql)).map(({ name }) => name);
+  expect({
+    functions: await names(
+      `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    ),
+    triggers: await names('select distinct tgname as name from pg_trigger where not tgisinternal order by 1'),
+    unlogged: await names(`select relname as name from pg_class where relpersistence = 'u' and relkind = 'r'`),
+  }).toEqual(beside);
+  const tables = await names(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+  const modelled: string[] = entities.map(({ meta }) => meta.tableName);
+  expect(tables).toEqual([...modelled, 'schema_migrations'].sort());
+  for (const name of beside.functions) await query(`drop function ${name} cascade`);
+  await query('drop table schema_migrations');
+  expect(await connection.orm.schema.getUpdateSchemaSQL()).toBe('');
+  await query('alter table users add column nickname text');
+  expect(await connection.orm.schema.getUpdateSchemaSQL()).toContain('nickname');
+  await connection.close();
 });

@@ -24,7 +24,7 @@ eachDatabase((given) => {
 
   describe('opening', () => {
     test('what was stored is there the next time', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       const first = await openTestStore(url);
       const repo = await track(first);
       await first.runs.ingest(repo, [run(1)], { syncedAt: noon });
@@ -35,7 +35,7 @@ eachDatabase((given) => {
     });
 
     onEmbedded('its files are for their owner alone, also where they were not', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       const folder = fileURLToPath(url.replace('pglite:', 'file:'));
       await (await openTestStore(url)).close();
       for (const one of [folder, join(folder, 'data'), join(folder, 'data', 'PG_VERSION')]) chmodSync(one, 0o755);
@@ -55,7 +55,7 @@ eachDatabase((given) => {
     });
 
     test('a database of a newer version is refused', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       await (await openTestStore(url)).close();
       await directly(url, `insert into schema_migrations (name) values ('Migration29990101000000_flying')`);
       for (const migrate of [true, false]) {
@@ -68,12 +68,12 @@ eachDatabase((given) => {
     });
 
     test('a database that nobody migrated is refused when migrating is not allowed', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       await expect(openTestStore(url, { migrate: false })).rejects.toThrow();
     });
 
     test('a migration that fails leaves nothing behind', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       await directly(url, 'create table settings (x int)');
       await expect(openTestStore(url)).rejects.toThrow(/settings/);
       const left = await directly(url, `select tablename from pg_tables where schemaname = 'public' order by 1`);
@@ -81,7 +81,7 @@ eachDatabase((given) => {
     });
 
     onServer('replicas that start together migrate once', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       const stores = await Promise.all([1, 2, 3, 4].map(() => openTestStore(url, { poolMax: 1 })));
       const applied = await directly(url, 'select name from schema_migrations');
       expect(applied).toHaveLength(new Set(applied.map((row) => row.name)).size);
@@ -89,7 +89,7 @@ eachDatabase((given) => {
     });
 
     onServer('leases of other processes survive a start', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       const first = await openTestStore(url);
       await first.leases.acquire('sync', 'a');
       const second = await openTestStore(url);
@@ -98,7 +98,7 @@ eachDatabase((given) => {
     });
 
     onEmbedded('leases of the embedded database end with its process', async () => {
-      const url = await given.address();
+      const url = await given.empty();
       const first = await openTestStore(url);
       await first.leases.acquire('sync', 'a');
       await first.close();

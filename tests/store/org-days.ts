@@ -23,6 +23,18 @@ export const wrongOrgDays = (database: Database) =>
     union all select 'unfounded', * from (select * from stored except select * from summed) b`);
 
 const counters = [
-  ...['total', 'success', 'failure', 'cancelled', 'skipped', 'timed_out', 'action_required', 'neutral', 'stale'],
-  ...['startup_failure', 'duration_n', 'duration_sum', 'queue_n', 'queue_sum'],
+  'total',
+  'success',
+  'failure',
+  'cancelled',
+  'skipped',
+  'timed_out',
+  'action_required',
+  'neutral',
+  'stale',
+  'startup_failure',
+  'duration_n',
+  'duration_sum',
+  'queue_n',
+  'queue_sum',
 ];

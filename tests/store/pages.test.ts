@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Conclusion, conclusions } from '../../server/metrics/facts.ts';
+import { type Conclusion, conclusions } from '../../server/metrics/kernel/facts.ts';
 import { eachDatabase } from '../support/database.ts';
 import { day, deliveries, noon, observations, run, track } from './world.ts';
 
@@ -48,7 +48,7 @@ eachDatabase((given) => {
         }),
         { numRuns: 40 },
       );
-    }, 120_000);
+    });
 
     test('repositories with a run since a moment, each once', async () => {
       const store = await given.open();

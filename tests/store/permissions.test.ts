@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editableGroups } from '../../server/access/groups.ts';
+import { editableGroups, type Group } from '../../server/domain/groups.ts';
 import { eachDatabase } from '../support/database.ts';
 import { noon } from './world.ts';
 
@@ -14,7 +14,13 @@ eachDatabase((given) => {
     const ours = (await store.permissions.all()).filter(({ flag }) => flag.startsWith('flag'));
     expect(ours).toHaveLength(200);
     expect(ours.every(({ granted }) => granted)).toBe(true);
-    const filter = { limit: 500, before: null, categories: ['access'], actor: null, action: 'permission.granted' };
+    const filter = {
+      limit: 500,
+      before: null,
+      categories: ['access' as const],
+      actor: null,
+      action: 'permission.granted',
+    };
     const targets = (await store.audit.list(filter)).map(({ target }) => target);
     expect(targets.sort()).toEqual(cells.map(({ group, flag }) => `${group}/${flag}`).sort());
     expect(await store.audit.broken()).toBeNull();
@@ -37,7 +43,7 @@ eachDatabase((given) => {
   test('several groups have what any of them is granted', async () => {
     const store = await given.open();
     await store.permissions.set({ group: 'security', flag: 'dora', granted: false }, by('ann'));
-    const granted = async (...groups: string[]) => (await store.permissions.grantedTo(groups)).includes('dora');
+    const granted = async (...groups: Group[]) => (await store.permissions.grantedTo(groups)).includes('dora');
     expect([await granted('security'), await granted('security', 'dev'), await granted()]).toEqual([
       false,
       true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Brought } from '../../server/facts/shelf.ts';
-import type { PullRequestCommit } from '../../server/metrics/delivery-facts.ts';
+import type { FactBatch } from '../../server/facts/fact-repository.ts';
+import type { PullRequestCommit } from '../../server/metrics/kernel/delivery-facts.ts';
 import { ledger } from '../facts/made-facts.ts';
 import { eachDatabase } from '../support/database.ts';
 import { mergedPullRequest, putMerged } from './merged-pull-requests.ts';
@@ -8,8 +8,14 @@ import { day, hour, noon, repository } from './world.ts';
 
 const ann = { login: 'ann', avatarUrl: 'https://codehost.test/ann.png', isBot: false };
 const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRequestCommit => ({
-  ...{ sha, author: ann, authorName: 'Ann', authoredAt: noon - day, parents: 1 },
-  ...{ additions: 3, deletions: 1, changedFiles: 1 },
+  sha,
+  author: ann,
+  authorName: 'Ann',
+  authoredAt: noon - day,
+  parents: 1,
+  additions: 3,
+  deletions: 1,
+  changedFiles: 1,
   ...differing,
 });
 const whole = { truncated: false, syncedAt: noon };
@@ -44,7 +50,12 @@ eachDatabase((given) => {
     test('are read as they were put: newest merge first, and in their order', async () => {
       const { repoId, commits } = await stage(1, 2);
       const odd = commit('b', {
-        ...{ author: null, authorName: 'nul\0', parents: 2, additions: null, deletions: null, changedFiles: null },
+        author: null,
+        authorName: 'nul\0',
+        parents: 2,
+        additions: null,
+        deletions: null,
+        changedFiles: null,
       });
       await commits.put(repoId, 2, [commit('z'), odd, commit('z', { additions: 9 })], whole);
       await commits.put(repoId, 1, [commit('c', { authoredAt: noon - 400 * day })], whole);
@@ -75,7 +86,7 @@ eachDatabase((given) => {
       expect(await shas()).toEqual(['b', 'c', 'a']);
       expect(await commits.put(repoId, 77, [commit('d')], whole)).toBeNull();
       const left = [mergedPullRequest({ number: 2, mergedAt: noon - 2 * hour })];
-      const read = { ledger: ledger('pull_requests', { floor: 0 }), items: left, replaces: true } as Brought;
+      const read = { syncState: ledger('pull_requests', { floor: 0 }), items: left, replaces: true } as FactBatch;
       await store.facts.keep(repository(codehostId), [read]);
       expect(await shas()).toEqual(['a']);
       await putMerged(store, codehostId, { number: 1, mergedAt: noon - hour });
@@ -86,7 +97,7 @@ eachDatabase((given) => {
     test('are not put where a pull request is open or was closed', async () => {
       const { store, codehostId, repoId, commits } = await stage();
       const ended = { ...mergedPullRequest({ number: 1, mergedAt: noon }), state: 'closed' as const, mergedAt: null };
-      const read = { ledger: ledger('pull_requests', { floor: 0 }), items: [ended], replaces: true } as Brought;
+      const read = { syncState: ledger('pull_requests', { floor: 0 }), items: [ended], replaces: true } as FactBatch;
       await store.facts.keep(repository(codehostId), [read]);
       expect(await commits.put(repoId, 1, [commit('a')], whole)).toBeNull();
       expect(await commits.due(repoId, 0, 9)).toEqual([]);
@@ -99,7 +110,7 @@ eachDatabase((given) => {
       const again = [1, 2].map((number) =>
         mergedPullRequest({ number, mergedAt: noon - number * hour, updatedAt: noon + 1 }),
       );
-      const read = { ledger: ledger('pull_requests', { floor: 0 }), items: again, replaces: true } as Brought;
+      const read = { syncState: ledger('pull_requests', { floor: 0 }), items: again, replaces: true } as FactBatch;
       await store.facts.keep(repository(codehostId), [read]);
       expect([await shas(), await commits.due(repoId, 0, 9)]).toEqual([
         ['a'],
@@ -119,7 +130,11 @@ eachDatabase((given) => {
       );
       await commits.readThrough(repoId, noon);
       expect(await commits.coverage(repoId, noon - day)).toEqual({
-        ...{ merged: 2, synced: 1, truncated: 0, unmeasured: 1, through: noon },
+        merged: 2,
+        synced: 1,
+        truncated: 0,
+        unmeasured: 1,
+        through: noon,
       });
       expect(await commits.coverage(repoId, 0)).toMatchObject({ merged: 3, synced: 2, truncated: 1, unmeasured: 2 });
     });

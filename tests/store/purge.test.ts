@@ -46,7 +46,8 @@ async function expectPages(store: Store, id: number, from: number) {
   const kept = (await store.runs.recent(id, { limit: 10_000 })).filter(({ createdAt }) => createdAt >= from);
   for (const offset of [0, 17, Math.max(0, kept.length - 3)])
     expect(await store.runs.page({ repoId: id, limit: 10, offset })).toEqual({
-      ...{ runs: kept.slice(offset, offset + 10), total: kept.length },
+      runs: kept.slice(offset, offset + 10),
+      total: kept.length,
     });
 }
 
@@ -65,7 +66,7 @@ eachDatabase((given) => {
       const gone = all.filter(({ createdAt }) => createdAt < boundary).length;
       expect(gone).toBeGreaterThan(90);
       // Noon of the 9th of May, in all three.
-      const options = { runDays: 30, mayGoOn: always };
+      const options = { runDays: 30, mayContinue: always };
       const { rows, complete } = await store.purge(noon + 60 * day, options);
       expect({ rows, complete }).toEqual({
         rows: { workflow_runs: 3 * gone, workflow_run_attempts: 60 },
@@ -91,14 +92,14 @@ eachDatabase((given) => {
       const stops: number[] = [];
       for (let complete = false; !complete; ) {
         let permissions = 2;
-        const done = await store.purge(noon + 400 * day, { runDays: 30, mayGoOn: () => permissions-- > 0 });
+        const done = await store.purge(noon + 400 * day, { runDays: 30, mayContinue: () => permissions-- > 0 });
         complete = done.complete;
         stops.push(done.rows.workflow_runs ?? 0);
         expect(await told(store, ids, 'UTC')).toEqual(before);
         for (const id of ids) expect((await store.runs.page({ repoId: id, limit: 1, offset: 0 })).total).toBe(0);
         if (stops.length === 3) {
           permissions = Number.POSITIVE_INFINITY;
-          complete = (await store.purge(noon + 400 * day, { runDays: 30, mayGoOn: always })).complete;
+          complete = (await store.purge(noon + 400 * day, { runDays: 30, mayContinue: always })).complete;
         }
       }
       expect(stops).toEqual([5000, 5000, 2000]);
@@ -117,7 +118,7 @@ eachDatabase((given) => {
       if (given.name === 'postgresql') {
         const holding = database.transaction(async (transaction) => {
           await transaction.query('select pg_advisory_xact_lock(7246113)');
-          purged.resolve(await store.purge(noon + 60 * day, { runDays: 30, mayGoOn: always }));
+          purged.resolve(await store.purge(noon + 60 * day, { runDays: 30, mayContinue: always }));
           await other.promise;
         });
         expect(await purged.promise).toEqual({ rows: {}, complete: false });
@@ -126,7 +127,7 @@ eachDatabase((given) => {
         other.resolve();
         await holding;
       }
-      const { rows } = await store.purge(noon + 60 * day, { runDays: 30, mayGoOn: always });
+      const { rows } = await store.purge(noon + 60 * day, { runDays: 30, mayContinue: always });
       expect(rows).toEqual({ workflow_runs: 1 });
       expect(await told(store, [repo], 'UTC')).toEqual(before);
     });
@@ -136,7 +137,7 @@ eachDatabase((given) => {
       const ids = await team(store);
       const [first] = ids as [number];
       const before = await told(store, ids, 'UTC');
-      await store.purge(noon + 60 * day, { runDays: 30, mayGoOn: always });
+      await store.purge(noon + 60 * day, { runDays: 30, mayContinue: always });
       const { from } = await boundary(database);
       const late = [varied(1001, noon + 7 * hour), varied(9001, from - 1), { ...varied(1002, noon + day), attempt: 3 }];
       expect(await store.runs.ingest(first, late, { syncedAt: noon })).toEqual({ inserted: 0, changed: 0 });
@@ -156,7 +157,7 @@ eachDatabase((given) => {
       const { store, database } = await given.openRaw();
       const ids = await team(store);
       const [first] = ids as [number];
-      const purgeAt = (now: number) => store.purge(now, { runDays: 30, mayGoOn: always });
+      const purgeAt = (now: number) => store.purge(now, { runDays: 30, mayContinue: always });
       const sealed = async (timezone: string, to: string) =>
         store.trends.daily([first], { from: ever.from, to, timezone });
       await purgeAt(noon + 45 * day);
@@ -189,7 +190,7 @@ eachDatabase((given) => {
       const { store, database } = await given.openRaw();
       const repo = await track(store);
       await store.rollups.rebuild('Etc/GMT+12');
-      const purgeAt = (now: number) => store.purge(now, { runDays: 30, mayGoOn: always });
+      const purgeAt = (now: number) => store.purge(now, { runDays: 30, mayContinue: always });
       await purgeAt(Date.UTC(2026, 3, 24, 12));
       const { from } = await boundary(database);
       expect(from).toBe(Date.UTC(2026, 2, 25, 12));

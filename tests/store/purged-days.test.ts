@@ -26,7 +26,7 @@ eachDatabase((given) => {
       await store.runs.recomputeDirty();
       const all = await store.trends.daily(ids, ever);
       expect(all).toHaveLength(4);
-      const { rows } = await store.purge(noon, { runDays: 400, mayGoOn: always });
+      const { rows } = await store.purge(noon, { runDays: 400, mayContinue: always });
       expect(rows).toEqual({ workflow_runs: 6, repo_day: 4 });
       expect(await store.trends.daily(ids, ever)).toEqual(all.slice(2));
       expect(await wrongOrgDays(database)).toEqual([]);
@@ -39,7 +39,7 @@ eachDatabase((given) => {
       const repo = await track(store);
       const runs = [varied(1, years(7)), varied(2, years(0))];
       await store.runs.ingest(repo, runs, { syncedAt: noon });
-      expect(await store.purge(noon, { runDays: 3650, mayGoOn: always })).toEqual({ rows: {}, complete: true });
+      expect(await store.purge(noon, { runDays: 3650, mayContinue: always })).toEqual({ rows: {}, complete: true });
       const kept = await store.runs.recent(repo, { limit: 9 });
       expect(await store.trends.daily([repo], ever)).toEqual(recount(kept, 'UTC'));
       expect((await store.runs.page({ repoId: repo, limit: 9, offset: 0 })).total).toBe(2);
@@ -62,7 +62,7 @@ eachDatabase((given) => {
         (await Promise.all([first, second].map((id) => store.runs.recent(id, { limit: 9 })))).flat(),
         'UTC',
       );
-      await store.purge(noon + 60 * day, { runDays: 30, mayGoOn: always });
+      await store.purge(noon + 60 * day, { runDays: 30, mayContinue: always });
       await track(store, 2);
       await store.runs.recomputeDirty();
       expect(await database.query('select from org_day')).toHaveLength(3);
@@ -75,11 +75,14 @@ eachDatabase((given) => {
     const { store, database } = await given.openRaw();
     const [pull] = fc.sample(anyFact.pull_requests, { numRuns: 1, seed: 1 });
     const merged = [121, 120, 119].map((age) => ({
-      ...{ ...pull, number: age, state: 'merged' as const, mergedAt: noon - age * day - 1 },
+      ...pull,
+      number: age,
+      state: 'merged' as const,
+      mergedAt: noon - age * day - 1,
     }));
     for (const id of [1, 2])
       await store.facts.keep(repository(id), [
-        { ledger: ledger('pull_requests'), items: merged as never[], replaces: true },
+        { syncState: ledger('pull_requests'), items: merged as never[], replaces: true },
       ]);
     await database.query('update pr_facts set commits_synced_at = merged_at, commits_truncated = true');
     await database.query(`
@@ -97,11 +100,12 @@ eachDatabase((given) => {
     ];
     // The seal, runs, attempts, days, and one batch of commits.
     let permissions = 5;
-    const first = await store.purge(noon, { runDays: 400, mayGoOn: () => permissions-- > 0 });
+    const first = await store.purge(noon, { runDays: 400, mayContinue: () => permissions-- > 0 });
     expect(first).toEqual({ rows: { commit_facts: 5000 }, complete: false });
     for (const row of await left()) expect(row).not.toMatchObject({ number: 121, read: true, commits: 0 });
-    expect(await store.purge(noon, { runDays: 400, mayGoOn: always })).toEqual({
-      ...{ rows: { commit_facts: 5400 }, complete: true },
+    expect(await store.purge(noon, { runDays: 400, mayContinue: always })).toEqual({
+      rows: { commit_facts: 5400 },
+      complete: true,
     });
     expect(await left()).toEqual([...claims, ...claims]);
   });
@@ -130,7 +134,7 @@ eachDatabase((given) => {
       await database.query(insertEvent, [noon - age * day]);
       await database.query(insertDigest, [noon - age * day]);
     }
-    const purge = () => store.purge(noon, { runDays: 400, mayGoOn: always });
+    const purge = () => store.purge(noon, { runDays: 400, mayContinue: always });
     const rows = { sessions: 1, job_runs: 1, webhook_deliveries: 1, alert_events: 1, digest_sends: 1 };
     expect(await purge()).toEqual({ rows, complete: true });
     expect(await purge()).toEqual({ rows: {}, complete: true });

@@ -1,5 +1,5 @@
-import { runStatuses, type WorkflowRun } from '../../server/metrics/facts.ts';
-import type { StoredRun } from '../../server/store/run-columns.ts';
+import { runStatuses, type WorkflowRun } from '../../server/metrics/kernel/facts.ts';
+import type { StoredRun } from '../../server/store/stored-run.ts';
 import type { DailyCounts } from '../../server/store/trends.ts';
 
 /** The plain reading of what the store must hold of every attempt: latest state, first completion. */

@@ -12,7 +12,10 @@ eachDatabase((given) => {
     expect(await repositories.unreachable(id, 'not_found', noon + hour)).toBe(noon + hour);
     expect(await repositories.unreachable(id, 'legally_blocked', noon + day)).toBe(noon + hour);
     expect(await known()).toMatchObject({
-      ...{ id, tracked: true, unreachableSince: noon + hour, lastErrorCode: 'legally_blocked' },
+      id,
+      tracked: true,
+      unreachableSince: noon + hour,
+      lastErrorCode: 'legally_blocked',
     });
     const marks = (await repositories.tracked()).map((one) => [one.id, one.unreachableSince]);
     expect(marks, 'it stays in the list of tracked ones').toEqual([

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { WorkflowRun } from '../../server/metrics/facts.ts';
+import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { day, hour, noon, readBackTo, run, track } from './world.ts';
@@ -17,12 +17,12 @@ eachDatabase((given) => {
     const web = await track(store);
     const keep = (...runs: WorkflowRun[]) => store.runs.ingest(web, runs, { syncedAt: noon });
     await keep(run(1));
-    const mark = async () => (await store.runs.standing([1]))[0]?.mark;
+    const mark = async () => (await store.runs.syncStates([1]))[0]?.mark;
     expect(await mark(), 'never read').toBeUndefined();
     await readThrough(store, web, null);
     expect(await mark(), 'never read through').toBeUndefined();
     await readThrough(store, web, noon + hour);
-    const [first, ...others] = await store.runs.standing([1, 2]);
+    const [first, ...others] = await store.runs.syncStates([1, 2]);
     expect(first).toEqual({ repoId: web, codehostId: 1, mark: expect.any(String), syncedThrough: noon + hour });
     expect(others).toEqual([]);
     const running = run(2, { createdAt: noon + 1000, status: 'in_progress', conclusion: null });
@@ -34,7 +34,7 @@ eachDatabase((given) => {
     await keep(run(2, { createdAt: noon + 1000 }));
     expect(await mark()).toBe(ended);
     await store.repositories.untrack(web);
-    expect(await store.runs.standing([1])).toEqual([]);
+    expect(await store.runs.syncStates([1])).toEqual([]);
   });
 
   test('passed runs of the default branch are the newest of each active workflow', async () => {
@@ -54,7 +54,8 @@ eachDatabase((given) => {
     await store.runs.ingest(web, [...ofWeb, ...asleep], { syncedAt: noon });
     await store.runs.ingest(api, ofApi, { syncedAt: noon });
     const repositories = [web, api, quiet].map((repoId) => ({
-      ...{ repoId, defaultBranch: repoId === api ? 'trunk' : 'main' },
+      repoId,
+      defaultBranch: repoId === api ? 'trunk' : 'main',
     }));
     const query = { repositories, activeSince: noon - 14 * day, limit: 3 };
     const found = await store.runs.passedOnDefault(query);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { WorkflowJob } from '../../server/metrics/facts.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { day, hour, minute, noon, repository, run, track } from './world.ts';
@@ -119,8 +119,12 @@ eachDatabase((given) => {
       expect(await settings.put('ai', { ...change, secret: { sealed: 'box', hint: '…1234' } })).toBe(1);
       expect(await settings.put('ai', { value: { model: 'n' }, by: by('bo', noon + 1) })).toBe(2);
       expect(await settings.get('ai')).toEqual({
-        ...{ value: { model: 'n' }, secretSealed: 'box', secretHint: '…1234' },
-        ...{ updatedBy: 'bo', updatedAt: noon + 1, version: 2 },
+        value: { model: 'n' },
+        secretSealed: 'box',
+        secretHint: '…1234',
+        updatedBy: 'bo',
+        updatedAt: noon + 1,
+        version: 2,
       });
       await settings.put('ai', { ...change, secret: null });
       expect(await settings.get('ai')).toMatchObject({ value: change.value, secretSealed: null, secretHint: null });
@@ -195,17 +199,20 @@ eachDatabase((given) => {
 
   describe('jobs of runs', () => {
     const job = (differing: Partial<WorkflowJob> = {}): WorkflowJob => ({
-      ...{
-        id: 5,
-        runId: 1,
-        attempt: 1,
-        name: 'test (ü)',
-        workflowName: 'build',
-        status: 'completed',
-        conclusion: 'failure',
-      },
-      ...{ createdAt: noon, startedAt: noon + 1, completedAt: noon + minute, runnerName: 'r1', runnerGroup: null },
-      ...{ labels: ['linux', 'x64'], htmlUrl: 'https://codehost.test/job/5' },
+      id: 5,
+      runId: 1,
+      attempt: 1,
+      name: 'test (ü)',
+      workflowName: 'build',
+      status: 'completed',
+      conclusion: 'failure',
+      createdAt: noon,
+      startedAt: noon + 1,
+      completedAt: noon + minute,
+      runnerName: 'r1',
+      runnerGroup: null,
+      labels: ['linux', 'x64'],
+      htmlUrl: 'https://codehost.test/job/5',
       steps: [
         { number: 1, name: 'set up', status: 'completed', conclusion: 'success', startedAt: noon, completedAt: noon },
       ],

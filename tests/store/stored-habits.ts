@@ -1,4 +1,4 @@
-import type { Instant, Repository } from '../../server/metrics/facts.ts';
+import type { Instant, Repository } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { ledger } from '../facts/made-facts.ts';
 import { aPullRequest } from '../metrics/delivery-builders.ts';
@@ -21,21 +21,27 @@ export async function keepMerged(
   const repoId = await store.repositories.track(repository, 'ann', now);
   const items = merged.map(({ number, author, mergedAt, additions, deletions, files }) =>
     aPullRequest({
-      ...{ number, author, mergedAt, additions, deletions, changedFiles: files, updatedAt: now + number },
-      ...{ createdAt: mergedAt - 1, state: 'merged', htmlUrl: `${repository.htmlUrl}/pull/${number}` },
+      number,
+      author,
+      mergedAt,
+      additions,
+      deletions,
+      changedFiles: files,
+      updatedAt: now + number,
+      createdAt: mergedAt - 1,
+      state: 'merged',
+      htmlUrl: `${repository.htmlUrl}/pull/${number}`,
     }),
   );
-  await store.facts.keep(repository, [{ ledger: ledger('pull_requests'), items, replaces: true }]);
+  await store.facts.keep(repository, [{ syncState: ledger('pull_requests'), items, replaces: true }]);
   for (const { number, isRead, isTruncated, commits } of merged) {
     if (!isRead) continue;
     const made = commits.map(({ isMerge, files, ...commit }, position) => ({
       ...commit,
-      ...{
-        sha: shaOf(repository.id, number, position),
-        authoredAt: now,
-        parents: isMerge ? 2 : 1,
-        changedFiles: files,
-      },
+      sha: shaOf(repository.id, number, position),
+      authoredAt: now,
+      parents: isMerge ? 2 : 1,
+      changedFiles: files,
     }));
     await store.pullRequestCommits.put(repoId, number, made, { truncated: isTruncated, syncedAt: now });
   }

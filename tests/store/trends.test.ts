@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Conclusion, WorkflowRun } from '../../server/metrics/facts.ts';
+import type { Conclusion, WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { recount } from './recount.ts';
@@ -147,8 +147,15 @@ eachDatabase((given) => {
       });
       expect(await store.trends.daily([repo], { ...year, timezone: 'UTC' })).toEqual([
         {
-          ...{ date: '2026-03-10', total: 1, success: 0, failure: 0, cancelled: 0, other: 1 },
-          ...{ avgDurationMs: null, avgQueueMs: null, p95DurationMs: null },
+          date: '2026-03-10',
+          total: 1,
+          success: 0,
+          failure: 0,
+          cancelled: 0,
+          other: 1,
+          avgDurationMs: null,
+          avgQueueMs: null,
+          p95DurationMs: null,
         },
       ]);
     });

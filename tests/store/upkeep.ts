@@ -15,5 +15,5 @@ for (let step = Number(start); ; step++) {
   console.log(`step ${step}`);
   await store.rollups.rebuild(zones[step % zones.length] as string);
   await Promise.all([store.runs.recomputeDirty(), store.runs.recomputeDirty()]);
-  await store.purge(noon + (30 + step) * day, { runDays: 30, mayGoOn: () => true });
+  await store.purge(noon + (31 + step) * day, { runDays: 30, mayContinue: () => true });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { habitFigures } from '../../server/metrics/habit-figures.ts';
-import { peopleOf } from '../../server/metrics/people.ts';
+import { habitFigures } from '../../server/metrics/people/habit-figures.ts';
+import { peopleOf } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { anActor } from '../metrics/delivery-builders.ts';
 import {
@@ -20,12 +20,25 @@ import { day, noon, repository } from './world.ts';
 const scope = { thresholds, only: null, namesOthers: true };
 
 const aCommit = (differences: Partial<MadeCommit> = {}): MadeCommit => ({
-  ...{ author: anActor('ana'), authorName: 'Ana', additions: 1, deletions: 1, files: 1, isMerge: false },
+  author: anActor('ana'),
+  authorName: 'Ana',
+  additions: 1,
+  deletions: 1,
+  files: 1,
+  isMerge: false,
   ...differences,
 });
 const aMerge = (differences: Partial<MadePullRequest> = {}): MadePullRequest => ({
-  ...{ repo: 1, number: 1, author: anActor('ana'), mergedAt: noon - day, additions: 2, deletions: 1, files: 1 },
-  ...{ isRead: true, isTruncated: false, commits: [] },
+  repo: 1,
+  number: 1,
+  author: anActor('ana'),
+  mergedAt: noon - day,
+  additions: 2,
+  deletions: 1,
+  files: 1,
+  isRead: true,
+  isTruncated: false,
+  commits: [],
   ...differences,
 });
 
@@ -66,7 +79,7 @@ eachDatabase((given) => {
         }),
         { numRuns: 30, seed: 11 },
       );
-    }, 60_000);
+    });
 
     test('read for one person, their figures are the same, and nothing that others wrote or opened comes along', async () => {
       await fc.assert(
@@ -87,7 +100,7 @@ eachDatabase((given) => {
         }),
         { numRuns: 30, seed: 12 },
       );
-    }, 60_000);
+    });
 
     test('a commit is named by where it stands, and by nobody else’s', async () => {
       const of = (login: string) => aCommit({ author: anActor(login) });
@@ -125,14 +138,14 @@ eachDatabase((given) => {
         lastRunAt: null,
       });
       await store.pullRequestCommits.readThrough(one, noon - day);
-      await store.turns.ended(one, 'commits', { ...ended, finishedAt: noon });
+      await store.syncQueue.ended(one, 'commits', { ...ended, finishedAt: noon });
       expect(await store.workingHabits.coverage([one, two])).toEqual({
         reposSynced: 1,
         syncedThrough: null,
         lastRunAt: noon,
       });
       await store.pullRequestCommits.readThrough(two, noon - 2 * day);
-      await store.turns.ended(two, 'commits', { ...ended, status: 'partial', finishedAt: noon + 5 });
+      await store.syncQueue.ended(two, 'commits', { ...ended, status: 'partial', finishedAt: noon + 5 });
       const both = { reposSynced: 2, syncedThrough: noon - 2 * day, lastRunAt: noon + 5 };
       expect(await store.workingHabits.coverage([one, two])).toEqual(both);
       expect((await store.workingHabits.coverage([])).reposSynced).toBe(0);

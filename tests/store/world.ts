@@ -5,9 +5,9 @@ import {
   type Repository,
   runStatuses,
   type WorkflowRun,
-} from '../../server/metrics/facts.ts';
+} from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
-import type { StoredRun } from '../../server/store/run-columns.ts';
+import type { StoredRun } from '../../server/store/stored-run.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -24,6 +24,7 @@ export const repository = (id: number, repo = `repo-${id}`): Repository => ({
   private: false,
   visibility: 'public',
   stars: 0,
+  hasIssues: true,
   archived: false,
   fork: false,
   defaultBranch: 'main',
@@ -69,7 +70,9 @@ const endings = ['success', 'failure', 'cancelled', 'timed_out', 'skipped', null
 /** A completed run whose wait, duration and ending follow from its id. */
 export const varied = (id: number, createdAt: number): WorkflowRun =>
   run(id, {
-    ...{ createdAt, startedAt: createdAt + (id % 50) * 1000, updatedAt: createdAt + minute + (id % 37) * minute },
+    createdAt,
+    startedAt: createdAt + (id % 50) * 1000,
+    updatedAt: createdAt + minute + (id % 37) * minute,
     conclusion: endings[id % endings.length] ?? null,
   });
 

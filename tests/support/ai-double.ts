@@ -90,17 +90,26 @@ function answer(path: string, given: ProviderAnswer, response: ServerResponse): 
 type Usage = { prompt: number; completion: number } | null;
 
 const message = (text: string, usage: Usage) => ({
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'a-model' },
-  ...{ content: [{ type: 'text', text }], stop_reason: 'end_turn', stop_sequence: null },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'a-model',
+  content: [{ type: 'text', text }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
   usage: { input_tokens: usage?.prompt ?? 0, output_tokens: usage?.completion ?? 0 },
 });
 
 const completion = (text: string, usage: Usage) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_780_000_000, model: 'a-model' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_780_000_000,
+  model: 'a-model',
   choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
   ...(usage && {
     usage: {
-      ...{ prompt_tokens: usage.prompt, completion_tokens: usage.completion },
+      prompt_tokens: usage.prompt,
+      completion_tokens: usage.completion,
       total_tokens: usage.prompt + usage.completion,
     },
   }),

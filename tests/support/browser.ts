@@ -8,6 +8,23 @@ const installed = ['chromium', 'chromium-browser', 'google-chrome', 'google-chro
 // Root, as in a container, has no sandbox; and a container's /dev/shm is small.
 const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all files of a worker, which ends with it. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= openBrowser().then((browser) =>
+    browser.once('disconnected', () => {
+      shared = undefined;
+    }),
+  );
+  return shared;
+}
+
+/** Leaves the browser of the worker as it was. */
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  for (const context of browser?.contexts() ?? []) await context.close();
+}
+
 /**
  * A headless browser: the Chromium that comes as a package on Linux x64, with the libraries and the font it needs, so
  * that a bare machine will do; one found in PATH elsewhere. The caller closes it.

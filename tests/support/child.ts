@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { baseline } from './baseline.ts';
 
 /** A script as a process of its own; `said` is what it has said so far. */
 export function beginChild(script: string, ...given: string[]) {
-  const child = spawn(process.execPath, [script, ...given], {
+  const child = spawn(process.execPath, [baseline, script, ...given], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const state = {
-    ...{ said: '', child, exit: once(child, 'exit') },
+    said: '',
+    child,
+    exit: once(child, 'exit'),
     /** Waits for something to be so, or for its end. */
     async until(isSo: () => boolean) {
       while (!isSo() && child.exitCode === null) await Promise.race([sleep(2), state.exit]);

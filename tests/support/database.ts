@@ -7,7 +7,7 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, databaseOf } from '../../server/store/database.ts';
 import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
-import { migratedMemory } from './migrated.ts';
+import { migratedFolder, migratedMemory } from './migrated.ts';
 import { createPartitioned } from './partitioned.ts';
 import { createDatabase, createMigrated } from './postgres.ts';
 
@@ -17,27 +17,49 @@ export interface TestDatabase {
   open(options?: Partial<StoreOptions>): Promise<Store>;
   /** The same, with the SQL beneath it. */
   openRaw(): Promise<{ store: Store; database: Database }>;
-  /** The address of a new, empty database that outlives the stores opened on it. */
+  /** The address of a new database of this version's shape; the embedded one is in memory. */
+  migrated(): Promise<string>;
+  /** The same, but it outlives the stores opened on it: the embedded one is in a folder. */
   address(): Promise<string>;
+  /** The address of a new, empty database that outlives the stores opened on it. */
+  empty(): Promise<string>;
 }
 
 /** Runs the same suite on the embedded database and, where there is one, on a real PostgreSQL server. */
 export function eachDatabase(suite: (database: TestDatabase) => void): void {
+  embeddedDatabase(suite);
   const socket = inject('postgres');
-  describe('on the embedded database', () => suite(withCleaning('embedded', temporaryFolders(), migratedMemory)));
-  // PARTITIONED=1 tells the same of tables in months.
+  describe.skipIf(socket === null)('on PostgreSQL', () => suite(onServer(socket as string)));
+}
+
+/** Runs a suite on the embedded database. */
+export function embeddedDatabase(suite: (database: TestDatabase) => void): void {
+  describe('on the embedded database', () => suite(embedded()));
+}
+
+function embedded(): TestDatabase {
+  const { folder, copyOf } = temporaryFolders();
+  const address = async () => copyOf(await migratedFolder());
+  let prepared: Promise<string> | undefined;
+  const prepare = async () => {
+    const made = folder();
+    await (await openFolder(made, settings.log)).close();
+    return made;
+  };
+  // Making one takes seconds, copying it does not.
+  const empty = async () => {
+    prepared ??= prepare();
+    return copyOf(await prepared);
+  };
+  return withCleaning({ name: 'embedded', migrated: migratedMemory, address, empty });
+}
+
+function onServer(socket: string): TestDatabase {
+  // PARTITIONED=1 shows the same of tables in months.
   const isPartitioned = process.env.PARTITIONED === '1';
-  const create = isPartitioned ? createPartitioned : createDatabase;
-  const whole = isPartitioned ? createPartitioned : createMigrated;
-  describe.skipIf(socket === null)('on PostgreSQL', () =>
-    suite(
-      withCleaning(
-        'postgresql',
-        () => create(socket as string),
-        () => whole(socket as string),
-      ),
-    ),
-  );
+  const address = () => (isPartitioned ? createPartitioned : createMigrated)(socket);
+  const empty = () => (isPartitioned ? createPartitioned : createDatabase)(socket);
+  return withCleaning({ name: 'postgresql', migrated: address, address, empty });
 }
 
 /** Opens a store the way the service does, without its log. */
@@ -49,26 +71,20 @@ const settings = { log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30
 /** A store in memory, for suites about other rooms. */
 export const memoryStore = async (): Promise<Store> => openTestStore(await migratedMemory());
 
-/** `migrated` answers the address of a new database that has this version's shape. */
-function withCleaning(
-  name: TestDatabase['name'],
-  address: TestDatabase['address'],
-  migrated: TestDatabase['address'],
-): TestDatabase {
+function withCleaning(addresses: Omit<TestDatabase, 'open' | 'openRaw'>): TestDatabase {
   const stores: Store[] = [];
   afterAll(async () => {
     for (const store of stores) await store.close();
   });
   return {
-    name,
-    address,
+    ...addresses,
     async open(options = {}) {
-      const store = await openTestStore(await migrated(), options);
+      const store = await openTestStore(await addresses.migrated(), options);
       stores.push(store);
       return store;
     },
     async openRaw() {
-      const connection = await connect({ ...settings, url: await migrated() });
+      const connection = await connect({ ...settings, url: await addresses.migrated() });
       const database = databaseOf(connection.orm);
       const store = storeOf(database, settings.log, connection.close);
       stores.push(store);
@@ -77,27 +93,22 @@ function withCleaning(
   };
 }
 
-/** Folders with an empty database each. Making one takes seconds, copying it does not. */
-function temporaryFolders(): () => Promise<string> {
-  const folders: string[] = [];
-  const folder = () => {
-    const made = mkdtempSync(join(tmpdir(), 'embedded-'));
-    folders.push(made);
-    return made;
-  };
-  let prepared: Promise<string> | undefined;
-  const prepare = async () => {
-    const made = folder();
-    await (await openFolder(made, settings.log)).close();
-    return made;
-  };
+/** Temporary folders, removed after the suite. */
+function temporaryFolders() {
+  const made: string[] = [];
   afterAll(() => {
-    for (const one of folders) rmSync(one, { recursive: true, force: true });
+    for (const one of made) rmSync(one, { recursive: true, force: true });
   });
-  return async () => {
-    prepared ??= prepare();
+  const folder = () => {
+    const one = mkdtempSync(join(tmpdir(), 'embedded-'));
+    made.push(one);
+    return one;
+  };
+  /** The address of the database in a copy of a folder. */
+  const copyOf = (original: string) => {
     const copy = folder();
-    cpSync(await prepared, copy, { recursive: true });
+    cpSync(original, copy, { recursive: true });
     return `pglite://${copy}`;
   };
+  return { folder, copyOf };
 }

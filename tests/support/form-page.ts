@@ -13,7 +13,6 @@ export async function withoutScripts(
   try {
     await site.signInBrowser(context, token);
     const page = await context.newPage();
-    page.setDefaultTimeout(8000);
     await work(page);
   } finally {
     await context.close();

@@ -1,29 +1,52 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { Migration } from '@mikro-orm/migrations';
 import { migrations } from '../../migrations/list.ts';
 import { emptyArchive } from '../../server/embedded/database.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { connect } from '../../server/store/connection.ts';
+import { migrate } from '../../server/store/migrate.ts';
 
 /** The address of a database in memory that has this version's shape from the start, made once for each shape. */
 export async function migratedMemory(): Promise<string> {
-  made ??= make();
-  return `pglite://memory:${await made}`;
+  archive ??= cached('.tar', makeArchive);
+  return `pglite://memory:${await archive}`;
 }
 
-let made: Promise<string> | undefined;
+/** A folder with an embedded database of this version's shape, to be copied; made once for each shape. */
+export function migratedFolder(): Promise<string> {
+  folder ??= cached('', makeFolder);
+  return folder;
+}
 
-async function make(): Promise<string> {
+let archive: Promise<string> | undefined;
+let folder: Promise<string> | undefined;
+
+/** What is named after this version's shape, beside the archive of an empty database. */
+async function cached(extension: string, make: (draft: string) => Promise<void>): Promise<string> {
   const empty = await emptyArchive();
-  const steps = migrations.map(({ name, class: step }) => ({ name, statements: statementsOf(step) }));
   const shape = createHash('sha256')
     .update(`${empty}\n${JSON.stringify(steps)}`)
     .digest('hex')
     .slice(0, 16);
-  const file = `${dirname(empty)}/migrated-${shape}.tar`;
-  if (existsSync(file)) return file;
-  const database = await PGlite.create({ loadDataDir: new Blob([readFileSync(empty)]) });
+  const path = `${dirname(empty)}/migrated-${shape}${extension}`;
+  if (existsSync(path)) return path;
+  const draft = `${path}.${process.pid}`;
+  await make(draft);
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(path)) throw error;
+    rmSync(draft, { recursive: true });
+  }
+  return path;
+}
+
+async function makeArchive(draft: string): Promise<void> {
+  const database = await PGlite.create({ loadDataDir: new Blob([readFileSync(await emptyArchive())]) });
   // The table of what was applied, as `migrate` makes it.
   await database.exec(`create table schema_migrations (
     id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`);
@@ -33,10 +56,18 @@ async function make(): Promise<string> {
   }
   const archive = await database.dumpDataDir('none');
   await database.close();
-  const draft = `${file}.${process.pid}`;
   writeFileSync(draft, Buffer.from(await archive.arrayBuffer()));
-  renameSync(draft, file);
-  return file;
+}
+
+async function makeFolder(draft: string): Promise<void> {
+  const log = createLog('silent');
+  const connection = await connect({ url: `pglite://${draft}`, log, poolMax: 1, statementTimeoutMs: 30_000 });
+  await migrate(connection.orm);
+  // Half of the files to copy are those from which PostgreSQL makes databases; this one makes none.
+  for (const name of ['template0', 'template1'])
+    for (const statement of [`alter database ${name} is_template false`, `drop database ${name}`])
+      await connection.orm.em.execute(statement);
+  await connection.close();
 }
 
 /** What a migration would run. Ours only add SQL, and ask nothing of their surroundings. */
@@ -50,3 +81,5 @@ function statementsOf(step: (typeof migrations)[number]['class']): string[] {
   recorder.up();
   return statements;
 }
+
+const steps = migrations.map(({ name, class: step }) => ({ name, statements: statementsOf(step) }));

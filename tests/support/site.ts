@@ -11,6 +11,7 @@ import { type Double, startDouble } from '../codehost/double.ts';
 import { namedBills } from '../codehost/named-billing.ts';
 import { namedNow, namedWorld } from '../codehost/named-world.ts';
 import type { DoubleWorld } from '../codehost/world.ts';
+import { baseline } from './baseline.ts';
 import { migratedMemory } from './migrated.ts';
 import { organization } from './service.ts';
 
@@ -59,7 +60,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(folder, 'log');
   const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [join(root, 'server/launch.mjs')], {
+  const child = spawn(process.execPath, [baseline, join(root, 'server/launch.mjs')], {
     cwd: root,
     stdio: ['ignore', output, output],
     env: {

@@ -24,7 +24,12 @@ const synced = (ago: number, rest: Partial<RunCursor> = {}): RunCursor => ({
 });
 
 const pass = (kind: Pass['kind'], rest: Partial<Pass> = {}): Pass => ({
-  ...{ kind, from: now - 10 * day, cut: now - 4 * day, page: 1, through: now - hour, afterwards: null },
+  kind,
+  from: now - 10 * day,
+  cut: now - 4 * day,
+  page: 1,
+  through: now - hour,
+  afterwards: null,
   ...rest,
 });
 

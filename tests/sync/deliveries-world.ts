@@ -1,4 +1,4 @@
-import type { Conclusion, LiveWorkflowRun } from '../../server/metrics/facts.ts';
+import type { Conclusion, LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Delivery } from '../../server/store/deliveries.ts';
 import { namedNow, namedWorld } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';

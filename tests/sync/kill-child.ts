@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SyncResult, syncRepositories } from '../../jobs/sync-runs.ts';
-import { createCodehost, createCodehostShared } from '../../server/codehost/codehost.ts';
+import { createCodehost, createCodehostShared } from '../../server/codehost/client/codehost.ts';
 import { systemClock as clock } from '../../server/platform/clock.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { createLog } from '../../server/platform/log.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach } from 'vitest';
 import type { SyncRequest, SyncResult } from '../../jobs/sync-runs.ts';
-import type { Codehost, RunsPage } from '../../server/codehost/client.ts';
+import type { Codehost, RunsPage } from '../../server/codehost/client/client.ts';
 import type { Store } from '../../server/store/orm.ts';
 import type { KnownRepository } from '../../server/store/repositories.ts';
 import { namedNow } from '../codehost/named-world.ts';
@@ -39,7 +39,9 @@ export function manyRuns(given: TestDatabase): ManyRuns {
     platform,
     store: null as unknown as Store,
     client: null as unknown as ManyRuns['client'],
-    ...{ name: '', path: '', firstId: 0 },
+    name: '',
+    path: '',
+    firstId: 0,
     async sync(names = [stage.name], differing = {}, env = {}) {
       platform.advance(minute);
       const { codehost, clock } = stage.client;
@@ -73,7 +75,7 @@ export function manyRuns(given: TestDatabase): ManyRuns {
       to: namedNow - hour,
       firstId: stage.firstId + 1,
     });
-    stage.client = platform.as('token-ann', 800);
+    stage.client = platform.as();
   });
   return stage;
 }

@@ -10,7 +10,7 @@ import { migrate } from '../../server/store/migrate.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { openTestStore } from '../support/database.ts';
-import { createDatabase } from '../support/postgres.ts';
+import { createMigrated } from '../support/postgres.ts';
 import { day, hour, platformRuns, repoIdOf, storedRuns } from './stage.ts';
 
 /** 40 pauses for longer than a lease lives; 0 ends the lease at once instead of waiting for that. */
@@ -27,7 +27,7 @@ describe.skipIf(socket === null)('a process that is paused in the middle of a sy
     double = await startDouble();
     double.addRepository({ name, facts: { id: 90_002 } });
     double.addRuns(name, 1500, { from: Date.now() - 80 * day, to: Date.now() - hour, firstId: 1 });
-    url = await createDatabase(socket as string);
+    url = await createMigrated(socket as string);
     const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 30_000 });
     await migrate(connection.orm);
     close = connection.close;

@@ -1,6 +1,6 @@
 // Reads the pull requests of one repository and their commits, as a process that may be killed at any moment.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCodehost, createCodehostShared } from '../../server/codehost/codehost.ts';
+import { createCodehost, createCodehostShared } from '../../server/codehost/client/codehost.ts';
 import { systemClock as clock } from '../../server/platform/clock.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { openStore } from '../../server/store/orm.ts';
@@ -17,7 +17,7 @@ const repoId = await store.repositories.track(repository, 'ann', clock.now());
 
 process.stdout.write('begun\n');
 for (let isDone = false; !isDone; ) {
-  const options = { codehost, store, clock, shelf: store.facts, mayGoOn: () => true };
+  const options = { codehost, store, clock, facts: store.facts, mayContinue: () => true };
   const { complete, problem } = await syncPullRequestCommits(repoId, repository, options);
   if (problem) process.exit(3);
   isDone = complete;

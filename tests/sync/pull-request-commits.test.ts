@@ -27,7 +27,12 @@ eachDatabase((given) => {
     test('reads the pull requests, then ten of them in a request of one point, newest merge first', async () => {
       fill(25);
       expect(await stage.syncCommits()).toEqual({
-        ...{ prsSynced: 25, commitsUpserted: 25, prsTruncated: 0, remaining: 0, complete: true, problem: null },
+        prsSynced: 25,
+        commitsUpserted: 25,
+        prsTruncated: 0,
+        remaining: 0,
+        complete: true,
+        problem: null,
       });
       expect(numbersAsked()).toEqual([
         [],
@@ -160,7 +165,9 @@ eachDatabase((given) => {
       fill(5);
       platform.double.fault({ path: '/graphql', times: 3 }, { kind: 'status', status: 502 });
       expect(await stage.syncCommits()).toMatchObject({
-        ...{ prsSynced: 0, complete: false, problem: { code: 'upstream_unavailable' } },
+        prsSynced: 0,
+        complete: false,
+        problem: { code: 'upstream_unavailable' },
       });
     });
 

@@ -6,10 +6,11 @@ import { type Double, startDouble } from '../codehost/double.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { beginChild } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import { commitsSince, keptCommits } from './pull-request-stage.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
 
-const kills = Number(process.env.FACT_KILLS ?? 5);
+const kills = rounds('FACT_KILLS', 2, 10);
 const name = 'octo/killed-pulls';
 const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
 
@@ -48,7 +49,6 @@ eachDatabase((given) => {
     `a process killed ${kills} times while it reads leaves no commit out, and has none twice`,
     async () => {
       const url = await given.address();
-      await (await openTestStore(url)).close();
       let rounds = 0;
       for (let killed = 0; killed < kills; ) {
         const process = begin(url, double);
@@ -89,7 +89,7 @@ eachDatabase((given) => {
     const repoId = await repoIdOf(store, name);
     const cursor = await store.cursors.pullRequests.get(repoId);
     const { facts } = repositoryOf(double.world, name);
-    const ledger = (await store.facts.ledgers(facts)).find(({ kind }) => kind === 'pull_requests');
+    const ledger = (await store.facts.syncStates(facts)).find(({ kind }) => kind === 'pull_requests');
     if (cursor && ledger && !cursor.resume) {
       const pass = {
         startedAt: 0,

@@ -41,13 +41,14 @@ export function pullRequestStage(given: TestDatabase): Stage {
   let number = 0;
   const optionsWith = (options: Options): PullRequestSyncOptions => {
     const { codehost, clock } = stage.client;
-    return { codehost, clock, store: stage.store, shelf: stage.store.facts, mayGoOn: () => true, ...options };
+    return { codehost, clock, store: stage.store, facts: stage.store.facts, mayContinue: () => true, ...options };
   };
   const stage: Stage = {
     platform,
     store: null as unknown as Store,
     client: null as unknown as Client,
-    ...{ name: '', repoId: 0 },
+    name: '',
+    repoId: 0,
     get repository() {
       return repositoryOf(platform.double.world, stage.name);
     },
@@ -84,7 +85,7 @@ export function pullRequestStage(given: TestDatabase): Stage {
 /** Says yes so many times, and no from then on. */
 export const allowing = (times: number) => {
   let left = times;
-  return { mayGoOn: () => left-- > 0 };
+  return { mayContinue: () => left-- > 0 };
 };
 
 type Comparable = Pick<DoubleRepository['pullRequests'][number], (typeof compared)[number]>;
@@ -100,7 +101,9 @@ const endedSince = ({ pullRequests }: DoubleRepository, since: number) =>
 export const keptCommits = async (store: Store, repoId: number, since: number) =>
   inOrder(
     (await store.pullRequestCommits.merged(repoId, since)).map(({ author, prAuthor, ...rest }) => ({
-      ...{ ...rest, author: author?.login ?? null, prAuthor: prAuthor?.login ?? null },
+      ...rest,
+      author: author?.login ?? null,
+      prAuthor: prAuthor?.login ?? null,
     })),
   );
 

@@ -4,6 +4,7 @@ import { factsOf } from '../../server/facts/facts.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { eachDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import { allowing, pullRequestStage } from './pull-request-stage.ts';
 import { day, hour, minute } from './stage.ts';
 
@@ -22,7 +23,7 @@ const happening = fc.oneof(
 );
 type Happening = typeof happening extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-const worlds = Number(process.env.WORLDS ?? 8);
+const worlds = rounds('WORLDS', 3, 8);
 
 eachDatabase((given) => {
   const stage = pullRequestStage(given);
@@ -64,7 +65,7 @@ eachDatabase((given) => {
     if (one.kind === 'look') {
       const { codehost, clock } = stage.client;
       const asked = { since: now() - one.days * day, maxAgeMs: 0 };
-      const source = { codehost, clock, shelf: stage.store.facts };
+      const source = { codehost, clock, factRepository: stage.store.facts };
       const { items } = await factsOf(source, facts, 'pull_requests', asked);
       const ended = pullRequests.filter(({ state, closedAt }) => state !== 'open' && (closedAt ?? 0) >= asked.since);
       expect(items.length, 'whoever looks sees everything').toBe(ended.length);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EndedPage } from '../../server/codehost/delivery-client.ts';
+import type { EndedPage } from '../../server/codehost/delivery/client.ts';
 import { factsOf } from '../../server/facts/facts.ts';
 import { anActor } from '../codehost/delivery-builders.ts';
 import type { Fault } from '../codehost/faults.ts';
@@ -38,7 +38,12 @@ eachDatabase((given) => {
   const person = (days: number) => {
     const { codehost, clock } = stage.client;
     const asked = { since: clock.now() - days * day, maxAgeMs: 0 };
-    return factsOf({ codehost, clock, shelf: stage.store.facts }, stage.repository.facts, 'pull_requests', asked);
+    return factsOf(
+      { codehost, clock, factRepository: stage.store.facts },
+      stage.repository.facts,
+      'pull_requests',
+      asked,
+    );
   };
 
   describe('a synchronization of pull requests', () => {
@@ -68,7 +73,8 @@ eachDatabase((given) => {
     test('of an empty repository is one request, and is complete', async () => {
       expect(await stage.sync()).toEqual({ upserted: 0, reviews: 0, pages: 1, complete: true, problem: null });
       expect(await stage.store.cursors.pullRequests.get(stage.repoId)).toEqual({
-        ...{ syncedThrough: namedNow - hour, resume: null },
+        syncedThrough: namedNow - hour,
+        resume: null,
       });
     });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { WorkflowRun } from '../../server/metrics/facts.ts';
+import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { repositoryOf } from '../codehost/world.ts';

@@ -1,10 +1,10 @@
 import { type SyncRequest, syncRepositories } from '../../jobs/sync-runs.ts';
-import type { Codehost } from '../../server/codehost/client.ts';
+import type { Codehost } from '../../server/codehost/client/client.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
-import type { StoredRun } from '../../server/store/run-columns.ts';
+import type { StoredRun } from '../../server/store/stored-run.ts';
 import { inCreatedRange } from '../codehost/created-range.ts';
 import type { Double } from '../codehost/double.ts';
 import { type DoubleRepository, latestRuns, repositoryOf } from '../codehost/world.ts';
@@ -76,7 +76,13 @@ const wholeSecond = (instant: number) => Math.floor(instant / second) * second;
 type Comparable = Pick<StoredRun, 'id' | 'attempt' | 'status' | 'conclusion' | 'createdAt' | 'startedAt' | 'updatedAt'>;
 
 const comparable = ({ id, attempt, status, conclusion, createdAt, startedAt, updatedAt }: Comparable): Comparable => ({
-  ...{ id, attempt, status, conclusion, createdAt, startedAt, updatedAt },
+  id,
+  attempt,
+  status,
+  conclusion,
+  createdAt,
+  startedAt,
+  updatedAt,
 });
 
 const inOrder = (runs: Comparable[]) => runs.map(comparable).sort((a, b) => a.id - b.id || a.attempt - b.attempt);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SyncRequest } from '../../jobs/sync-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
 import type { Fault } from '../codehost/faults.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -10,6 +11,15 @@ eachDatabase((given) => {
     const stage = manyRuns(given);
     const { platform, sync, stored, wanted } = stage;
 
+    /** A client that waits only so long for the pages after the second, however busy the machine is. */
+    const soonTired = (): Pick<SyncRequest, 'codehost'> => {
+      const { codehost: patient } = stage.client;
+      const { codehost: tired } = platform.as('token-ann', 1000);
+      let pages = 0;
+      const window: typeof patient.runs.window = (...asked) => (++pages > 2 ? tired : patient).runs.window(...asked);
+      return { codehost: { ...patient, runs: { ...patient.runs, window } } };
+    };
+
     test.each<[string, Fault]>([
       ['a platform that hangs', { kind: 'hang' }],
       ['an error of the platform', { kind: 'status', status: 502, message: 'secret words of the platform' }],
@@ -17,7 +27,7 @@ eachDatabase((given) => {
       ['an answer that is no JSON', { kind: 'malformed_json' }],
     ])('%s keeps what was read, and the next call goes on there', async (_, fault) => {
       platform.double.fault({ path: stage.path, after: 2, times: 3 }, fault);
-      const broken = await sync();
+      const broken = await sync([stage.name], fault.kind === 'hang' ? soonTired() : {});
       expect(broken).toMatchObject({ partial: false, quotaSpent: false });
       // A page begins at the last run of the one before.
       expect(broken.results).toMatchObject([
@@ -46,7 +56,11 @@ eachDatabase((given) => {
       expect(broken).toMatchObject({ partial: true, quotaSpent: true });
       expect(broken.remaining + broken.results.length).toBe(6);
       expect(broken.results[0]).toMatchObject({
-        ...{ status: 'partial', code: 'upstream_rate_limited', synced: 199, totalInDb: 199, syncedThrough: null },
+        status: 'partial',
+        code: 'upstream_rate_limited',
+        synced: 199,
+        totalInDb: 199,
+        syncedThrough: null,
       });
       const { requests } = platform.double;
       const asked = requests.length;

@@ -1,5 +1,5 @@
-import type { explainAccess } from '../../../server/api/admin-access.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
+import type { explainAccess } from '../../../server/api/admin/access.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';

@@ -1,5 +1,5 @@
-import type { getAudit } from '../../../server/api/admin-audit.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
+import type { getAudit } from '../../../server/api/admin/audit.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { differences } from './differences.ts';
@@ -24,7 +24,9 @@ export function AuditTable({ rows, csvHref, empty }: { rows: readonly Entry[]; c
 
 const columns: Column<Entry>[] = [
   {
-    ...{ key: 'action', label: 'What', heading: true },
+    key: 'action',
+    label: 'What',
+    heading: true,
     cell: ({ id, action, note }) => (
       <>
         {actionWords[action] ?? action}
@@ -34,7 +36,8 @@ const columns: Column<Entry>[] = [
   },
   { key: 'target', label: 'Of', cell: ({ target }) => target },
   {
-    ...{ key: 'change', label: 'Before and after' },
+    key: 'change',
+    label: 'Before and after',
     cell: ({ before, after }) => <Difference before={before} after={after} />,
   },
   { key: 'actor', label: 'By', cell: ({ actor }) => (actor.codehost_id === null ? 'the service' : actor.login) },

@@ -1,19 +1,19 @@
 import { useLocation } from 'react-router';
-import { getAudit } from '../../../server/api/admin-audit.ts';
-import { panel } from '../../../server/http/doors.ts';
+import { getAudit } from '../../../server/api/admin/audit.ts';
+import { panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/audit';
 import { AuditTable } from './audit-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const category = chosenCategory(asked.context.url.searchParams);
-  return { audit: await panel(getAudit, { ...asked, extra: { category } }) };
+  const pageRequest = { context: context.get(requestContext), params };
+  const category = chosenCategory(pageRequest.context.url.searchParams);
+  return { audit: await panel(getAudit, { ...pageRequest, extra: { category } }) };
 };
 
 const everything = 'all';
@@ -23,7 +23,7 @@ const chosenCategory = (query: URLSearchParams) => query.get('category') || ever
 
 /** What was changed, by whom and how; newest first. */
 export default function AuditPage({ loaderData: { audit } }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const first = withChoices(search, { before: null });
@@ -67,7 +67,10 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
 
 const filters = (query: URLSearchParams) => [
   {
-    ...{ kind: 'links' as const, name: 'category', label: 'About', value: chosenCategory(query) },
+    kind: 'links' as const,
+    name: 'category',
+    label: 'About',
+    value: chosenCategory(query),
     options: [
       { value: everything, label: 'everything' },
       { value: 'access', label: 'access and identities' },

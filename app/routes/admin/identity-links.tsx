@@ -1,4 +1,7 @@
 import { data } from 'react-router';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
 import {
   getIdentityLinks,
   linkIdentity,
@@ -7,35 +10,33 @@ import {
   suggestIdentityLinks,
   unlinkIdentity,
   unmarkDistinct,
-} from '../../../server/api/identity-links.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
-import { requestContext } from '../../../server/http/router-context.ts';
+} from '../../../server/reports/identity/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/identity-links';
 import { DistinctForm, LinkForm } from './link-forms.tsx';
 import { LinkPreview, LinkTable, PairTable } from './link-tables.tsx';
 import { Suggestions } from './suggestions.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const query = asked.context.url.searchParams;
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
   const has = (...names: string[]) => names.every((name) => query.get(name));
   const [links, preview, suggestions] = await Promise.all([
-    panel(getIdentityLinks, asked),
-    has('alias', 'primary') ? panel(previewIdentityLink, asked) : null,
-    has('owner', 'repo') ? panel(suggestIdentityLinks, asked) : null,
+    panel(getIdentityLinks, pageRequest),
+    has('alias', 'primary') ? panel(previewIdentityLink, pageRequest) : null,
+    has('owner', 'repo') ? panel(suggestIdentityLinks, pageRequest) : null,
   ]);
   const value = (name: string) => query.get(name) ?? '';
   const typed = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
-  return { links, preview, suggestions, typed, done: query.get('done') };
+  return { links, preview, suggestions, typed, done: await whatWasDone(pageRequest.context, 'done') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
     link: { operation: linkIdentity, next: nextOf('linked') },
     preview: { operation: previewIdentityLink, next: previewHref },
     unlink: { operation: unlinkIdentity, next: nextOf('unlinked') },
@@ -66,7 +67,7 @@ const doneWords = {
 
 /** Which accounts and names are one person, and which were declared to be two. */
 export default function IdentityLinksPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { links, preview, suggestions, typed, done } = loaderData;
   const refused = actionData?.refused ?? null;
   const ofRow = refused && ['unlink', 'undo'].includes(refused.intent) ? refused : null;

@@ -1,11 +1,11 @@
-import type { getIdentityLinks, previewIdentityLink } from '../../../server/api/identity-links.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import type { getIdentityLinks, previewIdentityLink } from '../../../server/reports/identity/operations.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 type Answers = PanelsOf<{ links: typeof getIdentityLinks; preview: typeof previewIdentityLink }>;
 type Answer = Extract<Answers['links'], { ok: true }>['data'];
@@ -18,12 +18,13 @@ interface Made {
 }
 
 const madeColumn = <Row extends Made>(): Column<Row> => ({
-  ...{ key: 'made', label: 'By' },
+  key: 'made',
+  label: 'By',
   cell: ({ created_by, created_at }) => <MadeBy by={created_by} at={created_at} />,
 });
 
 function MadeBy({ by, at }: { by: string; at: string }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   return (
     <>
       {by}, <Moment at={at} now={now} zone={zone} />
@@ -40,16 +41,16 @@ export const LinkTable = ({ rows }: { rows: readonly Link[] }) => (
     rowKey={({ alias }) => alias}
     empty={{ cause: 'No accounts are linked.' }}
     columns={[
-      { ...{ key: 'primary', label: 'Main login' }, cell: ({ primary }) => primary },
-      { ...{ key: 'alias', label: 'Also', heading: true }, cell: ({ alias }) => alias },
+      { key: 'primary', label: 'Main login', cell: ({ primary }) => primary },
+      { key: 'alias', label: 'Also', heading: true, cell: ({ alias }) => alias },
       madeColumn<Link>(),
-      { ...{ key: 'undo', label: 'Undo' }, cell: ({ alias }) => <Unlink alias={alias} /> },
+      { key: 'undo', label: 'Undo', cell: ({ alias }) => <Unlink alias={alias} /> },
     ]}
   />
 );
 
 function Unlink({ alias }: { alias: string }) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   return <Form csrf={csrf} intent="unlink" submit="Unlink" label={`Unlink ${alias}`} hidden={{ alias }} inline />;
 }
 
@@ -62,15 +63,15 @@ export const PairTable = ({ rows }: { rows: readonly Pair[] }) => (
     rowKey={({ a, b }) => `${a} ${b}`}
     empty={{ cause: 'No pair is marked.' }}
     columns={[
-      { ...{ key: 'pair', label: 'Pair', heading: true }, cell: ({ a, b }) => `${a} and ${b}` },
+      { key: 'pair', label: 'Pair', heading: true, cell: ({ a, b }) => `${a} and ${b}` },
       madeColumn<Pair>(),
-      { ...{ key: 'undo', label: 'Undo' }, cell: ({ a, b }) => <Undo a={a} b={b} /> },
+      { key: 'undo', label: 'Undo', cell: ({ a, b }) => <Undo a={a} b={b} /> },
     ]}
   />
 );
 
 function Undo({ a, b }: { a: string; b: string }) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   const label = `No longer mark ${a} and ${b} as different`;
   return <Form csrf={csrf} intent="undo" submit="Undo" label={label} hidden={{ a, b }} inline />;
 }

@@ -1,10 +1,10 @@
-import type { getPermissions } from '../../../server/api/admin-permissions.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
+import type { getPermissions } from '../../../server/api/admin/permissions.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 type Matrix = Extract<PanelsOf<{ of: typeof getPermissions }>['of'], { ok: true }>['data'];
 type Feature = Matrix['features'][number];
@@ -12,7 +12,7 @@ type Group = Matrix['editable_groups'][number];
 
 /** Features down, groups across; each cell says how it stands, who set it so, and has the button that changes it. */
 export function PermissionTable({ of, search }: { of: Matrix; search: string }) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   const area = new URLSearchParams(search).get('area');
   const areas = [...new Set(of.features.map((feature) => feature.area))];
   const rows = of.features.filter((feature) => !area || feature.area === area);
@@ -23,7 +23,10 @@ export function PermissionTable({ of, search }: { of: Matrix; search: string }) 
         search={search}
         filters={[
           {
-            ...{ kind: 'links', name: 'area', label: 'Area', value: area ?? '' },
+            kind: 'links',
+            name: 'area',
+            label: 'Area',
+            value: area ?? '',
             options: [{ value: '', label: 'all' }, ...areas.map((value) => ({ value, label: value }))],
           },
         ]}
@@ -48,7 +51,9 @@ export function PermissionTable({ of, search }: { of: Matrix; search: string }) 
 
 const columns = (of: Matrix): Column<Feature>[] => [
   {
-    ...{ key: 'feature', label: 'Feature', heading: true },
+    key: 'feature',
+    label: 'Feature',
+    heading: true,
     cell: ({ key, label, description, sensitive }) => (
       <span id={key}>
         {label} {sensitive ? <Badge status="warning">about people</Badge> : null}
@@ -57,17 +62,20 @@ const columns = (of: Matrix): Column<Feature>[] => [
     ),
   },
   {
-    ...{ key: 'admin', label: 'admin', explain: 'Administrators always have everything.' },
+    key: 'admin',
+    label: 'admin',
+    explain: 'Administrators always have everything.',
     cell: () => <span className="muted">always</span>,
   },
   ...of.editable_groups.map((group) => ({
-    ...{ key: group, label: group },
+    key: group,
+    label: group,
     cell: (feature: Feature) => <Cell of={of} group={group} feature={feature} />,
   })),
 ];
 
 function Cell({ of, group, feature }: { of: Matrix; group: Group; feature: Feature }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const isGranted = of.matrix[group]?.[feature.key] ?? false;
   const last = of.cells.find((cell) => cell.group === group && cell.flag === feature.key);
   return (

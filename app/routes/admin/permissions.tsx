@@ -1,7 +1,8 @@
 import { data, useLocation } from 'react-router';
-import { explainAccess } from '../../../server/api/admin-access.ts';
-import { getPermissions, putPermission } from '../../../server/api/admin-permissions.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { explainAccess } from '../../../server/api/admin/access.ts';
+import { getPermissions, putPermission } from '../../../server/api/admin/permissions.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
 import { openPages } from '../../../server/http/page-access.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
@@ -9,25 +10,26 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/permissions';
 import { AccessOf } from './access-of.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const login = asked.context.url.searchParams.get('login');
+  const pageRequest = { context: context.get(requestContext), params };
+  const login = pageRequest.context.url.searchParams.get('login');
   const [permissions, access] = await Promise.all([
-    panel(getPermissions, asked),
-    login ? panel(explainAccess([]), asked) : null,
+    panel(getPermissions, pageRequest),
+    login ? panel(explainAccess([]), pageRequest) : null,
   ]);
-  return { permissions, access, pages: access?.ok ? openPages(asked.context, access.data) : [] };
+  const pages = access?.ok ? openPages(pageRequest.context, access.data) : [];
+  return { permissions, access, pages, changed: await whatWasDone(pageRequest.context, 'changed') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const { search } = asked.context.url;
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const { search } = pageRequest.context.url;
+  const done = await submit(pageRequest, {
     set: {
       operation: putPermission,
       next: (form) => {
@@ -45,10 +47,10 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** Which group is granted what, changed one cell at a time; and what that means for somebody. */
 export default function PermissionsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const { permissions, access, pages } = loaderData;
+  const { permissions, access, pages, changed } = loaderData;
   const refused = actionData?.refused ?? null;
   const known = permissions.ok ? permissions.data.features : [];
   const labels = Object.fromEntries(known.map(({ key, label }) => [key, label]));
@@ -64,7 +66,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
         </Notice>
       ) : null}
       {refused ? <Notice tone="problem">{refused.problem.error}</Notice> : null}
-      {refused ? null : <Changed of={query.get('changed')} features={known} />}
+      {refused ? null : <Changed of={changed} features={known} />}
       <Panel title="Groups and features" of={permissions} now={now} zone={zone} retryHref="/admin/permissions">
         {(matrix) => <PermissionTable of={matrix} search={withChoices(search, { changed: null })} />}
       </Panel>

@@ -1,20 +1,22 @@
-import type { getSessionsOfAccounts } from '../../../server/api/admin-sessions.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
+import type { getSessionsOfAccounts } from '../../../server/api/admin/sessions.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { browserName } from '../browser-name.ts';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 type Answer = Extract<PanelsOf<{ of: typeof getSessionsOfAccounts }>['of'], { ok: true }>['data'];
 type Row = Answer['sessions'][number];
 
 /** Sessions of everybody, each with a button that ends it. */
 export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: string }) {
-  const { csrf, now, zone } = useChrome();
+  const { csrf, now, zone } = usePageContext();
   const columns: Column<Row>[] = [
     {
-      ...{ key: 'login', label: 'Person', heading: true },
+      key: 'login',
+      label: 'Person',
+      heading: true,
       cell: ({ login, current, user_agent }) => (
         <>
           {login}
@@ -24,7 +26,9 @@ export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: str
     },
     { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
     {
-      ...{ key: 'used', label: 'Last used', explain: 'Exact to five minutes.' },
+      key: 'used',
+      label: 'Last used',
+      explain: 'Exact to five minutes.',
       cell: ({ last_used_at: at }) => <Moment at={at} now={now} zone={zone} />,
     },
     { key: 'created', label: 'Signed in', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },

@@ -1,16 +1,17 @@
 import { data, useLocation } from 'react-router';
-import { endSessionsOfAccounts, getSessionsOfAccounts } from '../../../server/api/admin-sessions.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { endSessionsOfAccounts, getSessionsOfAccounts } from '../../../server/api/admin/sessions.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { TextField } from '../../components/field.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { errorOf, Form, keptValue, refusedHere, type Submitted } from '../../components/form.tsx';
+import { Form, keptField, refusedHere, type Submitted } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/sessions';
 import { SessionTable } from './session-table.tsx';
 
@@ -19,19 +20,20 @@ const pageSize = 50;
 const mostPages = 20_000;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const wanted = Number.parseInt(asked.context.url.searchParams.get('page') ?? '1', 10) || 1;
+  const pageRequest = { context: context.get(requestContext), params };
+  const wanted = Number.parseInt(pageRequest.context.url.searchParams.get('page') ?? '1', 10) || 1;
   const page = Math.min(Math.max(1, wanted), mostPages);
   const extra = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  return { page, sessions: await panel(getSessionsOfAccounts, { ...asked, extra }) };
+  const sessions = await panel(getSessionsOfAccounts, { ...pageRequest, extra });
+  return { page, sessions, ended: await whatWasDone(pageRequest.context, 'ended') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const { search } = asked.context.url;
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const { search } = pageRequest.context.url;
   const next = (login: unknown, where: 'there' | 'everywhere') =>
     `/admin/sessions${withChoices(search, { ended: `${login},${where}`, page: null })}`;
-  const done = await submit(asked, {
+  const done = await submit(pageRequest, {
     one: { operation: endSessionsOfAccounts, next: (form) => next(form.get('of'), 'there') },
     all: { operation: endSessionsOfAccounts, next: (form) => next(form.get('login'), 'everywhere') },
   });
@@ -39,8 +41,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 };
 
 /** Where everybody is signed in, and signing them out. */
-export default function SessionsPage({ loaderData: { sessions, page }, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+export default function SessionsPage({ loaderData: { sessions, page, ended }, actionData }: Route.ComponentProps) {
+  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const kept = withChoices(search, { ended: null });
@@ -51,7 +53,7 @@ export default function SessionsPage({ loaderData: { sessions, page }, actionDat
       lead="Where everybody is signed in. What is ended here is over at once; whoever may still sign in can do so again."
     >
       {refusedHere(refused, 'one') ? <Notice tone="problem">{refused?.problem.error}</Notice> : null}
-      {refused ? null : <Ended of={query.get('ended')} />}
+      {refused ? null : <Ended of={ended} />}
       <Panel title="Who is signed in" of={sessions} now={now} zone={zone} retryHref="/admin/sessions">
         {({ sessions: rows, total, offset }) => (
           <>
@@ -75,7 +77,7 @@ export default function SessionsPage({ loaderData: { sessions, page }, actionDat
   );
 }
 
-/** What the address says was just ended: a login, and where. */
+/** What was just ended: a login, and where. */
 function Ended({ of }: { of: string | null }) {
   const [login, where] = (of ?? '').split(',');
   const words = where === 'everywhere' ? 'everywhere' : 'there';
@@ -83,7 +85,7 @@ function Ended({ of }: { of: string | null }) {
 }
 
 function EndAll({ refused }: { refused: Submitted | null }) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   return (
     <Form
       csrf={csrf}
@@ -94,12 +96,10 @@ function EndAll({ refused }: { refused: Submitted | null }) {
       danger
     >
       <TextField
-        name="login"
+        {...keptField(refused, 'login')}
         label="Whose sessions"
         hint="A login, in any case."
         required
-        value={keptValue(refused, 'login')}
-        error={errorOf(refused, 'login')}
         autoComplete="off"
       />
     </Form>

@@ -1,11 +1,11 @@
-import type { suggestIdentityLinks } from '../../../server/api/identity-links.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import type { suggestIdentityLinks } from '../../../server/reports/identity/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Form } from '../../components/form.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 type Answer = PanelsOf<{ of: typeof suggestIdentityLinks }>['of'];
 type Found = Extract<Answer, { ok: true }>['data'];
@@ -18,7 +18,7 @@ interface Props {
 
 /** Who of a repository's contributors may be one person. */
 export function Suggestions({ of, typed }: Props) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const choice = (
     <FilterBar
       label="Repository"
@@ -68,7 +68,9 @@ function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
         empty={{ cause: 'Nobody looks like somebody else.' }}
         columns={[
           {
-            ...{ key: 'alias', label: 'Account or name', heading: true },
+            key: 'alias',
+            label: 'Account or name',
+            heading: true,
             cell: ({ alias, alias_is_account, alias_seen }) => (
               <>
                 {alias} {alias_is_account ? null : <span className="muted">no account</span>}
@@ -77,7 +79,8 @@ function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
             ),
           },
           {
-            ...{ key: 'primary', label: 'Main login' },
+            key: 'primary',
+            label: 'Main login',
             cell: ({ primary, primary_seen }) => (
               <>
                 {primary}
@@ -89,7 +92,9 @@ function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
           {
             key: 'answer',
             label: 'Answer',
-            cell: ({ alias, primary }) => <Answers {...{ alias, primary, owner: typed.owner, repo: typed.repo }} />,
+            cell: ({ alias, primary }) => (
+              <Answers alias={alias} primary={primary} owner={typed.owner} repo={typed.repo} />
+            ),
           },
         ]}
       />
@@ -98,16 +103,24 @@ function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
 }
 
 function Answers({ alias, primary, owner, repo }: { alias: string; primary: string } & Props['typed']) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   const pair = `${alias} and ${primary}`;
   return (
     <>
       <Form
-        {...{ csrf, intent: 'link', inline: true, submit: 'Same person', label: `${pair} are the same person` }}
+        csrf={csrf}
+        intent="link"
+        inline
+        submit="Same person"
+        label={`${pair} are the same person`}
         hidden={{ alias, primary, owner, repo }}
       />
       <Form
-        {...{ csrf, intent: 'distinct', inline: true, submit: 'Different people', label: `${pair} are different` }}
+        csrf={csrf}
+        intent="distinct"
+        inline
+        submit="Different people"
+        label={`${pair} are different`}
         hidden={{ a: alias, b: primary, owner, repo }}
       />
     </>

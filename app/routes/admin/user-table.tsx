@@ -1,9 +1,9 @@
-import type { getUsers } from '../../../server/api/admin-users.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
+import type { getUsers } from '../../../server/api/admin/users.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 type Answer = Extract<PanelsOf<{ users: typeof getUsers }>['users'], { ok: true }>['data'];
 type User = Answer['users'][number];
@@ -25,10 +25,12 @@ interface UserTableProps {
 
 /** People with their groups; every row is saved by itself. */
 export function UserTable({ rows, refused, empty }: UserTableProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const columns: Column<User>[] = [
     {
-      ...{ key: 'login', label: 'Person', heading: true },
+      key: 'login',
+      label: 'Person',
+      heading: true,
       cell: ({ login, name }) => (
         <>
           {login}
@@ -38,12 +40,15 @@ export function UserTable({ rows, refused, empty }: UserTableProps) {
     },
     { key: 'groups', label: 'Groups', cell: (user) => <Groups of={user} refused={refusedFor(user, refused)} /> },
     {
-      ...{ key: 'seen', label: 'Last seen', explain: 'Exact to five minutes.' },
+      key: 'seen',
+      label: 'Last seen',
+      explain: 'Exact to five minutes.',
       cell: ({ last_seen_at: at }) => <Moment at={at} now={now} zone={zone} />,
     },
     { key: 'first', label: 'First seen', cell: ({ first_seen_at: at }) => <Moment at={at} zone={zone} as="date" /> },
     {
-      ...{ key: 'denied', label: 'Last refused' },
+      key: 'denied',
+      label: 'Last refused',
       cell: ({ last_denied_at: at, last_denied_code: code }) =>
         at === null ? (
           'never'
@@ -71,7 +76,7 @@ const refusedFor = ({ codehost_id }: User, refused: Submitted | null) =>
   refused?.values.codehostId === codehost_id ? refused : null;
 
 function Groups({ of, refused }: { of: User; refused: Submitted | null }) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   const ticked = refused ? (refused.values.groups ?? '').split(',') : of.groups;
   return (
     <Form

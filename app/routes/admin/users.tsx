@@ -1,6 +1,7 @@
 import { data, useLocation } from 'react-router';
-import { getUsers, putUserGroups } from '../../../server/api/admin-users.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { getUsers, putUserGroups } from '../../../server/api/admin/users.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -8,31 +9,35 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/users';
 import { groupNames, UserTable } from './user-table.tsx';
 
 const pageSize = 50;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const query = asked.context.url.searchParams;
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
   const of = (group: string) =>
-    panel(getUsers, { ...asked, extra: { ...paging, group: group === everybody ? undefined : group } });
+    panel(getUsers, { ...pageRequest, extra: { ...paging, group: group === everybody ? undefined : group } });
   const chosen = query.get('group');
-  if (chosen || query.get('q')) return { page, group: chosen ?? everybody, users: await of(chosen ?? everybody) };
+  const saved = await whatWasDone(pageRequest.context, 'saved');
+  if (chosen || query.get('q'))
+    return { page, group: chosen ?? everybody, users: await of(chosen ?? everybody), saved };
   // Who waits for access comes first, as long as anybody does.
   const waiting = await of('none');
   const isNobody = waiting.ok && waiting.data.total === 0;
-  return isNobody ? { page, group: everybody, users: await of(everybody) } : { page, group: 'none', users: waiting };
+  return isNobody
+    ? { page, group: everybody, users: await of(everybody), saved }
+    : { page, group: 'none', users: waiting, saved };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const { search } = asked.context.url;
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const { search } = pageRequest.context.url;
+  const done = await submit(pageRequest, {
     save: {
       operation: putUserGroups,
       next: (form) => `/admin/users${withChoices(search, { saved: savedOf(form), page: null })}`,
@@ -46,8 +51,8 @@ const savedOf = (form: FormData) => [form.get('login'), ...form.getAll('groups')
 const everybody = 'all';
 
 /** Everybody who has signed in, and the groups they are in. */
-export default function UsersPage({ loaderData: { users, group, page }, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+export default function UsersPage({ loaderData: { users, group, page, saved }, actionData }: Route.ComponentProps) {
+  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const kept = withChoices(search, { saved: null });
@@ -60,7 +65,7 @@ export default function UsersPage({ loaderData: { users, group, page }, actionDa
       {refused ? (
         <Notice tone="problem">{`Nothing was changed for ${refused.values.login}. ${refused.problem.error}`}</Notice>
       ) : null}
-      {refused ? null : <Saved of={query.get('saved')} />}
+      {refused ? null : <Saved of={saved} />}
       <Panel title="People" of={users} now={now} zone={zone} retryHref="/admin/users">
         {({ users: rows, total, offset }) => (
           <>
@@ -83,7 +88,10 @@ export default function UsersPage({ loaderData: { users, group, page }, actionDa
 
 const filters = (group: string, query: URLSearchParams) => [
   {
-    ...{ kind: 'links' as const, name: 'group', label: 'Group', value: group },
+    kind: 'links' as const,
+    name: 'group',
+    label: 'Group',
+    value: group,
     options: [
       { value: 'none', label: 'waiting for access' },
       { value: everybody, label: 'everybody' },
@@ -99,7 +107,7 @@ function emptyWords(group: string, q: string | null): string {
   return group === everybody ? 'Nobody has signed in yet.' : `Nobody is in the group ${group}.`;
 }
 
-/** What the address says was just saved: a login, then groups. */
+/** What was just saved: a login, then groups. */
 function Saved({ of }: { of: string | null }) {
   const [login, ...groups] = (of ?? '').split(',').filter(Boolean);
   if (!login) return null;

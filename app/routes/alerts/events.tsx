@@ -1,8 +1,8 @@
-import { figures } from '../../charts/quantity.ts';
+import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { type AlertEvent, amount, deliveryText, nameOf, windowText } from './words.ts';
 
 interface Props {
@@ -21,8 +21,8 @@ export function EventTable({ rows, most }: Props) {
         rowKey={({ id }) => id}
         empty={{ cause: 'No rule has fired yet.' }}
         columns={[
-          { ...{ key: 'what', label: 'What', heading: true }, cell: (event) => <What of={event} /> },
-          { ...{ key: 'value', label: 'Value', numeric: true }, cell: (event) => <Value of={event} /> },
+          { key: 'what', label: 'What', heading: true, cell: (event) => <What of={event} /> },
+          { key: 'value', label: 'Value', numeric: true, cell: (event) => <Value of={event} /> },
           { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
           { key: 'state', label: 'State', cell: (event) => <State of={event} /> },
           { key: 'told', label: 'Told', cell: (event) => <Told of={event} /> },
@@ -39,7 +39,7 @@ export function EventTable({ rows, most }: Props) {
 const RuleLink = ({ id }: { id: number }) => <a href={`#rule-${id}`}>Rule {id}</a>;
 
 function When({ at }: { at: string }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   return <Moment at={at} now={now} zone={zone} />;
 }
 

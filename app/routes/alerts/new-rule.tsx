@@ -1,7 +1,8 @@
-import type { ruleMetrics } from '../../../server/api/alerts.ts';
+import type { ruleMetrics } from '../../../server/alerts/operations/list.ts';
+import type { FieldRules } from '../../../server/http/form-fields.ts';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptValue, type Submitted } from '../../components/form.tsx';
-import { useChrome } from '../chrome.ts';
+import { Form, keptField, type Submitted } from '../../components/form.tsx';
+import { usePageContext } from '../page-context.ts';
 import { channelNames, unitNames } from './words.ts';
 
 type Metrics = typeof ruleMetrics;
@@ -10,6 +11,7 @@ const groups: Record<Metrics[number]['group'], string> = { ci: 'CI', people: 'Pe
 const channels = ['browser', 'email', 'digest', 'slack'] as const;
 
 interface NewRuleProps {
+  fields: Record<string, FieldRules>;
   metrics: Metrics;
   /** Names that are offered while somebody types. */
   names: readonly string[];
@@ -19,14 +21,17 @@ interface NewRuleProps {
 }
 
 /** A new rule. The second button only says what it would have done. */
-export function NewRule({ metrics, names, typed, refused }: NewRuleProps) {
-  const { csrf } = useChrome();
-  const kept = (name: string, first = '') => ({
-    ...{ name, value: refused ? keptValue(refused, name) : (typed?.[name] ?? first), error: errorOf(refused, name) },
-  });
+export function NewRule({ fields, metrics, names, typed, refused }: NewRuleProps) {
+  const { csrf } = usePageContext();
+  const kept = (name: string, first = '') =>
+    keptField(refused, name, refused ? null : (typed?.[name] ?? first), fields);
   return (
     <Form
-      {...{ action: '/alerts#new', csrf, submitted: refused, submit: 'Add the rule', label: 'New rule' }}
+      action="/alerts#new"
+      csrf={csrf}
+      submitted={refused}
+      submit="Add the rule"
+      label="New rule"
       aside={
         <button type="submit" name="intent" value="try">
           Try it on the past
@@ -35,43 +40,48 @@ export function NewRule({ metrics, names, typed, refused }: NewRuleProps) {
     >
       <TextField
         {...kept('scope')}
-        {...{ label: 'Repository or organization', required: true, list: names, autoComplete: 'off' }}
+        label="Repository or organization"
+        list={names}
+        autoComplete="off"
         placeholder="owner/name"
         hint="An organization by its name alone: then each of its tracked repositories is watched by itself."
       />
-      <SelectField {...kept('metric')} label="What is watched" required options={metrics.map(optionOf)} />
+      <SelectField {...kept('metric')} label="What is watched" options={metrics.map(optionOf)} />
       <TextField
         {...kept('threshold')}
-        {...{ label: 'Threshold', type: 'number', min: 0, step: 'any' }}
+        label="Threshold"
+        type="number"
+        step="any"
         hint="In the unit that stands with the metric. 0 fires whenever there is data. The weekly digest needs none."
       />
       <TextField
         {...kept('window_hours', '24')}
-        {...{ label: 'Window', type: 'number', min: 1, max: 2160, unit: 'hours' }}
+        label="Window"
+        type="number"
+        unit="hours"
         hint="How far back it looks, and how long it is quiet after it fired."
       />
-      <TextField
-        {...kept('min_sample')}
-        {...{ label: 'Least sample', type: 'number', min: 1, max: 1000 }}
-        hint="Empty: what the metric needs."
-      />
+      <TextField {...kept('min_sample')} label="Least sample" type="number" hint="Empty: what the metric needs." />
       <SelectField
         {...kept('channel', 'browser')}
-        {...{ label: 'How it tells', required: true }}
+        label="How it tells"
+        required
         options={channels.map((value) => ({ value, label: channelNames[value] }))}
         hint="The weekly digest is always an e-mail. In the browser alerts stand here, on the start page, and counted beside every page."
       />
       <TextField
         {...kept('destination')}
-        {...{ label: 'To', autoComplete: 'off' }}
+        label="To"
+        autoComplete="off"
         hint="One e-mail address, or the webhook address that Slack gave. Empty where only the browser tells."
       />
-      <TextAreaField {...kept('owner_note')} {...{ label: 'Note', rows: 2, maxLength: 500 }} />
+      <TextAreaField {...kept('owner_note')} label="Note" rows={2} />
     </Form>
   );
 }
 
 const optionOf = ({ key, label, unit, group }: Metrics[number]) => ({
-  ...{ value: key, group: groups[group] },
+  value: key,
+  group: groups[group],
   label: group === 'leadership' ? label : `${label} (${unitNames[unit] ?? unit})`,
 });

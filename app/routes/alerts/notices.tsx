@@ -1,4 +1,4 @@
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
 import { Notice } from '../../components/notice.tsx';
 import { NoServiceToken } from '../no-service-token.tsx';
 import { isByMail, type Rule, ruleTitle } from './words.ts';

@@ -1,15 +1,15 @@
-import type { AlertStanding } from '../../../server/http/alert-standing.ts';
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import type { AlertStatus } from '../../../server/http/alert-status.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { amount, nameOf } from './words.ts';
 
 const mostShown = 5;
 
 /** What alerts ask of the reader now: which are open, that none is, or why that cannot be said. */
-export function OpenAlerts({ of }: { of: AlertStanding }) {
+export function OpenAlerts({ of }: { of: AlertStatus }) {
   return (
     <Section title="Alerts" aside={<a href="/alerts">All alerts and rules</a>}>
       {of.state === 'open' ? <Open of={of} /> : <p>{quietWords(of)}</p>}
@@ -17,7 +17,7 @@ export function OpenAlerts({ of }: { of: AlertStanding }) {
   );
 }
 
-function quietWords(of: Exclude<AlertStanding, { state: 'open' }>) {
+function quietWords(of: Exclude<AlertStatus, { state: 'open' }>) {
   if (of.state === 'unknown')
     return (
       <>
@@ -41,8 +41,8 @@ function quietWords(of: Exclude<AlertStanding, { state: 'open' }>) {
   );
 }
 
-function Open({ of: { open, events } }: { of: Extract<AlertStanding, { state: 'open' }> }) {
-  const { now, zone } = useChrome();
+function Open({ of: { open, events } }: { of: Extract<AlertStatus, { state: 'open' }> }) {
+  const { now, zone } = usePageContext();
   const more = open - Math.min(events.length, mostShown);
   return (
     <>

@@ -1,4 +1,5 @@
-import { counted, type Unit } from '../../charts/quantity.ts';
+import { counted, type Unit } from '../../../server/domain/quantity.ts';
+import type { FieldRules } from '../../../server/http/form-fields.ts';
 import { Spark } from '../../charts/spark.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -6,11 +7,13 @@ import { Form, type Submitted } from '../../components/form.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
 import { amount, conditionText, howItTells, isDigest, type Rule, ruleState, ruleTitle } from './words.ts';
 
 interface RuleCardProps {
+  /** What of a rule that is changed is required. */
+  fields: Record<string, FieldRules>;
   rule: Rule;
   /** Whether the caller may change it. */
   mayChange: boolean;
@@ -28,8 +31,8 @@ export interface RuleSaid {
 }
 
 /** A rule: when it fires, whom it tells, how it stands, and for administrators what can be done with it. */
-export function RuleCard({ rule, mayChange, isChosen, said }: RuleCardProps) {
-  const { now } = useChrome();
+export function RuleCard({ rule, fields, mayChange, isChosen, said }: RuleCardProps) {
+  const { now } = usePageContext();
   const { status, word, why } = ruleState(rule, now);
   return (
     <article className="finding" id={`rule-${rule.id}`} aria-label={ruleTitle(rule)}>
@@ -43,13 +46,13 @@ export function RuleCard({ rule, mayChange, isChosen, said }: RuleCardProps) {
       </p>
       <RuleFacts rule={rule} mayChange={mayChange} />
       {rule.owner_note === null ? null : <p className="prose">{rule.owner_note}</p>}
-      {mayChange ? <Actions rule={rule} isChosen={isChosen} refused={said.refused} /> : null}
+      {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} refused={said.refused} /> : null}
     </article>
   );
 }
 
 function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'>) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { destination, destination_hidden: isHidden, last_fired_at: firedAt, muted_until: mutedUntil } = rule;
   const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > now;
   return (
@@ -73,7 +76,7 @@ function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'
 }
 
 function LastValue({ rule }: { rule: Rule }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { last_value: value, last_sample: sample, last_evaluated_at: at, threshold, unit } = rule;
   if (at === null) return <Unknown reason="not evaluated yet" />;
   return (
@@ -95,7 +98,10 @@ export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'th
   return (
     <>
       <Spark
-        {...{ values, unit: unit as Unit, limit: threshold, kind: 'bars' }}
+        values={values}
+        unit={unit as Unit}
+        limit={threshold}
+        kind="bars"
         label="Highest of each day, last 30 days"
       />{' '}
       <span className="muted">
@@ -127,8 +133,13 @@ function Tested({ of, rule }: { of: NonNullable<RuleSaid['tested']>; rule: Rule 
   );
 }
 
-function Actions({ rule, isChosen, refused }: Pick<RuleCardProps, 'rule' | 'isChosen'> & Pick<RuleSaid, 'refused'>) {
-  const { csrf } = useChrome();
+function Actions({
+  rule,
+  fields,
+  isChosen,
+  refused,
+}: Pick<RuleCardProps, 'rule' | 'fields' | 'isChosen'> & Pick<RuleSaid, 'refused'>) {
+  const { csrf } = usePageContext();
   const { id, enabled } = rule;
   const title = ruleTitle(rule);
   const back = `/alerts?rule=${id}#rule-${id}`;
@@ -136,13 +147,24 @@ function Actions({ rule, isChosen, refused }: Pick<RuleCardProps, 'rule' | 'isCh
     <>
       <div className="actions">
         <Form
-          {...{ action: back, csrf, intent: 'switch', submitted: refused, inline: true }}
-          {...{ hidden: { id, enabled: String(!enabled) }, submit: enabled ? 'Switch off' : 'Switch on' }}
+          action={back}
+          csrf={csrf}
+          intent="switch"
+          submitted={refused}
+          inline
+          hidden={{ id, enabled: String(!enabled) }}
+          submit={enabled ? 'Switch off' : 'Switch on'}
           label={`${enabled ? 'Switch off' : 'Switch on'}: ${title}`}
         />
         <Form
-          {...{ action: back, csrf, intent: 'test', submitted: refused, inline: true, hidden: { rule_id: id } }}
-          {...{ submit: 'Send a test', label: `Test: ${title}` }}
+          action={back}
+          csrf={csrf}
+          intent="test"
+          submitted={refused}
+          inline
+          hidden={{ rule_id: id }}
+          submit="Send a test"
+          label={`Test: ${title}`}
         />
         {isChosen ? (
           <a href={`/alerts#rule-${id}`}>Close</a>
@@ -154,7 +176,7 @@ function Actions({ rule, isChosen, refused }: Pick<RuleCardProps, 'rule' | 'isCh
       </div>
       {isChosen ? (
         <>
-          <EditRule rule={rule} refused={refused} />
+          <EditRule rule={rule} fields={fields} refused={refused} />
           <MuteRule rule={rule} refused={refused} />
           <DeleteRule rule={rule} refused={refused} />
         </>

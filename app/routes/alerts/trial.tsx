@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { AlertPreview } from '../../../server/api/alert-preview.ts';
-import { count, figures } from '../../charts/quantity.ts';
+import type { AlertPreview } from '../../../server/alerts/operations/preview.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice, Partial } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 export type Trial = z.output<typeof AlertPreview>;
 type Tried = Trial['repositories'][number];
@@ -41,9 +41,9 @@ export function TrialResult({ of }: { of: Trial }) {
         rows={repositories}
         rowKey={({ repo }) => repo}
         columns={[
-          { ...{ key: 'repo', label: 'Repository', heading: true }, cell: ({ repo }) => repo },
-          { ...{ key: 'month', label: '30 days', numeric: true }, cell: (row) => timesOf(row, row.last_30_days) },
-          { ...{ key: 'quarter', label: '90 days', numeric: true }, cell: (row) => timesOf(row, row.last_90_days) },
+          { key: 'repo', label: 'Repository', heading: true, cell: ({ repo }) => repo },
+          { key: 'month', label: '30 days', numeric: true, cell: (row) => timesOf(row, row.last_30_days) },
+          { key: 'quarter', label: '90 days', numeric: true, cell: (row) => timesOf(row, row.last_90_days) },
           { key: 'when', label: 'It would have fired', cell: (row) => <Moments of={row} /> },
           { key: 'known', label: 'What that rests on', cell: (row) => <Coverage of={row} /> },
         ]}
@@ -57,7 +57,7 @@ const timesOf = ({ evaluated }: Tried, times: number) =>
   evaluated === 0 ? <Unknown reason="no moment could be judged" /> : figures(times);
 
 function Moments({ of: { fired, last_90_days: times, evaluated } }: { of: Tried }) {
-  const { zone } = useChrome();
+  const { zone } = usePageContext();
   if (evaluated === 0) return <Unknown reason="no moment could be judged" />;
   if (fired.length === 0) return <span className="muted">at no moment that was judged</span>;
   const more = times - Math.min(fired.length, mostMoments);
@@ -74,7 +74,7 @@ function Moments({ of: { fired, last_90_days: times, evaluated } }: { of: Tried 
 }
 
 function Coverage({ of: { evaluated, covered_from: from, thinned, incomplete } }: { of: Tried }) {
-  const { zone } = useChrome();
+  const { zone } = usePageContext();
   return (
     <>
       {count(evaluated, 'moment')} judged since <Moment at={from} zone={zone} as="date" />

@@ -18,8 +18,11 @@ export function changesTyped(form: FormData): Record<string, string | null | und
   const required = (name: string) => (form.has(name) ? text(form, name) : undefined);
   const optional = (name: string) => (form.has(name) ? text(form, name) || null : undefined);
   return {
-    ...{ threshold: required('threshold'), window_hours: required('window_hours') },
-    ...{ destination: required('destination'), min_sample: optional('min_sample'), owner_note: optional('owner_note') },
+    threshold: required('threshold'),
+    window_hours: required('window_hours'),
+    destination: required('destination'),
+    min_sample: optional('min_sample'),
+    owner_note: optional('owner_note'),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { getAlerts } from '../../../server/api/alerts.ts';
-import type { PanelsOf } from '../../../server/http/doors.ts';
-import { count, figures, quantity, type Unit } from '../../charts/quantity.ts';
+import type { getAlerts } from '../../../server/alerts/operations/list.ts';
+import { count, figures, quantity, type Unit } from '../../../server/domain/quantity.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { Status } from '../../components/badge.tsx';
 
 export type AlertsAnswer = PanelsOf<{ alerts: typeof getAlerts }>['alerts'];
@@ -78,7 +78,8 @@ function watchState(rule: Rule): RuleState {
     return { status: 'fail', word: 'not delivered', why: 'Its last message could not be delivered.' };
   if (rule.health === 'scope_unreachable')
     return {
-      ...{ status: 'warning', word: 'nothing to watch' },
+      status: 'warning',
+      word: 'nothing to watch',
       why: 'None of its repositories is synchronized and within reach.',
     };
   if (isDigest(rule))

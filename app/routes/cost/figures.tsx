@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { getBilling, getCostAnalysis } from '../../../server/api/cost.ts';
-import { count, figures, quantity } from '../../charts/quantity.ts';
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
+import type { getBilling, getCostAnalysis } from '../../../server/reports/cost/operations.ts';
 import { Badge } from '../../components/badge.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';

@@ -1,5 +1,5 @@
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { count, figures, quantity } from '../../charts/quantity.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Section } from '../../components/panel.tsx';

@@ -1,47 +1,51 @@
 import { operations } from '../../../server/api/registry.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/api-reference';
-import { docTabs } from './tabs.ts';
+import { DocsPage } from './docs-page.tsx';
+import { familyOf } from './operations.ts';
+import { docsNavigation } from './sections.ts';
 
-export const loader = () =>
-  operations.map(({ method, path, summary, access, input }) => {
+export const loader = () => ({
+  navigation: docsNavigation('/docs/api'),
+  entries: operations.map(({ method, path, summary, access, input }) => {
     const required = new Set(Object.keys(input.shape).filter((key) => !input.shape[key]?.safeParse(undefined).success));
     return {
+      family: familyOf(path),
       method,
       path,
       summary,
       access: access.name,
       parameters: Object.keys(input.shape).map((name) => ({ name, required: required.has(name) })),
     };
-  });
+  }),
+});
 
-type Entry = Route.ComponentProps['loaderData'][number];
+type Entry = Route.ComponentProps['loaderData']['entries'][number];
 
-export default function ApiReference({ loaderData }: Route.ComponentProps) {
-  const families = Map.groupBy(loaderData, ({ path }) => path.split('/')[2] ?? 'api');
+/** Every operation of the API, by family. */
+export default function ApiReference({ loaderData: { entries, navigation } }: Route.ComponentProps) {
+  const families = Map.groupBy(entries, ({ family }) => family);
   return (
-    <Page
+    <DocsPage
       title="API reference"
       lead="Made from the same declarations that check every request and answer."
-      breadcrumbs={[{ label: 'Documentation', href: '/docs' }]}
-      tabs={docTabs('/docs/api')}
+      navigation={navigation}
       actions={<a href="/api/openapi.json">OpenAPI 3.1</a>}
     >
-      {[...families].map(([family, entries]) => (
-        <Section key={family} title={family}>
+      {[...families].map(([family, ofFamily]) => (
+        <Section key={family} id={family} title={family}>
           <DataTable<Entry>
             caption={`Operations of ${family}`}
             captionHidden
-            rows={entries}
+            rows={ofFamily}
             rowKey={({ method, path }) => `${method} ${path}`}
             noun="operations"
             columns={columns}
           />
         </Section>
       ))}
-    </Page>
+    </DocsPage>
   );
 }
 

@@ -1,25 +1,22 @@
-import { Facts } from '../../components/facts.tsx';
-import { Page } from '../../components/page.tsx';
 import type { Route } from './+types/section';
-import { sections } from './readings.ts';
-import { docTabs } from './tabs.ts';
+import { DocsPage } from './docs-page.tsx';
+import { MarkdownView } from './markdown-view.tsx';
+import { docsNavigation, sections } from './sections.ts';
 
 export const loader = ({ params }: Route.LoaderArgs) => {
   const section = sections.find(({ key }) => key === params.section);
   if (!section) throw new Response(null, { status: 404 });
-  return section;
+  return { section, navigation: docsNavigation(`/docs/${section.key}`) };
 };
 
-/** One section of the documentation. */
-export default function DocsSection({ loaderData: { key, title, lead, readings } }: Route.ComponentProps) {
+/** One chapter of the documentation. */
+export default function DocsSection({ loaderData: { section, navigation } }: Route.ComponentProps) {
+  const { title, lead, blocks } = section;
   return (
-    <Page
-      title={title}
-      lead={lead}
-      breadcrumbs={[{ label: 'Documentation', href: '/docs' }]}
-      tabs={docTabs(`/docs/${key}`)}
-    >
-      <Facts of={readings} />
-    </Page>
+    <DocsPage title={title} lead={lead} navigation={navigation}>
+      <article className="panel markdown">
+        <MarkdownView blocks={blocks} title={title} />
+      </article>
+    </DocsPage>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable, type Direction } from '../../components/data-table.tsx';
-import { Measurement } from '../../components/measurement.tsx';
+import { orderRows } from '../../components/row-order.ts';
 import { explainHref } from '../explain-href.ts';
 import type { Health } from './health.tsx';
 
@@ -20,17 +20,14 @@ export function HealthTable({ of, search, base }: { of: Health; search: string; 
   const band = query.get('band');
   const key = query.get('sort') ?? 'score';
   const direction: Direction = query.get('dir') === 'desc' ? 'desc' : 'asc';
-  const rows = sorted(
-    of.repos.filter((row) => !band || row.risk_band === band),
-    key,
-    direction,
-  );
+  const shown = columns(base);
+  const repositories = of.repos.filter((row) => !band || row.risk_band === band);
   return (
     <DataTable
       caption="Repositories and their scores"
       captionHidden
-      columns={columns(base)}
-      rows={rows}
+      columns={shown}
+      rows={orderRows(repositories, shown, { key, direction }, 'name')}
       rowKey={({ repo }) => repo}
       noun="repositories"
       sorting={{ key, direction, href: (sort, dir) => withChoices(search, { sort, dir }) }}
@@ -50,32 +47,13 @@ function emptyOf(of: Health, search: string) {
   return { cause: 'No repository has a score: none is live, or none could be read. The list below says why.' };
 }
 
-const orders: Record<string, (row: Row) => number | null> = {
-  score: (row) => row.composite_score,
-  bus: (row) => row.overall_bus_factor,
-  delivery: (row) => row.tier_score,
-  modules: (row) => row.critical_modules,
-};
-
-/** What is unknown comes last, whichever way the rest is turned. */
-function sorted(rows: Row[], key: string, direction: Direction): Row[] {
-  const turn = direction === 'desc' ? -1 : 1;
-  const byName = (a: Row, b: Row) => a.repo.localeCompare(b.repo, 'en');
-  const of = orders[key];
-  if (!of) return rows.toSorted((a, b) => turn * byName(a, b));
-  return rows.toSorted((a, b) => {
-    const [left, right] = [of(a), of(b)];
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b);
-    return turn * (left - right) || byName(a, b);
-  });
-}
-
 const columns = (base: string): Column<Row>[] => [
   {
     key: 'name',
     label: 'Repository',
     heading: true,
     sort: 'asc',
+    value: ({ repo }) => repo.toLowerCase(),
     cell: ({ owner, repo }) => <a href={`${base}/repos/${owner}/${repo}`}>{repo}</a>,
   },
   {
@@ -83,14 +61,22 @@ const columns = (base: string): Column<Row>[] => [
     label: 'Score',
     sort: 'asc',
     explain: '60 % delivery and 40 % bus factor, of 100',
+    value: ({ composite_score }) => composite_score,
     cell: (row) => <Score row={row} base={base} />,
   },
-  { key: 'delivery', label: 'Delivery (60 %)', sort: 'asc', cell: (row) => <Delivery row={row} /> },
+  {
+    key: 'delivery',
+    label: 'Delivery (60 %)',
+    sort: 'asc',
+    value: ({ tier_score }) => tier_score,
+    cell: (row) => <Delivery row={row} />,
+  },
   {
     key: 'bus',
     label: 'Bus factor (40 %)',
     sort: 'asc',
     explain: 'The fewest people who wrote 80 % of the commits of 90 days',
+    value: ({ overall_bus_factor }) => overall_bus_factor,
     cell: (row) => <BusFactor row={row} />,
   },
   {
@@ -99,7 +85,8 @@ const columns = (base: string): Column<Row>[] => [
     numeric: true,
     sort: 'desc',
     explain: 'Modules with five commits or more, 80 % of them by one person',
-    cell: ({ critical_modules: value }) => <Measurement of={{ value, unit: 'count' }} />,
+    value: ({ critical_modules }) => critical_modules,
+    unit: 'count',
   },
   {
     key: 'trend',

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
-import { getOrgHealthScorecard } from '../../../server/api/organization.ts';
-import { type PanelsOf, panels } from '../../../server/http/doors.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { loadPanels, type PanelsOf } from '../../../server/http/adapters.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
-import { count, figures } from '../../charts/quantity.ts';
+import { getOrgHealthScorecard } from '../../../server/reports/scorecard/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
@@ -12,8 +12,8 @@ import { Panel } from '../../components/panel.tsx';
 import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { AiInsights } from '../ai-insights.tsx';
 import { insightsOffer } from '../ai-offer.ts';
-import { useChrome } from '../chrome.ts';
 import { crumbs, useOrganizationCrumb } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import { WhatWasRead } from '../what-was-read.tsx';
 import type { Route } from './+types/health';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
@@ -21,12 +21,12 @@ import { bandWords, HealthTable } from './health-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const { health } = await panels(asked, { health: getOrgHealthScorecard });
+  const pageRequest = { context: context.get(requestContext), params };
+  const { health } = await loadPanels(pageRequest, { health: getOrgHealthScorecard });
   if (!health.ok && health.problem.code === 'not_found') throw new Response(null, { status: 404 });
   // A page that looks again by itself would have a text written each time.
   const canBeSummed = health.ok && !isFilling(health.data);
-  const insights = canBeSummed ? await insightsOffer(asked) : null;
+  const insights = canBeSummed ? await insightsOffer(pageRequest) : null;
   return { health, insights, nonce: context.get(nonceContext) };
 };
 
@@ -37,7 +37,7 @@ const isFilling = ({ computing, partial, computed_at }: Health) => computing && 
 
 export default function OrganizationHealthPage({ loaderData, params: { org } }: Route.ComponentProps) {
   const { health, insights, nonce } = loaderData;
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (

@@ -1,22 +1,22 @@
 import { useLocation } from 'react-router';
-import { getOrgOverview } from '../../../server/api/organization.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { count, figures } from '../../charts/quantity.ts';
+import { getOrgOverview } from '../../../server/reports/organization/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/overview';
 import { OrganizationTable } from './organization-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
+  const answers = await loadPanels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
   if (!answers.overview.ok && answers.overview.problem.code === 'not_found') throw new Response(null, { status: 404 });
   return answers;
 };
@@ -24,7 +24,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export type Overview = Extract<Route.ComponentProps['loaderData']['overview'], { ok: true }>['data'];
 
 export default function OrganizationPage({ loaderData: { overview }, params: { org } }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
   const shown = { now, zone, base };
   return (
@@ -125,7 +125,9 @@ function Totals({ of, base }: { of: Overview; base: string }) {
       <MetricCard
         label="Success of all runs"
         of={{
-          ...{ value: aggregate.pooled_success_rate, unit: 'percent', sample: aggregate.pooled_success_rate_sample },
+          value: aggregate.pooled_success_rate,
+          unit: 'percent',
+          sample: aggregate.pooled_success_rate_sample,
           source: 'runs that passed or failed',
         }}
         evidenceHref={evidence('pooled_success_rate')}
@@ -166,7 +168,9 @@ function Lowest({ of, base }: { of: Overview; base: string }) {
           key={repo.id}
           label={repo.name}
           of={{
-            ...{ value: summary.success_rate, unit: 'percent', sample: summary.success_rate_sample },
+            value: summary.success_rate,
+            unit: 'percent',
+            sample: summary.success_rate_sample,
             source: summary.success_rate_sample === 1 ? 'last result' : 'last results',
           }}
           evidenceHref={`${base}/repos/${repo.full_name}`}

@@ -1,6 +1,6 @@
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageLink } from '../../components/page.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 const pages = [
   ['Overview', 'org/:org', (org: string) => `/org/${org}`],
@@ -10,7 +10,7 @@ const pages = [
 
 /** The pages of an organization that the caller may open, the one looked at marked. */
 export function useOrganizationTabs(org: string, current: (typeof pages)[number][0]): PageLink[] {
-  const { base, pages: offered } = useChrome();
+  const { base, pages: offered } = usePageContext();
   return pages
     .filter(([label, page]) => label === current || offered.includes(page))
     .map(([label, , pathOf]) => ({ label, href: `${base}${pathOf(org)}`, current: label === current }));

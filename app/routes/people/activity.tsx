@@ -1,7 +1,7 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { Calendar } from '../../charts/calendar.tsx';
 import { HourGrid } from '../../charts/hour-grid.tsx';
-import { count, figures } from '../../charts/quantity.ts';
 import { startOfDay } from '../../charts/zone-time.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Columns, Section } from '../../components/panel.tsx';
@@ -75,7 +75,9 @@ function Weeks({ of }: { of: Profile }) {
         title="Commits by week"
         summary={`Twelve weeks from Monday; ${count(of.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
         rows={weeks.map(({ week_start: day, count: value, partial }) => ({
-          ...{ day, values: isWhole(day, of) ? [value] : null, running: partial },
+          day,
+          values: isWhole(day, of) ? [value] : null,
+          running: partial,
         }))}
         parts={[{ label: 'commits', tone: 'one' }]}
         bucket={7}

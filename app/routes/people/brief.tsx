@@ -1,15 +1,15 @@
 import { useLocation } from 'react-router';
 import type { Context } from '../../../server/access/context.ts';
-import { getOrganizations } from '../../../server/api/codehost.ts';
-import { getContributorProfile } from '../../../server/api/contributor.ts';
-import { panel } from '../../../server/http/doors.ts';
+import { panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getContributorProfile } from '../../../server/reports/profile/operations.ts';
+import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { dateText } from '../../charts/zone-time.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
 import { Halves } from './halves.tsx';
@@ -20,11 +20,11 @@ import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  if (!asked.context.url.searchParams.get('owner'))
-    return { profile: null, organizations: await panel(getOrganizations, asked) };
-  const profile = await panel(getContributorProfile, asked);
-  if (profile.ok && !asked.context.isDemo) await noteOpening(asked.context, profile.data);
+  const pageRequest = { context: context.get(requestContext), params };
+  if (!pageRequest.context.url.searchParams.get('owner'))
+    return { profile: null, organizations: await panel(getOrganizations, pageRequest) };
+  const profile = await panel(getContributorProfile, pageRequest);
+  if (profile.ok && !pageRequest.context.isDemo) await noteOpening(pageRequest.context, profile.data);
   return { profile, organizations: null };
 };
 
@@ -37,7 +37,7 @@ async function noteOpening({ actor, services }: Context, { login, linked_logins:
 
 /** One page to print for a talk of two: three numbers before and after, what to ask about, the newest work. */
 export default function BriefPage({ loaderData: { profile, organizations }, params }: Route.ComponentProps) {
-  const { zone, base } = useChrome();
+  const { zone, base } = usePageContext();
   const { search } = useLocation();
   const owner = new URLSearchParams(search).get('owner') ?? '';
   const known = profile?.ok ? profile.data : null;

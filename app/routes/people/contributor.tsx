@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router';
-import { getOrganizations } from '../../../server/api/codehost.ts';
-import { getContributorProfile } from '../../../server/api/contributor.ts';
-import { panel } from '../../../server/http/doors.ts';
+import { panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getContributorProfile } from '../../../server/reports/profile/operations.ts';
+import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { Page } from '../../components/page.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
 import { Headlines } from './headlines.tsx';
@@ -17,22 +17,22 @@ import { ProfilePanel } from './profile-panel.tsx';
 import { Work } from './work.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  return asked.context.url.searchParams.get('owner')
-    ? { profile: await panel(getContributorProfile, asked), organizations: null }
-    : { profile: null, organizations: await panel(getOrganizations, asked) };
+  const pageRequest = { context: context.get(requestContext), params };
+  return pageRequest.context.url.searchParams.get('owner')
+    ? { profile: await panel(getContributorProfile, pageRequest), organizations: null }
+    : { profile: null, organizations: await panel(getOrganizations, pageRequest) };
 };
 
 /** One person over 90 days: compared with their own earlier weeks, never with colleagues. */
 export default function ContributorPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { search } = useLocation();
   const { profile, organizations } = loaderData;
   const owner = new URLSearchParams(search).get('owner') ?? '';
   const known = profile?.ok ? profile.data : null;
   // Another owner helps where this one does not have the person, and not where the platform failed.
   const isElsewhere = profile?.ok === false && [400, 404].includes(profile.problem.status);
-  const asked = new URLSearchParams({ owner, login: params.login, format: 'csv' });
+  const pageRequest = new URLSearchParams({ owner, login: params.login, format: 'csv' });
   if (!profile)
     return (
       <Page
@@ -68,7 +68,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
             of={known}
             now={now}
             zone={zone}
-            csvHref={base ? undefined : `/api/codehost/contributor-profile?${asked}`}
+            csvHref={base ? undefined : `/api/codehost/contributor-profile?${pageRequest}`}
           />
         </>
       ) : isElsewhere ? (

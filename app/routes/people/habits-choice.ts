@@ -16,20 +16,30 @@ export function placeFilters(query: URLSearchParams, { names, owners, isOwnView 
   const repository = query.get('repository');
   return [
     {
-      ...{ kind: 'links', name: 'days', label: 'Merged in', value: query.get('days') || '30' },
+      kind: 'links',
+      name: 'days',
+      label: 'Merged in',
+      value: query.get('days') || '30',
       options: ['30', '90'].map((value) => ({ value, label: `${value} days` })),
     },
     ...(repository
       ? []
       : [
           {
-            ...{ kind: 'links' as const, name: 'org', label: 'Repositories of', value: query.get('org') },
+            kind: 'links' as const,
+            name: 'org',
+            label: 'Repositories of',
+            value: query.get('org'),
             options: own.map((value) => ({ value, label: value })),
           },
         ]),
     {
-      ...{ kind: 'text', name: 'repository', label: 'One repository', value: repository },
-      ...{ placeholder: 'owner/name', list: names },
+      kind: 'text',
+      name: 'repository',
+      label: 'One repository',
+      value: repository,
+      placeholder: 'owner/name',
+      list: names,
     },
     ...(isOwnView
       ? []

@@ -1,7 +1,7 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Partial } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { WhatWasRead } from '../what-was-read.tsx';
 import type { Habits } from './habits.tsx';
 
@@ -42,7 +42,7 @@ function leftOut({ prsTruncated, commitsUnmeasured }: Habits['coverage']): strin
 }
 
 function ReadUntil({ of: { syncedThrough, lastRunAt } }: { of: Habits['coverage'] }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const told = [
     { words: 'What was merged is known up to', at: syncedThrough },
     { words: 'Last read', at: lastRunAt },

@@ -1,8 +1,8 @@
-import { figures } from '../../charts/quantity.ts';
+import { figures } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Habits, HabitsPerson } from './habits.tsx';
 
 type Item = HabitsPerson['largest'][number];
@@ -12,7 +12,7 @@ const mostRows = 15;
 
 /** The commits and pull requests that go beyond a threshold, the newest first. */
 export function LargestTable({ of }: { of: Habits }) {
-  const { now, zone, webUrl, base } = useChrome();
+  const { now, zone, webUrl, base } = usePageContext();
   const all = of.people.flatMap(({ login, largest }) => largest.map((item): Row => ({ ...item, login })));
   const beyond = all.filter((item) => isBeyond(item, of.thresholds)).toSorted(newestFirst);
   const linked = base === '';
@@ -26,14 +26,18 @@ export function LargestTable({ of }: { of: Habits }) {
       empty={{ cause: 'Nothing goes beyond a threshold.' }}
       columns={[
         {
-          ...{ key: 'item', label: 'What', heading: true },
+          key: 'item',
+          label: 'What',
+          heading: true,
           cell: (item) => (linked ? <a href={hrefOf(item, webUrl)}>{nameOf(item)}</a> : nameOf(item)),
         },
         { key: 'person', label: 'Person', cell: ({ login }) => login },
         { key: 'files', label: 'Files', numeric: true, cell: ({ files }) => known(files) },
         { key: 'lines', label: 'Lines', numeric: true, cell: ({ lines }) => known(lines) },
         {
-          ...{ key: 'commits', label: 'Commits', numeric: true },
+          key: 'commits',
+          label: 'Commits',
+          numeric: true,
           cell: ({ kind, commits }) =>
             kind === 'commit' ? '' : commits === null ? <Unknown reason="more than were read" /> : figures(commits),
         },

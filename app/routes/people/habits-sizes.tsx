@@ -1,4 +1,4 @@
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
 import { Scatter, type ScatterPoint } from '../../charts/scatter.tsx';
 import { leastSample } from '../repo/team/share-of.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';

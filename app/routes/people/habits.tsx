@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { HabitsReport } from '../../../server/reports/working-habits-schema.ts';
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
+import type { HabitsReport } from '../../../server/reports/habits/schema.ts';
 import { Empty } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { HabitsCoverage } from './habits-coverage.tsx';
 import { SizeDots } from './habits-sizes.tsx';
 import { HabitsTable } from './habits-table.tsx';
@@ -65,7 +65,7 @@ function Untracked({ of: { owner, repo }, canSync }: Pick<Props, 'of' | 'canSync
 
 /** What counts as oversized, in words; administrators can change it. */
 function Thresholds({ of }: { of: Habits['thresholds'] }) {
-  const { pages, base } = useChrome();
+  const { pages, base } = usePageContext();
   const { filesPerCommit, linesPerCommit, commitsPerPr } = of;
   return (
     <p className="prose">

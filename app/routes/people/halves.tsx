@@ -1,4 +1,4 @@
-import { quantity } from '../../charts/quantity.ts';
+import { quantity } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ChangeInWords, changeInPercent } from '../../components/measurement.tsx';
 import type { Profile } from './profile.ts';
@@ -15,16 +15,25 @@ interface Row {
 export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
   const rows: Row[] = [
     {
-      ...{ label: 'Pull requests merged', unit: 'count', whyUnknown: 'not all could be read' },
-      ...{ recent: period.prs_merged_recent, prior: period.prs_merged_prior },
+      label: 'Pull requests merged',
+      unit: 'count',
+      whyUnknown: 'not all could be read',
+      recent: period.prs_merged_recent,
+      prior: period.prs_merged_prior,
     },
     {
-      ...{ label: 'Pull requests of others reviewed', unit: 'count', whyUnknown: 'not all reviews could be read' },
-      ...{ recent: period.reviews_given_recent, prior: period.reviews_given_prior },
+      label: 'Pull requests of others reviewed',
+      unit: 'count',
+      whyUnknown: 'not all reviews could be read',
+      recent: period.reviews_given_recent,
+      prior: period.reviews_given_prior,
     },
     {
-      ...{ label: 'Average time to merge', unit: 'hours', whyUnknown: 'no merged pull requests' },
-      ...{ recent: period.avg_hours_to_merge_recent, prior: period.avg_hours_to_merge_prior },
+      label: 'Average time to merge',
+      unit: 'hours',
+      whyUnknown: 'no merged pull requests',
+      recent: period.avg_hours_to_merge_recent,
+      prior: period.avg_hours_to_merge_prior,
     },
   ];
   return (

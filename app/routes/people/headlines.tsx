@@ -1,4 +1,4 @@
-import { count, figures, quantity, rateOf } from '../../charts/quantity.ts';
+import { count, figures, quantity, rateOf } from '../../../server/domain/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Section } from '../../components/panel.tsx';
@@ -64,7 +64,10 @@ function PullRequestCards(shown: Shown) {
       <MetricCard
         label="Time to merge"
         of={{
-          ...{ value: of.median_hours_to_merge, unit: 'hours', sample: merged, source: 'merged pull requests, median' },
+          value: of.median_hours_to_merge,
+          unit: 'hours',
+          sample: merged,
+          source: 'merged pull requests, median',
           reason: 'no merged pull requests in 90 days',
         }}
         evidenceHref={href('person_median_hours_to_merge')}
@@ -77,7 +80,9 @@ function PullRequestCards(shown: Shown) {
       <MetricCard
         label="Merged of those that ended"
         of={{
-          ...{ value: rateOf(of.pr_merge_rate, merged, merged + closed), unit: 'percent', sample: merged + closed },
+          value: rateOf(of.pr_merge_rate, merged, merged + closed),
+          unit: 'percent',
+          sample: merged + closed,
           source: 'pull requests that ended',
           reason: 'no pull request ended in 90 days',
         }}
@@ -93,7 +98,10 @@ function PullRequestCards(shown: Shown) {
       <MetricCard
         label="Lines in a pull request"
         of={{
-          ...{ value: of.avg_pr_size, unit: 'count', sample: of.prs_opened, source: 'opened pull requests, average' },
+          value: of.avg_pr_size,
+          unit: 'count',
+          sample: of.prs_opened,
+          source: 'opened pull requests, average',
           reason: 'no pull request was opened in 90 days',
         }}
         evidenceHref={href('person_avg_pr_size')}
@@ -118,8 +126,10 @@ function ReviewCards(shown: Shown) {
       <MetricCard
         label="Wait for the first review"
         of={{
-          ...{ value: of.avg_review_turnaround_hours, unit: 'hours' },
-          ...{ sample: of.review_turnaround_sample, source: 'first reviews, average' },
+          value: of.avg_review_turnaround_hours,
+          unit: 'hours',
+          sample: of.review_turnaround_sample,
+          source: 'first reviews, average',
           reason: 'no first reviews in 90 days',
         }}
         evidenceHref={href('person_avg_review_turnaround_hours')}
@@ -136,7 +146,10 @@ function HoursCard(shown: Shown) {
     <MetricCard
       label="Commits after hours"
       of={{
-        ...{ value: of.after_hours_pct, unit: 'percent', sample: of.hours_sample, source: 'commits' },
+        value: of.after_hours_pct,
+        unit: 'percent',
+        sample: of.hours_sample,
+        source: 'commits',
         reason: of.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
       }}
       evidenceHref={evidenceOf(shown)('after_hours_pct')}

@@ -1,4 +1,4 @@
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 /** Where a person's profile is; undefined where it may not be opened, so that their name is no link. */
 export type ProfileOf = (login: string) => string | undefined;
@@ -9,7 +9,7 @@ export const personHref = (base: string, owner: string, login: string): string =
 
 /** The same, for those who may open profiles; one's own opens to everybody. */
 export function useProfileOf(owner: string): ProfileOf {
-  const { account, base, pages } = useChrome();
+  const { account, base, pages } = usePageContext();
   const isOpen = (login: string) =>
     pages.includes('contributor/:login') || login.toLowerCase() === account?.login.toLowerCase();
   return (login) => (isOpen(login) ? personHref(base, owner, login) : undefined);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { Panel, type PanelAnswer } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { missingWords, type Profile } from './profile.ts';
 
 interface ProfilePanelProps {
@@ -17,11 +17,15 @@ const feature = {
 
 /** The first part of a page about a person, which says what is missing of all that follows. */
 export function ProfilePanel({ title, of, children }: ProfilePanelProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   return (
     <Panel
-      {...{ title, of, now, zone, feature }}
+      title={title}
+      of={of}
+      now={now}
+      zone={zone}
+      feature={feature}
       whenPartial={of.ok ? missingWords(of.data) : null}
       retryHref={`${pathname}${search}`}
     >

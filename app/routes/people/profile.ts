@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ContributorProfile } from '../../../server/reports/contributor-profile-answer.ts';
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
+import type { ContributorProfile } from '../../../server/reports/profile/answer.ts';
 
 export type Profile = z.output<typeof ContributorProfile>;
 

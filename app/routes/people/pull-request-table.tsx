@@ -1,4 +1,4 @@
-import { figures } from '../../charts/quantity.ts';
+import { figures } from '../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';

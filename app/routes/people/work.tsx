@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';

@@ -1,17 +1,17 @@
 import { useLocation } from 'react-router';
-import { getOrganizations, getRepositories } from '../../../server/api/codehost.ts';
-import { syncNow } from '../../../server/api/history.ts';
-import { getWorkingHabits } from '../../../server/api/working-habits.ts';
-import { panel } from '../../../server/http/doors.ts';
+import { syncNow } from '../../../server/api/sync/sync.ts';
+import { panel } from '../../../server/http/adapters.ts';
 import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
 import { hiddenFeatures } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getWorkingHabits } from '../../../server/reports/habits/operations.ts';
+import { getOrganizations, getRepositories } from '../../../server/reports/repositories/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
 import { HabitsOf, isUnread } from './habits.tsx';
@@ -19,23 +19,27 @@ import { placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const query = asked.context.url.searchParams;
-  const actor = await asked.context.actor();
-  const isOwnView = !offeredFeatures(asked.context, actor).includes('workingHabits') || hides(asked.context);
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
+  const actor = await pageRequest.context.actor();
+  const isOwnView =
+    !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
   const [owner = '', repo] = (query.get('repository') || query.get('org') || '').split('/');
   const login = isOwnView ? actor.login : query.get('login') || undefined;
   const extra = { owner, repo: query.get('repository') ? repo : undefined, login, days: daysOf(query) };
   const [repositories, organizations, habits] = await Promise.all([
-    panel(getRepositories, asked),
-    panel(getOrganizations, asked),
-    owner ? panel(getWorkingHabits, { ...asked, extra }) : null,
+    panel(getRepositories, pageRequest),
+    panel(getOrganizations, pageRequest),
+    owner ? panel(getWorkingHabits, { ...pageRequest, extra }) : null,
   ]);
   return {
-    ...{ owner, habits, isOwnView, login: login ?? null },
+    owner,
+    habits,
+    isOwnView,
+    login: login ?? null,
     names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
     owners: organizations.ok ? organizations.data.map(({ login }) => login) : [],
-    canSync: await isOffered(syncNow, asked.context),
+    canSync: await isOffered(syncNow, pageRequest.context),
   };
 };
 
@@ -46,7 +50,7 @@ const daysOf = (query: URLSearchParams) => query.get('days') || '30';
 /** How large commits and pull requests are: of everybody where that is granted, else of whoever looks. */
 export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) {
   const { habits, isOwnView, login, names, owners, canSync, owner } = loaderData;
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   return (
@@ -74,7 +78,7 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
           ) : null}
         </>
       ) : (
-        <Choice names={names} owners={owners} asked="" />
+        <Choice names={names} owners={owners} requested="" />
       )}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';

@@ -1,16 +1,16 @@
 import { useLocation } from 'react-router';
-import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/api/security-alerts.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { count, figures } from '../../charts/quantity.ts';
+import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/reports/workflow-files/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
+import { usePageContext } from '../page-context.ts';
 import { useProfileOf } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
@@ -19,14 +19,11 @@ import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const [answers, isTracked] = await Promise.all([
-    panels(asked, { changes: getWorkflowChanges, outcomes: getWorkflowChangeOutcomes }),
-    hasTracker(asked),
-  ]);
+  const pageRequest = { context: context.get(requestContext), params };
+  const answers = await loadPanels(pageRequest, { changes: getWorkflowChanges, outcomes: getWorkflowChangeOutcomes });
   if (!answers.changes.ok && [400, 404].includes(answers.changes.problem.status))
     throw new Response(null, { status: answers.changes.problem.status });
-  return { ...answers, isTracked };
+  return { ...answers, isTracked: await hasTracker(pageRequest) };
 };
 
 type Answers = Route.ComponentProps['loaderData'];
@@ -39,7 +36,7 @@ const mostLimit = 100;
 
 /** Who changed the workflow files of the default branch, deleted ones included. */
 export default function ChangesPage({ loaderData: { changes, outcomes, isTracked }, params }: Route.ComponentProps) {
-  const { now, zone, base, hasDatabase, pages } = useChrome();
+  const { now, zone, base, hasDatabase, pages } = usePageContext();
   const { search, pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const profileOf = useProfileOf(params.owner);
@@ -67,7 +64,11 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
       {changes.ok && changes.data.length > 0 ? <Filters of={changes.data} chosen={chosen} search={search} /> : null}
       <Panel
         title="Changes"
-        {...{ of: changes, now, zone, feature, retryHref: `${pathname}${search}` }}
+        of={changes}
+        now={now}
+        zone={zone}
+        feature={feature}
+        retryHref={`${pathname}${search}`}
         whenPartial="More commits were made in the directory than could be read: older changes are missing."
       >
         {(all) => {
@@ -118,14 +119,20 @@ function Filters({ of, chosen, search }: { of: readonly Change[]; chosen: Chosen
       label="Which changes"
       filters={[
         {
-          ...{ kind: 'select', name: 'file', label: 'File', value: chosen.file },
+          kind: 'select',
+          name: 'file',
+          label: 'File',
+          value: chosen.file,
           options: options(
             'All files',
             of.flatMap((change) => change.file_paths),
           ),
         },
         {
-          ...{ kind: 'select', name: 'author', label: 'Author', value: chosen.author },
+          kind: 'select',
+          name: 'author',
+          label: 'Author',
+          value: chosen.author,
           options: options('Everybody', of.map(authorOf)),
         },
       ]}

@@ -1,4 +1,4 @@
-import { count, figures, quantity, rateOf } from '../../charts/quantity.ts';
+import { count, figures, quantity, rateOf } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
@@ -60,7 +60,9 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
     failure: {
       label: 'Change failure rate',
       of: {
-        ...{ value: rateOf(of.change_failure_rate_pct, failed, finished), unit: 'percent', sample: finished },
+        value: rateOf(of.change_failure_rate_pct, failed, finished),
+        unit: 'percent',
+        sample: finished,
         source: 'finished deployments',
         interval: pair(production?.failure_rate_interval),
       },
@@ -72,7 +74,9 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
     restore: {
       label: 'Time to restore',
       of: {
-        ...{ value: of.mttr_hours, unit: 'hours', sample: of.mttr_samples },
+        value: of.mttr_hours,
+        unit: 'hours',
+        sample: of.mttr_samples,
         source: restoredSource(of.mttr_samples),
         reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
       },
@@ -107,7 +111,10 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
     frequency: {
       label: 'Deployment frequency',
       of: {
-        ...{ ...estimated, value: frequency.per_day, unit: 'per_day', sample: frequency.total },
+        ...estimated,
+        value: frequency.per_day,
+        unit: 'per_day',
+        sample: frequency.total,
         source: byRelease ? 'releases in 90 days' : 'merges into the default branch in 90 days',
       },
       tier: isIdle ? undefined : tierWords(frequency.level),
@@ -117,7 +124,11 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
     failure: {
       label: 'Change failure rate',
       of: {
-        ...{ ...estimated, value: failure.rate, unit: 'percent', sample: failure.total, source: mergedByPeople },
+        ...estimated,
+        value: failure.rate,
+        unit: 'percent',
+        sample: failure.total,
+        source: mergedByPeople,
         interval: pair(failure.rate_interval),
       },
       tier: tierWords(failure.level),
@@ -127,9 +138,12 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
     restore: {
       label: 'Time to merge a fix',
       of: {
-        ...{ ...estimated, value: mttr.median_ms, unit: 'milliseconds', sample: mttr.recoveries },
-        ...{ source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, the middle one' },
-        ...{ reason: 'No pull request is named a revert or hotfix.' },
+        ...estimated,
+        value: mttr.median_ms,
+        unit: 'milliseconds',
+        sample: mttr.recoveries,
+        source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, the middle one',
+        reason: 'No pull request is named a revert or hotfix.',
       },
       tier: tierWords(mttr.level),
       evidenceHref: evidence('fix_cycle_time'),
@@ -142,8 +156,12 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
   return {
     label: 'Lead time to merge',
     of: {
-      ...{ value: lead.median_ms, unit: 'milliseconds', sample: lead.sample_size, source: mergedByPeople },
-      ...{ quality: 'estimated', interval: pair(lead.median_interval_ms) },
+      value: lead.median_ms,
+      unit: 'milliseconds',
+      sample: lead.sample_size,
+      source: mergedByPeople,
+      quality: 'estimated',
+      interval: pair(lead.median_interval_ms),
       reason: 'Nobody merged a pull request in 90 days.',
     },
     tier: tierWords(lead.level),

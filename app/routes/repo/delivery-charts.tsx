@@ -1,5 +1,5 @@
+import { count } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { count } from '../../charts/quantity.ts';
 import { Scatter } from '../../charts/scatter.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { Columns } from '../../components/panel.tsx';

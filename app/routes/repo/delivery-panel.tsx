@@ -1,7 +1,7 @@
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
 import { type Delivery, DeliveryCards, evidenceOf, tellsEnough } from './delivery-cards.tsx';
@@ -13,7 +13,7 @@ type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'
 
 /** How changes get through: the four keys and what stands behind them. */
 export function DeliveryPanel({ delivery, deployments, repository }: Props) {
-  const { now, zone, base, pages } = useChrome();
+  const { now, zone, base, pages } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   const deployed = pages.includes('repos/:owner/:repo/deployments') ? `${here}/deployments` : null;
   return (

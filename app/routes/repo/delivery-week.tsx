@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import type { Route } from './+types/overview';
 
 type Answers = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments' | 'workflows'>;

@@ -1,12 +1,12 @@
+import { count, figures, rateOf } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { count, figures, rateOf } from '../../charts/quantity.ts';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
 import { explainHref } from '../explain-href.ts';
+import { usePageContext } from '../page-context.ts';
 import { earlierDeployments, restoredSource, restoreNote, spanRead } from './delivery-cards.tsx';
 import { tierWords } from './delivery-tier.ts';
 import type { Deployments, Environment } from './deployments.tsx';
@@ -26,7 +26,7 @@ export function chosenEnvironment({ by_environment: all }: Deployments, search: 
 
 /** Figures and days of one environment. */
 export function DeploymentFigures({ of, search, repository, now }: Props) {
-  const { base } = useChrome();
+  const { base } = usePageContext();
   const chosen = chosenEnvironment(of, search);
   if (!chosen) return null;
   const { environment, open_failure_since: since } = chosen;
@@ -112,7 +112,9 @@ function Cards({ of, chosen, evidence }: CardsProps) {
       <MetricCard
         label="Time to restore"
         of={{
-          ...{ value: chosen.mttr_hours, unit: 'hours', sample: chosen.mttr_samples },
+          value: chosen.mttr_hours,
+          unit: 'hours',
+          sample: chosen.mttr_samples,
           source: restoredSource(chosen.mttr_samples),
           reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
         }}

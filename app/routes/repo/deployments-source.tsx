@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Moment } from '../../components/moment.tsx';

@@ -1,4 +1,4 @@
-import { rateOf } from '../../charts/quantity.ts';
+import { rateOf } from '../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -155,7 +155,11 @@ const recentColumns = (
 ];
 
 /** Bots have no page to lead to. */
-function Creator({ of: { creator, creator_is_bot }, profileOf }: Pick<RecentProps, 'profileOf'> & { of: Recent }) {
+function Creator({
+  of: { creator, creator_is_bot, creator_unread },
+  profileOf,
+}: Pick<RecentProps, 'profileOf'> & { of: Recent }) {
+  if (creator_unread) return 'could not be read';
   if (creator === null) return 'a deleted account';
   return creator_is_bot ? `${creator} (bot)` : <a href={profileOf(creator)}>{creator}</a>;
 }

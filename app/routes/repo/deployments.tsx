@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router';
-import { getDeployments } from '../../../server/api/delivery.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getDeployments } from '../../../server/reports/deployments/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import { useProfileOf } from '../people/person-href.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/deployments';
@@ -17,11 +17,11 @@ import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const [answers, isTracked] = await Promise.all([panels(asked, { deployments: getDeployments }), hasTracker(asked)]);
+  const pageRequest = { context: context.get(requestContext), params };
+  const answers = await loadPanels(pageRequest, { deployments: getDeployments });
   if (!answers.deployments.ok && [400, 404].includes(answers.deployments.problem.status))
     throw new Response(null, { status: answers.deployments.problem.status });
-  return { ...answers, isTracked };
+  return { ...answers, isTracked: await hasTracker(pageRequest) };
 };
 
 export type Deployments = Extract<Route.ComponentProps['loaderData']['deployments'], { ok: true }>['data'];
@@ -29,7 +29,7 @@ export type Environment = Deployments['by_environment'][number];
 
 /** What was deployed where in the last 30 days, and how it went. */
 export default function DeploymentsPage({ loaderData: { deployments, isTracked }, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const here = `${base}/repos/${name}`;

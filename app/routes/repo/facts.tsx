@@ -1,4 +1,4 @@
-import { count } from '../../charts/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
 import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
 import { Facts as FactList } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';

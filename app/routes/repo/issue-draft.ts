@@ -1,4 +1,4 @@
-import { count, duration } from '../../charts/quantity.ts';
+import { count, duration } from '../../../server/domain/quantity.ts';
 
 /** What is known of an unusual run; null where a link did not say it, or said it in no usable form. */
 export interface UnusualRun {
@@ -76,9 +76,14 @@ export function unusualRunOf(query: URLSearchParams): UnusualRun {
     metric: word('metric', ['duration', 'queue_wait']),
     direction: word('direction', ['high', 'low']),
     severity: word('severity', ['moderate', 'high', 'extreme']),
-    ...{ runId: whole('runId'), runNumber: whole('runNumber'), sample: whole('sample') },
-    ...{ valueMs: whole('valueMs'), expectedMs: whole('expectedMs'), limitMs: whole('limitMs') },
+    runId: whole('runId'),
+    runNumber: whole('runNumber'),
+    sample: whole('sample'),
+    valueMs: whole('valueMs'),
+    expectedMs: whole('expectedMs'),
+    limitMs: whole('limitMs'),
     at: /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) ? at : null,
-    ...{ event: short('event'), branch: short('branch') },
+    event: short('event'),
+    branch: short('branch'),
   };
 }

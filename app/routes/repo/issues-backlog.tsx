@@ -1,4 +1,4 @@
-import { figures } from '../../charts/quantity.ts';
+import { figures } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -34,7 +34,7 @@ export function Backlog({ of, base, owner, repo }: Props) {
           rows={of.age_buckets.map(({ label, count: some }) => ({ name: label, values: [some] }))}
         />
       </Section>
-      <Unanswered of={of} {...{ base, owner, repo }} />
+      <Unanswered of={of} base={base} owner={owner} repo={repo} />
       <Columns>
         <Labels of={of} />
         <Assignees of={of} owner={owner} />

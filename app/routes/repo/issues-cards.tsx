@@ -1,4 +1,4 @@
-import { figures, quantity } from '../../charts/quantity.ts';
+import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/issues';
@@ -18,8 +18,8 @@ export function IssueCards({ of, base, owner, repo }: Props) {
   return (
     <MetricCards>
       <Open of={of} href={evidence('open_count')} />
-      <Change of={of} {...{ base, owner, repo }} />
-      <TimeToClose of={of} {...{ base, owner, repo }} />
+      <Change of={of} base={base} owner={owner} repo={repo} />
+      <TimeToClose of={of} base={base} owner={owner} repo={repo} />
       <Waiting
         of={of}
         field="unanswered_count"
@@ -108,7 +108,9 @@ function TimeToClose({ of, base, owner, repo }: Props) {
     of.period_before && {
       window: windowBefore(of),
       of: {
-        ...{ value: of.period_before[field], unit: 'days' as const, sample: of.period_before.days_to_close_sample },
+        value: of.period_before[field],
+        unit: 'days' as const,
+        sample: of.period_before.days_to_close_sample,
         reason: 'none closed',
       },
     };

@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router';
-import { getIssues } from '../../../server/api/planning.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { count } from '../../../server/domain/quantity.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { count } from '../../charts/quantity.ts';
+import { getIssues } from '../../../server/reports/issues/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
@@ -15,7 +15,7 @@ import { IssueCards, type Issues } from './issues-cards.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await panels({ context: context.get(requestContext), params }, { issues: getIssues });
+  const answers = await loadPanels({ context: context.get(requestContext), params }, { issues: getIssues });
   if (!answers.issues.ok && answers.issues.problem.code === 'not_found') throw new Response(null, { status: 404 });
   return answers;
 };
@@ -24,7 +24,7 @@ const feature = { label: 'Issues', shows: 'how the backlog moves, how fast issue
 
 /** How the tracker of a repository stands: what comes and goes, how long it takes, what waits. */
 export default function IssuesPage({ loaderData: { issues }, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { search, pathname } = useLocation();
   const { owner, repo } = params;
   const name = `${owner}/${repo}`;
@@ -39,7 +39,10 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
       {isOff ? null : <Period search={search} days={issues.ok ? issues.data.period_days : null} />}
       <Panel
         title="Backlog"
-        {...{ of: issues, now, zone, feature }}
+        of={issues}
+        now={now}
+        zone={zone}
+        feature={feature}
         retryHref={`${pathname}${search}`}
         whenPartial={issues.ok ? incomplete(issues.data) : undefined}
       >
@@ -66,7 +69,10 @@ function Period({ search, days }: { search: string; days: number | null }) {
       label="Period"
       filters={[
         {
-          ...{ kind: 'links', name: 'days', label: 'Last', value: shown },
+          kind: 'links',
+          name: 'days',
+          label: 'Last',
+          value: shown,
           options: presets.map((value) => ({ value, label: `${value} days` })),
         },
         {

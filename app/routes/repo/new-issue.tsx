@@ -1,15 +1,15 @@
 import { data } from 'react-router';
-import { fileIssue } from '../../../server/api/issue.ts';
-import { getMe } from '../../../server/api/session.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { getMe } from '../../../server/api/session/session.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { fileIssue } from '../../../server/reports/filed-issues/operations.ts';
 import { TextAreaField, TextField } from '../../components/field.tsx';
 import { errorOf, Form, keptValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/new-issue';
 import { type IssueDraft, issueDraft, unusualRunOf } from './issue-draft.ts';
 
@@ -17,9 +17,9 @@ import { type IssueDraft, issueDraft, unusualRunOf } from './issue-draft.ts';
 export const handle = { bodyLimit: 128 * 1024 };
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const me = await panel(getMe, asked);
-  const { url, services } = asked.context;
+  const pageRequest = { context: context.get(requestContext), params };
+  const me = await panel(getMe, pageRequest);
+  const { url, services } = pageRequest.context;
   const repositoryUrl = `${services.env.CODEHOST_WEB_URL}/${params.owner}/${params.repo}`;
   return {
     draft: issueDraft(unusualRunOf(url.searchParams), repositoryUrl),
@@ -36,14 +36,14 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
     const preview = { title: text('title').trim(), body: text('body'), idempotency_key: text('idempotency_key') };
     return data({ refused: null, done: null, preview });
   }
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, { send: { operation: fileIssue } });
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, { send: { operation: fileIssue } });
   return done instanceof Response ? done : data({ ...done.data, preview: null }, { status: done.status });
 };
 
 /** An issue about what stood out: written in advance, changed at will, sent in the person's own name. */
 export default function NewIssuePage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { base } = useChrome();
+  const { base } = usePageContext();
   const name = `${params.owner}/${params.repo}`;
   const result = actionData?.done?.result as Filed | undefined;
   return (
@@ -82,7 +82,7 @@ function Outcome({ of: { number, title, html_url, deduplicated } }: { of: Filed 
 }
 
 function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderData' | 'actionData'>) {
-  const { csrf } = useChrome();
+  const { csrf } = usePageContext();
   const refused = actionData?.refused ?? null;
   const preview = actionData?.preview ?? null;
   const kept = (field: 'title' | 'body') => preview?.[field] ?? keptValue(refused, field, loaderData.draft[field]);

@@ -1,27 +1,30 @@
-import { getRepositoryOverview, getRepositorySummary } from '../../../server/api/codehost.ts';
-import { getDelivery, getDeployments } from '../../../server/api/delivery.ts';
-import { getOpenPullRequests } from '../../../server/api/planning.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getDelivery } from '../../../server/reports/delivery/operations.ts';
+import { getDeployments } from '../../../server/reports/deployments/operations.ts';
+import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
+import { getRepositorySummary } from '../../../server/reports/repositories/operations.ts';
+import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
 import { Trend } from '../../charts/trend.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { AiInsights } from '../ai-insights.tsx';
 import { insightsOffer } from '../ai-offer.ts';
-import { useChrome } from '../chrome.ts';
 import { crumbs } from '../crumbs.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { lastWeekInWords } from './delivery-week.tsx';
 import { Facts } from './facts.tsx';
 import { PullRequestPanel } from './pull-request-life.tsx';
 import { useRepositoryTabs } from './tabs.ts';
+import { hasTracker } from './tracker.ts';
 import { type Overview, WorkflowTable } from './workflow-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const answers = await panels(asked, {
+  const pageRequest = { context: context.get(requestContext), params };
+  const answers = await loadPanels(pageRequest, {
     summary: getRepositorySummary,
     workflows: getRepositoryOverview,
     delivery: getDelivery,
@@ -29,11 +32,11 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     openPullRequests: getOpenPullRequests,
   });
   if (!answers.summary.ok && answers.summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
-  return { ...answers, insights: await insightsOffer(asked) };
+  return { ...answers, isTracked: await hasTracker(pageRequest), insights: await insightsOffer(pageRequest) };
 };
 
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base, pages, hasDatabase, webUrl } = useChrome();
+  const { now, zone, base, pages, hasDatabase, webUrl } = usePageContext();
   const { summary, workflows } = loaderData;
   const name = `${params.owner}/${params.repo}`;
   const here = `${base}/repos/${name}`;
@@ -46,7 +49,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       description={`Delivery metrics, open pull requests and workflow health of ${name}.`}
       lead={lastWeekInWords(loaderData)}
       breadcrumbs={crumbs(base)}
-      tabs={useRepositoryTabs(name, 'Overview', !summary.ok || summary.data.open_issues !== null)}
+      tabs={useRepositoryTabs(name, 'Overview', loaderData.isTracked)}
       actions={
         <>
           {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}

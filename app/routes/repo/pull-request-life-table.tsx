@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -84,13 +84,16 @@ interface Linked {
   profileOf: ProfileOf;
 }
 
-const Person = ({ login, profileOf }: { login: string } & Linked) =>
-  login === 'ghost' ? 'a deleted account' : <a href={profileOf(login)}>{login}</a>;
+function Person({ login, profileOf }: { login: string | null } & Linked) {
+  if (login === null) return 'could not be read';
+  return login === 'ghost' ? 'a deleted account' : <a href={profileOf(login)}>{login}</a>;
+}
 
 function waitsFor({ waiting_on: whom, author, requested_reviewers: people, requested_teams: teams }: Item): string {
   if (whom === null) return `unknown: ${unreadReviews}`;
   if (whom === 'nobody') return 'nobody: it is a draft';
   if (whom === 'merge') return 'its merge';
+  if (whom === 'author' && author === null) return 'its author';
   if (whom === 'author') return author === 'ghost' ? 'its author, who is gone' : `its author, ${author}`;
   const asked = [...people, ...teams.map((team) => `team ${team}`)];
   return asked.length > 0 ? `a review, asked of ${asked.join(', ')}` : 'a review, nobody is asked';

@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router';
-import { figures, quantity } from '../../charts/quantity.ts';
+import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Columns, Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { explainHref } from '../explain-href.ts';
+import { usePageContext } from '../page-context.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
 import { OpenPullRequestTable } from './pull-request-life-table.tsx';
@@ -21,14 +21,16 @@ interface Props {
 
 /** Who waits for whom in the open pull requests, beside how those that ended fared. */
 export function PullRequestPanel({ of, repository }: Props) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
   const place = { ...repository, base };
   return (
     <Panel
       title="Pull requests"
       id="pull-requests"
-      {...{ of, now, zone }}
+      of={of}
+      now={now}
+      zone={zone}
       feature={{
         label: 'Pull request life cycle',
         shows: 'which open pull requests wait for whom, and how long reviews and merges took',
@@ -40,7 +42,9 @@ export function PullRequestPanel({ of, repository }: Props) {
         <>
           {life.total_open === 0 ? <Empty cause="No pull request is open." /> : <Waits of={life} />}
           <Benchmarks of={life} {...place} />
-          {life.total_open > 0 ? <OpenPullRequestTable of={life} {...{ ...place, search, now, zone }} /> : null}
+          {life.total_open > 0 ? (
+            <OpenPullRequestTable of={life} {...place} search={search} now={now} zone={zone} />
+          ) : null}
           <Columns>
             {life.total_open > 0 ? <Ages of={life} /> : null}
             {life.closed_prs_analysed > 0 ? <Rounds of={life} /> : null}
@@ -102,8 +106,10 @@ function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: 
       <MetricCard
         label="Time to first review"
         of={{
-          ...{ value: of.time_to_first_review_p50_hours, unit: 'hours' },
-          ...{ sample: of.time_to_first_review_sample, source: `pull requests closed and reviewed ${ended}` },
+          value: of.time_to_first_review_p50_hours,
+          unit: 'hours',
+          sample: of.time_to_first_review_sample,
+          source: `pull requests closed and reviewed ${ended}`,
           reason: `No pull request was closed and reviewed ${ended}.`,
         }}
         note={slowest(of.time_to_first_review_p90_hours, of.time_to_first_review_sample)}
@@ -112,8 +118,10 @@ function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: 
       <MetricCard
         label="Approval to merge"
         of={{
-          ...{ value: of.time_approval_to_merge_p50_hours, unit: 'hours' },
-          ...{ sample: of.time_approval_to_merge_sample, source: `pull requests approved and merged ${ended}` },
+          value: of.time_approval_to_merge_p50_hours,
+          unit: 'hours',
+          sample: of.time_approval_to_merge_sample,
+          source: `pull requests approved and merged ${ended}`,
           reason: `No pull request was approved and merged ${ended}.`,
         }}
         note={slowest(of.time_approval_to_merge_p90_hours, of.time_approval_to_merge_sample)}
@@ -122,8 +130,10 @@ function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: 
       <MetricCard
         label="Closed without a merge"
         of={{
-          ...{ value: of.abandon_rate, unit: 'percent' },
-          ...{ sample: of.abandon_rate_sample, source: `pull requests of people closed or merged ${ended}` },
+          value: of.abandon_rate,
+          unit: 'percent',
+          sample: of.abandon_rate_sample,
+          source: `pull requests of people closed or merged ${ended}`,
           reason: `No pull request of a person was closed or merged ${ended}.`,
         }}
         evidenceHref={evidence('abandon_rate')}

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { count, figures, quantity } from '../../charts/quantity.ts';
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, type Reading, Unknown } from '../../components/measurement.tsx';
@@ -198,7 +198,10 @@ function SourceStatus({ of: { status, message, open_count: open, truncated } }: 
 }
 
 const severityStatus: Record<Alert['severity'], Status> = {
-  ...{ critical: 'fail', high: 'fail', medium: 'warning', low: 'void' },
+  critical: 'fail',
+  high: 'fail',
+  medium: 'warning',
+  low: 'void',
 };
 
 const alertColumns = (now: number, zone: string): Column<Alert>[] => [

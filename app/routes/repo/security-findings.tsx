@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import type { At } from '../../charts/zone-time.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -76,7 +76,10 @@ const severityWords = (rules: readonly BrokenRule[]) =>
     .join(', ');
 
 const severityStatus: Record<Severity, Status> = {
-  ...{ critical: 'fail', high: 'fail', medium: 'warning', info: 'void' },
+  critical: 'fail',
+  high: 'fail',
+  medium: 'warning',
+  info: 'void',
 };
 
 function Rule({ of: { severity, findings } }: { of: BrokenRule }) {

@@ -1,14 +1,14 @@
 import { useLocation } from 'react-router';
-import { getSecurityScan } from '../../../server/api/security.ts';
-import { getSecurityAlerts } from '../../../server/api/security-alerts.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
+import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/security';
 import { type AlertsAsked, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
@@ -16,15 +16,12 @@ import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const [answers, isTracked] = await Promise.all([
-    panels(asked, { alerts: getSecurityAlerts, scan: getSecurityScan }),
-    hasTracker(asked),
-  ]);
+  const pageRequest = { context: context.get(requestContext), params };
+  const answers = await loadPanels(pageRequest, { alerts: getSecurityAlerts, scan: getSecurityScan });
   for (const answer of Object.values(answers))
     if (!answer.ok && [400, 404].includes(answer.problem.status))
       throw new Response(null, { status: answer.problem.status });
-  return { ...answers, isTracked };
+  return { ...answers, isTracked: await hasTracker(pageRequest) };
 };
 
 type Answers = Route.ComponentProps['loaderData'];
@@ -36,7 +33,7 @@ const scanFeature = { label: 'Workflow security findings', shows: 'what is risky
 
 /** What the platform alerts of, and what is risky in the workflow files themselves. */
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
@@ -54,16 +51,26 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
     >
       <Panel
         title="Platform alerts"
-        {...{ of: alerts, ...shared, feature: alertsFeature }}
+        of={alerts}
+        {...shared}
+        feature={alertsFeature}
         whenPartial="Not every source could be read in full: there may be more than is counted here."
       >
         {(data) => (
-          <SecurityAlerts of={data} {...{ now, zone, evidence }} csvHref={fileHref('security-alerts', 'csv')} />
+          <SecurityAlerts
+            of={data}
+            now={now}
+            zone={zone}
+            evidence={evidence}
+            csvHref={fileHref('security-alerts', 'csv')}
+          />
         )}
       </Panel>
       <Panel
         title="Workflow files"
-        {...{ of: scan, ...shared, feature: scanFeature }}
+        of={scan}
+        {...shared}
+        feature={scanFeature}
         whenPartial="Not every file or finding could be read: there may be more than is shown."
       >
         {(data) => (

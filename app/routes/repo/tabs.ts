@@ -1,6 +1,6 @@
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageLink } from '../../components/page.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 const pages = [
   ['Overview', ''],
@@ -19,7 +19,7 @@ export function useRepositoryTabs(
   current: (typeof pages)[number][0],
   hasTracker = true,
 ): PageLink[] {
-  const { base, pages: offered } = useChrome();
+  const { base, pages: offered } = usePageContext();
   return pages
     .filter(([label]) => hasTracker || label !== 'Issues')
     .filter(([label, end]) => label === current || offered.includes(pathOf(end)))

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router';
-import { panels } from '../../../server/http/doors.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/team';
 import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
@@ -13,18 +13,18 @@ import { askedDays, chosenWindow, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const extra = { days: askedDays(asked.context.url.searchParams) };
-  const [answers, isTracked] = await Promise.all([panels({ ...asked, extra }, teamOperations), hasTracker(asked)]);
+  const pageRequest = { context: context.get(requestContext), params };
+  const extra = { days: askedDays(pageRequest.context.url.searchParams) };
+  const answers = await loadPanels({ ...pageRequest, extra }, teamOperations);
   const { contributors } = answers;
   if (!contributors.ok && [400, 404].includes(contributors.problem.status))
     throw new Response(null, { status: contributors.problem.status });
-  return { ...answers, isTracked };
+  return { ...answers, isTracked: await hasTracker(pageRequest) };
 };
 
 /** The people of one repository: what they merged and reviewed, in a window that the address says. */
 export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
-  const { base } = useChrome();
+  const { base } = usePageContext();
   const { pathname, search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const { contributors } = loaderData;

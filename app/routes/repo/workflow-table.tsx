@@ -1,4 +1,4 @@
-import { quantity } from '../../charts/quantity.ts';
+import { quantity } from '../../../server/domain/quantity.ts';
 import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';

@@ -1,17 +1,19 @@
 import { useLocation } from 'react-router';
 import type { Context } from '../../../server/access/context.ts';
-import { getRunDetails, getWorkflows } from '../../../server/api/codehost.ts';
-import { panel, panels } from '../../../server/http/doors.ts';
+import { loadPanels, panel } from '../../../server/http/adapters.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
+import { getRunDetails } from '../../../server/reports/runs/operations.ts';
+import { getWorkflows } from '../../../server/reports/workflows/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { explanationOffer } from '../ai-offer.ts';
-import { useChrome } from '../chrome.ts';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/workflow';
+import { hasTracker } from './tracker.ts';
 import { AiExplanations } from './workflow/ai-explanations.tsx';
 import { ChosenRun } from './workflow/chosen-run.tsx';
 import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
@@ -23,12 +25,12 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
   const query = request.url.searchParams;
   const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') ?? usualSize };
-  const asked = { context: request, params, extra };
+  const pageRequest = { context: request, params, extra };
   const wanted = workflowTabs[askedTab(query)];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
   const [answers, workflows] = await Promise.all([
-    panels(asked, operations) as Promise<Partial<WorkflowAnswers>>,
-    panel(getWorkflows, asked),
+    loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
+    panel(getWorkflows, pageRequest),
   ]);
   const first = answers[wanted[0]];
   if (first && !first.ok && [400, 404].includes(first.problem.status))
@@ -36,12 +38,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const newest = answers.jobStats?.ok ? answers.jobStats.data.waterfall[0]?.run_id : undefined;
   const run = query.get('run') ?? (newest === undefined ? null : String(newest));
   const attempt = query.get('attempt') ?? endedAttempt(run, answers);
-  const jobs = run ? await panel(getRunDetails, { ...asked, extra: { run_id: run, attempt } }) : null;
+  const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
   const tabs = await offeredTabs(request);
   const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
   const explanation = explained.has(askedTab(query)) ? await explanationOffer({ context: request, params }) : null;
   const name = listed ? listed.name : null;
-  return { ...{ answers, jobs, run, tabs, name, explanation }, nonce: context.get(nonceContext) };
+  const isTracked = await hasTracker({ context: request, params });
+  return { answers, jobs, run, tabs, name, explanation, isTracked, nonce: context.get(nonceContext) };
 };
 
 /** The tabs that tell of unusual and failed runs. */
@@ -56,11 +59,11 @@ async function offeredTabs(context: Context): Promise<WorkflowTab[]> {
 
 /** One workflow: its runs, where their time goes, how far they can be relied on, what sets them off and what they cost. */
 export default function WorkflowPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
   const tab = askedTab(query);
-  const { answers, jobs, run, name, tabs, nonce, explanation } = loaderData;
+  const { answers, jobs, run, name, tabs, nonce, explanation, isTracked } = loaderData;
   const here = `${pathname}${search}`;
   const active = activeRuns(answers);
   const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
@@ -78,7 +81,13 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
       description={`Runs, durations, reliability and cost of a workflow of ${owner}/${repo}.`}
       lead={
         active > 0 ? (
-          <Refresh {...{ active, asOf, zone, nonce }} here={base || explanation?.asked ? null : here} />
+          <Refresh
+            active={active}
+            asOf={asOf}
+            zone={zone}
+            nonce={nonce}
+            here={base || explanation?.text ? null : here}
+          />
         ) : undefined
       }
       breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
@@ -89,9 +98,20 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
       }))}
     >
       <FilterBar search={search} filters={[sampleSize(size)]} note={`Times in ${zone}`} />
-      <TabPanels {...{ tab, answers, search, run, now, zone, csv, evidence, here }} />
+      <TabPanels
+        tab={tab}
+        answers={answers}
+        isTracked={isTracked}
+        search={search}
+        run={run}
+        now={now}
+        zone={zone}
+        csv={csv}
+        evidence={evidence}
+        here={here}
+      />
       <AiExplanations of={explanation} />
-      {jobs && run ? <ChosenRun {...{ jobs, run, answers, search, now, zone }} /> : null}
+      {jobs && run ? <ChosenRun jobs={jobs} run={run} answers={answers} search={search} now={now} zone={zone} /> : null}
     </Page>
   );
 }
@@ -120,6 +140,9 @@ function endedAttempt(run: string | null, { runs, jobStats }: Partial<WorkflowAn
 }
 
 const sampleSize = (value: string) => ({
-  ...{ kind: 'links' as const, name: 'per_page', label: 'Last runs', value },
+  kind: 'links' as const,
+  name: 'per_page',
+  label: 'Last runs',
+  value,
   options: ['20', '50', '100'].map((size) => ({ value: size, label: size })),
 });

@@ -6,16 +6,26 @@ const shownMs = 600_000;
 
 const keyOf = async (context: Context, id: string) => `sync-outcome:${(await context.actor()).id}:${id}`;
 
-/** Keeps what a synchronization did for the page that follows it, and answers that page's address. */
-export async function outcomeHref(context: Context, form: FormData, result: object): Promise<string> {
+/** Keeps what a synchronization did for the page that follows it, of its scope, and answers that page's address. */
+export async function outcomeHref(
+  context: Context,
+  form: FormData,
+  result: object,
+  page: '/' | '/reports',
+): Promise<string> {
   const { answers, clock } = context.services;
   const now = clock.now();
   await answers.put(await keyOf(context, context.requestId), result, now, now + shownMs);
-  const page = new URLSearchParams({ synced: context.requestId });
-  const owner = form.get('org') ?? form.get('owner');
-  if (owner) page.set('owner', String(owner));
-  if (form.has('repo')) page.set('repo', String(form.get('repo')));
-  return `/reports?${page}#sync`;
+  const query = new URLSearchParams({ synced: context.requestId });
+  const org = form.get('org');
+  if (page === '/') {
+    if (org) query.set('org', String(org));
+    return `/?${query}`;
+  }
+  const owner = org ?? form.get('owner');
+  if (owner) query.set('owner', String(owner));
+  if (form.has('repo')) query.set('repo', String(form.get('repo')));
+  return `/reports?${query}#sync`;
 }
 
 /** What the synchronization did that led to this address; null where none did, or too long ago. */

@@ -1,4 +1,4 @@
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';

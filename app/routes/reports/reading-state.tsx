@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CollectionReport } from '../../../server/reports/collection-schema.ts';
+import type { CollectionReport } from '../../../server/reports/data-coverage/schema.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 
 export type Collection = z.output<typeof CollectionReport>;
@@ -7,6 +7,8 @@ export type Row = Collection['readings'][number];
 
 export interface ReadingsProps {
   of: Collection;
+  /** Whether the repository that it is about has a tracker. */
+  isTracked: boolean;
   page: number;
   search: string;
   now: number;

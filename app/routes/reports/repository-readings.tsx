@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** What has been read of one repository, kind by kind, what is missing and what would bring it. */
-export function RepositoryReadings({ of, now, zone, csvHref }: ReadingsProps) {
+export function RepositoryReadings({ of, isTracked, now, zone, csvHref }: ReadingsProps) {
   return (
     <DataTable<Row>
       caption="What has been read, kind by kind"
@@ -40,7 +40,7 @@ export function RepositoryReadings({ of, now, zone, csvHref }: ReadingsProps) {
         { key: 'from', label: 'From', cell: ({ from }) => <Moment at={from} zone={zone} as="date" /> },
         { key: 'through', label: 'Through', cell: ({ through }) => <Moment at={through} now={now} zone={zone} /> },
         { key: 'last', label: 'Last read', cell: ({ last_read_at: at }) => <Moment at={at} now={now} zone={zone} /> },
-        { key: 'ways', label: 'How it comes', cell: (row) => <Ways of={row} /> },
+        { key: 'ways', label: 'How it comes', cell: (row) => <Ways of={row} isTracked={isTracked} /> },
       ]}
     />
   );
@@ -56,9 +56,10 @@ const readers: Partial<Record<Row['resource'], [page: PagePath, tail: string, la
   workflow_jobs: ['repos/:owner/:repo', '', 'the jobs of a workflow'],
 };
 
-function Ways({ of: { repo, resource, filled_by: ways } }: { of: Row }) {
-  const { pages } = useChrome();
+function Ways({ of: { repo, resource, filled_by: ways }, isTracked }: { of: Row; isTracked: boolean }) {
+  const { pages } = usePageContext();
   const [page, tail, label] = readers[resource] ?? ['', '', 'a page'];
+  const isOpen = pages.includes(page) && (isTracked || resource !== 'issues');
   const words: Record<Row['filled_by'][number], ReactNode> = {
     sync_now: (
       <>
@@ -66,7 +67,7 @@ function Ways({ of: { repo, resource, filled_by: ways } }: { of: Row }) {
       </>
     ),
     nightly: 'every night',
-    page: <>when somebody opens {pages.includes(page) ? <a href={`/repos/${repo}${tail}`}>{label}</a> : label}</>,
+    page: <>when somebody opens {isOpen ? <a href={`/repos/${repo}${tail}`}>{label}</a> : label}</>,
     webhook: 'as the platform tells of it',
   };
   if (ways.length === 0)

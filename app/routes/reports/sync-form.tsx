@@ -1,17 +1,19 @@
 import { Form, type Submitted } from '../../components/form.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 interface Props {
+  /** Where it is sent: the page's own address as a form must name it. */
+  action: string;
   /** What is synchronized, as the fields of the operation; nothing for what is stored already. */
   scope: Record<string, string>;
   submitted?: Submitted | null;
 }
 
-/** The button that synchronizes now. It leads to the reports of its scope, which show what came of it. */
-export const SyncForm = ({ scope, submitted }: Props) => (
+/** The button that synchronizes now. It leads to a page that shows what came of it. */
+export const SyncForm = ({ action, scope, submitted }: Props) => (
   <Form
-    action="/reports"
-    csrf={useChrome().csrf}
+    action={action}
+    csrf={usePageContext().csrf}
     intent="sync"
     label="Synchronize"
     submit="Sync now"

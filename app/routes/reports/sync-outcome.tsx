@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { SyncReport } from '../../../server/api/history.ts';
-import { count, duration, figures } from '../../charts/quantity.ts';
+import type { SyncReport } from '../../../server/api/sync/sync.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Notice, Partial } from '../../components/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import type { Background } from '../sync-progress.tsx';
 import { mostCalls, useContinuation } from './continuation.ts';
+import { SyncSummary } from './sync-summary.tsx';
 
 export type Result = z.output<typeof SyncReport>;
 type Row = Result['results'][number];
@@ -34,20 +34,10 @@ const states: Record<Row['status'], [Status, string]> = {
 export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Props) {
   const { done, calls, state, refused, stop } = useContinuation(result, hidden, background !== 'none');
   const isContinued = done.partial && background !== 'none';
-  const isReading = done.partial && background === 'going';
   const hasFailed = done.results.some(({ status }) => status === 'error');
-  const words = `${figures(done.runs_upserted)} runs new or changed in ${figures(done.repos_synced)} of ${figures(done.repos_total)} repositories, in ${duration(done.duration_ms)}.`;
   return (
     <>
-      {isContinued || (done.results.every(({ status }) => status === 'ok') && !done.partial) ? (
-        <Notice tone="done" title={isReading ? 'Started.' : undefined}>
-          {words} {isReading ? 'The rest is read in the background; you can leave this page.' : null}
-        </Notice>
-      ) : (
-        <Partial>
-          {words} {done.partial ? 'More is left to read.' : null} {whatIsLeft(done)}
-        </Partial>
-      )}
+      <SyncSummary of={done} background={background} />
       {refused ? <Notice tone="problem">{refused}</Notice> : null}
       {state === 'over' ? null : <p role="status">{stateWords[state](calls)}</p>}
       {state === 'going' ? (
@@ -62,22 +52,6 @@ export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Pro
     </>
   );
 }
-
-/** How many repositories have more, in words; the table below names those that were begun. */
-function whatIsLeft({ results, repos_remaining: notBegun }: Result): string {
-  const begun = results.filter(({ status }) => status === 'partial').length;
-  const failed = results.filter(({ status }) => status === 'error').length;
-  const locked = results.filter(({ status }) => status === 'locked').length;
-  const parts = [
-    locked > 0 ? `In progress elsewhere: ${repositories(locked)}.` : '',
-    failed > 0 ? `Failed: ${repositories(failed)}.` : '',
-    begun > 0 ? `Not read to the end: ${repositories(begun)}.` : '',
-    notBegun > 0 ? `Not begun: ${repositories(notBegun)}.` : '',
-  ];
-  return parts.filter(Boolean).join(' ');
-}
-
-const repositories = (many: number) => count(many, 'repository', 'repositories');
 
 const stateWords = {
   waiting: () => 'Continue reads the rest.',

@@ -1,12 +1,12 @@
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { count, figures, quantity } from '../../charts/quantity.ts';
 import { dateTimeText, startOfDay } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
 import type { Route } from '../+types/reports';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['daily']>, { ok: true }>['data'];
 type Daily = Extract<Answer, { type: 'daily' | 'org' }>;
@@ -15,7 +15,7 @@ type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 /** What has been read, in words, beside every chart that depends on it. */
 function Coverage({ of, zone, isReading }: { of: Answer['coverage']; zone: string; isReading: boolean }) {
   const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
-  const canSync = useChrome().features.includes('dataSync');
+  const canSync = usePageContext().features.includes('dataSync');
   if (repositories === 0 || (!through && !first))
     return <Empty cause={nothingRead} next={canSync ? { label: 'Sync now', href: '#sync' } : undefined} />;
   const span = [

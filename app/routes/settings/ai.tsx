@@ -1,26 +1,28 @@
 import { data } from 'react-router';
-import { getAiSettings, putAiSettings } from '../../../server/api/ai-settings.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { getAiSettings, putAiSettings } from '../../../server/api/settings/ai.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
+import { type FieldRules, formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptValue, type Submitted } from '../../components/form.tsx';
+import { errorOf, Form, keptField, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/ai';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const isSaved = asked.context.url.searchParams.get('saved') === 'ai';
-  return { settings: await panel(getAiSettings, asked), isSaved };
+  const pageRequest = { context: context.get(requestContext), params };
+  const isSaved = (await whatWasDone(pageRequest.context, 'saved')) === 'ai';
+  return { settings: await panel(getAiSettings, pageRequest), rules: formFields(putAiSettings), isSaved };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
     save: {
       operation: putAiSettings,
       next: '/settings/ai?saved=ai',
@@ -33,7 +35,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** Who writes the texts beside the numbers, what leaves for them, and how to choose another provider. */
 export default function AiSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { settings, isSaved } = loaderData;
   return (
     <Page
@@ -46,7 +48,7 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
         {(of) => <Standing of={of} />}
       </Panel>
       <Panel title="Provider" of={settings} now={now} zone={zone}>
-        {(of) => <Provider of={of} refused={actionData?.refused ?? null} />}
+        {(of) => <Provider of={of} rules={loaderData.rules} refused={actionData?.refused ?? null} />}
       </Panel>
       <Section title="What leaves">
         <p className="prose">
@@ -98,12 +100,13 @@ function writerWords(of: Settings): string {
 }
 
 interface ProviderProps {
+  rules: Record<string, FieldRules>;
   of: Settings;
   refused: Submitted | null;
 }
 
-function Provider({ of, refused }: ProviderProps) {
-  const { csrf, now, zone } = useChrome();
+function Provider({ of, rules, refused }: ProviderProps) {
+  const { csrf, now, zone } = usePageContext();
   if (!of.configurable)
     return (
       <Notice title="Fixed.">
@@ -120,30 +123,34 @@ function Provider({ of, refused }: ProviderProps) {
     <>
       <Form csrf={csrf} submitted={refused} submit="Save" label="AI provider">
         <CheckField
-          {...{ name: 'enabled', label: 'Write through this provider', checked: isTicked }}
+          name="enabled"
+          label="Write through this provider"
+          checked={isTicked}
           hint="Then it alone is asked; keys of the environment never stand in for it."
         />
         <SelectField
-          {...{ name: 'provider', label: 'Provider', required: true }}
+          {...keptField(refused, 'provider', of.provider, rules)}
+          label="Provider"
           options={of.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
-          value={keptValue(refused, 'provider', of.provider)}
-          error={errorOf(refused, 'provider')}
         />
         <TextField
-          {...{ name: 'model', label: 'Model', maxLength: 120, autoComplete: 'off' }}
-          value={keptValue(refused, 'model', of.model)}
-          error={errorOf(refused, 'model')}
+          {...keptField(refused, 'model', of.model, rules)}
+          label="Model"
+          autoComplete="off"
           list={of.providers.flatMap(({ models }) => models)}
           hint={`Empty is the usual one: ${models}.`}
         />
         <TextField
-          {...{ name: 'base_url', label: 'Address', type: 'url', maxLength: 500, autoComplete: 'off' }}
-          value={keptValue(refused, 'base_url', of.base_url)}
-          error={errorOf(refused, 'base_url')}
+          {...keptField(refused, 'base_url', of.base_url, rules)}
+          label="Address"
+          type="url"
+          autoComplete="off"
           hint={`An https address. Empty is the usual one, at ${hosts}.`}
         />
         <SecretField
-          {...{ name: 'api_key', label: 'Key', saved: of.has_key ? of.api_key_hint : null }}
+          name="api_key"
+          label="Key"
+          saved={of.has_key ? of.api_key_hint : null}
           error={errorOf(refused, 'api_key')}
           hint="Another provider or host needs the key again. It is stored sealed and never shown."
         />

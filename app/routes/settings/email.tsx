@@ -1,27 +1,28 @@
 import { data } from 'react-router';
-import { getEmailSettings, putEmailSettings, testEmail } from '../../../server/api/email-settings.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { getEmailSettings, putEmailSettings, testEmail } from '../../../server/api/settings/email.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptValue, refusedHere, type Submitted } from '../../components/form.tsx';
+import { errorOf, Form, keptField, refusedHere, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/email';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const isSaved = asked.context.url.searchParams.get('saved') === 'email';
-  return { settings: await panel(getEmailSettings, asked), isSaved };
+  const pageRequest = { context: context.get(requestContext), params };
+  const isSaved = (await whatWasDone(pageRequest.context, 'saved')) === 'email';
+  return { settings: await panel(getEmailSettings, pageRequest), isSaved };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
     save: {
       operation: putEmailSettings,
       next: '/settings/email?saved=email',
@@ -35,7 +36,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** What mail goes out through, what came of the last letter, and how to change and to try it. */
 export default function EmailSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf } = useChrome();
+  const { now, zone, csrf } = usePageContext();
   const { settings, isSaved } = loaderData;
   const refused = actionData?.refused ?? null;
   const isSent = actionData?.done?.intent === 'test';
@@ -56,9 +57,11 @@ export default function EmailSettingsPage({ loaderData, actionData }: Route.Comp
         {isSent ? <Notice tone="done">The provider took the letter. Look into the recipient’s inbox.</Notice> : null}
         <Form csrf={csrf} intent="test" submitted={refused} submit="Send a test letter" label="Test letter">
           <TextField
-            {...{ name: 'to', label: 'Recipient', type: 'email', required: true, maxLength: 254 }}
-            value={keptValue(refusedHere(refused, 'test'), 'to')}
-            error={errorOf(refusedHere(refused, 'test'), 'to')}
+            {...keptField(refusedHere(refused, 'test'), 'to')}
+            label="Recipient"
+            type="email"
+            required
+            maxLength={254}
             hint="Up to three letters in a minute."
           />
         </Form>
@@ -80,7 +83,7 @@ const sources: Record<Settings['effective_source'], string> = {
 };
 
 function Standing({ of }: { of: Settings }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { effective_provider: provider, effective_from: from } = of;
   return (
     <>
@@ -113,7 +116,7 @@ interface ProviderProps {
 }
 
 function Provider({ of, refused }: ProviderProps) {
-  const { csrf, now, zone } = useChrome();
+  const { csrf, now, zone } = usePageContext();
   if (!of.db_available)
     return (
       <Notice tone="partial" title="No database.">
@@ -125,23 +128,28 @@ function Provider({ of, refused }: ProviderProps) {
     <>
       <Form csrf={csrf} intent="save" submitted={refused} submit="Save" label="E-mail delivery">
         <CheckField
-          {...{ name: 'enabled', label: 'Send through this provider', checked: isTicked }}
+          name="enabled"
+          label="Send through this provider"
+          checked={isTicked}
           hint="Then it alone is used, whatever the environment says."
         />
         <SelectField
-          {...{ name: 'provider', label: 'Provider', required: true }}
+          {...keptField(refused, 'provider', of.provider)}
+          label="Provider"
+          required
           options={(['postmark', 'resend'] as const).map((value) => ({ value, label: names[value] }))}
-          value={keptValue(refused, 'provider', of.provider)}
-          error={errorOf(refused, 'provider')}
         />
         <TextField
-          {...{ name: 'from_address', label: 'From', maxLength: 360, autoComplete: 'off' }}
-          value={keptValue(refused, 'from_address', of.from_address)}
-          error={errorOf(refused, 'from_address')}
+          {...keptField(refused, 'from_address', of.from_address)}
+          label="From"
+          maxLength={360}
+          autoComplete="off"
           hint="An address that the provider may send from, or Name <address>."
         />
         <SecretField
-          {...{ name: 'api_key', label: 'Key', saved: of.has_key ? of.api_key_hint : null }}
+          name="api_key"
+          label="Key"
+          saved={of.has_key ? of.api_key_hint : null}
           error={errorOf(refused, 'api_key')}
           hint="Another provider needs a key of its own. It is stored sealed and never shown again."
         />

@@ -1,8 +1,9 @@
 import { data, redirect } from 'react-router';
-import { getMe } from '../../../server/api/session.ts';
-import { getTeamSettings } from '../../../server/api/settings.ts';
+import { getMe } from '../../../server/api/session/session.ts';
+import { getTeamSettings } from '../../../server/api/settings/team.ts';
+import { panel } from '../../../server/http/adapters.ts';
 import { configured } from '../../../server/http/configured.ts';
-import { panel } from '../../../server/http/doors.ts';
+import { noteDone, whatWasDone } from '../../../server/http/done.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { hidingChoices, hidingOf } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
@@ -13,30 +14,32 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/index';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
+  const pageRequest = { context: context.get(requestContext), params };
   return {
-    me: await panel(getMe, asked),
-    hiding: await hidingChoices(asked.context),
-    isSaved: asked.context.url.searchParams.get('saved') === 'hiding',
-    configured: (await isOffered(getTeamSettings, asked.context)) ? configured(asked.context) : null,
+    me: await panel(getMe, pageRequest),
+    hiding: await hidingChoices(pageRequest.context),
+    isSaved: (await whatWasDone(pageRequest.context, 'saved')) === 'hiding',
+    configured: (await isOffered(getTeamSettings, pageRequest.context)) ? configured(pageRequest.context) : null,
   };
 };
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
-  const asked = context.get(requestContext);
-  const cookie = await hidingOf(asked, await request.formData());
+  const pageRequest = context.get(requestContext);
+  const cookie = await hidingOf(pageRequest, await request.formData());
   if (cookie === null) return data({ isRefused: true }, { status: 403 });
-  return redirect('/settings?saved=hiding', { status: 303, headers: { 'Set-Cookie': cookie } });
+  const target = '/settings?saved=hiding';
+  await noteDone(pageRequest, target);
+  return redirect(target, { status: 303, headers: { 'Set-Cookie': cookie } });
 };
 
 /** Whose session this is, what they want to see, and how the service was set up. */
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf } = useChrome();
+  const { now, zone, csrf } = usePageContext();
   const { me, hiding, isSaved } = loaderData;
   return (
     <Page
@@ -79,7 +82,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
 type Me = Extract<Route.ComponentProps['loaderData']['me'], { ok: true }>['data'];
 
 function Account({ of }: { of: Me }) {
-  const { csrf, zone, now } = useChrome();
+  const { csrf, zone, now } = usePageContext();
   const isShared = of.mode === 'organization';
   return (
     <>

@@ -1,4 +1,4 @@
-import { count, duration } from '../../charts/quantity.ts';
+import { count, duration } from '../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';

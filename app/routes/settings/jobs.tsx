@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { getScheduledJobs, type ScheduledJobs } from '../../../server/api/scheduled-jobs.ts';
-import { panels } from '../../../server/http/doors.ts';
+import { getScheduledJobs, type ScheduledJobs } from '../../../server/api/sync/jobs.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -8,8 +8,8 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
 import { NoServiceToken } from '../no-service-token.tsx';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/jobs';
 import { JobRuns, RunState, scheduleWords, triggers } from './job-runs.tsx';
 import { useSettingsTabs } from './tabs.ts';
@@ -18,14 +18,14 @@ export type Jobs = z.output<typeof ScheduledJobs>;
 type Job = Jobs['jobs'][number];
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = context.get(requestContext);
-  const answers = await panels({ context: asked, params }, { jobs: getScheduledJobs });
-  return { ...answers, ignoresProxy: asked.services.forwardedHeaders.ignored };
+  const appContext = context.get(requestContext);
+  const answers = await loadPanels({ context: appContext, params }, { jobs: getScheduledJobs });
+  return { ...answers, ignoresProxy: appContext.services.forwardedHeaders.ignored };
 };
 
 /** What happens by itself: when, what its last runs did, and what is missing. */
 export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   return (
     <Page
       title="Jobs"

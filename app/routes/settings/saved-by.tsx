@@ -1,6 +1,6 @@
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 interface SavedByProps {
   source: 'default' | 'saved';
@@ -11,7 +11,7 @@ interface SavedByProps {
 
 /** Whose values are in effect, and whether they can be changed here. */
 export function SavedBy({ of }: { of: SavedByProps }) {
-  const { zone, now, mode } = useChrome();
+  const { zone, now, mode } = usePageContext();
   return (
     <>
       <p className="source">

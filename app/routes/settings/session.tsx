@@ -1,6 +1,7 @@
-import { data, useLocation } from 'react-router';
-import { endSessions, getSessions } from '../../../server/api/sessions.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { data } from 'react-router';
+import { endSessions, getSessions } from '../../../server/api/session/sessions.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
@@ -9,29 +10,30 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { browserName } from '../browser-name.ts';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/session';
 import { useSettingsTabs } from './tabs.ts';
 
-export const loader = ({ context, params }: Route.LoaderArgs) =>
-  panel(getSessions, { context: context.get(requestContext), params });
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  return { sessions: await panel(getSessions, pageRequest), wasEnded: await whatWasDone(pageRequest.context, 'ended') };
+};
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
+  const pageRequest = { context: context.get(requestContext), params, request };
   const next = '/settings/session?ended=yes';
-  const done = await submit(asked, {
+  const done = await submit(pageRequest, {
     one: { operation: endSessions, next },
     others: { operation: endSessions, next },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
-type Sessions = Extract<Route.ComponentProps['loaderData'], { ok: true }>['data'];
+type Sessions = Extract<Route.ComponentProps['loaderData']['sessions'], { ok: true }>['data'];
 type Row = Sessions['sessions'][number];
 
-export default function SessionsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
-  const wasEnded = new URLSearchParams(useLocation().search).get('ended') === 'yes';
+export default function SessionsPage({ loaderData: { sessions, wasEnded }, actionData }: Route.ComponentProps) {
+  const { now, zone } = usePageContext();
   const refused = actionData?.refused ?? null;
   return (
     <Page
@@ -46,15 +48,15 @@ export default function SessionsPage({ loaderData, actionData }: Route.Component
         ) : null
       }
     >
-      <Panel title="Sessions" of={loaderData} now={now} zone={zone}>
-        {(sessions) => <Sessions of={sessions} />}
+      <Panel title="Sessions" of={sessions} now={now} zone={zone}>
+        {(of) => <Sessions of={of} />}
       </Panel>
     </Page>
   );
 }
 
 function Sessions({ of: { sessions, truncated } }: { of: Sessions }) {
-  const { csrf, now, zone } = useChrome();
+  const { csrf, now, zone } = usePageContext();
   const others = sessions.filter(({ current }) => !current).length;
   const columns: Column<Row>[] = [
     {

@@ -1,6 +1,6 @@
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageLink } from '../../components/page.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 
 const pages = [
   ['Account', 'settings'],
@@ -14,7 +14,7 @@ const pages = [
 
 /** The pages of settings that the caller may open, the one looked at marked. */
 export function useSettingsTabs(current: (typeof pages)[number][0]): PageLink[] {
-  const { pages: offered } = useChrome();
+  const { pages: offered } = usePageContext();
   return pages
     .filter(([label, page]) => label === current || offered.includes(page))
     .map(([label, page]) => ({ label, href: `/${page}`, current: label === current }));

@@ -1,16 +1,18 @@
 import { data } from 'react-router';
-import { getTeamSettings, putTeamSettings } from '../../../server/api/settings.ts';
-import { previewWorkday } from '../../../server/api/workday-preview.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { getTeamSettings, putTeamSettings } from '../../../server/api/settings/team.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
+import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { previewWorkday } from '../../../server/reports/habits/operations.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptValue } from '../../components/form.tsx';
+import { Form, keptField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/team';
 import { SavedBy } from './saved-by.tsx';
 import { useSettingsTabs } from './tabs.ts';
@@ -18,24 +20,25 @@ import { useSettingsTabs } from './tabs.ts';
 const fields = ['timezone', 'start', 'end'] as const;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const query = asked.context.url.searchParams;
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
   const typed = Object.fromEntries(fields.map((name) => [name, query.get(name)]));
-  const settings = await panel(getTeamSettings, asked);
+  const settings = await panel(getTeamSettings, pageRequest);
   const saved = settings.ok ? settings.data : null;
   const extra = Object.fromEntries(fields.map((name) => [name, typed[name] ?? saved?.[name]?.toString()]));
   return {
     settings,
+    rules: formFields(putTeamSettings),
     typed,
     isPreview: query.has('timezone'),
-    isSaved: query.get('saved') === 'workday',
-    examples: await panel(previewWorkday, { ...asked, extra }),
+    isSaved: (await whatWasDone(pageRequest.context, 'saved')) === 'workday',
+    examples: await panel(previewWorkday, { ...pageRequest, extra }),
   };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
     save: { operation: putTeamSettings, next: '/settings/team?saved=workday' },
     preview: { operation: previewWorkday, next: previewHref },
   });
@@ -47,7 +50,7 @@ const previewHref = (form: FormData) =>
 
 /** When the team works: what counts as after hours, and in which zone days and hours are told. */
 export default function TeamSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { settings, examples, isPreview, isSaved } = loaderData;
   return (
     <Page
@@ -83,8 +86,8 @@ interface WorkdayProps {
   refused: NonNullable<Props['actionData']>['refused'];
 }
 
-function Workday({ saved, loaderData: { typed }, refused }: WorkdayProps) {
-  const { csrf, mode } = useChrome();
+function Workday({ saved, loaderData: { typed, rules }, refused }: WorkdayProps) {
+  const { csrf, mode } = usePageContext();
   if (mode === 'standalone' || !saved.db_available)
     return (
       <>
@@ -97,7 +100,7 @@ function Workday({ saved, loaderData: { typed }, refused }: WorkdayProps) {
         <SavedBy of={saved} />
       </>
     );
-  const kept = (name: (typeof fields)[number]) => keptValue(refused, name, typed[name] ?? saved[name]);
+  const kept = (name: (typeof fields)[number]) => keptField(refused, name, typed[name] ?? saved[name], rules);
   return (
     <>
       <Form
@@ -112,27 +115,13 @@ function Workday({ saved, loaderData: { typed }, refused }: WorkdayProps) {
         }
       >
         <TextField
-          name="timezone"
+          {...kept('timezone')}
           label="Time zone"
-          required
-          value={kept('timezone')}
-          error={errorOf(refused, 'timezone')}
           hint="A name such as Europe/Berlin or Asia/Saigon; offsets such as +07:00 are not names."
           autoComplete="off"
         />
-        <TextField
-          {...{ name: 'start', label: 'The workday starts at', type: 'number', min: 0, max: 23, required: true }}
-          value={kept('start')}
-          unit="o’clock"
-          error={errorOf(refused, 'start')}
-        />
-        <TextField
-          {...{ name: 'end', label: 'It ends at', type: 'number', min: 1, max: 24, required: true }}
-          value={kept('end')}
-          unit="o’clock"
-          hint="24 is midnight."
-          error={errorOf(refused, 'end')}
-        />
+        <TextField {...kept('start')} label="The workday starts at" type="number" unit="o’clock" />
+        <TextField {...kept('end')} label="It ends at" type="number" unit="o’clock" hint="24 is midnight." />
       </Form>
       <SavedBy of={saved} />
     </>

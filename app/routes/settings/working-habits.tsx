@@ -1,42 +1,48 @@
 import { data } from 'react-router';
-import { getWorkingHabitsSettings, putWorkingHabitsSettings } from '../../../server/api/settings.ts';
-import { panel, submit } from '../../../server/http/doors.ts';
+import { getWorkingHabitsSettings, putWorkingHabitsSettings } from '../../../server/api/settings/team.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { whatWasDone } from '../../../server/http/done.ts';
+import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { count, figures } from '../../charts/quantity.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptValue } from '../../components/form.tsx';
+import { Form, keptField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/working-habits';
 import { SavedBy } from './saved-by.tsx';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const asked = { context: context.get(requestContext), params };
-  const isSaved = asked.context.url.searchParams.get('saved') === 'thresholds';
-  return { settings: await panel(getWorkingHabitsSettings, asked), isSaved };
+  const pageRequest = { context: context.get(requestContext), params };
+  const isSaved = (await whatWasDone(pageRequest.context, 'saved')) === 'thresholds';
+  return {
+    settings: await panel(getWorkingHabitsSettings, pageRequest),
+    rules: formFields(putWorkingHabitsSettings),
+    isSaved,
+  };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
-  const asked = { context: context.get(requestContext), params, request };
-  const done = await submit(asked, {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
     save: { operation: putWorkingHabitsSettings, next: '/settings/working-habits?saved=thresholds' },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
 const thresholds = [
-  { name: 'files_per_commit', label: 'Files in a commit', max: 1000 },
-  { name: 'lines_per_commit', label: 'Changed lines in a commit', max: 100_000 },
-  { name: 'commits_per_pr', label: 'Commits in a pull request', max: 500 },
+  { name: 'files_per_commit', label: 'Files in a commit' },
+  { name: 'lines_per_commit', label: 'Changed lines in a commit' },
+  { name: 'commits_per_pr', label: 'Commits in a pull request' },
 ] as const;
 
 /** Above which size a commit or a pull request counts as oversized. */
 export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf, mode } = useChrome();
+  const { now, zone, csrf, mode } = usePageContext();
   const refused = actionData?.refused;
   return (
     <Page
@@ -55,13 +61,13 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
               />
             ) : (
               <Form csrf={csrf} submitted={refused} submit="Save" label="Thresholds">
-                {thresholds.map(({ name, label, max }) => (
+                {thresholds.map(({ name, label }) => (
                   <TextField
                     key={name}
-                    {...{ name, label, type: 'number', min: 1, max, required: true }}
-                    value={keptValue(refused, name, saved[name])}
-                    error={errorOf(refused, name)}
-                    hint={`1 to ${figures(max)}; the default is ${figures(saved.defaults[name])}.`}
+                    {...keptField(refused, name, saved[name], loaderData.rules)}
+                    label={label}
+                    type="number"
+                    hint={`1 to ${figures(loaderData.rules[name]?.max ?? 0)}; the default is ${figures(saved.defaults[name])}.`}
                   />
                 ))}
               </Form>

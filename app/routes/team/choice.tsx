@@ -17,12 +17,19 @@ export function TeamChooser({ query, names, owners, org }: Offered & { query: UR
       search={withChoices('', { days })}
       filters={[
         {
-          ...{ kind: 'links', name: 'org', label: 'All tracked repositories of', value: org },
+          kind: 'links',
+          name: 'org',
+          label: 'All tracked repositories of',
+          value: org,
           options: offered(owners, org).map((value) => ({ value, label: value })),
         },
         {
-          ...{ kind: 'text', name: 'repository', label: 'or one repository', value: query.get('repository') },
-          ...{ placeholder: 'owner/name', list: names },
+          kind: 'text',
+          name: 'repository',
+          label: 'or one repository',
+          value: query.get('repository'),
+          placeholder: 'owner/name',
+          list: names,
         },
       ]}
     />
@@ -40,9 +47,9 @@ function offered(owners: readonly string[], org: string | null): readonly string
 const mostOffered = 25;
 
 /** What can be looked at, where nothing is chosen or what was asked for is not there. */
-export function Choice({ names, owners, asked }: Offered & { asked: string }) {
-  const cause = asked
-    ? `There is no repository “${asked}” that you can see. Write its owner, a slash and its name.`
+export function Choice({ names, owners, requested }: Offered & { requested: string }) {
+  const cause = requested
+    ? `There is no repository “${requested}” that you can see. Write its owner, a slash and its name.`
     : 'Choose a repository to see who works on it, or an owner for all its tracked repositories together.';
   return (
     <Empty cause={cause}>

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { OrgContributorsReport } from '../../../server/reports/org-contributors-schema.ts';
-import { count, figures } from '../../charts/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import type { OrgContributorsReport } from '../../../server/reports/organization-contributors/schema.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
-import { useChrome } from '../chrome.ts';
+import { usePageContext } from '../page-context.ts';
 import { moreReviews } from '../repo/team/missing.ts';
 import { PeopleSections } from '../repo/team/sections.tsx';
 import { Summary } from '../repo/team/summary.tsx';
@@ -21,7 +21,7 @@ interface Props {
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
 export function OrganizationSections({ of, org, here }: Props) {
-  const { now, zone, base, pages } = useChrome();
+  const { now, zone, base, pages } = usePageContext();
   const scope = { owner: org, repo: null };
   return (
     <>

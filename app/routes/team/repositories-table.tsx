@@ -24,16 +24,22 @@ export function TeamRepositories({ of, org, base, now, zone }: Props) {
   const window = withChoices('', { days: daysOnly(new URLSearchParams(search)) });
   const columns: readonly Column<Tracked>[] = [
     {
-      ...{ key: 'repo', label: 'Repository', heading: true },
+      key: 'repo',
+      label: 'Repository',
+      heading: true,
       cell: ({ repo }) => <a href={`${base}/repos/${org}/${repo}/team${window}`}>{repo}</a>,
     },
     {
-      ...{ key: 'merged', label: `Merged in ${of.window_days} days`, numeric: true },
+      key: 'merged',
+      label: `Merged in ${of.window_days} days`,
+      numeric: true,
       cell: ({ prs_merged }) => prs_merged ?? <Unknown reason="It is left out." />,
     },
     { key: 'counted', label: 'Added up', cell: (row) => <State of={row} /> },
     {
-      ...{ key: 'read', label: 'Read', explain: 'What was merged later is not in the numbers.' },
+      key: 'read',
+      label: 'Read',
+      explain: 'What was merged later is not in the numbers.',
       cell: ({ as_of: at }) =>
         at === null ? <Unknown reason="It is left out." /> : <Moment at={at} now={now} zone={zone} />,
     },

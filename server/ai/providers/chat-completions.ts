@@ -8,7 +8,10 @@ export const chatCompletionsModel = (
   fetch: typeof globalThis.fetch,
 ): LanguageModel =>
   createOpenAICompatible({
-    ...{ name: provider, apiKey, baseURL: baseUrl, fetch },
+    name: provider,
+    apiKey,
+    baseURL: baseUrl,
+    fetch,
     transformRequestBody: (body) => ({
       ...(thinks(model) ? forThinking(body) : body),
       ...effort(model),

@@ -1,5 +1,10 @@
 import type { Services } from '../../access/context.ts';
+import type { AlertEmailData } from '../../mail/emails/alert.ts';
+import { readSetting } from '../../settings/setting.ts';
+import { workday } from '../../settings/workday.ts';
 import type { AlertEvent } from '../../store/alert-events.ts';
+import { alertMetricOf } from '../metrics.ts';
+import { metricLabels, placeOf } from '../rules.ts';
 
 /** What came of handing a message over; `error` is the other side's own text. */
 export type Handed =
@@ -10,3 +15,30 @@ export type ChannelServices = Pick<Services, 'clock' | 'env' | 'mailer' | 'store
 
 /** A way to tell of an event that is sent by itself. Never throws for what the other side does. */
 export type Channel = (event: AlertEvent, services: ChannelServices) => Promise<Handed>;
+
+/** The message about an event, the same for every channel, with the paths of where it is explained and of its rule. */
+export async function messageAbout(
+  event: AlertEvent,
+  { store }: Pick<ChannelServices, 'store'>,
+): Promise<AlertEmailData> {
+  const { repo, scope, metric, value, threshold, windowHours, sampleSize, firedAt, isTest, details } = event;
+  const { label, unit, isPointInTime } = metricLabels(metric);
+  const { timezone } = (await readSetting(workday, store)).value;
+  return {
+    repo: repo ?? scope.slice(scope.indexOf(':') + 1),
+    label,
+    unit,
+    value,
+    threshold,
+    sample: sampleSize,
+    windowHours: isPointInTime ? null : (alertMetricOf(metric)?.effectiveHours(windowHours) ?? windowHours),
+    firedAt,
+    zone: timezone,
+    isTest,
+    explainHref: placeOf(metric, repo, details),
+    ruleHref: ruleHref(event.ruleId),
+  };
+}
+
+/** The path of a rule; of one that was deleted, of all rules. */
+export const ruleHref = (ruleId: number | null): string => (ruleId === null ? '/alerts' : `/alerts#rule-${ruleId}`);

@@ -1,8 +1,7 @@
 import { Agent, request } from 'undici';
-import { alertLetter } from '../../mail/letters/alert.ts';
+import { alertEmail } from '../../mail/emails/alert.ts';
 import { isSlackAddress } from '../rules.ts';
-import type { Channel, Handed } from './channel.ts';
-import { toldOf } from './told.ts';
+import { type Channel, type Handed, messageAbout } from './channel.ts';
 
 const timeoutMs = 15_000;
 const keptCharacters = 2000;
@@ -10,12 +9,12 @@ const keptCharacters = 2000;
 /** Redirects are not followed: the address is a key, and goes to the allowed hosts alone. */
 const agent = new Agent({ connections: 4, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
 
-/** The same words as in a letter, as one block of text. */
+/** The same words as in an email, as one block of text. */
 export const sendSlack: Channel = async (event, services) => {
   const { destination } = event;
   if (destination === null || !isSlackAddress(destination, services.env.SLACK_WEBHOOK_HOSTS))
     return refused('The host of the address is not in SLACK_WEBHOOK_HOSTS.', true);
-  const { subject, text } = alertLetter(await toldOf(event, services), services.env.APP_URL);
+  const { subject, text } = alertEmail(await messageAbout(event, services), services.env.APP_URL);
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain(text).slice(0, 2900), verbatim: true } }];
   return post(destination, { text: plain(subject), blocks });
 };
@@ -26,8 +25,11 @@ const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&
 async function post(address: string, message: object): Promise<Handed> {
   try {
     const { statusCode, headers, body } = await request(address, {
-      ...{ method: 'POST', dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) },
-      ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify(message) },
+      method: 'POST',
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
     });
     const answer = await firstOf(body);
     if (statusCode >= 200 && statusCode < 300) return { ok: true };
@@ -50,5 +52,8 @@ async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const refused = (error: string, permanent: boolean): Extract<Handed, { ok: false }> => ({
-  ...{ ok: false, permanent, error, retryAfterMs: null },
+  ok: false,
+  permanent,
+  error,
+  retryAfterMs: null,
 });

@@ -7,8 +7,8 @@ import {
 } from 'zod-openapi';
 import { anyone, platformSignature } from '../../access/rules.ts';
 import { serviceVersion } from '../../platform/version.ts';
-import { deliveryHeaders } from '../inbound.ts';
 import { type Operation, operation } from '../operation.ts';
+import { deliveryHeaders } from '../sync/webhook.ts';
 import { describeOperation, tags } from './description.ts';
 import { responseHeaders } from './headers.ts';
 import { failureResponses, responsesOf } from './responses.ts';

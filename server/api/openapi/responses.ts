@@ -16,7 +16,9 @@ const problem = z
 
 const hasBody = ({ method }: Operation) => method !== 'GET';
 const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
-const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai|auth|db)\b/.test(path);
+const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai)\b/.test(path);
+/** What is stored is shown to who may see the repository: while the platform cannot say so, it is a 503. */
+const provesVisibility = (operation: Operation) => readsPlatform(operation) || /^\/api\/db\b/.test(operation.path);
 const never = () => false;
 
 interface Failure {
@@ -31,9 +33,9 @@ const failures: readonly Failure[] = [
   { status: 400, meaning: 'The request is malformed, or a field is missing or not valid', isImplied: () => true },
   { status: 401, meaning: 'Not authenticated', isImplied: isGuarded },
   { status: 403, meaning: 'Denied', isImplied: (operation) => isGuarded(operation) || operation.method !== 'GET' },
-  { status: 404, meaning: 'Not found, or not visible to the caller', isImplied: readsPlatform },
+  { status: 404, meaning: 'Not found, or not visible to the caller', isImplied: provesVisibility },
   { status: 409, meaning: 'In conflict with what is stored', isImplied: never },
-  { status: 410, meaning: 'Gone, or switched off', isImplied: readsPlatform },
+  { status: 410, meaning: 'Gone, or switched off', isImplied: provesVisibility },
   { status: 413, meaning: 'The body is too large', isImplied: hasBody },
   { status: 415, meaning: 'The body is not of the declared type', isImplied: hasBody },
   { status: 422, meaning: 'The platform does not accept it', isImplied: never },

@@ -14,7 +14,7 @@ interface Answer {
 export interface Exchange {
   /** Follows no redirect, reads no more than 64 KiB, and ends within the time, reading included. */
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
-  /** What became of the request, where the letter was not taken. */
+  /** What became of the request, where the email was not taken. */
   failure(): Outcome;
 }
 

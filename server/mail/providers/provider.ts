@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { withoutAddresses } from '../../platform/mail-address.ts';
-import type { Letter, Sent } from '../mailer.ts';
+import type { Email, Sent } from '../mailer.ts';
 
 /** What a provider is reached with. */
 export interface Account {
@@ -8,17 +8,17 @@ export interface Account {
   secret: string;
   /** Where the API is; empty for a relay, whose address says it. */
   apiUrl: string;
-  /** Tells the letters of this deployment from those of others: its public address. */
+  /** Tells the emails of this deployment from those of others: its public address. */
   appUrl: string;
   /** An address, or `Name <address>`. */
   from: string;
-  /** The longest that one letter may take, in milliseconds. */
+  /** The longest that one email may take, in milliseconds. */
   timeoutMs: number;
   clock: Clock;
 }
 
-/** One attempt at handing a letter over; it never throws. */
-export type Provider = (account: Account, letter: Letter) => Promise<Outcome>;
+/** One attempt at handing an email over; it never throws. */
+export type Provider = (account: Account, email: Email) => Promise<Outcome>;
 
 export type Outcome = WithoutProvider<Extract<Sent, { ok: true }>> | WithoutProvider<Extract<Sent, { ok: false }>>;
 
@@ -30,7 +30,7 @@ export const failed = (
   { permanent = false, retryAfterMs = null }: { permanent?: boolean; retryAfterMs?: number | null } = {},
 ): Outcome => ({ ok: false, permanent, error, retryAfterMs });
 
-/** Statuses that the same letter will meet again. */
+/** Statuses that the same email will meet again. */
 export const isPermanent = (status: number): boolean => [400, 401, 403, 404, 422].includes(status);
 
 const longestError = 2000;
@@ -42,8 +42,8 @@ export function errorWords(text: string, secrets: readonly string[]): string {
   return words.replace(unprintable, ' ').trim().slice(0, longestError);
 }
 
-/** The same words as they may be kept: without addresses of people. */
-export const keptWords = (error: string): string => withoutAddresses(error).slice(0, longestError);
+/** The same words as they may be stored: without addresses of people. */
+export const storedError = (error: string): string => withoutAddresses(error).slice(0, longestError);
 
 /** Controls other than line ends, and halves of surrogate pairs, which no column takes. */
 const unprintable = /(?!\n)\p{Cc}|\p{Cs}/gu;

@@ -3,12 +3,12 @@ import { senderHeader } from '../../platform/mail-address.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { Provider } from './provider.ts';
 
-/** Hands a letter to Resend, which sends a letter once that comes again with its key within a day. */
-export const sendByResend: Provider = async (account, letter) => {
+/** Hands an email to Resend, which sends an email once that comes again with its key within a day. */
+export const sendByResend: Provider = async (account, email) => {
   const made = exchange(account);
   try {
     const client = new Client(account.secret, account.apiUrl, made);
-    const { to, subject, text, html, idempotencyKey } = letter;
+    const { to, subject, text, html, idempotencyKey } = email;
     const from = senderHeader(account.from);
     const { data } = await client.emails.send({ from, to, subject, text, html }, { idempotencyKey });
     return typeof data?.id === 'string' ? { ok: true, messageId: data.id } : made.failure();

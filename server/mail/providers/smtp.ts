@@ -4,19 +4,25 @@ import { isLoopback } from '../../platform/loopback.ts';
 import { senderOf } from '../../platform/mail-address.ts';
 import { type Account, errorWords, failed, type Outcome, type Provider } from './provider.ts';
 
-/** Hands a letter to a relay of one's own. Its `Message-ID` is made of the key, so that receivers know a repeated one. */
-export const sendBySmtp: Provider = async (account, letter) => {
+/** Hands an email to an own relay. Its `Message-ID` is made of the key, so that receivers know a repeated one. */
+export const sendBySmtp: Provider = async (account, email) => {
   const { timeoutMs, appUrl } = account;
   const sender = senderOf(account.from);
   if (!sender) return failed('The sender is no address.', { permanent: true });
   const transport = createTransport(relayOf(account));
   try {
     const host = sender.address.slice(sender.address.indexOf('@') + 1);
-    const id = createHash('sha256').update(`${appUrl}\n${letter.idempotencyKey}`).digest('hex').slice(0, 32);
+    const id = createHash('sha256').update(`${appUrl}\n${email.idempotencyKey}`).digest('hex').slice(0, 32);
     const { messageId } = await transport.sendMail({
-      ...{ from: sender, to: { name: '', address: letter.to } },
-      ...{ subject: letter.subject, text: letter.text, html: letter.html, messageId: `<${id}@${host}>` },
-      ...{ disableFileAccess: true, disableUrlAccess: true, signal: AbortSignal.timeout(timeoutMs) },
+      from: sender,
+      to: { name: '', address: email.to },
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
+      messageId: `<${id}@${host}>`,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return { ok: true, messageId };
   } catch (error) {
@@ -33,9 +39,15 @@ function relayOf({ secret, timeoutMs }: Account) {
   const host = hostname.replace(/^\[|\]$/g, '');
   const auth = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined;
   return {
-    ...{ host, port: port ? Number(port) : secure ? 465 : 587, secure, auth },
+    host,
+    port: port ? Number(port) : secure ? 465 : 587,
+    secure,
+    auth,
     requireTLS: auth !== undefined && !secure && !isLoopback(hostname),
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
   };
 }
 

@@ -54,7 +54,7 @@ const runsForeignCode = /^(pull_request_target|workflow_run|issue_comment)$/;
 interface Cache {
   offset: number;
   restores: boolean;
-  /** The file asks for it; else it is what the action does unless told not to. */
+  /** The file asks for it; else it is what the action does unless configured not to. */
   isSaid: boolean;
 }
 

@@ -34,7 +34,8 @@ const environmentWrite = rule({
         else if (readsFileOrService(one.run, command) && isOpen(workflow, one))
           yield {
             ...hitAt(workflow, one, command.at),
-            ...{ confidence: 'low', detail: 'It writes what a file or a service says, for an event of outsiders.' },
+            confidence: 'low',
+            detail: 'It writes what a file or a service says, for an event of outsiders.',
           };
       }
     }
@@ -79,10 +80,8 @@ const unsecureCommands = rule({
     const places = [
       { env: workflow.env },
       ...workflow.jobs.flatMap((job) => [
-        ...[
-          { env: job.env, job },
-          { env: job.container?.env ?? [], job },
-        ],
+        { env: job.env, job },
+        { env: job.container?.env ?? [], job },
         ...job.steps.map((step) => ({ env: step.env, job, step })),
       ]),
     ];

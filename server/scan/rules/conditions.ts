@@ -59,7 +59,8 @@ const unsound = rule({
     for (const { scalar, ...owner } of conditionsIn(workflow)) {
       if (isTextAround(scalar.value))
         yield {
-          ...{ ...owner, offset: scalar.offset },
+          ...owner,
+          offset: scalar.offset,
           detail: 'It always holds: with text, or a line break, beside the expression it is a text that is not empty.',
         };
       for (const { tree, at } of conditionsOf(scalar)) yield* partsOfNames(workflow, { scalar, ...owner }, tree, at);

@@ -27,7 +27,7 @@ const shownPassword = rule({
   },
 });
 
-const keptCredentials = rule({
+const persistedCredentials = rule({
   id: 'SEC-018',
   severity: 'info',
   confidence: 'medium',
@@ -137,7 +137,10 @@ function* passwordHits({ jobs }: Workflow): Generator<Hit> {
 }
 
 const hitOf = (text: YamlScalar, where: { job: Job; step?: Step }, what: string): Hit => ({
-  ...{ ...where, offset: text.offset, secrets: [text.value], confidence: where.step ? 'medium' : 'high' },
+  ...where,
+  offset: text.offset,
+  secrets: [text.value],
+  confidence: where.step ? 'medium' : 'high',
   detail: `${what} stands in the file.`,
 });
 
@@ -149,4 +152,4 @@ function passwords(settings: readonly Setting[]): YamlScalar[] {
   });
 }
 
-export const credentialRules: readonly Rule[] = [shownPassword, keptCredentials, literal];
+export const credentialRules: readonly Rule[] = [shownPassword, persistedCredentials, literal];

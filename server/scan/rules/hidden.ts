@@ -44,7 +44,8 @@ const hidden = rule({
       if (isComputed || isFormatted)
         yield {
           ...hitAt(workflow, placed, at),
-          ...{ confidence: 'medium', detail: 'The expression puts together what could be written as it is.' },
+          confidence: 'medium',
+          detail: 'The expression puts together what could be written as it is.',
         };
     }
     for (const { job, step } of stepsOf(workflow))

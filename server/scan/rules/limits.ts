@@ -46,7 +46,9 @@ const openRunner = rule({
       if (own) yield { ...where, severity: isPublic ? 'high' : 'info' };
       else
         yield {
-          ...{ ...where, severity: isPublic ? 'medium' : 'info', confidence: 'low' },
+          ...where,
+          severity: isPublic ? 'medium' : 'info',
+          confidence: 'low',
           detail: `“${found.label.value}” is no label of the platform; it may be one of a larger runner.`,
         };
     }

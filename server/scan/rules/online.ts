@@ -11,7 +11,7 @@ interface Used {
   place: Hit;
 }
 
-/** Every action and called workflow of which the platform told something. */
+/** Every action and called workflow of which the platform reported something. */
 function* knownIn(workflow: Workflow, { actions }: Surroundings): Generator<Used> {
   if (actions === null) return;
   for (const { scalar, uses: _, ...where } of usedIn(workflow)) {
@@ -73,9 +73,9 @@ const otherVersion = rule({
       if (comment === null || commit === null || tags === null || commentedCommit === commit) continue;
       const full = tags.filter(isFullVersion);
       // A shortened tag goes along with every version; it tells something only where no full one stands beside it.
-      const telling = full.length > 0 ? full : tags;
-      if (telling.some((tag) => areSameVersion(comment, tag))) continue;
-      const named = telling.find((tag) => areComparable(comment, tag));
+      const preferred = full.length > 0 ? full : tags;
+      if (preferred.some((tag) => areSameVersion(comment, tag))) continue;
+      const named = preferred.find((tag) => areComparable(comment, tag));
       if (named !== undefined) yield { ...place, detail: `The comment says ${comment}, the commit is ${named}.` };
       else if (commentedCommit !== null && isFullVersion(comment))
         yield { ...place, detail: `${comment} is the commit ${commentedCommit.slice(0, 12)}….` };

@@ -26,8 +26,8 @@ const privilegedPullRequest = rule({
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => event === 'pull_request_target')) return;
     const checksOut = [...stepsOf(workflow)].some(({ step }) => isCheckout(step));
-    const isAsked = workflow.jobs.length > 0 && workflow.jobs.every(isGuardedByPeople);
-    const isGuarded = !checksOut && (isAsked || isOfMembers(workflow, 'pull_request_target'));
+    const isMembershipCheck = workflow.jobs.length > 0 && workflow.jobs.every(isGuardedByPeople);
+    const isGuarded = !checksOut && (isMembershipCheck || isOfMembers(workflow, 'pull_request_target'));
     for (const { event, offset } of workflow.triggers) {
       if (event !== 'pull_request_target') continue;
       yield { offset, confidence: checksOut ? 'high' : 'medium', ...(isGuarded ? { severity: 'medium' } : {}) };
@@ -60,7 +60,10 @@ const privilegedCheckout = rule({
       const isGuarded = reaching('outsider').length === 0 || withNeeded(workflow, job).some(checksPermission);
       if (isGuarded && !runsIt) continue;
       yield {
-        ...{ offset: step.offset, job, step, confidence: isGuarded ? 'low' : runsIt ? 'high' : 'medium' },
+        offset: step.offset,
+        job,
+        step,
+        confidence: isGuarded ? 'low' : runsIt ? 'high' : 'medium',
         ...(isGuarded ? { severity: 'high', detail: guarded } : {}),
       };
     }
@@ -117,7 +120,7 @@ const foreignArtifact = rule({
         const fetched = reaching.includes('workflow_run') ? fetchedArtifact(workflow, step) : null;
         if (fetched && folders.size < mostFolders) folders.add(fetched.path);
         const found = folders.size > 0 && trustIn(workflow, job, step, folders);
-        if (found) yield { ...{ offset: step.offset, job, step }, ...found };
+        if (found) yield { offset: step.offset, job, step, ...found };
       }
     }
   },

@@ -23,7 +23,9 @@ const branch = rule({
       if (ref === null || isSha || isVersion) continue;
       const isBranch = /^(refs\/heads\/.*|main|master|trunk|develop|dev|head|latest|stable|nightly|next)$/i.test(ref);
       yield {
-        ...{ ...where, offset: scalar.offset, confidence: isBranch ? 'high' : 'medium' },
+        ...where,
+        offset: scalar.offset,
+        confidence: isBranch ? 'high' : 'medium',
         detail: `“${ref}” is ${isBranch ? 'a name that moves' : 'neither a commit nor a version'}.`,
       };
     }
@@ -77,7 +79,9 @@ function* imageHits(text: string, { offset }: YamlScalar, where: Partial<Hit>): 
     yield { ...where, offset, ...(name.includes('${{') ? { confidence: 'medium' } : {}) };
   else
     yield {
-      ...{ ...where, offset, severity: 'high' },
+      ...where,
+      offset,
+      severity: 'high',
       detail: tag ? 'It follows the tag “latest”.' : 'It names no tag, so it is the latest one.',
     };
 }

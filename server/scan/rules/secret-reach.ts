@@ -63,7 +63,8 @@ function* printedContexts(workflow: Workflow): Iterable<Hit> {
       if (word)
         yield {
           ...hitAt(workflow, { scalar, job, step }, word.at),
-          ...{ confidence: 'medium', detail: 'The whole event and its context go into the log.' },
+          confidence: 'medium',
+          detail: 'The whole event and its context go into the log.',
         };
     }
   }

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from './types.ts';
 
 /** One run of one of our own scheduled jobs. */
 export const JobRun = defineEntity({
@@ -9,10 +10,18 @@ export const JobRun = defineEntity({
     job: p.text(),
     slot: p.text(),
     trigger: p.text().$type<'internal' | 'http' | 'manual'>(),
-    startedAt: p.datetime(),
-    finishedAt: p.datetime().nullable(),
-    resumeAt: p.datetime().nullable(),
+    startedAt: instant(),
+    finishedAt: instant().strictNullable(),
     status: p.text().$type<'running' | 'done' | 'partial' | 'failed' | 'aborted'>(),
     summary: p.json<Record<string, number>>(),
+    resumeAt: instant().strictNullable(),
   },
+  indexes: [
+    { name: 'job_runs_by_slot', properties: ['job', 'slot'] },
+    {
+      name: 'job_runs_by_start',
+      properties: ['job', 'startedAt'],
+      columns: [{ name: 'job' }, { name: 'started_at', sort: 'desc' }],
+    },
+  ],
 });

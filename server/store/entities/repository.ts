@@ -1,11 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from './types.ts';
 
-/** The platform's answers that say a repository cannot be had: 404 and 451. */
+/** The platform's answers that say a repository is not available: 404 and 451. */
 export type UnreachableCode = 'not_found' | 'legally_blocked';
 
-/** A repository the service knows; the runs of tracked ones are kept. */
-export const RepositoryRow = defineEntity({
-  name: 'RepositoryRow',
+/** A repository the service knows; the runs of tracked ones are stored. */
+export const Repository = defineEntity({
+  name: 'Repository',
   tableName: 'repos',
   properties: {
     id: p.integer().primary().autoincrement(),
@@ -16,12 +17,14 @@ export const RepositoryRow = defineEntity({
     nameKey: p.text(),
     htmlUrl: p.text(),
     private: p.boolean(),
-    defaultBranch: p.text().nullable(),
+    defaultBranch: p.text().strictNullable(),
     archived: p.boolean(),
     tracked: p.boolean(),
-    trackedBy: p.text().nullable(),
-    trackedAt: p.datetime().nullable(),
-    unreachableSince: p.datetime().nullable(),
-    lastErrorCode: p.text().$type<UnreachableCode>().nullable(),
+    trackedBy: p.text().strictNullable(),
+    trackedAt: instant().strictNullable(),
+    unreachableSince: instant().strictNullable(),
+    lastErrorCode: p.text().$type<UnreachableCode>().strictNullable(),
+    firstRunAt: instant().strictNullable(),
   },
+  uniques: [{ properties: ['ownerKey', 'nameKey'] }],
 });

@@ -1,57 +1,39 @@
-import type { FactKind } from '../../facts/shelf.ts';
-import type { Instant } from '../../metrics/facts.ts';
-import { dayMs } from '../../metrics/window.ts';
+import type { FactKind } from '../../facts/fact-repository.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import { type Batches, batchSize } from '../batches.ts';
 import type { Queries } from '../database.ts';
-import { fromMs } from '../wire-sql.ts';
-import { lockRepository } from './fact-shelf.ts';
-import { raiseFloor } from './ledgers.ts';
-import { columnOf, factTables } from './tables.ts';
+import { lockRepository } from '../locks.ts';
+import { retentionStatements } from '../retention-statements.ts';
+import { factStatements } from './fact-statements.ts';
+import { raiseFloor } from './sync-states.ts';
 
-/** How long facts are kept after the day they last mattered, in days. */
-const keptDays: { readonly [Kind in FactKind]: number } = {
-  pull_requests: 400,
-  commits: 120,
-  issues: 400,
-  deployments: 400,
-  releases: 1826,
+/** How long facts are stored after the day of their last event, in days. */
+const retention: { readonly [Kind in FactKind]: { table: string; days: number } } = {
+  pull_requests: { table: 'pr_facts', days: 400 },
+  commits: { table: 'branch_commits', days: 120 },
+  issues: { table: 'issue_facts', days: 400 },
+  deployments: { table: 'deployment_facts', days: 400 },
+  releases: { table: 'release_facts', days: 1826 },
 };
 
-/** Deletes facts that have outlived their use, and claims no more than what is left. */
-export async function forgetFacts(queries: Queries, now: Instant, { drain }: Batches): Promise<void> {
-  for (const [kind, days] of Object.entries(keptDays) as [FactKind, number][]) {
+/** Deletes facts that are outdated, and claims no more than what is left. */
+export async function deleteOldFacts(queries: Queries, now: Instant, { drain }: Batches): Promise<void> {
+  for (const kind of Object.keys(retention) as FactKind[]) {
+    const { table, days } = retention[kind];
     // Whole days, so that a repository is visited once a day, however often this runs.
     const floor = Math.floor(now / dayMs - days) * dayMs;
-    const { due, forget } = statements[kind];
-    for (const { repo_id } of await queries.query<{ repo_id: number }>(due, [kind, floor]))
-      await drain(factTables[kind].table, async (transaction) => {
-        await transaction.query(lockRepository, [repo_id]);
+    const due = await queries.run<{ repo_id: number }>(retentionStatements.repositories_with_old_facts, {
+      kind,
+      floor,
+    });
+    for (const { repo_id } of due)
+      await drain(table, async (transaction) => {
+        await lockRepository(transaction, repo_id);
         await raiseFloor(transaction, repo_id, kind, floor);
-        return (await transaction.query(forget, [repo_id, floor])).length;
+        const parameters = { repo_id, floor, batch: batchSize };
+        const [deleted] = await transaction.run<{ rows: number }>(factStatements[kind].deleteBefore, parameters);
+        return deleted?.rows ?? 0;
       });
   }
 }
-
-function statementsOf(kind: FactKind) {
-  const { table, fields, key, mattersAt } = factTables[kind];
-  const column = columnOf(key, fields[key as keyof typeof fields]);
-  return {
-    /** Those that claim too much, and those where a killed purge left something. */
-    due: `
-      select repo_id from fact_ledgers ledger where kind = $1 and (floor < ${fromMs('$2')}
-        or exists (select from ${table} where repo_id = ledger.repo_id and ${mattersAt} < ${fromMs('$2')}))
-      order by repo_id`,
-    forget: `
-      delete from ${table} where repo_id = $1::int and ${column} in (
-        select ${column} from ${table} where repo_id = $1::int and ${mattersAt} < ${fromMs('$2')} limit ${batchSize})
-      returning 1`,
-  };
-}
-
-const statements: { readonly [Kind in FactKind]: ReturnType<typeof statementsOf> } = {
-  pull_requests: statementsOf('pull_requests'),
-  commits: statementsOf('commits'),
-  issues: statementsOf('issues'),
-  deployments: statementsOf('deployments'),
-  releases: statementsOf('releases'),
-};

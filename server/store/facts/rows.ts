@@ -1,8 +1,7 @@
-import type { FactKind, FactOf } from '../../facts/shelf.ts';
-import type { Review } from '../../metrics/delivery-facts.ts';
-import type { Actor } from '../../metrics/facts.ts';
-import { storable } from '../wire-sql.ts';
-import { factTables, type Keeping } from './tables.ts';
+import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
+import type { Review } from '../../metrics/kernel/delivery-facts.ts';
+import type { Actor } from '../../metrics/kernel/facts.ts';
+import { storable } from '../storable.ts';
 
 /** A fact with the keys of accounts instead of them. */
 export type FactRow = Record<string, unknown>;
@@ -10,32 +9,51 @@ export type FactRow = Record<string, unknown>;
 type KeyOf = (actor: Actor | null) => string | null;
 type AccountOf = (key: string | null) => Actor | null;
 
-const fieldsKeptAs = (kind: FactKind, ...how: Keeping[]) =>
-  Object.entries<Keeping>(factTables[kind].fields).flatMap(([field, keeping]) =>
-    how.includes(keeping) ? [field] : [],
-  );
+/** The fields that are an account: its key is stored. */
+const accountFields: { readonly [Kind in FactKind]: readonly string[] } = {
+  pull_requests: ['author', 'mergedBy'],
+  commits: ['author'],
+  issues: ['author'],
+  deployments: ['creator'],
+  releases: [],
+};
+
+/** The fields that are reviews, which have accounts in them. */
+const reviewFields: { readonly [Kind in FactKind]: readonly string[] } = {
+  pull_requests: ['reviews'],
+  commits: [],
+  issues: [],
+  deployments: [],
+  releases: [],
+};
+
+/** Not stored: it is read from the platform when it is shown. */
+const unstoredField = 'title';
 
 /** Every account named in facts, some of them often. */
 export function accountsIn<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): (Actor | null)[] {
-  const accounts = fieldsKeptAs(kind, 'account');
-  const reviews = fieldsKeptAs(kind, 'reviews');
+  const accounts = accountFields[kind];
+  const reviews = reviewFields[kind];
   return (facts as unknown as readonly FactRow[]).flatMap((fact) => [
     ...accounts.map((field) => fact[field] as Actor | null),
     ...reviews.flatMap((field) => (fact[field] as Review[]).map(({ reviewer }) => reviewer)),
   ]);
 }
 
-/** Facts as the JSON that is sent to the database. What is not kept is not sent either. */
+/** Facts as the JSON that is sent to the database. */
 export function rowsOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][], keyOf: KeyOf): string {
-  const fields = Object.entries<Keeping>(factTables[kind].fields).filter(([, keeping]) => keeping !== 'not kept');
-  const kept = (value: unknown, keeping: Keeping) => {
-    if (keeping === 'account') return keyOf(value as Actor | null);
-    if (keeping === 'reviews')
+  const toStored = (field: string, value: unknown) => {
+    if (accountFields[kind].includes(field)) return keyOf(value as Actor | null);
+    if (reviewFields[kind].includes(field))
       return (value as Review[]).map(({ reviewer, ...rest }) => ({ ...rest, reviewer: keyOf(reviewer) }));
     return value;
   };
   const rows = (facts as unknown as readonly FactRow[]).map((fact) =>
-    Object.fromEntries(fields.map(([field, keeping]) => [field, kept(fact[field], keeping)])),
+    Object.fromEntries(
+      Object.entries(fact)
+        .filter(([field]) => field !== unstoredField)
+        .map(([field, value]) => [field, toStored(field, value)]),
+    ),
   );
   return storable(JSON.stringify(rows));
 }
@@ -44,26 +62,26 @@ export function rowsOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf
 export function keysIn(kind: FactKind, rows: readonly FactRow[]): Set<string> {
   const keys = new Set<string>();
   const note = (key: unknown) => typeof key === 'string' && keys.add(key);
-  const [accounts, reviews] = [fieldsKeptAs(kind, 'account'), fieldsKeptAs(kind, 'reviews')];
+  const [accounts, reviews] = [accountFields[kind], reviewFields[kind]];
   for (const row of rows) {
     for (const field of accounts) note(row[field]);
-    for (const field of reviews) for (const { reviewer } of row[field] as KeptReview[]) note(reviewer);
+    for (const field of reviews) for (const { reviewer } of row[field] as StoredReview[]) note(reviewer);
   }
   return keys;
 }
 
 /** Makes facts of rows as read, in place: there may be many. */
 export function factsFrom<Kind extends FactKind>(kind: Kind, rows: FactRow[], accountOf: AccountOf): FactOf[Kind][] {
-  const [accounts, reviews] = [fieldsKeptAs(kind, 'account'), fieldsKeptAs(kind, 'reviews')];
+  const [accounts, reviews] = [accountFields[kind], reviewFields[kind]];
   for (const row of rows) {
     for (const field of accounts) row[field] = accountOf(row[field] as string | null);
     for (const field of reviews)
-      for (const review of row[field] as (Review | KeptReview)[])
+      for (const review of row[field] as (Review | StoredReview)[])
         review.reviewer = accountOf(review.reviewer as string);
   }
   return rows as unknown as FactOf[Kind][];
 }
 
-interface KeptReview {
+interface StoredReview {
   reviewer: string | null | Actor;
 }

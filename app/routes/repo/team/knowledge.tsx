@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import type { z } from 'zod';
-import type { BusFactorReport } from '../../../../server/reports/bus-factor.ts';
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../../server/domain/quantity.ts';
+import type { BusFactorReport } from '../../../../server/reports/bus-factor/report.ts';
 import { Badge, type Status } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

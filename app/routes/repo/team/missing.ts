@@ -1,4 +1,4 @@
-import { count } from '../../../charts/quantity.ts';
+import { count } from '../../../../server/domain/quantity.ts';
 import type { Contributors } from './operations.ts';
 
 /** What could not be read of the pull requests, and in which direction the numbers err. */

@@ -13,6 +13,8 @@ export function nameColumn<Row extends Named>(hrefOf: ProfileOf | null): Column<
     label: hrefOf ? 'Person' : 'Bot',
     heading: true,
     sort: 'asc',
+    sortLabel: 'name',
+    value: ({ login }) => login.toLowerCase(),
     cell: ({ login, linked_logins: linked }) => (
       <>
         {hrefOf ? <a href={hrefOf(login)}>{login}</a> : login}

@@ -1,6 +1,8 @@
-import { getContributors, getTeamRuns } from '../../../../server/api/contributors.ts';
-import { getBusFactor, getTeamWorkloadRisk } from '../../../../server/api/workload.ts';
-import type { PanelsOf } from '../../../../server/http/doors.ts';
+import type { PanelsOf } from '../../../../server/http/adapters.ts';
+import { getBusFactor } from '../../../../server/reports/bus-factor/operations.ts';
+import { getContributors } from '../../../../server/reports/contributors/operations.ts';
+import { getTeamRuns } from '../../../../server/reports/runs/operations.ts';
+import { getTeamWorkloadRisk } from '../../../../server/reports/workload/operations.ts';
 
 /** What the pages about a team ask. */
 export const teamOperations = {

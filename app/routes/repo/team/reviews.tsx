@@ -1,5 +1,5 @@
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Matrix } from '../../../charts/matrix.tsx';
-import { count, figures } from '../../../charts/quantity.ts';
 import { Empty } from '../../../components/notice.tsx';
 import { OfFeature } from '../../of-feature.tsx';
 import type { ProfileOf } from '../../people/person-href.ts';
@@ -12,7 +12,7 @@ interface Props {
 
 /** Pairs of author and reviewer, and in words where reviews rest on few. */
 export function Reviews({ of, profileOf }: Props) {
-  const pairs = of.review_pairs;
+  const pairs = of.review_pairs.map((pair) => ({ ...pair, author: pair.author ?? unread }));
   if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
   const authors = mostFirst(pairs, 'author');
   const reviewers = mostFirst(pairs, 'reviewer');
@@ -23,8 +23,9 @@ export function Reviews({ of, profileOf }: Props) {
   const notes = [
     isCut ? `The ${mostNames} names with most; totals are those of the names shown.` : '',
     rows.includes(ghost) ? `${ghost} stands for deleted accounts.` : '',
+    rows.includes(unread) ? 'Some authors could not be read.' : '',
   ].filter(Boolean);
-  const isPerson = (name: string) => name !== ghost && !bots.has(name);
+  const isPerson = (name: string) => name !== ghost && name !== unread && !bots.has(name);
   return (
     <>
       <OfFeature flag="reviewBottleneck" title="Review bottlenecks" feature={bottlenecks}>
@@ -51,8 +52,13 @@ const bottlenecks = { label: 'Review bottlenecks', shows: 'where reviews rest on
 
 const mostNames = 30;
 const ghost = 'ghost';
+/** No login has a space. */
+const unread = 'not read';
 
-function mostFirst(pairs: TeamFigures['review_pairs'], side: 'author' | 'reviewer'): string[] {
+function mostFirst(
+  pairs: { author: string; reviewer: string; count: number }[],
+  side: 'author' | 'reviewer',
+): string[] {
   const sums = new Map<string, number>();
   for (const pair of pairs) sums.set(pair[side], (sums.get(pair[side]) ?? 0) + pair.count);
   return [...sums].sort(([one, a], [other, b]) => b - a || byName(one, other)).map(([name]) => name);

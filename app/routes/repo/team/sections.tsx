@@ -1,6 +1,6 @@
 import { Notice } from '../../../components/notice.tsx';
 import { Panel, Section } from '../../../components/panel.tsx';
-import { useChrome } from '../../chrome.ts';
+import { usePageContext } from '../../page-context.ts';
 import { useProfileOf } from '../../people/person-href.ts';
 import { FactsAsOf } from '../../what-was-read.tsx';
 import { Knowledge } from './knowledge.tsx';
@@ -23,7 +23,7 @@ interface Props {
 
 /** Everything about the people of one repository: merged work, reviews, runs, knowledge, workload. */
 export function TeamSections({ of: { contributors, runs, knowledge, workload }, repository, here }: Props) {
-  const { now, zone, base } = useChrome();
+  const { now, zone, base } = usePageContext();
   const [owner = '', repo = ''] = repository.split('/');
   const profileOf = useProfileOf(owner);
   const shared = { now, zone, base, repository };
@@ -78,7 +78,7 @@ export function PeopleSections({ of, base, scope }: PeopleProps) {
   return (
     <>
       <Section title="People" id="people">
-        <PeopleTables {...{ of, base, scope, profileOf }} />
+        <PeopleTables of={of} base={base} scope={scope} profileOf={profileOf} />
       </Section>
       <Section title="Who reviews whom" id="reviews">
         <Reviews of={of} profileOf={profileOf} />

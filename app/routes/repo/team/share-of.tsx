@@ -1,4 +1,4 @@
-import { figures } from '../../../charts/quantity.ts';
+import { figures } from '../../../../server/domain/quantity.ts';
 import { Measurement } from '../../../components/measurement.tsx';
 
 /** Of fewer, one more or less turns a share around. */

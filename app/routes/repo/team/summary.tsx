@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, figures, quantity, rateOf } from '../../../charts/quantity.ts';
+import { count, figures, quantity, rateOf } from '../../../../server/domain/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';

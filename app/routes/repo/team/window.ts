@@ -20,7 +20,10 @@ export const daysOnly = (query: URLSearchParams): string => askedDays(query) ?? 
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
-  ...{ kind: 'links', name: 'days', label: 'Pull requests', value },
+  kind: 'links',
+  name: 'days',
+  label: 'Pull requests',
+  value,
   options: hasLastClosed ? [...windows, { value: lastClosed, label: 'Last 60 closed' }] : windows,
 });
 

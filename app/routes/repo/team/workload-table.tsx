@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router';
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { dateText } from '../../../charts/zone-time.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
+import { orderSection } from '../../../components/row-order.ts';
 import type { ProfileOf } from '../../people/person-href.ts';
-import { type SortValues, sortSection } from './sort-by.ts';
 import type { Workload } from './workload.tsx';
 
 type Person = Workload['people'][number];
@@ -22,15 +22,16 @@ export function WorkloadTable({ of, base, repository, profileOf }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   const humans = of.people.filter((person) => !person.is_bot);
-  const { rows, key, sorting } = sortSection(humans, values, 'person', { search, section: 'workload' });
+  const shown = columns(of, profileOf);
+  const { rows, sortLabel, sorting } = orderSection(humans, shown, 'person', { search, section: 'workload' });
   const bots = of.people.filter((person) => person.is_bot);
   const query = new URLSearchParams({ owner, repo, format: 'csv' });
   if (of.window_days !== 42) query.set('days', String(of.window_days));
   return (
     <>
       <DataTable
-        caption={`People, by ${sortWords[key]}`}
-        columns={columns(of, profileOf)}
+        caption={`People, by ${sortLabel}`}
+        columns={shown}
         rows={rows}
         rowKey={({ login, unlinked_name }) => `${login} ${unlinked_name}`}
         noun="people"
@@ -46,34 +47,23 @@ export function WorkloadTable({ of, base, repository, profileOf }: Props) {
 const botInWords = ({ login, total_commits, open_pr_count }: Person) =>
   `${login}, ${count(total_commits, 'commit')}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
 
-type Key = 'person' | 'commits' | 'hours' | 'weekend' | 'open';
-
-const values: SortValues<Person, Key> = {
-  person: ({ login }) => login.toLowerCase(),
-  commits: ({ total_commits }) => total_commits,
-  hours: ({ after_hours_pct, sample_ok }) => (sample_ok ? after_hours_pct : null),
-  weekend: ({ weekend_pct, sample_ok }) => (sample_ok ? weekend_pct : null),
-  open: ({ open_pr_count }) => open_pr_count,
-};
-
-const sortWords: Record<Key, string> = {
-  person: 'name',
-  commits: 'commits',
-  hours: 'share before or after the workday',
-  weekend: 'share on weekends',
-  open: 'open pull requests',
-};
-
 const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] => [
   {
     key: 'person',
     label: 'Person',
     heading: true,
     sort: 'asc',
+    sortLabel: 'name',
+    value: ({ login }) => login.toLowerCase(),
     cell: (person) => <Name of={person} href={profileOf(person.login)} />,
   },
   {
-    ...{ key: 'commits', label: `Commits (last ${of.thresholds.cliff_recent_days} days)`, numeric: true, sort: 'desc' },
+    key: 'commits',
+    label: `Commits (last ${of.thresholds.cliff_recent_days} days)`,
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'commits',
+    value: ({ total_commits }) => total_commits,
     cell: ({ total_commits, recent_period_commits }) => (
       <>
         {figures(total_commits)} <span className="muted">({figures(recent_period_commits)})</span>
@@ -81,15 +71,30 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
     ),
   },
   {
-    ...{ key: 'hours', label: 'Before or after the workday', numeric: true, sort: 'desc' },
+    key: 'hours',
+    label: 'Before or after the workday',
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'share before or after the workday',
+    value: ({ after_hours_pct, sample_ok }) => (sample_ok ? after_hours_pct : null),
     cell: (person) => <Share of={person} value={person.after_hours_pct} least={of.thresholds.min_commits} />,
   },
   {
-    ...{ key: 'weekend', label: 'On weekends', numeric: true, sort: 'desc' },
+    key: 'weekend',
+    label: 'On weekends',
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'share on weekends',
+    value: ({ weekend_pct, sample_ok }) => (sample_ok ? weekend_pct : null),
     cell: (person) => <Share of={person} value={person.weekend_pct} least={of.thresholds.min_commits} />,
   },
   {
-    ...{ key: 'open', label: 'Open pull requests', numeric: true, sort: 'desc' },
+    key: 'open',
+    label: 'Open pull requests',
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'open pull requests',
+    value: ({ open_pr_count }) => open_pr_count,
     cell: ({ open_pr_count, open_draft_count }) =>
       open_pr_count === null ? (
         <Unknown reason="They could not be read." />

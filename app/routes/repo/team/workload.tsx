@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { WorkloadReport } from '../../../../server/reports/workload.ts';
+import { count } from '../../../../server/domain/quantity.ts';
+import type { WorkloadReport } from '../../../../server/reports/workload/report.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
-import { count } from '../../../charts/quantity.ts';
 import { hourText } from '../../../charts/zone-time.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
@@ -54,7 +54,7 @@ export function Workload({ of, now, zone, base, repository, profileOf }: Workloa
             </p>
             <Terms of={data} />
             <Team of={data} base={base} repository={repository} />
-            <WorkloadTable of={data} {...{ base, repository, profileOf }} />
+            <WorkloadTable of={data} base={base} repository={repository} profileOf={profileOf} />
             <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
           </>
         )
@@ -126,7 +126,9 @@ function Team({ of: { team, workday, window_days }, base, repository }: Shown) {
             source: `commits by ${count(team.contributors, 'person', 'people')}`,
           }}
           evidenceHref={explainHref(base, {
-            ...{ metric: 'outside_workday_pct', owner, repo },
+            metric: 'outside_workday_pct',
+            owner,
+            repo,
             days: window_days === 42 ? null : window_days,
           })}
           computed="Commits written before or after the hours of the workday, or on a Saturday or Sunday, of all commits of people on the default branch."

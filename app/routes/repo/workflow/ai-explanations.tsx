@@ -3,7 +3,7 @@ import { Empty } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { AiAsk, generatedId, WrittenBy } from '../../ai-card.tsx';
 import type { AiOffer, Explanation } from '../../ai-offer.ts';
-import { useChrome } from '../../chrome.ts';
+import { usePageContext } from '../../page-context.ts';
 
 const titles: Record<Explanation['about'], string> = {
   duration: 'Generated explanation of unusual durations',
@@ -13,7 +13,7 @@ const titles: Record<Explanation['about'], string> = {
 
 /** What may be behind unusual and failed runs in generated words, once somebody asks for them. */
 export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
-  const { now, zone } = useChrome();
+  const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   if (of === null) return null;
   const ask = (
@@ -25,20 +25,23 @@ export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
       ))}
     </AiAsk>
   );
-  const { asked } = of;
-  if (asked === null) return ask;
+  const { text } = of;
+  if (text === null) return ask;
   const told = {
-    ...{ title: titles[asked.about], now, zone, id: generatedId },
+    title: titles[text.about],
+    now,
+    zone,
+    id: generatedId,
     retryHref: `${pathname}${search}#${generatedId}`,
   };
   return (
     <>
-      {asked.about === 'root_cause' ? (
-        <Panel {...told} of={asked.answer}>
+      {text.about === 'root_cause' ? (
+        <Panel {...told} of={text.answer}>
           {(data) => <Hypotheses of={data} />}
         </Panel>
       ) : (
-        <Panel {...told} of={asked.answer}>
+        <Panel {...told} of={text.answer}>
           {(data) => <Unusual of={data} />}
         </Panel>
       )}

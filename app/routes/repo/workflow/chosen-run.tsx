@@ -1,4 +1,4 @@
-import type { Panel as Answer } from '../../../../server/http/doors.ts';
+import type { Panel as Answer } from '../../../../server/http/adapters.ts';
 import { withChoices } from '../../../components/choices.ts';
 import { Links } from '../../../components/page.tsx';
 import { Panel } from '../../../components/panel.tsx';

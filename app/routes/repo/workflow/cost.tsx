@@ -1,4 +1,4 @@
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
@@ -75,7 +75,8 @@ function Cards({ of, evidence }: { of: WorkflowCost; evidence: Told['evidence'] 
         evidenceHref={evidence('cost_per_pull_request')}
         of={{
           ...estimate(of.cost_per_pull_request),
-          ...{ sample: of.cost_per_pull_request_sample, source: 'pull requests' },
+          sample: of.cost_per_pull_request_sample,
+          source: 'pull requests',
         }}
       />
       <MetricCard
@@ -91,17 +92,24 @@ function Cards({ of, evidence }: { of: WorkflowCost; evidence: Told['evidence'] 
 const unpriced = 'The runner’s price is not known.';
 
 const estimate = (value: number | null) => ({
-  ...{ value, unit: 'usd' as const, quality: 'estimated' as const, reason: unpriced },
+  value,
+  unit: 'usd' as const,
+  quality: 'estimated' as const,
+  reason: unpriced,
 });
 
 const costColumns = <Row extends CostOf>(): Column<Row>[] => [
   { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => minutes },
   {
-    ...{ key: 'cost', label: 'Estimated cost', numeric: true },
+    key: 'cost',
+    label: 'Estimated cost',
+    numeric: true,
     cell: ({ est_cost: value }) => <Measurement of={{ value, unit: 'usd', reason: unpriced }} />,
   },
   {
-    ...{ key: 'unknown', label: 'Jobs without price', numeric: true },
+    key: 'unknown',
+    label: 'Jobs without price',
+    numeric: true,
     cell: ({ unknown_jobs, jobs }) => `${figures(unknown_jobs)} of ${figures(jobs)}`,
   },
 ];
@@ -114,7 +122,9 @@ const wasteNames: Record<WorkflowCost['waste'][number]['class'], string> = {
 
 const wasteColumns: readonly Column<WorkflowCost['waste'][number]>[] = [
   {
-    ...{ key: 'class', label: 'Why', heading: true },
+    key: 'class',
+    label: 'Why',
+    heading: true,
     cell: ({ class: name, definition }) => <span title={definition}>{wasteNames[name]}</span>,
   },
   { key: 'attempts', label: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
@@ -123,7 +133,9 @@ const wasteColumns: readonly Column<WorkflowCost['waste'][number]>[] = [
 
 const pullRequestColumns: readonly Column<WorkflowCost['pull_requests'][number]>[] = [
   {
-    ...{ key: 'name', label: 'Pull request', heading: true },
+    key: 'name',
+    label: 'Pull request',
+    heading: true,
     cell: ({ number, head_branch }) => (number === null ? (head_branch ?? 'not known') : `#${number}`),
   },
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
@@ -132,7 +144,9 @@ const pullRequestColumns: readonly Column<WorkflowCost['pull_requests'][number]>
 
 const runColumns = (zone: string): Column<WorkflowCost['runs'][number]>[] => [
   {
-    ...{ key: 'run', label: 'Run', heading: true },
+    key: 'run',
+    label: 'Run',
+    heading: true,
     cell: ({ run_number, html_url }) =>
       html_url === '#' ? `#${run_number}` : <a href={html_url}>{`#${run_number}`}</a>,
   },

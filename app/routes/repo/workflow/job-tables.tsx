@@ -1,4 +1,4 @@
-import { figures } from '../../../charts/quantity.ts';
+import { figures } from '../../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import type { JobStats, Told } from './operations.ts';
@@ -22,7 +22,9 @@ const Sample = ({ of }: { of: number }) => (
 );
 
 const sampleColumn = <Row extends { sample: number }>(): Column<Row> => ({
-  ...{ key: 'sample', label: 'Sample', numeric: true },
+  key: 'sample',
+  label: 'Sample',
+  numeric: true,
   explain: 'Durations behind the figures. Few: the 95th percentile says little under 20.',
   cell: ({ sample }) => <Sample of={sample} />,
 });
@@ -58,7 +60,9 @@ export function JobTable({ of: { jobs }, csvHref }: { of: JobStats; csvHref: str
 
 const stepColumns: readonly Column<Step>[] = [
   {
-    ...{ key: 'step', label: 'Step', heading: true },
+    key: 'step',
+    label: 'Step',
+    heading: true,
     cell: ({ step, job }) => (
       <>
         {step} <span className="sub muted">{job}</span>
@@ -94,7 +98,9 @@ export function StepTable({ of: { steps }, csvHref }: { of: JobStats; csvHref: s
 const pathColumns = (evidence: Told['evidence']): Column<CriticalPath['jobs'][number]>[] => [
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
   {
-    ...{ key: 'share', label: 'On the path', numeric: true },
+    key: 'share',
+    label: 'On the path',
+    numeric: true,
     cell: ({ name: job, share_pct: value }) => (
       <a href={evidence('critical_path_share', { job })}>
         <Measurement of={{ value, unit: 'percent' }} />
@@ -103,7 +109,9 @@ const pathColumns = (evidence: Told['evidence']): Column<CriticalPath['jobs'][nu
   },
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs_on_path }) => runs_on_path },
   {
-    ...{ key: 'median', label: 'Median time there', numeric: true },
+    key: 'median',
+    label: 'Median time there',
+    numeric: true,
     cell: ({ name: job, median_ms: value }) => (
       <a href={evidence('critical_path_time', { job })}>
         <Measurement of={{ value, unit: 'milliseconds' }} />

@@ -1,5 +1,5 @@
-import type { Unit } from '../../../charts/quantity.ts';
-import { figures } from '../../../charts/quantity.ts';
+import type { Unit } from '../../../../server/domain/quantity.ts';
+import { figures } from '../../../../server/domain/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import type { Health, Told } from './operations.ts';

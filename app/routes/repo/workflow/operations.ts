@@ -1,8 +1,9 @@
-import { type getRunDetails, getRuns, getWorkflowHealth } from '../../../../server/api/codehost.ts';
-import { getWorkflowCost } from '../../../../server/api/cost.ts';
-import { getJobStats } from '../../../../server/api/jobs.ts';
-import { getWorkflowReliability } from '../../../../server/api/reliability.ts';
-import type { PanelsOf } from '../../../../server/http/doors.ts';
+import type { PanelsOf } from '../../../../server/http/adapters.ts';
+import { getJobStats } from '../../../../server/reports/jobs/operations.ts';
+import { getWorkflowReliability } from '../../../../server/reports/reliability/operations.ts';
+import { type getRunDetails, getRuns } from '../../../../server/reports/runs/operations.ts';
+import { getWorkflowCost } from '../../../../server/reports/workflow-cost/operations.ts';
+import { getWorkflowHealth } from '../../../../server/reports/workflows/operations.ts';
 
 /** What the tabs of a workflow ask, besides its name. */
 export const workflowOperations = {

@@ -1,5 +1,5 @@
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Bars } from '../../../charts/bars.tsx';
-import { count, figures } from '../../../charts/quantity.ts';
 import { Trend } from '../../../charts/trend.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { Facts } from '../../../components/facts.tsx';
@@ -44,12 +44,17 @@ function Success({ course: { rolling }, zone }: { course: Health['course']; zone
       }
       sample={`${count(rolling.length, 'run')} that passed or failed`}
       unit="percent"
-      {...{ zone, withTime: true, step: longestLine, height: 160 }}
+      zone={zone}
+      withTime
+      step={longestLine}
+      height={160}
       series={[
         {
           label: 'success',
           points: rolling.map(({ run_number, at, success_rate }) => ({
-            ...{ at, value: success_rate, name: `Run ${run_number}` },
+            at,
+            value: success_rate,
+            name: `Run ${run_number}`,
           })),
         },
       ]}
@@ -65,7 +70,9 @@ function Times({ runs, zone }: { runs: readonly Run[]; zone: string }) {
       summary={`Durations and queue waits of ${count(ended.length, 'run')}, oldest first.`}
       sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
       unit="milliseconds"
-      {...{ zone, withTime: true, step: longestLine }}
+      zone={zone}
+      withTime
+      step={longestLine}
       series={[
         { label: 'duration', points: ended.map((run) => point(run, run.duration_ms)) },
         { label: 'queue wait', points: ended.map((run) => point(run, run.queue_wait_ms)) },

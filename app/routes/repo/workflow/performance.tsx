@@ -1,4 +1,4 @@
-import { count, quantity } from '../../../charts/quantity.ts';
+import { count, quantity } from '../../../../server/domain/quantity.ts';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { CriticalPathTable, JobTable, StepTable } from './job-tables.tsx';

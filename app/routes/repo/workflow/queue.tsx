@@ -1,5 +1,5 @@
+import { count, duration } from '../../../../server/domain/quantity.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
-import { count, duration } from '../../../charts/quantity.ts';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Columns } from '../../../components/panel.tsx';
@@ -27,7 +27,10 @@ export function Queue({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
         title="When runs waited"
         summary="Minutes waited for a runner, summed by the weekday and hour in which runs were created."
         counts={fromMonday(queue_hours)}
-        {...{ one: 'minute waited', many: 'minutes waited', workday, zone: timezone }}
+        one="minute waited"
+        many="minutes waited"
+        workday={workday}
+        zone={timezone}
         sample="runs whose queue wait is known"
       />
     </>
@@ -77,7 +80,9 @@ const branchColumns: readonly Column<BranchWait>[] = [
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
   timeColumn('wait', 'Waited in all', ({ wait_ms }) => wait_ms),
   {
-    ...{ key: 'delayed', label: 'Delayed', numeric: true },
+    key: 'delayed',
+    label: 'Delayed',
+    numeric: true,
     explain: 'Runs that waited more than five minutes.',
     cell: ({ delayed }) => delayed,
   },

@@ -1,4 +1,4 @@
-import { figures } from '../../../charts/quantity.ts';
+import { figures } from '../../../../server/domain/quantity.ts';
 import { type At, timeText } from '../../../charts/zone-time.ts';
 import { ReloadWhenSeen } from '../../../components/reload-when-seen.tsx';
 import type { WorkflowAnswers } from './operations.ts';

@@ -1,4 +1,4 @@
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Scatter } from '../../../charts/scatter.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
@@ -50,15 +50,20 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
   { key: 'at', label: 'At', cell: ({ failed_at: at }) => <Moment at={at} zone={zone} /> },
   { key: 'failures', label: 'Failures', numeric: true, cell: ({ failures }) => failures },
   {
-    ...{ key: 'recovered', label: 'Passed again with' },
+    key: 'recovered',
+    label: 'Passed again with',
     cell: ({ recovered }) => (recovered ? <RunLink of={recovered} /> : 'not passed again yet'),
   },
   {
-    ...{ key: 'took', label: 'Took', numeric: true },
+    key: 'took',
+    label: 'Took',
+    numeric: true,
     cell: ({ duration_ms: value, may_be_longer }) => (
       <Measurement
         of={{
-          ...{ value, unit: 'milliseconds', reason: 'It lasts.' },
+          value,
+          unit: 'milliseconds',
+          reason: 'It lasts.',
           ...(may_be_longer && { quality: 'floor' as const }),
         }}
       />

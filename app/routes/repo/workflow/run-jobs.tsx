@@ -1,4 +1,4 @@
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Waterfall, type WaterfallRow } from '../../../charts/waterfall.tsx';
 import { runStatus } from '../../../components/badge.tsx';
 import { Empty } from '../../../components/notice.tsx';

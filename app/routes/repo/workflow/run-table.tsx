@@ -1,8 +1,8 @@
 import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { orderRows, requestedOrder } from '../../../components/row-order.ts';
 import { runColumns, Trigger } from '../../run-columns.tsx';
-import { type SortValues, sortBy } from '../team/sort-by.ts';
 import type { Run } from './operations.ts';
 
 interface Props {
@@ -16,15 +16,16 @@ interface Props {
 
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) {
-  const { rows, key, direction } = sortBy(runs, values, 'age', new URLSearchParams(search).get('sort'));
+  const shown = columns(selected, search, now, zone);
+  const order = requestedOrder(shown, 'age', new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
     <DataTable
       caption="Runs"
       captionHidden
-      columns={columns(selected, search, now, zone)}
-      rows={rows}
-      sorting={{ key, direction, href }}
+      columns={shown}
+      rows={orderRows(runs, shown, order, 'age')}
+      sorting={{ key: order.key, direction: order.direction, href }}
       rowKey={(run) => run.id}
       noun="runs"
       csvHref={csvHref}
@@ -33,21 +34,15 @@ export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) 
   );
 }
 
-const values: SortValues<Run, 'age' | 'run' | 'result' | 'attempt' | 'by' | 'duration' | 'queue'> = {
-  age: ({ created_at }) => -Date.parse(created_at),
-  run: ({ run_number }) => run_number,
-  result: ({ conclusion, status }) => conclusion ?? status,
-  attempt: ({ run_attempt }) => run_attempt,
-  by: ({ actor }) => actor?.login.toLowerCase() ?? null,
-  duration: ({ duration_ms }) => duration_ms,
-  queue: ({ queue_wait_ms }) => queue_wait_ms,
-};
-
 const columns = (selected: string | null, search: string, now: number, zone: string): Column<Run>[] => {
   const of = runColumns(now, zone);
   return [
     {
-      ...{ key: 'run', label: 'Run', heading: true, sort: 'desc' },
+      key: 'run',
+      label: 'Run',
+      heading: true,
+      sort: 'desc',
+      value: ({ run_number }) => run_number,
       cell: (run) => (
         <>
           <a
@@ -61,10 +56,16 @@ const columns = (selected: string | null, search: string, now: number, zone: str
         </>
       ),
     },
-    { ...of.result, sort: 'asc' },
+    { ...of.result, sort: 'asc', value: ({ conclusion, status }) => conclusion ?? status },
     { ...of.attempt, sort: 'desc' },
-    { key: 'by', label: 'By', sort: 'asc', cell: ({ actor }) => actor?.login ?? 'a deleted account' },
-    { ...of.created, key: 'age', label: 'Age', sort: 'asc' },
+    {
+      key: 'by',
+      label: 'By',
+      sort: 'asc',
+      value: ({ actor }) => actor?.login.toLowerCase() ?? null,
+      cell: ({ actor }) => actor?.login ?? 'a deleted account',
+    },
+    { ...of.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
     { ...of.duration, sort: 'desc' },
     { ...of.queue, sort: 'desc' },
     {

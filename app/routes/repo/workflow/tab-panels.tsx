@@ -16,6 +16,8 @@ import { Unusual } from './unusual.tsx';
 interface Props extends Told {
   tab: WorkflowTab;
   answers: Partial<WorkflowAnswers>;
+  /** Whether the repository has a tracker. */
+  isTracked: boolean;
   search: string;
   /** The chosen run. */
   run: string | null;
@@ -94,7 +96,9 @@ function OfReliability({ title, restsOnAttempts = false, answers, now, zone, her
   const unknown = reliability.ok ? reliability.data.earlier_attempts_unknown : 0;
   return (
     <Panel
-      {...{ title, now, zone }}
+      title={title}
+      now={now}
+      zone={zone}
       of={reliability.ok && !restsOnAttempts ? whole(reliability) : reliability}
       feature={feature.reliability}
       whenPartial={`Attempts that a re-run replaced and that are not kept: ${unknown}. Without them flaky commits are at least those shown, and some red periods may be missing.`}
@@ -120,7 +124,7 @@ function RunsPanel({
 }: Omit<OfReliabilityProps, 'children' | 'restsOnAttempts'> & RunsChild) {
   if (!answers.runs) return null;
   return (
-    <Panel {...{ title, now, zone }} of={answers.runs} retryHref={here}>
+    <Panel title={title} now={now} zone={zone} of={answers.runs} retryHref={here}>
       {children}
     </Panel>
   );
@@ -134,7 +138,7 @@ function HealthPanel({ answers: { runs, health }, here, ...told }: Props) {
   if (!runs || !health) return null;
   const { now, zone } = told;
   return (
-    <Panel title="Health" of={health} {...{ now, zone }} retryHref={here}>
+    <Panel title="Health" of={health} now={now} zone={zone} retryHref={here}>
       {(data) => <Overview runs={runs.ok ? runs.data : []} health={data} {...told} />}
     </Panel>
   );
@@ -146,7 +150,8 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, evidenc
     <Panel
       title="Jobs"
       of={jobStats}
-      {...{ now, zone }}
+      now={now}
+      zone={zone}
       feature={feature.performance}
       whenPartial="The jobs of some runs could not be read, so samples are smaller than they should be."
       retryHref={here}
@@ -162,12 +167,13 @@ function CostPanel({ answers: { cost }, now, zone, here, csv, evidence }: Props)
     <Panel
       title="Estimated cost"
       of={cost}
-      {...{ now, zone }}
+      now={now}
+      zone={zone}
       feature={feature.cost}
       whenPartial="The jobs of some attempts could not be read, so the real cost is higher."
       retryHref={here}
     >
-      {(data) => <Cost of={data} {...{ zone, csv, evidence }} />}
+      {(data) => <Cost of={data} zone={zone} csv={csv} evidence={evidence} />}
     </Panel>
   );
 }

@@ -8,6 +8,8 @@ export const timeColumn = <Row,>(
   timeOf: (row: Row) => number | null,
   reason?: string,
 ): Column<Row> => ({
-  ...{ key, label, numeric: true },
+  key,
+  label,
+  numeric: true,
   cell: (row) => <Measurement of={{ value: timeOf(row), unit: 'milliseconds', reason }} />,
 });

@@ -1,4 +1,4 @@
-import { count, counted, quantity, type Unit } from '../../../charts/quantity.ts';
+import { count, counted, quantity, type Unit } from '../../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../../components/badge.tsx';
 import type { Reliability, Told } from './operations.ts';
 

@@ -1,5 +1,5 @@
+import { count } from '../../../../server/domain/quantity.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
-import { count } from '../../../charts/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Columns } from '../../../components/panel.tsx';
@@ -78,7 +78,9 @@ function columns<Row extends Tally>(label: string, nameOf: (row: Row) => string)
     { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
     { key: 'cancelled', label: 'Cancelled', numeric: true, cell: ({ cancelled }) => cancelled },
     {
-      ...{ key: 'other', label: 'Other', numeric: true },
+      key: 'other',
+      label: 'Other',
+      numeric: true,
       explain: 'Skipped or otherwise ended, or not ended yet.',
       cell: ({ other, running }) => other + running,
     },

@@ -1,9 +1,9 @@
 import { useParams } from 'react-router';
-import { count, figures } from '../../../charts/quantity.ts';
+import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
-import { useChrome } from '../../chrome.ts';
+import { usePageContext } from '../../page-context.ts';
 import { draftQuery, type UnusualRun } from '../issue-draft.ts';
 import type { Reliability, Told } from './operations.ts';
 import { RunLink } from './run-link.tsx';
@@ -12,8 +12,14 @@ import { timeColumn } from './time-column.tsx';
 type Anomaly = Reliability['anomalies'][number];
 type Shift = Reliability['level_shifts'][number];
 
+interface Props extends Pick<Told, 'zone' | 'csv'> {
+  of: Reliability;
+  /** Whether the repository has a tracker to file issues in. */
+  isTracked: boolean;
+}
+
 /** Single runs far from what their past let expect, and changes that lasted. */
-export function Unusual({ of, zone, csv }: { of: Reliability } & Pick<Told, 'zone' | 'csv'>) {
+export function Unusual({ of, isTracked, zone, csv }: Props) {
   return (
     <>
       <DataTable
@@ -26,7 +32,7 @@ export function Unusual({ of, zone, csv }: { of: Reliability } & Pick<Told, 'zon
       />
       <DataTable
         caption="Single unusual runs, newest first"
-        columns={[...anomalyColumns(zone), ...useIssueColumn()]}
+        columns={[...anomalyColumns(zone), ...useIssueColumn(isTracked)]}
         rows={of.anomalies.slice(0, mostShown)}
         rowKey={({ metric, run }) => `${metric} ${run.id}`}
         total={of.anomalies.length}
@@ -52,7 +58,9 @@ const seriesNames: Record<Shift['series'], string> = {
 
 const anomalyColumns = (zone: string): Column<Anomaly>[] => [
   {
-    ...{ key: 'run', label: 'Run', heading: true },
+    key: 'run',
+    label: 'Run',
+    heading: true,
     cell: ({ run, event, head_branch }) => (
       <>
         <RunLink of={run} />
@@ -62,7 +70,8 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
   },
   { key: 'at', label: 'Created', cell: ({ at }) => <Moment at={at} zone={zone} /> },
   {
-    ...{ key: 'what', label: 'What' },
+    key: 'what',
+    label: 'What',
     cell: ({ metric, direction, severity }) => (
       <Badge status="warning">{`${words[metric]} ${direction === 'high' ? 'too long' : 'too short'}, ${severity}`}</Badge>
     ),
@@ -71,30 +80,43 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
   timeColumn('expected', 'Expected', ({ expected_ms }) => expected_ms),
   timeColumn('limit', 'Unusual from', ({ limit_ms }) => limit_ms),
   {
-    ...{ key: 'sample', label: 'Held against', numeric: true },
+    key: 'sample',
+    label: 'Held against',
+    numeric: true,
     explain: 'Earlier runs of the same class of event.',
     cell: ({ sample }) => count(sample, 'run'),
   },
 ];
 
 /** The way from an unusual run to an issue about it; the demo has no place to file one. */
-function useIssueColumn(): Column<Anomaly>[] {
-  const { base, pages } = useChrome();
+function useIssueColumn(isTracked: boolean): Column<Anomaly>[] {
+  const { base, pages } = usePageContext();
   const { owner, repo } = useParams();
-  if (base !== '' || !pages.includes('repos/:owner/:repo/issues/new')) return [];
+  if (base !== '' || !isTracked || !pages.includes('repos/:owner/:repo/issues/new')) return [];
   const href = (one: Anomaly) => `/repos/${owner}/${repo}/issues/new?${draftQuery(unusualRun(one))}`;
   return [{ key: 'issue', label: 'Issue', cell: (one) => <a href={href(one)}>File an issue</a> }];
 }
 
 const unusualRun = ({ run, metric, direction, severity, at, event, sample, ...one }: Anomaly): UnusualRun => ({
-  ...{ metric, direction, severity, at, event, sample, branch: one.head_branch },
-  ...{ runId: run.id, runNumber: run.number },
-  ...{ valueMs: one.value_ms, expectedMs: one.expected_ms, limitMs: one.limit_ms },
+  metric,
+  direction,
+  severity,
+  at,
+  event,
+  sample,
+  branch: one.head_branch,
+  runId: run.id,
+  runNumber: run.number,
+  valueMs: one.value_ms,
+  expectedMs: one.expected_ms,
+  limitMs: one.limit_ms,
 });
 
 const shiftColumns = (zone: string): Column<Shift>[] => [
   {
-    ...{ key: 'what', label: 'What', heading: true },
+    key: 'what',
+    label: 'What',
+    heading: true,
     cell: ({ metric, series }) => (
       <>
         {words[metric]}
@@ -103,7 +125,8 @@ const shiftColumns = (zone: string): Column<Shift>[] => [
     ),
   },
   {
-    ...{ key: 'since', label: 'Since' },
+    key: 'since',
+    label: 'Since',
     cell: ({ since, at }) => (
       <>
         <RunLink of={since} />, <Moment at={at} zone={zone} />
@@ -114,7 +137,9 @@ const shiftColumns = (zone: string): Column<Shift>[] => [
   timeColumn('to', 'Median after', ({ to_ms }) => to_ms),
   { key: 'change', label: 'Change', numeric: true, cell: (shift) => changeText(shift) },
   {
-    ...{ key: 'sample', label: 'Runs', numeric: true },
+    key: 'sample',
+    label: 'Runs',
+    numeric: true,
     explain: 'Before and after.',
     cell: ({ runs_before, runs_after }) => `${figures(runs_before)} / ${figures(runs_after)}`,
   },

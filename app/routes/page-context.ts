@@ -1,0 +1,9 @@
+import { useRouteLoaderData } from 'react-router';
+import type { PageContext } from '../../server/http/page-context.ts';
+
+/** What the root loader read for every page. */
+export function usePageContext(): PageContext {
+  const pageContext = useRouteLoaderData<PageContext>('root');
+  if (!pageContext) throw new Error('a page is drawn inside the root');
+  return pageContext;
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { changedBy } from '../../access/changed-by.ts';
+import type { Context } from '../../access/context.ts';
+import { administrator } from '../../access/rules.ts';
+import { operation, testMessages } from '../../api/operation.ts';
+import { invalidRequest, Problem } from '../../platform/problem.ts';
+import { within } from '../../platform/whole-number.ts';
+import type { AlertRule } from '../../store/alert-rules.ts';
+import { measureRule } from '../measure-rule.ts';
+import { destinationProblem, leadershipDigest } from '../rules.ts';
+import { tryRule } from '../try.ts';
+import {
+  assertThreshold,
+  destination,
+  invalid,
+  minSample,
+  ownerNote,
+  SavedRule,
+  theRule,
+  threshold,
+  windowHours,
+  writes,
+} from './list.ts';
+
+const ruleId = within(1, 2_147_483_647);
+
+export const updateAlert = operation({
+  method: 'PATCH',
+  path: '/api/alerts',
+  summary: 'Change an alert rule; what it watches and how it tells stay',
+  access: administrator,
+  failures: ['not_found'],
+  limit: writes,
+  input: z.object({
+    id: ruleId,
+    enabled: z.boolean().optional(),
+    threshold: threshold.optional(),
+    window_hours: windowHours.optional(),
+    destination: destination.optional(),
+    muted_until: z.iso.datetime({ offset: true }).nullable().optional(),
+    owner_note: ownerNote.nullable().optional(),
+    min_sample: minSample.nullable().optional(),
+  }),
+  output: SavedRule,
+  async run({ id, ...given }, context) {
+    const { alertRules } = context.store;
+    const rule = await alertRules.find(id);
+    if (!rule) throw noRule();
+    const change = changeOf(given, rule, context);
+    const changed = await alertRules.change(id, change, await changedBy(context));
+    if (changed === 'same') throw invalid('id', 'Another rule is the same already.');
+    if (!changed) throw noRule();
+    if (measuredAnewAfter.some((field) => changed[field] !== rule[field]))
+      await measureRule(changed, { ...context.services, store: context.store });
+    return { rule: await theRule(changed, context) };
+  },
+});
+
+/** Against another threshold the same value stands; after these it is another one, or was not kept up to date. */
+const measuredAnewAfter = ['windowHours', 'minSample', 'enabled', 'mutedUntil'] as const;
+
+const noRule = () => new Problem('not_found', 'There is no such rule.');
+const longestMuteMs = 90 * 86_400_000;
+
+type Change = Omit<z.output<typeof updateAlert.input>, 'id'>;
+
+function changeOf(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
+  if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'Nothing is to be changed.');
+  const { muted_until: mutedUntil, destination } = given;
+  if (rule.metric === leadershipDigest)
+    for (const field of ['threshold', 'window_hours', 'min_sample'] as const)
+      if (given[field] !== undefined) throw invalid(field, `${field} does not go with the weekly email.`);
+  if (given.threshold !== undefined) assertThreshold(rule.metric, given.threshold);
+  if (destination !== undefined) {
+    const problem = destinationProblem({ ...rule, destination }, env.SLACK_WEBHOOK_HOSTS);
+    if (problem) throw invalidRequest([problem]);
+  }
+  const until = mutedUntil ? Date.parse(mutedUntil) : null;
+  if (until !== null && (until <= clock.now() || until > clock.now() + longestMuteMs))
+    throw invalid('muted_until', 'muted_until must be in the future, at most 90 days ahead.');
+  return {
+    ...(given.enabled !== undefined && { enabled: given.enabled }),
+    ...(given.threshold !== undefined && { threshold: given.threshold }),
+    ...(given.window_hours !== undefined && { windowHours: given.window_hours }),
+    ...(destination !== undefined && { destination }),
+    ...(mutedUntil !== undefined && { mutedUntil: until }),
+    ...(given.owner_note !== undefined && { ownerNote: given.owner_note }),
+    ...(given.min_sample !== undefined && { minSample: given.min_sample }),
+  };
+}
+
+export const deleteAlert = operation({
+  method: 'DELETE',
+  path: '/api/alerts',
+  summary: 'Delete an alert rule; its events stay',
+  access: administrator,
+  failures: ['not_found'],
+  limit: writes,
+  input: z.object({ id: ruleId }),
+  output: z.object({ ok: z.literal(true) }),
+  async run({ id }, context) {
+    if (!(await context.store.alertRules.remove(id, await changedBy(context)))) throw noRule();
+    return { ok: true as const };
+  },
+});
+
+const Tried = z.union([
+  z.object({ ok: z.literal(true), result: z.object({ ok: z.literal(true) }) }),
+  z.object({
+    ok: z.literal(false),
+    error: z.string(),
+    code: z.literal('provider_error'),
+    request_id: z.string(),
+    result: z.object({ ok: z.literal(false), error: z.string() }),
+  }),
+]);
+
+export const testAlert = operation({
+  method: 'POST',
+  path: '/api/alerts/test',
+  summary: 'Send a test of an alert rule through its own channel, with the value 1',
+  access: administrator,
+  failures: ['not_found'],
+  limit: testMessages,
+  saysOk: true,
+  input: z.object({ rule_id: ruleId }),
+  output: Tried,
+  successes: { 200: 'The test was handed over.', 502: 'The provider refused it, in its own words.' },
+  async run({ rule_id: id }, context, reply) {
+    const { store, services } = context;
+    const rule = await store.alertRules.find(id);
+    if (!rule) throw noRule();
+    const handed = await tryRule(rule, { ...services, store });
+    await noteTest(rule, handed.ok, context);
+    if (handed.ok) return { ok: true as const, result: { ok: true as const } };
+    reply.status = 502;
+    services.log.warn(
+      { status: 502, code: 'provider_error', channel: rule.channel, request_id: context.requestId },
+      'a test of an alert rule could not be sent',
+    );
+    const { error } = handed;
+    return {
+      ok: false as const,
+      error,
+      code: 'provider_error' as const,
+      request_id: context.requestId,
+      result: { ok: false as const, error },
+    };
+  },
+});
+
+async function noteTest({ id, scope, metric, channel }: AlertRule, isSent: boolean, context: Context) {
+  const { actor, requestId, now } = await changedBy(context);
+  const entry = {
+    category: 'alerts' as const,
+    action: 'alert.tested',
+    actor,
+    targetType: 'alert_rule',
+    target: String(id),
+    before: null,
+    after: { scope, metric, channel, sent: isSent },
+    requestId,
+    note: null,
+  };
+  await context.store.audit.append(entry, now);
+}

@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { changedBy } from '../../access/changed-by.ts';
+import type { Context } from '../../access/context.ts';
+import { administrator, feature } from '../../access/rules.ts';
+import { operation, perMinute } from '../../api/operation.ts';
+import { plainText } from '../../platform/plain-text.ts';
+import { invalidRequest, Problem } from '../../platform/problem.ts';
+import { within } from '../../platform/whole-number.ts';
+import { visibleRepositoriesOf, visibleRepository } from '../../reports/repositories/visibility.ts';
+import type { AlertRule } from '../../store/alert-rules.ts';
+import { alertChannels } from '../../store/entities/alert-rule.ts';
+import { measureRule } from '../measure-rule.ts';
+import {
+  destinationProblem,
+  healthOf,
+  leadershipDigest,
+  metricKeyOf,
+  missingDataReason,
+  undeliverableReason,
+  watchable,
+} from '../rules.ts';
+import { type Scope, scopeOf } from '../scope.ts';
+import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../shown.ts';
+import { findVisibilityScope, type VisibilityScope } from '../visible.ts';
+
+/** As many of the newest events as an answer has at most. */
+export const newestEvents = 50;
+
+/** What a rule can watch, for those who choose. */
+export const ruleMetrics = watchable;
+
+export const writes = perMinute('alert-rules', 30, { per: 'account', counts: 'after' });
+
+const scope = z
+  .string()
+  .refine((text) => scopeOf(text) !== null, 'must name a repository or an organization')
+  .meta({ description: '`repo:<owner>/<repo>` or `org:<org>`.' });
+
+const metric = z
+  .string()
+  .transform(metricKeyOf)
+  .pipe(
+    z.enum(
+      watchable.map(({ key }) => key),
+      'is no metric that a rule can watch',
+    ),
+  );
+
+/** In the unit of the metric; 0 means whenever there is data. */
+export const threshold = z.number().min(0).max(1e9);
+export const windowHours = within(1, 2160);
+export const destination = z.string().max(2000);
+export const ownerNote = z.string().max(500).pipe(plainText);
+export const minSample = within(1, 1000);
+
+export const AlertList = z
+  .object({
+    rules: z.array(ShownRule),
+    events: z.array(ShownEvent),
+    open_count: z.int().nullable().meta({ description: 'Events that are open, of all and not of the newest alone.' }),
+  })
+  .meta({ id: 'AlertList' });
+
+export const getAlerts = operation({
+  method: 'GET',
+  path: '/api/alerts',
+  summary: 'Alert rules and how they stand; with events=1 the newest events',
+  access: feature('alerts'),
+  failures: ['upstream_unavailable'],
+  input: z.object({ scope: scope.optional(), events: z.enum(['0', '1']).default('0') }),
+  output: AlertList,
+  cache: 'private, no-store',
+  rows: ({ rules }) => rules,
+  run: list,
+});
+
+async function list(
+  { scope: text, events: wanted }: { scope?: string | undefined; events: '0' | '1' },
+  context: Context,
+) {
+  const { alertRules, alertEvents } = context.store;
+  const key = text === undefined ? null : (scopeOf(text)?.scopeKey ?? null);
+  const rules = await alertRules.list(key);
+  const isAdmin = await mayAdminister(context);
+  const now = context.services.clock.now();
+  const subjects = wanted === '1' && !isAdmin ? await alertEvents.subjects(key) : [];
+  const visibility = isAdmin ? null : await findVisibilityScope({ rules, subjects }, context);
+  const events = wanted === '1' ? await alertEvents.list(newestEvents, key, visibility) : [];
+  const seen = rules.filter((rule) => visibility?.sees(rule.scope) ?? true);
+  return {
+    rules: await shownRules(seen, context, visibility),
+    events: events.map((event) => shownEvent(event, { isAdmin, now })),
+    open_count: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
+  };
+}
+
+async function mayAdminister(context: Context): Promise<boolean> {
+  return context.services.env.MODE === 'standalone' || (await context.actor()).isAdmin;
+}
+
+/** `visibility` is what the caller may know of; null where that is everything. */
+async function shownRules(
+  rules: readonly AlertRule[],
+  { store, services }: Context,
+  visibility: VisibilityScope | null,
+) {
+  if (rules.length === 0) return [];
+  const [ids, repoIds] = [rules.map(({ id }) => id), visibility?.repoIds ?? null];
+  const statuses = new Map((await store.alertRules.statuses(ids, repoIds)).map((one) => [one.ruleId, one]));
+  const days = new Map(
+    (await store.alertRules.days(ids, services.clock.now(), repoIds)).map((one) => [one.ruleId, one.highest]),
+  );
+  const tracked = await store.repositories.tracked();
+  return rules.map((rule) => {
+    const status = statuses.get(rule.id);
+    const unfed = missingDataReason(rule, services.env);
+    const health = unfed === null ? healthOf(rule, status, tracked) : 'no_data';
+    const highest = days.get(rule.id);
+    if (!highest) throw new Error('Every rule has its days.');
+    const unsent = undeliverableReason(rule, services.env);
+    return shownRule(rule, { status, highest, health, unfed, unsent, isAdmin: visibility === null });
+  });
+}
+
+export const theRule = async (rule: AlertRule, context: Context) => {
+  const [shown] = await shownRules([rule], context, null);
+  if (!shown) throw new Error('A rule is always shown.');
+  return shown;
+};
+
+/** The fields of a rule that is made, or tried before it is. */
+export const ruleFields = {
+  scope,
+  metric,
+  threshold: threshold.optional().meta({ description: 'Needed for all but the leadership digest.' }),
+  window_hours: windowHours.default(24),
+  min_sample: minSample.optional(),
+};
+
+const NewRule = z.object({
+  ...ruleFields,
+  channel: z.enum(alertChannels).default('browser'),
+  destination: destination.optional(),
+  owner_note: ownerNote.optional(),
+});
+
+export const SavedRule = z
+  .object({ rule: ShownRule, duplicate: z.literal(true).optional() })
+  .meta({ id: 'SavedAlertRule' });
+
+export const createAlert = operation({
+  method: 'POST',
+  path: '/api/alerts',
+  summary: 'Add an alert rule, or a weekly leadership digest; the same rule again is answered, not doubled',
+  access: administrator,
+  failures: ['not_found', 'upstream_unavailable'],
+  limit: writes,
+  input: NewRule,
+  output: SavedRule,
+  successes: { 200: 'There was such a rule already.', 201: 'The rule was added.' },
+  async run(given, context, reply) {
+    const scope = scopeOf(given.scope);
+    if (!scope) throw new Error('The scope was checked.');
+    const values = { ...valuesOf(given, scope, context), ownerNote: given.owner_note ?? null };
+    await assertVisible(scope, context);
+    const created = await context.store.alertRules.create({ ...values, ...scope }, await changedBy(context));
+    if (!created) throw invalid('scope', 'There are 500 rules already; delete one first.');
+    if (!created.isDuplicate) {
+      reply.status = 201;
+      await measureRule(created.rule, { ...context.services, store: context.store });
+    }
+    return { rule: await theRule(created.rule, context), ...(created.isDuplicate && { duplicate: true as const }) };
+  },
+});
+
+export const invalid = (field: string, message: string) => invalidRequest([{ field, reason: 'invalid', message }]);
+
+/** What the fields say together. */
+export function checkedRule(
+  { metric, threshold }: Pick<z.output<typeof NewRule>, 'metric' | 'threshold'>,
+  scope: Scope,
+): void {
+  if (metric === leadershipDigest && scope.scopeKind !== 'org')
+    throw invalid('scope', 'The leadership digest is about an organization, not about one repository.');
+  if (metric !== leadershipDigest && threshold === undefined)
+    throw invalidRequest([{ field: 'threshold', reason: 'missing', message: 'threshold is missing.' }]);
+  assertThreshold(metric, threshold ?? 0);
+}
+
+function valuesOf(given: z.output<typeof NewRule>, scope: Scope, { services: { env } }: Context) {
+  checkedRule(given, scope);
+  const isDigest = given.metric === leadershipDigest;
+  const channel = isDigest ? ('email' as const) : given.channel;
+  const values = {
+    metric: given.metric,
+    channel,
+    destination: given.destination ?? null,
+    minSample: given.min_sample ?? null,
+    threshold: isDigest ? 0 : (given.threshold ?? 0),
+    windowHours: isDigest ? 168 : given.window_hours,
+  };
+  const problem = destinationProblem(values, env.SLACK_WEBHOOK_HOSTS);
+  if (problem) throw invalidRequest([problem]);
+  return values;
+}
+
+export function assertThreshold(metric: string, threshold: number): void {
+  const isShare = watchable.some(({ key, unit }) => key === metric && unit === 'percent');
+  if (isShare && threshold > 100) throw invalid('threshold', 'threshold is a percentage, at most 100.');
+}
+
+/** What is watched must be there for whoever sets the rule, by their own token. */
+export async function assertVisible({ owner, repo }: Scope, context: Context): Promise<void> {
+  if (repo !== null) return void (await visibleRepository({ owner, repo }, context));
+  const { items } = await visibleRepositoriesOf(owner, context);
+  if (items.length === 0) throw new Problem('not_found', 'There is no such organization for you.');
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import { administrator } from '../../access/rules.ts';
+import { operation, perMinute } from '../../api/operation.ts';
+import { toWire } from '../../domain/wire.ts';
+import { peopleIn } from '../../identity/people.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import type { KnownRepository } from '../../store/repositories.ts';
+import { backTest } from '../replay.ts';
+import { leadershipDigest } from '../rules.ts';
+import { scopeOf } from '../scope.ts';
+import { assertVisible, checkedRule, invalid, ruleFields } from './list.ts';
+
+/** Repositories of an organization that are played through, by name; of the others is said that they were not. */
+const mostRepositories = 20;
+
+export const AlertPreview = z
+  .object({
+    last_30_days: z.int().meta({ description: 'How often the rule would have fired.' }),
+    last_90_days: z.int(),
+    repositories: z.array(
+      z.object({
+        repo: z.string(),
+        last_30_days: z.int(),
+        last_90_days: z.int(),
+        fired: z.array(instant).meta({ description: 'When, newest first, at most 50.' }),
+        evaluated: z.int().meta({ description: 'Moments that were judged.' }),
+        covered_from: instant.meta({ description: 'Of what was before nothing can be said.' }),
+        thinned: z.boolean().meta({ description: 'true when there were too many moments to judge each.' }),
+        incomplete: z.string().nullable().meta({ description: 'Why the value of now cannot be told.' }),
+      }),
+    ),
+    repositories_left_out: z
+      .int()
+      .meta({ description: 'Repositories of the organization that were not played through.' }),
+  })
+  .meta({ id: 'AlertPreview' });
+
+const Asked = z.object(ruleFields);
+
+export const previewAlert = operation({
+  method: 'GET',
+  path: '/api/alerts/preview',
+  summary: 'How often an alert rule would have fired in the last 30 and 90 days, and when',
+  access: administrator,
+  failures: ['not_found', 'upstream_unavailable'],
+  limit: perMinute('alert-preview', 30, { per: 'account', counts: 'after' }),
+  cache: 'private, no-store',
+  input: Asked,
+  output: AlertPreview,
+  run: preview,
+});
+
+async function preview(given: z.output<typeof Asked>, context: Context): Promise<z.input<typeof AlertPreview>> {
+  const scope = scopeOf(given.scope);
+  if (!scope) throw new Error('The scope was checked.');
+  if (given.metric === leadershipDigest) throw invalid('metric', 'The leadership digest is sent every Monday.');
+  checkedRule(given, scope);
+  await assertVisible(scope, context);
+  const { store, services } = context;
+  const tracked = (await store.repositories.tracked(scope.owner)).filter(
+    ({ repo }) => scope.repo === null || repo.toLowerCase() === scope.repo.toLowerCase(),
+  );
+  const people = await peopleIn(services);
+  const { metric, threshold = 0, window_hours: windowHours, min_sample: minSample = null } = given;
+  const rule = { metric, threshold, windowHours, minSample };
+  const repositories = [];
+  for (const { id: repoId, defaultBranch, ...name } of tracked.slice(0, mostRepositories))
+    repositories.push(
+      shown(name, await backTest(rule, { repoId, defaultBranch, people }, services.clock.now(), store)),
+    );
+  return {
+    last_30_days: repositories.reduce((sum, one) => sum + one.last_30_days, 0),
+    last_90_days: repositories.reduce((sum, one) => sum + one.last_90_days, 0),
+    repositories,
+    repositories_left_out: Math.max(0, tracked.length - mostRepositories),
+  };
+}
+
+const shown = (
+  { owner, repo }: Pick<KnownRepository, 'owner' | 'repo'>,
+  test: Awaited<ReturnType<typeof backTest>>,
+) => ({
+  ...toWire(test),
+  repo: `${owner}/${repo}`,
+  last_30_days: test.last30,
+  last_90_days: test.last90,
+  incomplete: test.incomplete ?? null,
+});

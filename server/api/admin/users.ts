@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { changedBy } from '../../access/changed-by.ts';
+import { organizationAdministrator } from '../../access/rules.ts';
+import { groups } from '../../domain/groups.ts';
+import { toWire } from '../../domain/wire.ts';
+import { Problem } from '../../platform/problem.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import type { User } from '../../store/users.ts';
+import { adminWrites, operation } from '../operation.ts';
+import { bounded, clamped, identifier, searched } from '../parameters.ts';
+
+const UserRecord = z
+  .object({
+    codehost_id: z.string().meta({ description: 'The account on the platform, in digits; stays when it is renamed.' }),
+    login: z.string(),
+    name: z.string().nullable(),
+    avatar_url: z.string(),
+    groups: z.array(z.enum(groups)),
+    first_seen_at: instant,
+    last_seen_at: instant.meta({ description: 'Exact to five minutes.' }),
+    last_denied_at: instant.nullable(),
+    last_denied_code: z
+      .string()
+      .nullable()
+      .meta({ description: 'A refusal, with the feature that was missing after a colon.' }),
+  })
+  .meta({ id: 'UserRecord' });
+
+export const getUsers = operation({
+  method: 'GET',
+  path: '/api/admin/users',
+  summary: 'Everybody who has signed in, with their groups; who was here last comes first',
+  access: organizationAdministrator,
+  input: z.object({
+    q: searched.optional().meta({ description: 'Part of a login or a name, in any case.' }),
+    group: z
+      .enum([...groups, 'none'])
+      .optional()
+      .meta({ description: 'One group; `none`: people who wait for access.' }),
+    limit: clamped(1, 500, 100),
+    offset: bounded(0, 1_000_000, 0),
+  }),
+  output: z.object({ users: z.array(UserRecord), total: z.int(), limit: z.int(), offset: z.int() }),
+  rows: ({ users }) => users,
+  async run({ q, group, limit, offset }, { store }) {
+    const { users, total } = await store.users.list({ text: q ?? null, group: group ?? null, limit, offset });
+    return { users: users.map(recordOf), total, limit, offset };
+  },
+});
+
+export const putUserGroups = operation({
+  method: 'PUT',
+  path: '/api/admin/users/[codehostId]/groups',
+  summary: 'Replace the groups of somebody; none at all takes every access away',
+  access: organizationAdministrator,
+  failures: ['not_found', 'last_admin'],
+  limit: adminWrites,
+  input: z.object({ codehostId: identifier, groups: z.array(z.enum(groups)).max(100, 'are more than 100') }),
+  output: z.object({ user: UserRecord, changed: z.boolean() }),
+  async run({ codehostId, groups: wanted }, context) {
+    const result = await context.store.users.replaceGroups(codehostId, wanted, await changedBy(context));
+    if (result.outcome !== 'done') throw refusals[result.outcome]();
+    return { user: recordOf(result.user), changed: result.changed };
+  },
+});
+
+const refusals = {
+  unknown_user: () => new Problem('not_found', 'Nobody with this id has signed in here.'),
+  last_admin: () => new Problem('last_admin', 'At least one administrator must remain.'),
+};
+
+const recordOf = (user: User): z.input<typeof UserRecord> => ({
+  ...toWire(user),
+  codehost_id: String(user.codehostId),
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { changedBy } from '../../access/changed-by.ts';
+import type { Services } from '../../access/context.ts';
+import { administrator } from '../../access/rules.ts';
+import { testEmailContent } from '../../mail/emails/test.ts';
+import { mailAddress, senderAddress } from '../../platform/mail-address.ts';
+import { Problem } from '../../platform/problem.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import {
+  type EmailDelivery,
+  readEmailDelivery,
+  savedProviders,
+  saveEmailDelivery,
+} from '../../settings/email-delivery.ts';
+import { settingsBox } from '../../settings/sealing.ts';
+import { readSetting } from '../../settings/setting.ts';
+import { workday } from '../../settings/workday.ts';
+import { adminWrites, operation, testMessages } from '../operation.ts';
+
+const path = '/api/settings/email';
+
+const EmailSettings = z.object({
+  enabled: z.boolean(),
+  provider: z.enum(savedProviders),
+  from_address: z.string().nullable(),
+  api_key_hint: z.string().nullable().meta({ description: 'Dots and the last four characters of the saved key.' }),
+  has_key: z.boolean(),
+  updated_by: z.string().nullable(),
+  updated_at: instant.nullable(),
+  effective_source: z.enum(['settings', 'env', 'none', 'settings_broken']).meta({
+    description: 'What mail goes out through; `settings_broken`: saved settings that cannot be used, and nothing else.',
+  }),
+  effective_provider: z.enum(['postmark', 'resend', 'smtp']).nullable(),
+  effective_from: z.string().nullable(),
+  db_available: z.boolean(),
+  last_success_at: instant.nullable(),
+  last_error: z.string().nullable().meta({ description: 'The provider’s words, without addresses.' }),
+  last_error_at: instant.nullable(),
+});
+
+export const getEmailSettings = operation({
+  method: 'GET',
+  path,
+  summary: 'E-mail delivery: what is saved and what is in effect',
+  access: administrator,
+  input: z.object({}),
+  output: EmailSettings,
+  run: (_input, { services }) => inEffect(services),
+});
+
+const blankAsNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** Visible characters alone: it goes into a header. */
+const apiKey = z.string().regex(/^[\x21-\x7e]{0,500}$/, 'has spaces or characters that no key has');
+
+export const putEmailSettings = operation({
+  method: 'PUT',
+  path,
+  summary: 'E-mail delivery: save what holds from now on',
+  access: administrator,
+  limit: adminWrites,
+  input: z.object({
+    enabled: z.boolean(),
+    provider: z.enum(savedProviders),
+    from_address: z
+      .string()
+      .transform(blankAsNull)
+      .pipe(senderAddress.nullable())
+      .nullish()
+      .meta({ description: 'An address, or `Name <address>`.' }),
+    api_key: z
+      .preprocess((given) => (typeof given === 'string' ? given.trim() : given), apiKey.optional())
+      .meta({ description: 'Left out or empty, the saved key is kept, as long as the provider stays the same.' }),
+  }),
+  output: z.object({ ok: z.literal(true), settings: EmailSettings }),
+  async run({ api_key, from_address, ...rest }, context) {
+    const { store, services } = context;
+    const value: EmailDelivery = { ...rest, from_address: from_address ?? null };
+    const key = api_key || null;
+    const box = settingsBox(services.env);
+    const saved = await readEmailDelivery(store, box);
+    if (saved.state === 'unreadable' && !saved.isDatabaseAvailable) throw unavailable();
+    const isKept = saved.state === 'saved' && saved.key !== null;
+    const isLeftBehind = saved.state === 'saved' && saved.value.provider !== value.provider && hasKey(saved);
+    if (key === null && (isLeftBehind || (value.enabled && !isKept))) throw keyRequired(isLeftBehind);
+    if (value.enabled && value.from_address === null) throw fromRequired();
+    await saveEmailDelivery(value, key, { store, box, by: await changedBy(context) });
+    return { ok: true as const, settings: await inEffect(services) };
+  },
+});
+
+export const testEmail = operation({
+  method: 'POST',
+  path: `${path}/test`,
+  summary: 'Send an email now to test the settings',
+  access: administrator,
+  failures: ['provider_error'],
+  limit: testMessages,
+  saysOk: true,
+  input: z.object({ to: mailAddress }),
+  output: z.object({
+    ok: z.literal(true),
+    source: z.enum(['settings', 'env']),
+    provider: z.enum(['postmark', 'resend', 'smtp']),
+  }),
+  async run({ to }, { services }) {
+    const { mailer, store, clock, env } = services;
+    const { source, provider } = await mailer.status();
+    if (provider === null || source === 'none' || source === 'settings_broken') throw notConfigured(source);
+    const { timezone: zone } = (await readSetting(workday, store)).value;
+    const letter = testEmailContent({ provider, source, sentAt: clock.now(), zone }, env.APP_URL);
+    const sent = await mailer.send({ ...letter, to, idempotencyKey: `test:${randomUUID()}` });
+    if (!sent.ok) throw new Problem('provider_error', sent.error);
+    return { ok: true as const, source, provider: sent.provider };
+  },
+});
+
+const hasKey = ({ row }: { row: { secretSealed: string | null } }) => row.secretSealed !== null;
+
+async function inEffect({ env, store, mailer }: Services): Promise<z.input<typeof EmailSettings>> {
+  const saved = await readEmailDelivery(store, settingsBox(env));
+  const { source, provider, from } = await mailer.status();
+  const status = await store?.mailStatus.get().catch(() => undefined);
+  const row = saved.state === 'saved' ? saved.row : null;
+  const value = saved.state === 'saved' ? saved.value : nothingSaved;
+  return {
+    ...value,
+    api_key_hint: row?.secretHint ?? null,
+    has_key: (row?.secretSealed ?? null) !== null,
+    updated_by: row?.updatedBy ?? null,
+    updated_at: row?.updatedAt ?? null,
+    effective_source: source,
+    effective_provider: provider,
+    effective_from: from,
+    db_available: status !== undefined && !(saved.state === 'unreadable' && !saved.isDatabaseAvailable),
+    last_success_at: status?.lastSuccessAt ?? null,
+    last_error: status?.lastError ?? null,
+    last_error_at: status?.lastErrorAt ?? null,
+  };
+}
+
+const nothingSaved: EmailDelivery = { enabled: false, provider: 'postmark', from_address: null };
+
+const field = (name: string, message: string) => ({
+  details: { fields: [{ field: name, reason: 'missing' as const, message }] },
+});
+
+function keyRequired(isOther: boolean): Problem {
+  const words = isOther
+    ? 'The saved key belongs to the other provider: give the key of this one.'
+    : 'Mail cannot go out without a key: give one.';
+  return new Problem('api_key_required', words, field('api_key', words));
+}
+
+function fromRequired(): Problem {
+  const words = 'Mail cannot go out without an address that it is from.';
+  return new Problem('from_address_required', words, field('from_address', words));
+}
+
+const unavailable = () =>
+  new Problem('db_unavailable', 'The database cannot be reached right now.', { details: { retry_after_s: 10 } });
+
+const notConfigured = (source: string): Problem =>
+  new Problem(
+    'email_not_configured',
+    source === 'settings_broken'
+      ? 'The saved e-mail settings cannot be used: save them again with the key.'
+      : 'No e-mail provider is configured, neither here nor by the environment.',
+  );

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { changedBy } from '../../access/changed-by.ts';
+import { administrator, organizationAdministrator } from '../../access/rules.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import { readSetting, type Setting, saveSetting } from '../../settings/setting.ts';
+import { workday } from '../../settings/workday.ts';
+import { workingHabits } from '../../settings/working-habits.ts';
+import type { Store } from '../../store/orm.ts';
+import { adminWrites, operation } from '../operation.ts';
+
+export const getTeamSettings = readOperation('/api/settings/team', workday);
+export const putTeamSettings = saveOperation('/api/settings/team', workday);
+export const getWorkingHabitsSettings = readOperation('/api/settings/working-habits', workingHabits);
+export const putWorkingHabitsSettings = saveOperation('/api/settings/working-habits', workingHabits);
+
+/** The operation that tells what of a setting is in effect. */
+function readOperation<Shape extends z.ZodObject>(path: `/api/${string}`, setting: Setting<Shape>) {
+  return operation({
+    method: 'GET',
+    path,
+    summary: `${setting.title}: what is in effect`,
+    access: administrator,
+    input: z.object({}),
+    output: answerOf(setting),
+    run: (_input, { services }) => inEffect(setting, services.store),
+  });
+}
+
+/** The operation that saves it; it answers like the other. */
+function saveOperation<Shape extends z.ZodObject>(path: `/api/${string}`, setting: Setting<Shape>) {
+  return operation({
+    method: 'PUT',
+    path,
+    summary: `${setting.title}: save what holds from now on`,
+    access: organizationAdministrator,
+    limit: adminWrites,
+    input: setting.shape,
+    output: answerOf(setting),
+    async run(value, context) {
+      const { store } = context;
+      await saveSetting(setting, value, { store, by: await changedBy(context) });
+      return inEffect(setting, store);
+    },
+  });
+}
+
+function answerOf<Shape extends z.ZodObject>({ shape }: Setting<Shape>) {
+  const fields: Shape['shape'] = shape.shape;
+  return z.object({
+    ...fields,
+    defaults: z.object(fields),
+    source: z.enum(['default', 'saved']),
+    updated_by: z.string().nullable(),
+    updated_at: instant.nullable(),
+    db_available: z.boolean(),
+  });
+}
+
+async function inEffect<Shape extends z.ZodObject>(setting: Setting<Shape>, store: Store | null) {
+  const { value, source, updatedBy, updatedAt, databaseAvailable } = await readSetting(setting, store);
+  return {
+    ...value,
+    defaults: setting.fallback,
+    source,
+    updated_by: updatedBy,
+    updated_at: updatedAt,
+    db_available: databaseAvailable,
+  } as unknown as z.input<ReturnType<typeof answerOf<Shape>>>;
+}

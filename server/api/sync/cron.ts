@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { catchUp } from '../../../jobs/catch-up.ts';
+import type { Job, JobOutcome } from '../../../jobs/job.ts';
+import { runJob } from '../../../jobs/run-job.ts';
+import { type RunsSyncReport, runsSync } from '../../../jobs/runs-sync.ts';
+import { slotAt } from '../../../jobs/slots.ts';
+import { stopwatch } from '../../../jobs/stopwatch.ts';
+import { type CommitFactsReport, syncCommitFacts } from '../../../jobs/sync-commit-facts.ts';
+import { type PullRequestFactsReport, syncPrFacts } from '../../../jobs/sync-pr-facts.ts';
+import type { Context } from '../../access/context.ts';
+import { cronBearer } from '../../access/rules.ts';
+import type { Evaluation } from '../../alerts/evaluate.ts';
+import { toWire } from '../../domain/wire.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import { operation } from '../operation.ts';
+import { SyncedRepository } from './sync.ts';
+
+const Skipped = z.object({
+  ok: z.literal(true),
+  skipped: z.literal('already_running').meta({ description: 'Another process is at it.' }),
+  started_at: instant.nullable(),
+});
+
+const done = {
+  ok: z.literal(true),
+  partial: z.boolean().meta({ description: 'true while anything is left to read; the next run goes on with it.' }),
+  duration_ms: z.int(),
+};
+
+export const NightlySync = z
+  .union([
+    z.object({
+      ...done,
+      repos_tracked: z.int(),
+      repos_synced: z.int(),
+      repos_failed: z.int(),
+      repos_remaining: z.int(),
+      results: z.array(SyncedRepository),
+      digest: z.object({ destinations_notified: z.int(), events_included: z.int(), failures: z.int() }),
+      leadership_digest: z.union([
+        z.object({ rules_processed: z.int(), sent: z.int(), failures: z.int() }),
+        z.object({ skipped: z.literal(true).meta({ description: 'No weekly email is due.' }) }),
+      ]),
+    }),
+    Skipped,
+  ])
+  .meta({ id: 'NightlySync' });
+
+export const cronSync = operation({
+  method: 'GET',
+  path: '/api/cron/sync',
+  summary: 'Run the nightly synchronization of workflow runs now',
+  access: cronBearer,
+  input: z.object({}),
+  output: NightlySync,
+  run: (_input, context) => run(runsSync, context, runsAnswer),
+});
+
+const runsAnswer = ({ tracked, remaining, results, digests, leadership }: RunsSyncReport) => {
+  const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
+  return {
+    repos_tracked: tracked,
+    repos_synced: tally('ok', 'partial'),
+    repos_failed: tally('error'),
+    repos_remaining: remaining,
+    results: toWire(results),
+    digest: {
+      destinations_notified: digests.destinations,
+      events_included: digests.events,
+      failures: digests.failures,
+    },
+    leadership_digest: leadership
+      ? { rules_processed: leadership.rules, sent: leadership.sent, failures: leadership.failures }
+      : { skipped: true as const },
+  };
+};
+
+export const NightlyPullRequests = z
+  .union([
+    z.object({
+      ...done,
+      repos_in_scope: z.int(),
+      repos_done: z.int(),
+      repos_remaining: z.int(),
+      prs_upserted: z.int(),
+      reviews_upserted: z.int(),
+      rules_evaluated: z.int(),
+      alerts_fired: z.int(),
+    }),
+    Skipped,
+  ])
+  .meta({ id: 'NightlyPullRequests' });
+
+export const cronSyncPullRequests = operation({
+  method: 'GET',
+  path: '/api/cron/sync-pr-facts',
+  summary: 'Run the nightly reading of pull requests now',
+  access: cronBearer,
+  input: z.object({}),
+  output: NightlyPullRequests,
+  run: (_input, context) => run(syncPrFacts, context, pullRequestsAnswer),
+});
+
+const alertTotals = ({ evaluated, fired }: Evaluation) => ({ rules_evaluated: evaluated, alerts_fired: fired });
+
+const pullRequestsAnswer = ({ inScope, done, remaining, upserted, reviews, rules }: PullRequestFactsReport) => ({
+  repos_in_scope: inScope,
+  repos_done: done,
+  repos_remaining: remaining,
+  prs_upserted: upserted,
+  reviews_upserted: reviews,
+  ...alertTotals(rules),
+});
+
+export const NightlyCommits = z
+  .union([
+    z.object({
+      ...done,
+      repos_done: z.int(),
+      repos_remaining: z.int(),
+      prs_synced: z.int(),
+      commits_upserted: z.int(),
+      prs_truncated: z.int().meta({ description: 'Pull requests with more commits than were read.' }),
+      rules_evaluated: z.int(),
+      alerts_fired: z.int(),
+      budget_exhausted: z.boolean(),
+    }),
+    Skipped,
+  ])
+  .meta({ id: 'NightlyCommits' });
+
+export const cronSyncCommits = operation({
+  method: 'GET',
+  path: '/api/cron/sync-commit-facts',
+  summary: 'Run the nightly reading of commits of pull requests now',
+  access: cronBearer,
+  input: z.object({}),
+  output: NightlyCommits,
+  run: (_input, context) => run(syncCommitFacts, context, commitsAnswer),
+});
+
+const commitsAnswer = ({ done, remaining, prs, commits, truncated, rules, budgetExhausted }: CommitFactsReport) => ({
+  repos_done: done,
+  repos_remaining: remaining,
+  prs_synced: prs,
+  commits_upserted: commits,
+  prs_truncated: truncated,
+  ...alertTotals(rules),
+  budget_exhausted: budgetExhausted,
+});
+
+/** A call ends by then: whoever calls gives up after 300 seconds. */
+const hardStopMs = 290_000;
+
+/**
+ * Runs a job now, whatever its slot, and answers what came of it. Where nothing runs by itself, alerts and messages that
+ * are due go out with the call, also when the job itself cannot run.
+ */
+async function run<Report, Answer extends object>(
+  job: Job<Report>,
+  { services }: Context,
+  answer: (report: Report) => Answer,
+) {
+  const slot = slotAt(job.schedule, services.clock.now());
+  const elapsed = stopwatch(services.clock);
+  const end = await runJob(job, services, { slot, trigger: 'http', stopping: services.stopping }).finally(() =>
+    services.env.SCHEDULER === 'off' ? catchUp(services, hardStopMs - elapsed()) : undefined,
+  );
+  if (!end.ran) return { ok: true as const, skipped: 'already_running' as const, started_at: end.startedAt };
+  if (!end.outcome) throw end.error;
+  return { ok: true as const, ...summaryOf(end.outcome, end.durationMs), ...answer(end.outcome.report) };
+}
+
+const summaryOf = ({ partial }: JobOutcome, durationMs: number) => ({ partial, duration_ms: durationMs });

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { jobs } from '../../../jobs/all.ts';
+import type { Job } from '../../../jobs/job.ts';
+import { runsSync } from '../../../jobs/runs-sync.ts';
+import { scheduledJobs } from '../../../jobs/scheduler.ts';
+import { isDaily, nextDue } from '../../../jobs/slots.ts';
+import { syncCommitFacts } from '../../../jobs/sync-commit-facts.ts';
+import { syncPrFacts } from '../../../jobs/sync-pr-facts.ts';
+import type { Context, Services } from '../../access/context.ts';
+import { administrator } from '../../access/rules.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs, hourMs } from '../../metrics/kernel/window.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import type { JobRunRecord } from '../../store/job-runs.ts';
+import { operation } from '../operation.ts';
+import { clamped } from '../parameters.ts';
+import { cronSync, cronSyncCommits, cronSyncPullRequests } from './cron.ts';
+
+/** A job that did not come to its end for so long beyond its own rhythm is missing: 36 hours where it is due daily. */
+const graceMs = 12 * hourMs;
+
+const JobRun = z
+  .object({
+    slot: z.string().meta({ description: 'What the run is for; of a daily job its UTC date.' }),
+    trigger: z.enum(['internal', 'http', 'manual']).meta({
+      description: 'The timetable of the service, another scheduler at its cron address, or a person.',
+    }),
+    started_at: instant,
+    finished_at: instant.nullable(),
+    status: z.enum(['running', 'done', 'partial', 'failed', 'aborted']).meta({
+      description: '`partial`: something is left. `aborted`: its process was gone.',
+    }),
+    resume_at: instant.nullable().meta({ description: 'When the same slot goes on, where it waits for the platform.' }),
+    summary: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'JobRun' });
+
+const reasons = ['no_database', 'no_service_token', 'scheduler_off', 'scheduler_external'] as const;
+
+const ScheduledJob = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    does: z.string(),
+    schedule: z.string().meta({ description: 'Cron pattern, UTC; with six fields the first is seconds.' }),
+    next_due: instant.nullable().meta({ description: 'null: not by this service.' }),
+    enabled: z.boolean(),
+    why_not: z.enum(reasons).nullable(),
+    cron_path: z.string().nullable().meta({ description: 'Where another scheduler starts it.' }),
+    keeps_runs: z.boolean().meta({ description: 'false for a moment’s work of every process, which leaves no row.' }),
+    overdue: z.boolean().meta({
+      description: 'It is expected, and did not come to its end for 36 hours, or 12 hours beyond a longer rhythm.',
+    }),
+    remaining: z.int().nullable().meta({ description: 'Repositories that the last run left; null: unknown.' }),
+    last_run: JobRun.nullable(),
+    runs: z.array(JobRun).meta({ description: 'The newest first.' }),
+  })
+  .meta({ id: 'ScheduledJob' });
+
+export const ScheduledJobs = z
+  .object({ scheduler: z.enum(['internal', 'external', 'off']), jobs: z.array(ScheduledJob), limit: z.int() })
+  .meta({ id: 'ScheduledJobs' });
+
+export const getScheduledJobs = operation({
+  method: 'GET',
+  path: '/api/jobs',
+  summary: 'What happens by itself: when it is due, what its last runs did, what is left, and whether it is missing',
+  access: administrator,
+  input: z.object({ limit: clamped(1, 50, 10).meta({ description: 'Runs of each job.' }) }),
+  output: ScheduledJobs,
+  rows: (answer) => answer.jobs.map(({ runs: _, ...job }) => job),
+  run: scheduled,
+});
+
+async function scheduled({ limit }: { limit: number }, { services }: Context): Promise<z.input<typeof ScheduledJobs>> {
+  const { store, env } = services;
+  const overdue = await overdueJobs(services);
+  const statusOfJob = async (job: Job) => {
+    const runs = (await store?.jobRuns.latest(job.name, limit)) ?? [];
+    return statusOf(job, { services, runs, overdue: overdue.includes(job) });
+  };
+  return { scheduler: env.SCHEDULER, jobs: await Promise.all(jobs.map(statusOfJob)), limit };
+}
+
+interface Known {
+  services: Services;
+  runs: readonly JobRunRecord[];
+  overdue: boolean;
+}
+
+function statusOf(job: Job, { services, runs, overdue }: Known): z.input<typeof ScheduledJob> {
+  const { name, title, does, schedule } = job;
+  const why = whyNot(job, services);
+  const told = runs.map(toRun);
+  return {
+    name,
+    title,
+    does,
+    schedule,
+    next_due: why === null ? nextDue(schedule, services.clock.now()) : null,
+    enabled: why === null,
+    why_not: why,
+    cron_path: cronPaths.get(name) ?? null,
+    keeps_runs: job.everywhere !== true,
+    overdue,
+    remaining: runs.find(({ status }) => status !== 'running')?.summary.remaining ?? null,
+    last_run: told[0] ?? null,
+    runs: told,
+  };
+}
+
+const toRun = ({ slot, trigger, startedAt, finishedAt, status, resumeAt, summary }: JobRunRecord) => ({
+  slot,
+  trigger,
+  status,
+  summary,
+  started_at: startedAt,
+  finished_at: finishedAt,
+  resume_at: resumeAt,
+});
+
+const cronPaths = new Map<string, string>([
+  [runsSync.name, cronSync.path],
+  [syncPrFacts.name, cronSyncPullRequests.path],
+  [syncCommitFacts.name, cronSyncCommits.path],
+]);
+
+/** Why this service does not start a job by itself; null where it does. */
+function whyNot(job: Job, services: Services): (typeof reasons)[number] | null {
+  if (scheduledJobs(services, [job]).length > 0) return null;
+  const { store, env } = services;
+  if (!store) return 'no_database';
+  if (job.needsToken && !env.CODEHOST_TOKEN) return 'no_service_token';
+  return env.SCHEDULER === 'off' ? 'scheduler_off' : 'scheduler_external';
+}
+
+/** The jobs that this service, or the scheduler that stands in for it, should have brought to their end by now. */
+export async function overdueJobs(services: Services): Promise<Job[]> {
+  const { store, env, clock } = services;
+  const isStartedElsewhere = ({ name }: Job) => cronPaths.has(name) && env.CRON_SECRET !== undefined;
+  const expected = jobs.filter((job) => {
+    const why = job.everywhere ? 'leaves no rows' : whyNot(job, services);
+    return why === null || (why === 'scheduler_external' && isStartedElsewhere(job));
+  });
+  const histories = (await store?.jobRuns.histories(expected.map(({ name }) => name))) ?? [];
+  const first = histories.flatMap(({ firstStartedAt: at }) => at ?? []);
+  // Of a job that never ended nothing is missing before any has run for that long.
+  const begun = first.length > 0 ? Math.min(...first) : clock.now();
+  return expected.filter((job) => {
+    const last = histories.find((one) => one.job === job.name)?.lastEndedAt ?? begun;
+    return clock.now() - last > rhythmOf(job, clock.now()) + graceMs;
+  });
+}
+
+/** How long lies between two due times, a day at least. */
+function rhythmOf({ schedule }: Job, now: Instant): number {
+  const next = isDaily(schedule) ? nextDue(schedule, now) : null;
+  const after = next === null ? null : nextDue(schedule, next);
+  return next === null || after === null ? dayMs : after - next;
+}

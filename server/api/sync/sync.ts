@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { syncRepositories } from '../../../jobs/sync-runs.ts';
+import type { Context, Services } from '../../access/context.ts';
+import { alsoByToken, feature } from '../../access/rules.ts';
+import { toWire } from '../../domain/wire.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import { repositoriesToSync } from '../../reports/sync/scope.ts';
+import { operation, perMinute } from '../operation.ts';
+import { org, owner, repo } from '../parameters.ts';
+
+const budgetMs = 50_000;
+
+/** For so long after a partial synchronization the next one of the same account goes on with it, and is not counted. */
+const continuationMs = 120_000;
+
+/** What a synchronization of one repository came to. */
+export const SyncedRepository = z.object({
+  repo: z.string(),
+  status: z.enum(['ok', 'partial', 'locked', 'error']),
+  synced: z.int().meta({ description: 'Runs inserted or actually changed; the attempts of a run count once.' }),
+  total_in_db: z.int().meta({ description: 'Stored runs of the repository, counted in the same way.' }),
+  latest_run_id: z.int().nullable(),
+  alerts_fired: z.int(),
+  synced_through: instant.nullable(),
+  unreachable_since: instant
+    .optional()
+    .meta({ description: 'Since when the platform says that the repository is not there, or is blocked.' }),
+  error: z.string().optional(),
+  code: z.string().optional(),
+});
+
+export const SyncReport = z
+  .object({
+    ok: z.literal(true),
+    partial: z.boolean().meta({
+      description:
+        'true while anything is left to read. A session’s synchronization goes on in the background unless SCHEDULER=off; a script calls again.',
+    }),
+    repos_total: z.int(),
+    repos_synced: z.int(),
+    repos_failed: z.int(),
+    repos_skipped: z.int(),
+    repos_remaining: z.int(),
+    runs_upserted: z.int(),
+    alerts_fired: z.int(),
+    duration_ms: z.int(),
+    results: z.array(SyncedRepository),
+  })
+  .meta({ id: 'SyncReport' });
+
+export const syncNow = operation({
+  method: 'POST',
+  path: '/api/db/sync',
+  summary: 'Bring workflow runs into the database; continues where the last call stopped',
+  access: alsoByToken(feature('dataSync')),
+  failures: ['upstream_unavailable'],
+  limit: perMinute('db-sync', 6, {
+    per: 'account',
+    counts: 'after',
+    applies: async (context) => !(await goesOn(context.services, (await context.actor()).id)),
+  }),
+  input: z
+    .object({
+      org: org.optional(),
+      owner: owner.optional(),
+      repo: repo.optional(),
+    })
+    .refine(({ owner, repo }) => (owner === undefined) === (repo === undefined), {
+      path: ['repo'],
+      message: 'goes together with owner',
+    })
+    .refine(({ org, owner }) => org === undefined || owner === undefined, {
+      path: ['org'],
+      message: 'does not go together with owner',
+    }),
+  query: ['org', 'owner', 'repo'],
+  output: SyncReport,
+  run: sync,
+});
+
+const continuation = (id: number) => `sync-continues:${id}`;
+
+/** Whether the last synchronization of an account was partial, in whichever process. */
+const goesOn = async ({ answers }: Services, id: number) =>
+  (await answers.get<boolean>(continuation(id)))?.value ?? false;
+
+/** What was remembered before is replaced, also by that nothing is left. */
+const rememberPartial = ({ answers, clock }: Services, id: number, isLeft: boolean) =>
+  answers.put(continuation(id), isLeft, clock.now(), clock.now() + continuationMs);
+
+interface SyncInput {
+  org?: string | undefined;
+  owner?: string | undefined;
+  repo?: string | undefined;
+}
+
+async function sync(input: SyncInput, context: Context): Promise<z.input<typeof SyncReport>> {
+  const { store, services } = context;
+  const [codehost, { id, login }] = await Promise.all([context.codehost(), context.actor()]);
+  const repositories = await repositoriesToSync(input, context);
+  const { results, remaining, partial, quotaSpent, durationMs } = await syncRepositories(services, {
+    codehost,
+    store,
+    repositories,
+    trackedBy: login,
+    source: 'sync',
+    budgetMs,
+    signal: services.stopping,
+  });
+  await rememberPartial(services, id, partial && !quotaSpent);
+  const ended = results.filter(({ status }) => status !== 'partial').map(({ repo }) => repo);
+  const left = repositories.filter(({ owner, repo }) => !ended.includes(`${owner}/${repo}`));
+  await services.syncContinuation.begin(context, left);
+  const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
+  return {
+    ok: true,
+    partial,
+    repos_total: repositories.length,
+    repos_synced: tally('ok', 'partial'),
+    repos_failed: tally('error'),
+    repos_skipped: tally('locked'),
+    repos_remaining: remaining,
+    runs_upserted: results.reduce((sum, one) => sum + one.synced, 0),
+    alerts_fired: results.reduce((sum, one) => sum + one.alertsFired, 0),
+    duration_ms: durationMs,
+    results: toWire(results),
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { platformSignature } from '../../access/rules.ts';
+import type { WebhookResult } from '../../sync/webhook-handler.ts';
+import { operation } from '../operation.ts';
+
+/** The headers that name an event and its delivery: as the platform sends them, and a neutral alias. */
+export const deliveryHeaders = {
+  event: ['X-GitHub-Event', 'X-Codehost-Event'],
+  delivery: ['X-GitHub-Delivery', 'X-Codehost-Delivery'],
+} as const;
+
+const ok = z.literal(true);
+
+const WebhookReceipt = z
+  .union([
+    z.object({ ok, run_id: z.int(), action: z.string(), alerts_fired: z.int() }),
+    z.object({ ok, job_id: z.int(), action: z.string() }),
+    z.object({ ok, duplicate: z.literal(true) }),
+    z.object({ ok, ignored: z.literal('owner').meta({ description: 'Its owner is neither allowed nor tracked.' }) }),
+    z.object({ ok, event: z.literal('ping') }),
+    z.object({ skipped: z.literal(true), event: z.string() }),
+  ])
+  .meta({ id: 'WebhookReceipt' });
+
+export const receiveWebhook = operation({
+  method: 'POST',
+  path: '/api/webhooks/codehost',
+  summary: 'Take in an event of the platform, signed with the secret of the webhook',
+  access: platformSignature,
+  input: z.object({
+    event: z.string().regex(/^\w{1,100}$/, 'is not the name of an event'),
+    delivery: z.string().regex(/^[\w-]{1,100}$/, 'is not the id of a delivery'),
+    payload: z.record(z.string(), z.unknown(), 'is not a JSON object'),
+  }),
+  output: WebhookReceipt,
+  run: async (event, { services }) => receipt(event.event, await services.webhooks.receive(event)),
+});
+
+function receipt(event: string, received: WebhookResult): z.input<typeof WebhookReceipt> {
+  switch (received.kind) {
+    case 'run':
+      // Alerts are evaluated after the answer.
+      return { ok: true, run_id: received.id, action: received.action, alerts_fired: 0 };
+    case 'job':
+      return { ok: true, job_id: received.id, action: received.action };
+    case 'duplicate':
+      return { ok: true, duplicate: true };
+    case 'ignored':
+      return { ok: true, ignored: 'owner' };
+    case 'ping':
+      return { ok: true, event: 'ping' };
+    default:
+      return { skipped: true, event };
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Organization } from '../../metrics/kernel/facts.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Codehost, Membership } from '../client/client.ts';
+import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
+import { readableItems } from '../client/readable-items.ts';
+import type { Read, Reader, Reading } from '../client/reader.ts';
+import { shownAddress, shownText } from '../client/wire.ts';
+import { scopesOf } from './viewer.ts';
+
+/** Reads of the account's organizations: all pages, cached for 2 minutes. */
+export const createOrganizations = (reader: Reader): Codehost['organizations'] => ({
+  async mine() {
+    const listing = await readListing(reader, ownPage, mostPages, ({ login }) => login);
+    const { scopes } = (await reader.read(ownPage(1))).value;
+    return { ...listing, scopeHint: !scopes?.some((scope) => orgScopes.has(scope)) };
+  },
+  membership: (org) => orStranger(reader.read(ownMembership(org))),
+  async isMember(org) {
+    const cacheTtlMs = 5 * 60_000;
+    const reading = { ...ownMembership(org), part: 'kept', freshMs: () => cacheTtlMs, errorTtlMs: cacheTtlMs };
+    return (await orStranger(reader.read(reading)))?.state === 'active';
+  },
+});
+
+const orStranger = (response: Promise<Read<Membership>>): Promise<Membership | null> =>
+  response.then(
+    ({ value }) => value,
+    (error: unknown) => {
+      if (error instanceof Problem && strangers.has(error.code)) return null;
+      throw error;
+    },
+  );
+
+/** Errors that say that the account is no member, as far as the token may tell: never those of a quota. */
+const strangers: ReadonlySet<string> = new Set(['not_found', 'upstream_forbidden', 'sso_required']);
+
+/** A state that is not known gives no rights; an answer without one says nothing about the account. */
+const membershipSchema = z.object({
+  state: z.string().transform((state): Membership['state'] => (state === 'active' ? 'active' : 'pending')),
+  role: z.string().catch('member'),
+});
+
+const ownMembership = (org: string): Reading<Membership> => ({
+  operation: 'get own membership',
+  route: 'GET /user/memberships/orgs/{org}',
+  params: { org },
+  read: (data) => membershipSchema.parse(data),
+  freshMs: () => 0,
+  staleIfError: false,
+});
+
+const mostPages = 30;
+
+/** Scopes with which a classic token lists all organizations; a fine-grained token has none of them. */
+const orgScopes: ReadonlySet<string> = new Set(['read:org', 'write:org', 'admin:org']);
+
+const organizationSchema = z.object({ login: z.string(), avatar_url: shownAddress, description: shownText }).transform(
+  (wire): Organization => ({
+    login: wire.login,
+    avatarUrl: wire.avatar_url,
+    description: wire.description,
+  }),
+);
+
+const ownPage = (page: number): Reading<Page<Organization> & { scopes: string[] | null }> => ({
+  operation: 'list own organizations',
+  route: 'GET /user/orgs',
+  params: { per_page: pageSize, page },
+  read: (data, headers) => ({
+    ...pageOf(readableItems(organizationSchema).parse(data), null, headers),
+    scopes: scopesOf(headers),
+  }),
+  freshMs: () => 120_000,
+  staleIfError: true,
+});

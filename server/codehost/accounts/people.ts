@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Actor } from '../../metrics/kernel/facts.ts';
+import { knownBots } from '../../metrics/people/people.ts';
+import { shownAddress, shownText } from '../client/wire.ts';
+
+/** An account as the platform's REST answers name it. */
+export const accountSchema = z.object({
+  login: z.string(),
+  avatar_url: shownAddress.nullish(),
+  type: shownText,
+});
+export type Account = z.infer<typeof accountSchema>;
+
+/** An account that may be missing; one without a login is as good as deleted. */
+export const maybeAccount = accountSchema.nullish().catch(null);
+
+/** Turns an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
+export function actorReader(moreBots: readonly string[] = []): (account: Account | null | undefined) => Actor | null {
+  const bots = new Set([...knownBots, ...moreBots].map(plainLogin));
+  return (account) => {
+    // A deleted account is shown as the user `ghost`.
+    if (!account || account.login.toLowerCase() === 'ghost') return null;
+    const isBot = account.type === 'Bot' || /\[bot\]$/i.test(account.login) || bots.has(plainLogin(account.login));
+    return { login: account.login, avatarUrl: account.avatar_url ?? '', isBot };
+  };
+}
+
+const plainLogin = (login: string) => login.toLowerCase().replace(/\[bot\]$/, '');

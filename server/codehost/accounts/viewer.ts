@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Codehost, Viewer } from '../client/client.ts';
+import { cacheTtlMs, type TokenPool } from '../client/pool.ts';
+import { type Reader, standInMs, transient } from '../client/reader.ts';
+import type { AnswerHeaders } from '../client/transport.ts';
+import { platformId, shownAddress, shownText } from '../client/wire.ts';
+
+/** How long `confirm` is waited for; a rejection that comes later still ends the token's sessions. */
+const timeoutMs = 2000;
+
+/** Reads the account behind the token: the answer is also the proof that the token still holds. */
+export function createViewer(
+  reader: Reader,
+  { proof }: TokenPool,
+  clock: Clock,
+): Pick<Codehost, 'viewer' | 'knownViewer' | 'confirm'> {
+  const reading = {
+    operation: 'get viewer',
+    route: 'GET /user',
+    params: {},
+    read: toViewer,
+    freshMs: () => cacheTtlMs,
+    staleIfError: false,
+    always: true,
+  };
+  const ask = async () => {
+    try {
+      await reader.read({ ...reading, once: true, resource: 'free' });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      proof.pause(clock.now() + (transient.has(error.code) ? standInMs : cacheTtlMs));
+    }
+  };
+  return {
+    viewer: async () => (await reader.read(reading)).value,
+    knownViewer: () => reader.fresh(reading),
+    async confirm() {
+      const over = new AbortController();
+      const late = sleep(timeoutMs, undefined, { signal: over.signal, ref: false }).then(
+        () => proof.pause(clock.now() + standInMs),
+        () => undefined,
+      );
+      await Promise.race([ask(), late]).finally(() => over.abort());
+    },
+  };
+}
+
+/** Scopes of a classic token; null when the platform shows none, as for fine-grained tokens. */
+export function scopesOf(headers: AnswerHeaders): string[] | null {
+  const header = headers['x-oauth-scopes'];
+  if (header === undefined) return null;
+  return String(header)
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '');
+}
+
+const viewerSchema = z.object({
+  id: platformId,
+  login: z.string(),
+  name: shownText,
+  avatar_url: shownAddress,
+  email: shownText,
+});
+
+function toViewer(data: unknown, headers: AnswerHeaders): Viewer {
+  const { avatar_url, ...account } = viewerSchema.parse(data);
+  return { ...account, avatarUrl: avatar_url, scopes: scopesOf(headers) };
+}

@@ -1,0 +1,155 @@
+import { type ActionAdvisory, type ActionUse, actionUseKey, type KnownAction } from '../../scan/action-knowledge.ts';
+import { nameKey, repositoryParams } from '../client/names.ts';
+import { isUnavailable } from '../client/part-errors.ts';
+import type { Transport } from '../client/transport.ts';
+import type { ActionReferenceReads } from './client.ts';
+import { areOnDefaultBranch, isReachable, type NamedCommit } from './reach.ts';
+import { type ActionRequest, type AnsweredAction, askActions, askAdvisories } from './request.ts';
+
+/** Reads what the platform says of the actions that workflow files use. */
+export const createActionReferences = (transport: Transport): ActionReferenceReads => ({
+  async *actionReferences(uses, mostRequests) {
+    const limited = atMost(transport, mostRequests);
+    const possible = uses.filter(isPossible);
+    for (const use of uses) if (!possible.includes(use)) yield [actionUseKey(use), null];
+    for (const batch of batchesOf(possible)) {
+      try {
+        yield* await readBatch(limited, batch);
+      } catch (error) {
+        if (error instanceof RequestsSpent) return;
+        throw error;
+      }
+    }
+  },
+});
+
+/** The requests of one reading are used up. */
+class RequestsSpent extends Error {}
+
+function atMost(transport: Transport, requests: number): Transport {
+  let left = requests;
+  return {
+    ...transport,
+    async graphql(question) {
+      if (left <= 0) throw new RequestsSpent();
+      left -= 1;
+      return transport.graphql(question);
+    },
+  };
+}
+
+/** A name that the platform cannot have is not requested. */
+function isPossible(use: ActionUse): boolean {
+  try {
+    repositoryParams(use);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const actionsPerRequest = 20;
+const usesPerAction = 20;
+
+/** Uses by repository; one that is used at very many refs counts several times. */
+function batchesOf(uses: readonly ActionUse[]): ActionUse[][][] {
+  const actions = [...Map.groupBy(uses, nameKey).values()].flatMap((all) => piecesOf(all, usesPerAction));
+  return piecesOf(actions, actionsPerRequest);
+}
+
+const piecesOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+async function readBatch(
+  transport: Transport,
+  actions: readonly ActionUse[][],
+): Promise<[string, KnownAction | null][]> {
+  const answers = await askActions(transport, actions.map(requestFor));
+  const advisories = await underPresentNames(transport, actions, answers);
+  const found = actions.flatMap((uses, index): [ActionUse, KnownAction | null][] => {
+    const answer = answers[index];
+    if (answer === undefined) return [];
+    return uses.map((use) => [use, answer && knownOf(use, { ...answer, advisories: advisories[index] ?? null })]);
+  });
+  await settleReach(transport, found);
+  return found.map(([use, known]) => [actionUseKey(use), known]);
+}
+
+function requestFor(uses: ActionUse[]): ActionRequest {
+  const [{ owner, repo }] = uses as [ActionUse];
+  const objects = uses.filter(({ isSha }) => isSha).map(({ ref }) => ref);
+  return { owner, repo, refs: [...new Set(uses.flatMap(refsOf))], objects: [...new Set(objects)] };
+}
+
+/** The qualified refs that are to be looked up for a use. */
+const refsOf = (use: ActionUse): string[] =>
+  use.isSha ? commentRefs(use) : use.ref.startsWith('refs/') ? [use.ref] : [branchOf(use), tagOf(use)];
+
+const branchOf = ({ ref }: ActionUse) => `refs/heads/${ref}`;
+const tagOf = ({ ref }: ActionUse) => `refs/tags/${ref}`;
+
+/** A version in a comment may leave the first letter of its tag out, or put one there. */
+const commentRefs = ({ comment }: ActionUse): string[] =>
+  comment === null ? [] : [`refs/tags/${comment}`, `refs/tags/${comment.replace(/^v?(?=\d)/, (v) => (v ? '' : 'v'))}`];
+
+/**
+ * The advisories about each action. They are published under the name of the repository; where the file writes it in
+ * other letters, or by an earlier name, they are requested under the present one too.
+ */
+async function underPresentNames(
+  transport: Transport,
+  actions: readonly ActionUse[][],
+  answers: Awaited<ReturnType<typeof askActions>>,
+): Promise<(ActionAdvisory[] | null)[]> {
+  const written = actions.map(([use]) => `${use?.owner}/${use?.repo}`);
+  const others = answers.flatMap((answer, index) => (answer && answer.name !== written[index] ? [index] : []));
+  const names = others.map((index) => answers[index]?.name ?? '');
+  const more = names.length === 0 ? [] : await askAdvisories(transport, names);
+  return answers.map((answer, index) => {
+    const first = answer?.advisories ?? null;
+    if (!others.includes(index)) return first;
+    const second = more[others.indexOf(index)] ?? null;
+    if (first === null || second === null) return null;
+    return [...new Map([...first, ...second].map((one) => [`${one.id} ${one.range}`, one])).values()];
+  });
+}
+
+function knownOf(use: ActionUse, { isArchived, tags, refs, commits, advisories }: AnsweredAction): KnownAction {
+  const commitOf = new Map([...(tags ?? []), ...refs].map(({ ref, commit }) => [ref, commit]));
+  const first = (names: string[]) => names.map((name) => commitOf.get(name)).find((commit) => commit !== undefined);
+  const commit = use.isSha ? commits.get(use.ref) : first([tagOf(use), branchOf(use), use.ref]);
+  const onCommit = [...commitOf].flatMap(([ref, one]) => (one === commit && ref.startsWith('refs/tags/') ? [ref] : []));
+  return {
+    isArchived,
+    isBranchAndTag: !use.isSha && [branchOf(use), tagOf(use)].every((ref) => commitOf.has(ref)),
+    commit: commit ?? null,
+    tags: tags && onCommit.map((ref) => ref.slice('refs/tags/'.length)),
+    commentedCommit: first(commentRefs(use)) ?? null,
+    isReachable: use.isSha && onCommit.length > 0 ? true : null,
+    advisories,
+  };
+}
+
+/** Finds out where commits come from that no known tag stands on; left open when the platform cannot tell. */
+async function settleReach(transport: Transport, found: readonly [ActionUse, KnownAction | null][]): Promise<void> {
+  const open = found.flatMap(([{ owner, repo, isSha }, known]) =>
+    isSha && known?.commit && known.isReachable === null ? [{ owner, repo, commit: known.commit, known }] : [],
+  );
+  try {
+    for (const piece of piecesOf(open, actionsPerRequest)) {
+      const areThere = await areOnDefaultBranch(transport, piece);
+      for (const [index, one] of piece.entries()) one.known.isReachable = areThere[index] ? true : null;
+    }
+    for (const one of open) one.known.isReachable ??= await reachOrNull(transport, one);
+  } catch (error) {
+    if (!(error instanceof RequestsSpent)) throw error;
+  }
+}
+
+/** Comparing many refs can be too much for the platform, which then says nothing of the rest. */
+async function reachOrNull(transport: Transport, commit: NamedCommit): Promise<boolean | null> {
+  return isReachable(transport, commit).catch((error: unknown) => {
+    if (isUnavailable(error)) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { accountFields } from '../accounts/graphql-people.ts';
+import { connectionOf, type GraphqlPage, noItems, pageInfoField } from '../client/graphql-pages.ts';
+import { type KindTotals, noTotals } from '../client/totals.ts';
+import { instant, wholeNumber } from '../client/wire.ts';
+import { isoSeconds } from '../delivery/context.ts';
+import { deploymentFragment, deploymentReader } from '../delivery/deployments.ts';
+import { issueFields, issueReader } from '../issues/wire.ts';
+import { pullRequestFragment, pullRequestReader } from '../pull-requests/wire.ts';
+import { branchWith, commitFragment, commitReader, comparison } from '../repositories/commits.ts';
+import {
+  publishedRelease,
+  publishedTotal,
+  releaseFields,
+  releasesLookedAt,
+  wireRelease,
+} from '../repositories/releases.ts';
+import type { ActorOf } from '../runs/wire.ts';
+import type { Wanted } from './client.ts';
+
+/** An entry of a list: a fact, and when it changed. */
+export interface Row<Fact> {
+  key: string | number;
+  /** null for what is no fact yet: a release that is not published. */
+  fact: Fact | null;
+  changedAt: Instant;
+  /** By what the list is sorted, the newest first; null when the list holds nothing from before `since`. */
+  listedAt: Instant | null;
+}
+
+/** What a repository answers about one kind. */
+export interface PartAnswer<Fact> {
+  /** null when it came without what was requested. */
+  page: GraphqlPage<Row<Fact>> | null;
+  totals: KindTotals;
+  /** See `Change`. */
+  added: number | null;
+}
+
+/** How the changes of one kind are requested and read. */
+export interface Part<Fact> {
+  /** Items of the page that comes with the other kinds, and of each page that is read alone. */
+  first: number;
+  alone: number;
+  /** Types of the variables beside the repository's name. */
+  variables: Record<string, string>;
+  valuesOf(wanted: NonNullable<Wanted[FactKind]>): Record<string, string | boolean>;
+  /** Fields of a repository; `page` holds the arguments of the page. */
+  fields(page: string): string;
+  fragments: string[];
+  schema: z.ZodType<PartAnswer<Fact>>;
+}
+
+export type Parts = { [Kind in FactKind]: Part<FactOf[Kind]> };
+
+export const partsOf = (actorOf: ActorOf): Parts => ({
+  pull_requests: pullRequests(actorOf),
+  commits: commits(actorOf),
+  issues: issues(actorOf),
+  deployments: deployments(actorOf),
+  releases,
+});
+
+const newestFirst = (field: string) => `orderBy: { field: ${field}, direction: DESC }`;
+const list = (node: string) => `${pageInfoField} nodes { ${node} }`;
+const counted = z.object({ totalCount: wholeNumber }).nullish();
+
+/** The answer about a kind that has no branch. */
+const answerOf = <Fact>(page: GraphqlPage<Row<Fact>> | null | undefined, totals: Partial<KindTotals> = {}) => ({
+  page: page ?? null,
+  totals: { ...noTotals, ...totals },
+  added: null,
+});
+
+const pullRequests = (actorOf: ActorOf): Part<FactOf['pull_requests']> => ({
+  first: 25,
+  alone: 50,
+  variables: {},
+  valuesOf: () => ({}),
+  fields: (page) => `pullRequests(${newestFirst('UPDATED_AT')}, ${page}) { ${list('...PullRequestFields')} }`,
+  fragments: [pullRequestFragment, accountFields],
+  schema: z
+    .object({
+      pullRequests: connectionOf(
+        pullRequestReader(actorOf).transform((fact) => ({
+          key: fact.number,
+          fact,
+          changedAt: fact.updatedAt,
+          listedAt: fact.updatedAt,
+        })),
+      ).nullish(),
+    })
+    .transform(({ pullRequests: page }) => answerOf(page)),
+});
+
+const commits = (actorOf: ActorOf): Part<FactOf['commits']> => ({
+  first: 100,
+  alone: 100,
+  variables: { commitsSince: 'GitTimestamp!', keptHead: 'String!', hasHead: 'Boolean!' },
+  valuesOf: ({ since, head }) => ({ commitsSince: isoSeconds(since), keptHead: head ?? '', hasHead: head !== null }),
+  fields: (page) => `defaultBranchRef {
+    target { ... on Commit { oid history(since: $commitsSince, ${page}) { ${list('...CommitFields')} } } }
+    ${comparison}(headRef: $keptHead) @include(if: $hasHead) { aheadBy behindBy }
+  }`,
+  fragments: [commitFragment, accountFields],
+  schema: z
+    .object(
+      branchWith({
+        oid: z.string(),
+        history: connectionOf(
+          commitReader(actorOf).transform((fact) => ({
+            key: fact.sha,
+            fact,
+            changedAt: fact.committedAt,
+            listedAt: null,
+          })),
+        ).nullish(),
+      }),
+    )
+    .transform(({ defaultBranchRef: branch }) => {
+      // An empty repository has no branch.
+      if (!branch) return answerOf(noItems);
+      const { oid, history } = branch.target ?? {};
+      // The branch is the base: the stored head is ahead by the commits that the branch has no more.
+      const { aheadBy, behindBy } = branch.compare ?? {};
+      return { ...answerOf(history, { head: oid ?? null }), added: aheadBy === 0 ? (behindBy ?? null) : null };
+    }),
+});
+
+const issues = (actorOf: ActorOf): Part<FactOf['issues']> => ({
+  // 100 would cost more than all the other kinds together, and few change between two readings.
+  first: 30,
+  alone: 100,
+  variables: { issuesSince: 'DateTime!' },
+  valuesOf: ({ since }) => ({ issuesSince: isoSeconds(since) }),
+  fields: (page) => `issues(filterBy: { since: $issuesSince }, ${newestFirst('UPDATED_AT')}, ${page}) {
+    ${list('...IssueFields')}
+  }
+  allIssues: issues { totalCount }
+  openIssues: issues(states: OPEN) { totalCount }`,
+  fragments: [issueFields, accountFields],
+  schema: z
+    .object({
+      issues: connectionOf(
+        issueReader(actorOf).transform((fact) => ({
+          key: fact.number,
+          fact,
+          changedAt: fact.updatedAt,
+          listedAt: null,
+        })),
+      ).nullish(),
+      allIssues: counted,
+      openIssues: counted,
+    })
+    .transform(({ issues: page, allIssues, openIssues }) =>
+      answerOf(page, { total: allIssues?.totalCount ?? null, openCount: openIssues?.totalCount ?? null }),
+    ),
+});
+
+const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
+  first: 50,
+  alone: 100,
+  variables: {},
+  valuesOf: () => ({}),
+  fields: (page) => `deployments(${newestFirst('CREATED_AT')}, ${page}) {
+    totalCount
+    ${list('...DeploymentFields')}
+  }`,
+  fragments: [deploymentFragment, accountFields],
+  schema: z
+    .object({
+      deployments: connectionOf(
+        deploymentReader(actorOf).transform((fact) => ({
+          key: fact.id,
+          fact,
+          listedAt: fact.createdAt,
+          changedAt: Math.max(fact.createdAt, ...(fact.statuses ?? []).map(({ at }) => at)),
+        })),
+      ).nullish(),
+    })
+    .transform(({ deployments: page }) =>
+      answerOf(page, { total: page?.totalCount ?? null, newestAt: page?.items[0]?.listedAt ?? null }),
+    ),
+});
+
+const releases: Part<FactOf['releases']> = {
+  first: releasesLookedAt,
+  alone: 100,
+  variables: {},
+  valuesOf: () => ({}),
+  fields: (page) => `releases(${newestFirst('CREATED_AT')}, ${page}) {
+    totalCount
+    ${list(`${releaseFields} updatedAt`)}
+  }`,
+  fragments: [],
+  schema: z
+    .object({
+      releases: connectionOf(
+        wireRelease.extend({ updatedAt: instant }).transform(({ updatedAt, ...wire }) => ({
+          key: wire.tagName,
+          fact: publishedRelease(wire),
+          listedAt: wire.createdAt,
+          changedAt: Math.max(updatedAt, wire.publishedAt ?? 0),
+        })),
+      ).nullish(),
+    })
+    .transform(({ releases: page }) =>
+      answerOf(page, {
+        total: page
+          ? publishedTotal(
+              page.totalCount,
+              page.items.map(({ fact }) => fact),
+            )
+          : null,
+      }),
+    ),
+};

@@ -1,0 +1,53 @@
+import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { noItems } from '../client/graphql-pages.ts';
+import type { DeliveryContext } from '../delivery/context.ts';
+import type { Change, ChangeReads } from './client.ts';
+import { partsOf } from './parts.ts';
+import { type Answers, type Asking, askTogether, kindsIn, pagesAlone } from './request.ts';
+
+/** Reads what changed in a repository; see `ChangeReads`. */
+export function createChanges(context: DeliveryContext): ChangeReads {
+  const parts = partsOf(context.actorOf);
+  return {
+    async changes(name, wanted) {
+      const kinds = kindsIn(wanted);
+      if (kinds.length === 0) return {};
+      const asOf = context.clock.now();
+      const asking = { context, parts, name, wanted };
+      const answers = await askTogether(asking);
+      const changes = await Promise.all(kinds.map((kind) => changeOf(asking, kind, answers, asOf)));
+      return Object.fromEntries(kinds.flatMap((kind, index) => (changes[index] ? [[kind, changes[index]]] : [])));
+    },
+  };
+}
+
+const mostPages = 10;
+
+/** Reads on until everything of a kind since then is read; null when the token may not read the kind. */
+async function changeOf<Kind extends FactKind>(
+  asking: Asking,
+  kind: Kind,
+  answers: Answers,
+  asOf: Instant,
+): Promise<Change<FactOf[Kind]> | null> {
+  const answered = answers[kind];
+  if (!answered) return null;
+  const more = pagesAlone(asking, kind);
+  // The platform's times are whole seconds.
+  const since = Math.floor((asking.wanted[kind]?.since ?? 0) / 1000) * 1000;
+  const found = new Map<string | number, FactOf[Kind]>();
+  let page = answered.page ?? noItems;
+  let { whole } = answered;
+  for (let pages = 1; ; pages++) {
+    for (const { key, fact, changedAt } of page.items) if (fact && changedAt >= since) found.set(key, fact);
+    const hasEnded = page.next === null || (page.items.at(-1)?.listedAt ?? Infinity) < since;
+    if (hasEnded || pages === mostPages) {
+      const { totals, added } = answered;
+      return { ...totals, items: [...found.values()], reached: whole && hasEnded, added, asOf };
+    }
+    const next = await more(page.next);
+    whole &&= !next.partial && next.excluded === null;
+    page = next;
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Agent } from 'undici';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { createOrganizations } from '../accounts/organizations.ts';
+import { actorReader } from '../accounts/people.ts';
+import { createViewer } from '../accounts/viewer.ts';
+import { createActionReferences } from '../action-references/reads.ts';
+import { createBilling } from '../billing/billing.ts';
+import type { Platform } from '../changes/client.ts';
+import { createChanges } from '../changes/reads.ts';
+import { createDelivery } from '../delivery/reads.ts';
+import { createIssueWrites } from '../issues/writes.ts';
+import { createRepositories, recordRename } from '../repositories/repositories.ts';
+import { createStates } from '../repositories/states.ts';
+import { createJobs } from '../runs/jobs.ts';
+import { createRuns } from '../runs/runs.ts';
+import { createWorkflows } from '../runs/workflows.ts';
+import { createSecurityAlerts } from '../security-alerts/reads.ts';
+import { createWorkflowChanges } from '../workflow-changes/reads.ts';
+import { createWorkflowFiles } from '../workflow-files/reads.ts';
+import { createMemory, type Memory } from './cache.ts';
+import { createAgent, type RequestRecord } from './exchange.ts';
+import { type Timing, usualTiming } from './octokit.ts';
+import { createTokenPool, type TokenPool } from './pool.ts';
+import { createRateLimits } from './rate-limit.ts';
+import { createReader, type Reader } from './reader.ts';
+import { createTransport } from './transport.ts';
+
+export interface CodehostOptions {
+  /** Root of the REST interface, without a slash at its end. */
+  apiUrl: string;
+  /** Address of the GraphQL interface. */
+  graphqlUrl: string;
+  token: string;
+  clock: Clock;
+  log: Log;
+  shared: CodehostShared;
+  /** Work nobody waits for: stops when a fifth of the budget is left. */
+  background?: boolean;
+  /** Logins to count as bots beside the known ones. */
+  botLogins?: readonly string[];
+  /** Called when the platform rejects the token, before the caller is. */
+  onRejected?(tokenHash: string): Promise<void>;
+  /** Called after every request that left for the platform. */
+  onRequest?(record: RequestRecord): void;
+  timing?: Partial<Timing>;
+}
+
+/** What all clients of a process share: connections, copies, and a pool for each token. */
+export interface CodehostShared {
+  agent: Agent;
+  memory: Memory;
+  poolOf(tokenHash: string): TokenPool;
+  /** Drops everything that was read with a token. */
+  forget(tokenHash: string): void;
+  /** Closes the connections when running requests have ended. */
+  close(): Promise<void>;
+}
+
+/** The platform as seen with one token. Clients with the same token share copies, places and budget. */
+export function createCodehost(options: CodehostOptions): Platform {
+  const { clock, token, shared, background = false, onRequest = () => undefined } = options;
+  const { memory } = shared;
+  const tokenHash = createHash('sha256').update(token).digest('hex');
+  const pool = shared.poolOf(tokenHash);
+  const timing = { ...usualTiming, ...options.timing };
+  const onRejected = async () => {
+    shared.forget(tokenHash);
+    await options.onRejected?.(tokenHash);
+  };
+  const transport = createTransport({
+    ...options,
+    agent: shared.agent,
+    pool,
+    tokenHash,
+    background,
+    onRequest,
+    timing,
+    onRejected,
+  });
+  const reader: Reader = createReader({
+    transport,
+    memory,
+    tokenHash,
+    clock,
+    background,
+    recordRename: (repository, redirectedTo) => recordRename(reader, pool, repository, redirectedTo),
+  });
+  const delivery = { transport, reader, pool, clock, actorOf: actorReader(options.botLogins) };
+  return {
+    ...createDelivery(delivery),
+    ...createChanges(delivery),
+    ...createSecurityAlerts(delivery),
+    ...createWorkflowChanges(delivery),
+    ...createBilling(reader),
+    ...createWorkflowFiles(delivery),
+    ...createActionReferences(transport),
+    ...createIssueWrites(transport),
+    ...createViewer(reader, pool, clock),
+    rateLimits: createRateLimits(reader, clock),
+    repositories: {
+      ...createRepositories(reader, pool),
+      states: createStates({ transport, memory, tokenHash, clock, pool, background }),
+    },
+    organizations: createOrganizations(reader),
+    workflows: createWorkflows(reader),
+    runs: createRuns(delivery),
+    jobs: createJobs(reader, transport, clock),
+  };
+}
+
+/** Copies take at most `mostCharacters` characters of JSON (32 million when not said). */
+export function createCodehostShared({ mostCharacters = 32_000_000 } = {}): CodehostShared {
+  const agent = createAgent();
+  const pools = new LRUCache<string, TokenPool>({ max: 10_000 });
+  const memory = createMemory(mostCharacters);
+  return {
+    agent,
+    memory,
+    forget(tokenHash) {
+      memory.forget(tokenHash);
+      const pool = pools.get(tokenHash);
+      pool?.renamed.clear();
+      pool?.proof.void();
+    },
+    poolOf(tokenHash) {
+      const pool = pools.get(tokenHash) ?? createTokenPool();
+      pools.set(tokenHash, pool);
+      return pool;
+    },
+    close: () => agent.close(),
+  };
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { currentLimits } from '../../platform/work-limits.ts';
+import { dependsOnSize, isUnavailable } from './part-errors.ts';
+import {
+  type Excluded,
+  mergeExcluded,
+  type ReadableItems,
+  readableItems,
+  reasonOf,
+  unreadAt,
+} from './readable-items.ts';
+import type { Read } from './reader.ts';
+import { createShrinking } from './shrinking.ts';
+import type { GraphqlQuestion, PartError, Transport } from './transport.ts';
+import { markUnreadAccounts } from './unread-accounts.ts';
+import { maybeCount } from './wire.ts';
+
+/** One page of a GraphQL list. */
+export interface GraphqlPage<T> extends ReadableItems<T> {
+  totalCount: number | null;
+  /** Where the next page begins; null after the last. */
+  next: string | null;
+}
+
+/** A list that is requested in pages: its query has `$first` and `$after`. */
+export interface PagedQuestion<T> extends Omit<GraphqlQuestion<GraphqlPage<T>>, 'retry'> {
+  /** Items of a page; fewer while the platform gives up on so many. */
+  first: number;
+  /** Parts that an item lacks, as the platform names them, whether or not it gave an error for them. */
+  lacks?(item: NoInfer<T>): readonly string[];
+}
+
+/** What is stored of a list. */
+export interface ListResult<T> {
+  items: T[];
+  partial: boolean;
+  /** true when it is partial because a cap ended the reading, and for no other reason. */
+  capped: boolean;
+  /** true when an answer did not come, so that a later question may bring more. */
+  unanswered?: boolean;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
+  totalCount: number | null;
+}
+
+interface Limits<T> {
+  /** Items to read at most. */
+  most: number;
+  /** Whether what was read is all that is wanted. */
+  enough?(items: T[]): boolean;
+  identity(item: T): string | number;
+}
+
+/**
+ * Reads page after page until the end, until it is enough, or up to a number of items. What was read stands when the
+ * platform gives no more: then it is partial.
+ */
+export async function readPages<T>(
+  transport: Transport,
+  question: PagedQuestion<T>,
+  { most, enough, identity }: Limits<T>,
+): Promise<ListResult<T>> {
+  const ask = pagesOf(transport, question);
+  const found = new Map<string | number, T>();
+  const first = await ask(null);
+  const { totalCount } = first;
+  let { partial } = first;
+  let unanswered = first.partial;
+  let excluded: Excluded | null = null;
+  let unread: Excluded | null = null;
+  let pagesLeft = mostPages(most, question.first);
+  for (let page: PartialPage<T> | null = first; ; ) {
+    excluded = mergeExcluded([{ excluded }, page]);
+    unread = mergeExcluded([{ excluded: unread }, { excluded: page.unread }]);
+    partial ||= excluded !== null;
+    // Items move between pages while they are read: each is given once.
+    for (const item of page.items) found.set(identity(item), item);
+    const items = [...found.values()];
+    const partialReason = reasonOf(question.operation, excluded, unread);
+    const result = { items: items.slice(0, most), totalCount, unanswered, partialReason };
+    if (page.next === null || enough?.(items)) return { ...result, partial, capped: false };
+    if (items.length >= most) return { ...result, partial: true, capped: !partial };
+    pagesLeft -= 1;
+    const next: PartialPage<T> | null = pagesLeft > 0 ? await ask(page.next).catch(nullIfUnavailable) : null;
+    if (next === null) return { ...result, items, partial: true, unanswered: true, capped: false };
+    partial ||= next.partial;
+    unanswered ||= next.partial;
+    page = next;
+  }
+}
+
+/** Where small pages make many, a list ends at twice as many as whole ones would be. */
+export const mostPages = (items: number, pageSize: number): number => 2 * Math.ceil(items / pageSize);
+
+interface PartialPage<T> extends GraphqlPage<T> {
+  partial: boolean;
+  /** Items of which the platform did not tell a part. */
+  unread: Excluded | null;
+}
+
+/** Reads the page that begins at a place, or the first. */
+export type PageReader<T> = (after: string | null) => Promise<PartialPage<T>>;
+
+/** Asks for the pages of a list, with fewer items in them while the platform gives up. */
+export function pagesOf<T>(transport: Transport, { first, read, lacks, ...question }: PagedQuestion<T>): PageReader<T> {
+  const inShares = createShrinking<PartialPage<T>>();
+  return (after) =>
+    inShares((share) =>
+      transport.graphql({
+        ...question,
+        variables: { ...question.variables, first: Math.max(1, Math.floor(first * share)), after },
+        retry: false,
+        read(data, errors) {
+          markUnreadAccounts(data, errors);
+          const page = read(data, errors);
+          transport.warnOfExcluded(question.operation, page.excluded);
+          const unread = withLacking(unreadIn(errors), lacks ? page.items.map(lacks) : []);
+          return { value: { ...page, partial: unread !== null, unread }, isCut: errors.some(dependsOnSize) };
+        },
+      }),
+    );
+}
+
+/** Asks a question that has no pages; once more when the platform gave up on a part of it. */
+export async function askWhole<T>(transport: Transport, question: Omit<GraphqlQuestion<T>, 'retry'>): Promise<T> {
+  let isCut = false;
+  const ask = () =>
+    transport.graphql({
+      ...question,
+      retry: true,
+      read(data, errors) {
+        isCut = errors.some(dependsOnSize);
+        return question.read(data, errors);
+      },
+    });
+  const first = ask();
+  await Promise.allSettled([first]);
+  return isCut && currentLimits().takeRetries(1) ? ask() : first;
+}
+
+/** For what comes after something was read. */
+const nullIfUnavailable = (error: unknown): null => {
+  if (isUnavailable(error)) return null;
+  throw error;
+};
+
+/** A list with what is known of its copy. */
+export const asListing = <K extends ListResult<unknown>>({ value, stale, asOf }: Read<K>) => ({
+  ...value,
+  stale,
+  asOf,
+});
+
+/** Schema of a connection whose nodes are facts; nodes the token may not see are left out. */
+export const connectionOf = <S extends z.ZodType>(node: S) =>
+  z
+    .object({
+      totalCount: maybeCount,
+      issueCount: maybeCount,
+      pageInfo: pageInfo.nullish(),
+      nodes: readableItems(node.nullable()).nullish(),
+    })
+    .transform(
+      ({ nodes, totalCount, issueCount, pageInfo: info }): GraphqlPage<z.output<S>> => ({
+        items: (nodes?.items ?? []).filter((one) => one !== null) as z.output<S>[],
+        excluded: nodes?.excluded ?? null,
+        totalCount: totalCount ?? issueCount,
+        next: info?.hasNextPage ? (info.endCursor ?? null) : null,
+      }),
+    );
+
+export const noItems: GraphqlPage<never> = { items: [], excluded: null, totalCount: 0, next: null };
+
+/** What every query asks beside its own matter. */
+export const rateLimitCost = 'rateLimit { cost limit remaining resetAt }';
+export const pageInfoField = 'pageInfo { hasNextPage endCursor }';
+
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
+
+/** What these errors took away. A requested team that the token may not read takes no item away. */
+export const unreadIn = (errors: readonly PartError[]): Excluded | null =>
+  unreadAt(errors.map(({ path }) => path ?? []).filter((path) => !path.includes('requestedReviewer')));
+
+/** The same with the parts that items lack without an error. */
+function withLacking(reported: Excluded | null, lacking: readonly (readonly string[])[]): Excluded | null {
+  const isReported = (part: string) => reported?.fields.some((field) => `${field}.`.startsWith(`${part}.`));
+  const unreported = lacking
+    .map((parts) => parts.filter((part) => !isReported(part)))
+    .filter((parts) => parts.length > 0);
+  const fields = [...new Set(unreported.flat())];
+  return mergeExcluded([
+    { excluded: reported },
+    { excluded: unreported.length === 0 ? null : { count: unreported.length, fields } },
+  ]);
+}

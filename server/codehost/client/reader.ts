@@ -1,0 +1,155 @@
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Problem, type ProblemCode } from '../../platform/problem.ts';
+import type { Copy, Memory } from './cache.ts';
+import type { RestQuestion, Transport } from './transport.ts';
+
+/** A question whose answer may be cached. */
+export interface Reading<T> extends RestQuestion<T> {
+  /** The repository the route names; `recordRename` gets where a redirect led it. */
+  repository?: RepositoryName;
+  /** Tells this reading from others of the same address that keep something else of the answer. */
+  part?: string;
+  /** How long an answer is given again without asking; milliseconds. */
+  freshMs(value: T, now: Instant): number;
+  /** How long an error is given again without asking; 0 when not said. */
+  errorTtlMs?: number;
+  /** Whether an older copy may stand in when the platform cannot be reached. */
+  staleIfError: boolean;
+  /** true for what must be requested each time, though the answer is fresh for others. */
+  always?: boolean;
+}
+
+export interface Read<T> {
+  value: T;
+  stale: boolean;
+  /** When the platform last said so. */
+  asOf: Instant;
+}
+
+/** How an answer that takes any number of questions is stored. */
+export interface CacheOptions<T> {
+  /** What is requested; equal keys share one copy. */
+  key: string;
+  freshMs(value: T): number;
+}
+
+export interface Reader {
+  /** Gives a fresh copy from memory, or asks the platform, conditionally where possible. */
+  read<T>(reading: Reading<T>): Promise<Read<T>>;
+  /**
+   * Gives a fresh copy of what `ask` gave before, or asks anew; for GraphQL, which has no validators.
+   * An older copy stands in when the platform cannot be reached.
+   */
+  remember<T>(options: CacheOptions<T>, ask: () => Promise<T>): Promise<Read<T>>;
+  /** A fresh copy of an answer of the platform's, without asking; null when there is none. */
+  fresh<T>(reading: Reading<T>): T | null;
+  /** What was remembered under a key, however old; null when nothing is. */
+  recall<T>(key: string): T | null;
+}
+
+interface ReaderOptions {
+  transport: Transport;
+  memory: Memory;
+  tokenHash: string;
+  clock: Clock;
+  background: boolean;
+  /** Called after each question sent that names a repository; null when it was not redirected. */
+  recordRename(repository: RepositoryName, redirectedTo: string | null): Promise<void>;
+}
+
+export function createReader(options: ReaderOptions): Reader {
+  const { transport, clock, memory, tokenHash } = options;
+  return {
+    recall<T>(key: string) {
+      const known = memory.get(tokenHash, key);
+      return known?.kind === 'copy' ? (known.value as T) : null;
+    },
+    fresh<T>(reading: Reading<T>) {
+      const known = memory.get(tokenHash, keyOf(transport, reading));
+      return known?.kind === 'copy' && !known.stale && clock.now() < known.freshUntil ? (known.value as T) : null;
+    },
+    read: async <T>(reading: Reading<T>) =>
+      keep<T>(options, keyOf(transport, reading), reading, (copy) => renew(options, reading, copy)),
+    remember: <T>({ key, freshMs }: CacheOptions<T>, ask: () => Promise<T>) =>
+      keep<T>(options, key, { staleIfError: true }, async () => {
+        const checkedAt = clock.now();
+        const value = await ask();
+        const freshUntil = clock.now() + freshMs(value);
+        return { kind: 'copy', value, etag: null, checkedAt, stale: false, freshUntil };
+      }),
+  };
+}
+
+const keyOf = (transport: Transport, reading: Reading<unknown>) =>
+  [transport.address(reading).toLowerCase(), reading.part ?? []].flat().join(' ');
+
+type Terms = Pick<Reading<unknown>, 'staleIfError' | 'errorTtlMs' | 'always'>;
+type Renewing = (copy: Copy | null) => Promise<Copy>;
+
+async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewing: Renewing): Promise<Read<T>> {
+  const { memory, tokenHash, clock, background } = options;
+  const known = memory.get(tokenHash, key);
+  // What stands in for others is no answer to those who must not be given an old one.
+  const serves = known && (known.kind === 'refused' || !known.stale || terms.staleIfError);
+  if (serves && !terms.always && clock.now() < known.freshUntil) {
+    if (known.kind === 'refused') throw known.problem;
+    return asRead(known);
+  }
+  const copy = known?.kind === 'copy' ? known : null;
+  // Background work is refused earlier, which must not reach a person who asks at the same time.
+  // Nor must what stands in for an answer reach somebody who asks for an answer of now.
+  const flight = `${background ? 'background ' : ''}${terms.always ? 'always ' : ''}${key}`;
+  return memory.shared(tokenHash, flight, async () => {
+    try {
+      const next = await renewing(copy);
+      memory.set(tokenHash, key, next);
+      return asRead<T>(next);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const standIn = afterError(options, terms, key, copy, error);
+      if (standIn) return asRead<T>(standIn);
+      throw error;
+    }
+  });
+}
+
+async function renew<T>(options: ReaderOptions, reading: Reading<T>, copy: Copy | null): Promise<Copy> {
+  const { transport, clock, recordRename } = options;
+  const { fresh, redirectedTo } = await transport.rest(reading, copy?.etag);
+  const now = clock.now();
+  const { value, etag } = fresh ?? (copy as Copy & { value: T });
+  const freshUntil = now + reading.freshMs(value, now);
+  if (reading.repository && fresh) await recordRename(reading.repository, redirectedTo);
+  return { kind: 'copy', value, etag, checkedAt: now, stale: false, freshUntil };
+}
+
+/** The older copy that may stand in; otherwise forgets the copy, or remembers the error. */
+function afterError(
+  { memory, tokenHash, clock }: ReaderOptions,
+  { staleIfError, errorTtlMs }: Terms,
+  key: string,
+  copy: Copy | null,
+  problem: Problem,
+): Copy | null {
+  const now = clock.now();
+  if (transient.has(problem.code)) {
+    if (!staleIfError || !copy || now - copy.checkedAt > longestStaleMs) return null;
+    // For a moment nobody asks again, so that an outage does not make every page slow.
+    const standIn: Copy = { ...copy, stale: true, freshUntil: now + standInMs };
+    memory.set(tokenHash, key, standIn);
+    return standIn;
+  }
+  memory.delete(tokenHash, key);
+  if (errorTtlMs && problem.code !== 'unauthenticated') {
+    memory.set(tokenHash, key, { kind: 'refused', problem, freshUntil: now + errorTtlMs });
+  }
+  return null;
+}
+
+/** Errors that say nothing about the thing requested, so that an older copy is still worth showing. */
+export const transient: ReadonlySet<ProblemCode> = new Set(['upstream_rate_limited', 'upstream_unavailable']);
+export const longestStaleMs = 24 * 3_600_000;
+export const standInMs = 10_000;
+
+const asRead = <T>({ value, stale, checkedAt }: Copy): Read<T> => ({ value: value as T, stale, asOf: checkedAt });

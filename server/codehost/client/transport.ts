@@ -1,0 +1,207 @@
+import { GraphqlResponseError } from '@octokit/graphql';
+import type { Agent } from 'undici';
+import { ZodError, z } from 'zod';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { whilePending } from '../../platform/pending-requests.ts';
+import { Problem } from '../../platform/problem.ts';
+import { Exchange, type RequestRecord } from './exchange.ts';
+import {
+  failedRequest,
+  isRequestFailure,
+  MissingFields,
+  type PlainError,
+  plainError,
+  problemFrom,
+  problemOfMissing,
+  rejectionOf,
+  unreadableFields,
+} from './failures.ts';
+import { createOctokit, type Timing } from './octokit.ts';
+import { dependsOnSize } from './part-errors.ts';
+import type { TokenPool } from './pool.ts';
+import { type Excluded, fieldsIn, isReadableItems } from './readable-items.ts';
+import { instant } from './wire.ts';
+
+export type AnswerHeaders = Record<string, string | number | undefined>;
+
+export interface RestQuestion<T> {
+  /** Names the request in counts and log lines. */
+  operation: string;
+  /** Method and path with `{names}`, filled from `params`; the rest of `params` goes into the query. */
+  route: string;
+  params: Record<string, string | number>;
+  /** Turns the body into facts; a `ZodError` here is an unreadable answer. */
+  read(data: unknown, headers: AnswerHeaders): T;
+  /** For questions to which an error is an answer: turns it into facts, or gives null where it stays a problem. */
+  fromError?(plain: PlainError): T | null;
+  /** true for what must not be sent twice: it is not repeated after a failure, nor sent when its time is over. */
+  once?: boolean;
+  /** The budget it counts against; `free` for none. */
+  resource?: 'core' | 'free';
+}
+
+export interface RestAnswer<T> {
+  /** null on 304: what was read before still holds. */
+  fresh: { value: T; etag: string | null } | null;
+  /** Where a redirect led, null without one. */
+  redirectedTo: string | null;
+}
+
+export interface GraphqlQuestion<T> {
+  operation: string;
+  query: string;
+  variables: Record<string, string | number | boolean | null | readonly string[]>;
+  /** Whether to ask the same again after a failure. */
+  retry: boolean;
+  /** Turns data and the errors about parts of it into facts. */
+  read(data: unknown, errors: PartError[]): T;
+}
+
+/** Why a part of a GraphQL answer is missing. */
+export interface PartError {
+  type: string;
+  message?: string;
+  path: (string | number)[];
+}
+
+export interface Transport {
+  /** The full address of a question: the key of its cached copy. */
+  address(question: Pick<RestQuestion<never>, 'route' | 'params'>): string;
+  /** Asks once (with retries), conditionally when an `etag` is given. Throws `Problem`. */
+  rest<T>(question: RestQuestion<T>, etag?: string | null): Promise<RestAnswer<T>>;
+  /** Asks GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
+  graphql<T>(question: GraphqlQuestion<T>): Promise<T>;
+  /** Logs what was left out of a list of a GraphQL answer; of REST lists `rest` does. */
+  warnOfExcluded(operation: string, excluded: Excluded | null): void;
+}
+
+export interface TransportOptions {
+  apiUrl: string;
+  graphqlUrl: string;
+  token: string;
+  tokenHash: string;
+  clock: Clock;
+  log: Log;
+  pool: TokenPool;
+  agent: Agent;
+  timing: Timing;
+  background: boolean;
+  onRequest(record: RequestRecord): void;
+  /** The platform rejected the token; the caller hears of it afterwards. */
+  onRejected(): Promise<void>;
+}
+
+/** The one way to the platform: two verbs that share token, places, budget and failure table. */
+export function createTransport(options: TransportOptions): Transport {
+  const octokit = createOctokit(options);
+  const graphql = octokit.graphql.defaults({ baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl });
+  const { timing } = options;
+  const exchange = (operation: string, resource: string, attemptMs: number, totalMs: number) => {
+    const made = new Exchange({ ...options, operation, resource, attemptMs, totalMs });
+    return { exchange: made, fetch: made.fetch };
+  };
+  const failure = async (operation: string, error: unknown) => {
+    const explained = explain(options, operation, error);
+    if (explained instanceof Problem && explained.code === 'unauthenticated') await options.onRejected();
+    return explained;
+  };
+  const warnOfExcluded = (operation: string, excluded: Excluded | null) => {
+    if (excluded) options.log.warn({ operation, ...excluded }, 'items left out');
+  };
+  return {
+    warnOfExcluded,
+    address: ({ route, params }) => octokit.request.endpoint(route, params).url,
+    async rest(question, etag) {
+      const { operation, route, params, once = false, resource = 'core' } = question;
+      const headers = { ...apiVersion, ...(etag ? { 'if-none-match': etag } : {}) };
+      const plain = exchange(operation, resource, timing.restAttemptMs, timing.restTotalMs);
+      const request = once ? { ...plain, once, retries: 0 } : plain;
+      const { method, url: requestedUrl } = octokit.request.endpoint(route, params);
+      try {
+        const answer = await whilePending({ operation, method, url: requestedUrl }, () =>
+          octokit.request(route, { ...params, headers, request }),
+        );
+        const value = question.read(answer.data, answer.headers);
+        if (isReadableItems(value)) warnOfExcluded(operation, value.excluded);
+        return { fresh: { value, etag: answer.headers.etag ?? null }, redirectedTo: moved(requestedUrl, answer.url) };
+      } catch (error) {
+        if (etag && isRequestFailure(error) && error.status === 304) return { fresh: null, redirectedTo: null };
+        const denial = question.fromError ? plainError(error) : null;
+        const value = denial && question.fromError?.(denial);
+        if (denial && value) return { fresh: { value, etag: null }, redirectedTo: moved(requestedUrl, denial.url) };
+        throw (once && rejectionOf(error)) || (await failure(operation, error));
+      }
+    },
+    async graphql({ operation, query, variables, retry, read }) {
+      const request = {
+        ...exchange(operation, 'graphql', timing.graphqlAttemptMs, timing.graphqlTotalMs),
+        // The retry plugin repeats errors too when a number above 0 is given here.
+        ...(retry ? {} : { retries: 0 }),
+      };
+      try {
+        const data = await whilePending({ operation, method: 'POST', url: options.graphqlUrl }, () =>
+          graphql(query, { ...variables, headers: apiVersion, request }),
+        );
+        noteBudget(options.pool, data);
+        return read(data, []);
+      } catch (error) {
+        const part = error instanceof GraphqlResponseError && error.data ? error : null;
+        if (!part) throw await failure(operation, error);
+        noteBudget(options.pool, part.data);
+        const errors = (part.errors ?? []) as PartError[];
+        return await understood(failure, operation, errors, () => read(part.data, errors));
+      }
+    },
+  };
+}
+
+const apiVersion = { 'x-github-api-version': '2022-11-28' };
+
+const moved = (requestedUrl: string, answered: string) => (new URL(requestedUrl).href === answered ? null : answered);
+
+type Failure = (operation: string, error: unknown) => Promise<unknown>;
+
+/** Reads an answer that came with errors. Where the platform gave up on what is needed, that is the failure. */
+async function understood<T>(failure: Failure, operation: string, errors: PartError[], read: () => T): Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    const isCut = error instanceof ZodError && errors.some(dependsOnSize);
+    throw await failure(operation, isCut ? new MissingFields(fieldsIn([error]), errors) : error);
+  }
+}
+
+/** Queries ask for their price; what is left is remembered. A server without limits answers null. */
+function noteBudget(pool: TokenPool, data: unknown): void {
+  const { data: left } = pricedAnswer.safeParse(data);
+  if (left) pool.budget.note('graphql', left.rateLimit);
+}
+
+const pricedAnswer = z.object({
+  rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: instant }),
+});
+
+/** The problem behind an error, with the request that failed as its cause; a defect of this service stays what it is. */
+function explain(options: TransportOptions, operation: string, error: unknown): unknown {
+  const problem = problemBehind(options, operation, error);
+  if (problem instanceof Problem) problem.cause ??= failedRequest(operation, error, options.graphqlUrl);
+  return problem;
+}
+
+function problemBehind({ clock, log }: TransportOptions, operation: string, error: unknown): unknown {
+  const problem = problemOf(operation, error, clock.now());
+  if (error !== problem && problem instanceof Problem && problem.code === 'upstream_unavailable') {
+    const { upstream_status: status = null, upstream_fields: fields } = problem.details ?? {};
+    log.warn({ operation, status, fields }, fields ? 'unreadable answer' : 'platform unavailable');
+  }
+  return problem;
+}
+
+function problemOf(operation: string, error: unknown, now: Instant): unknown {
+  if (error instanceof ZodError) return unreadableFields(operation, fieldsIn([error]));
+  if (error instanceof MissingFields) return problemOfMissing(operation, error);
+  if (isRequestFailure(error) || error instanceof GraphqlResponseError) return problemFrom(operation, error, now);
+  return error;
+}

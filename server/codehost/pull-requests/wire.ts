@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { isRevertTitle } from '../../metrics/delivery/failure-fixes.ts';
+import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../../metrics/kernel/delivery-facts.ts';
+import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
+import { readableOnly } from '../client/readable-items.ts';
+import { instant, maybeInstant, shownAddress, shownText, wholeNumber } from '../client/wire.ts';
+import type { ActorOf } from '../runs/wire.ts';
+
+/** How many reviews of a pull request are read. */
+const mostReviews = 50;
+
+/** Everything a pull request's facts need; goes with the fragment for accounts. */
+export const pullRequestFragment = `
+fragment PullRequestFields on PullRequest {
+  number title state isDraft createdAt updatedAt closedAt mergedAt url
+  baseRefName headRefName headRefOid additions deletions changedFiles
+  author { ...Account }
+  mergedBy { ...Account }
+  labels(first: 20) { nodes { name } }
+  commits(first: 1) { totalCount nodes { commit { authoredDate } } }
+  reviews(first: ${mostReviews}) {
+    totalCount
+    nodes { id state submittedAt author { ...Account } commit { oid } comments { totalCount } }
+  }
+  timelineItems(
+    last: 20
+    itemTypes: [READY_FOR_REVIEW_EVENT, CONVERT_TO_DRAFT_EVENT, REVIEW_REQUESTED_EVENT, HEAD_REF_FORCE_PUSHED_EVENT]
+  ) {
+    nodes {
+      __typename
+      ... on ReadyForReviewEvent { createdAt }
+      ... on ConvertToDraftEvent { createdAt }
+      ... on HeadRefForcePushedEvent { createdAt }
+      ... on ReviewRequestedEvent {
+        createdAt
+        requestedReviewer { ... on User { login } ... on Bot { login } ... on Mannequin { login } }
+      }
+    }
+  }
+}`;
+
+export const pullRequestFields = `${pullRequestFragment}\n${accountFields}`;
+
+/** What open pull requests tell beside. `$teams` is false for a token that may not read teams. */
+export const openFields = `
+fragment OpenFields on PullRequest {
+  mergeable
+  reviewDecision
+  reviewRequests(first: 20) {
+    nodes {
+      requestedReviewer {
+        __typename
+        ... on User { login }
+        ... on Bot { login }
+        ... on Mannequin { login }
+        ... on Team @include(if: $teams) { slug }
+      }
+    }
+  }
+  lastCommit: commits(last: 1) { nodes { commit { committedDate } } }
+}`;
+
+/** Schema that turns a pull request of the GraphQL answers into a fact. */
+export const pullRequestReader = (actorOf: ActorOf) =>
+  wirePullRequest.transform((wire): PullRequest => toPullRequest(wire, actorOf));
+
+/** The same for an open one. */
+export const openPullRequestReader = (actorOf: ActorOf) =>
+  wirePullRequest.extend(wireOpen).transform((wire): OpenPullRequest => {
+    const fact = toPullRequest(wire, actorOf);
+    const pushes = (fact.clock ?? []).filter(({ kind }) => kind === 'pushed').map(({ at }) => at);
+    const committedAt = wire.lastCommit.nodes?.[0]?.commit.committedDate;
+    const lastPushAt = committedAt === undefined || fact.clock === null ? null : Math.max(committedAt, ...pushes);
+    // Who is requested and cannot be read is a team: people can.
+    const requested = present(wire.reviewRequests).map(({ requestedReviewer }) => requestedReviewer ?? unreadableTeam);
+    return {
+      ...fact,
+      clock: withLastPush(fact.clock, committedAt),
+      mergeable: wire.mergeable,
+      reviewDecision: wire.reviewDecision,
+      requestedReviewers: requested.flatMap(({ __typename, login }) =>
+        __typename !== 'Team' && login ? plain(login) : [],
+      ),
+      requestedTeams: requested.flatMap(({ __typename, slug }) => (__typename === 'Team' ? (slug ?? unnamedTeam) : [])),
+      lastPushAt,
+    };
+  });
+
+/** Parts of a pull request that were not reported, as the platform names them. */
+export const partsLackedBy = ({ reviews, clock }: PullRequest): string[] => [
+  ...(reviews === null ? ['reviews'] : []),
+  ...(clock === null ? ['timelineItems'] : []),
+];
+
+/** What a requested team is called when the token may not read its name. */
+const unnamedTeam = 'team';
+const unreadableTeam = { __typename: 'Team', login: null, slug: null };
+
+const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: readableOnly(node.nullable()).nullish() });
+
+const wireReview = z.object({
+  id: z.string(),
+  state: z.string(),
+  submittedAt: maybeInstant,
+  author: graphqlAccount,
+  isAuthorUnread: z.literal(true).optional(),
+  commit: z.object({ oid: z.string() }).nullish(),
+  comments: z.object({ totalCount: wholeNumber }).nullish(),
+});
+
+const wireEvent = z.object({
+  __typename: z.string(),
+  createdAt: maybeInstant,
+  requestedReviewer: z.object({ login: z.string().nullish() }).nullish(),
+});
+
+const wirePullRequest = z.object({
+  number: wholeNumber,
+  title: shownText,
+  state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
+  isDraft: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+  closedAt: maybeInstant,
+  mergedAt: maybeInstant,
+  url: shownAddress,
+  baseRefName: z.string(),
+  headRefName: z.string(),
+  headRefOid: z.string().nullish(),
+  additions: wholeNumber,
+  deletions: wholeNumber,
+  changedFiles: wholeNumber,
+  author: graphqlAccount,
+  isAuthorUnread: z.literal(true).optional(),
+  mergedBy: graphqlAccount,
+  isMergerUnread: z.literal(true).optional(),
+  labels: nodes(z.object({ name: z.string() })).nullish(),
+  commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: wholeNumber }),
+  reviews: nodes(wireReview).extend({ totalCount: wholeNumber }).nullish(),
+  // Without one of them, the review clock cannot be determined.
+  timelineItems: z
+    .object({ nodes: z.array(wireEvent) })
+    .nullish()
+    .catch(null),
+});
+
+const wireOpen = {
+  mergeable: z
+    .enum(['MERGEABLE', 'CONFLICTING', 'UNKNOWN'])
+    .transform((text) => text.toLowerCase() as Lowercase<typeof text>)
+    .catch('unknown'),
+  reviewDecision: z
+    .enum(['APPROVED', 'CHANGES_REQUESTED', 'REVIEW_REQUIRED'])
+    .transform((text) => text.toLowerCase() as Lowercase<typeof text>)
+    .nullable()
+    .catch(null),
+  reviewRequests: nodes(
+    z.object({
+      requestedReviewer: z
+        .object({ __typename: z.string(), login: z.string().nullish(), slug: z.string().nullish() })
+        .nullish(),
+    }),
+  ).nullish(),
+  lastCommit: nodes(z.object({ commit: z.object({ committedDate: instant }) })),
+};
+
+function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf): PullRequest {
+  const given = wire.reviews?.nodes ? present(wire.reviews) : null;
+  // Whoever gave it may be a bot or the author, so that it is not known what the reviews come to.
+  const reviews = given?.some(({ isAuthorUnread }) => isAuthorUnread) ? null : given;
+  return {
+    number: wire.number,
+    title: wire.title ?? null,
+    isRevert: isRevertTitle(wire.title ?? ''),
+    author: actorOf(wire.author),
+    isAuthorUnread: wire.isAuthorUnread,
+    state: wire.state.toLowerCase() as Lowercase<typeof wire.state>,
+    isDraft: wire.isDraft,
+    createdAt: wire.createdAt,
+    updatedAt: wire.updatedAt,
+    closedAt: wire.closedAt,
+    mergedAt: wire.mergedAt,
+    mergedBy: actorOf(wire.mergedBy),
+    isMergerUnread: wire.isMergerUnread,
+    baseBranch: wire.baseRefName,
+    headBranch: wire.headRefName,
+    // A branch that is gone may have zeros for an id.
+    headSha: wire.headRefOid && /[^0]/.test(wire.headRefOid) ? wire.headRefOid : null,
+    labels: present(wire.labels).map(({ name }) => name),
+    additions: wire.additions,
+    deletions: wire.deletions,
+    changedFiles: wire.changedFiles,
+    commitCount: wire.commits.totalCount,
+    firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
+    reviews: reviews?.flatMap((review) => toReview(review, actorOf)) ?? null,
+    reviewsTruncated: (wire.reviews?.totalCount ?? Infinity) > (reviews?.length ?? 0),
+    clock: wire.timelineItems?.nodes.flatMap(toClockEvent) ?? null,
+    htmlUrl: wire.url,
+  };
+}
+
+const present = <T>(list: { nodes?: (T | null)[] | null | undefined } | null | undefined): T[] =>
+  (list?.nodes ?? []).filter((one): one is T => one !== null);
+
+/** A review that was begun and not sent has no time; it shows to its author alone. */
+function toReview(wire: z.output<typeof wireReview>, actorOf: ActorOf): Review[] {
+  const state = reviewStates[wire.state];
+  if (!state || wire.submittedAt === null) return [];
+  const { id, submittedAt, commit, comments } = wire;
+  const reviewer = actorOf(wire.author);
+  return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, comments: comments?.totalCount ?? null }];
+}
+
+const reviewStates: Record<string, Review['state']> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'changes_requested',
+  COMMENTED: 'commented',
+  DISMISSED: 'dismissed',
+};
+
+function toClockEvent({ __typename, createdAt, requestedReviewer }: z.output<typeof wireEvent>): ReviewClockEvent[] {
+  const kind = eventKinds[__typename];
+  if (!kind || createdAt === null) return [];
+  return [{ kind, at: createdAt, login: requestedReviewer?.login ? plain(requestedReviewer.login) : null }];
+}
+
+const eventKinds: Record<string, ReviewClockEvent['kind']> = {
+  ReadyForReviewEvent: 'ready_for_review',
+  ConvertToDraftEvent: 'converted_to_draft',
+  ReviewRequestedEvent: 'review_requested',
+  HeadRefForcePushedEvent: 'pushed',
+};
+
+/** The newest commit stands for the last usual push, which the platform does not list. */
+function withLastPush(clock: PullRequest['clock'], committedAt: number | undefined): PullRequest['clock'] {
+  if (committedAt === undefined || clock === null) return clock;
+  return [...clock, { kind: 'pushed' as const, at: committedAt, login: null }].sort((one, other) => one.at - other.at);
+}
+
+const plain = (login: string) => login.replace(/\[bot\]$/, '');

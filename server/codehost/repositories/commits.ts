@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
+import type { Listing } from '../client/client.ts';
+import {
+  asListing,
+  connectionOf,
+  noItems,
+  pageInfoField,
+  rateLimitCost,
+  readPages,
+  unreadIn,
+} from '../client/graphql-pages.ts';
+import { isPossibleName, nameKey, repositoryParams } from '../client/names.ts';
+import { mergeExcluded, readableItems, reasonOf } from '../client/readable-items.ts';
+import { instant, maybeInstant, wholeNumber } from '../client/wire.ts';
+import type { CommitWithRepository, DeliveryReads } from '../delivery/client.ts';
+import {
+  ageOf,
+  type DeliveryContext,
+  dayOf,
+  fromSecond,
+  isoSeconds,
+  minuteMs,
+  repositoryIn,
+  repositoryNameField,
+  repositoryVariables,
+} from '../delivery/context.ts';
+import type { ActorOf } from '../runs/wire.ts';
+import { readDirectories } from './directories.ts';
+
+/** Reads of the default branch's commits over GraphQL, newest first. */
+export function createCommits(context: DeliveryContext): DeliveryReads['commits'] {
+  const history: DeliveryReads['commits']['history'] = async (name, since, most) => {
+    const from = dayOf(since);
+    const read = await context.reader.remember(
+      { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: (result) => freshMs(result.unanswered) },
+      () => readHistory(context, name, { since: isoSeconds(from), until: null }, most),
+    );
+    return { ...sinceOnly(asListing(read), since), head: read.value.head };
+  };
+  const untilNow: CommitsUntilNow = async (name, since, most) => {
+    const now = context.clock.now();
+    const read = await context.reader.remember(
+      {
+        key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${most}`,
+        freshMs: (result) => freshMs(result.unanswered),
+      },
+      () => readHistory(context, name, { since: fromSecond(since), until: isoSeconds(now) }, most),
+    );
+    return asListing(read);
+  };
+  return {
+    history,
+    directories: (name, since, most, below = '') => readDirectories(context, untilNow, { name, since, most, below }),
+    async historiesBy(given, authorId, since) {
+      const from = dayOf(since);
+      const names = given.filter(isPossibleName).slice(0, mostHistories);
+      const key = `histories by ${authorId} ${from} ${names.map(nameKey).join(' ')}`;
+      const read = await context.reader.remember({ key, freshMs: () => 15 * minuteMs }, () =>
+        readHistoriesBy(context, names, authorId, from),
+      );
+      const listing = sinceOnly(asListing(read), since);
+      return { ...listing, partial: listing.partial || names.length < given.length };
+    },
+  };
+}
+
+/** What an outage cut short is soon requested again. */
+const freshMs = (unanswered = false) => (unanswered ? 1 : 15) * minuteMs;
+
+const mostHistories = 20;
+
+/** The newest commits of a window that ends now: those dated into the future take no place of others. */
+export type CommitsUntilNow = (name: RepositoryName, since: Instant, most: number) => Promise<Listing<Commit>>;
+
+/** Both ends as they are requested from the platform. */
+interface Span {
+  since: string;
+  until: string | null;
+}
+
+async function readHistory(context: DeliveryContext, name: RepositoryName, span: Span, most: number) {
+  const inRepository = repositoryIn(
+    context,
+    name,
+    branchWith({ oid: z.string(), history: connectionOf(commitReader(context.actorOf)) }),
+  );
+  let head: string | null = null;
+  const result = await readPages(
+    context.transport,
+    {
+      operation: 'commits',
+      query: `
+query Commits(
+  $owner: String!, $name: String!, $since: GitTimestamp!, $until: GitTimestamp, $first: Int!, $after: String
+) {
+  ${rateLimitCost}
+  repository(owner: $owner, name: $name) {
+    ${repositoryNameField}
+    defaultBranchRef { target { ... on Commit { oid history(since: $since, until: $until, first: $first, after: $after) {
+      totalCount
+      ${pageInfoField}
+      nodes { ...CommitFields }
+    } } } }
+  }
+}
+${commitFields}`,
+      variables: { ...repositoryVariables(name), since: span.since, until: span.until },
+      first: Math.min(100, most),
+      read(data, errors) {
+        const target = inRepository(data, errors).defaultBranchRef?.target;
+        // Further pages go on from the commit in which the first began.
+        head ??= target?.oid ?? null;
+        return target?.history ?? noItems;
+      },
+    },
+    { most, identity: ({ sha }) => sha },
+  );
+  return { ...result, head: head as string | null };
+}
+
+/** The newest 100 of each repository, in one request; repositories the token cannot see are left out. */
+async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[], authorId: string, from: Instant) {
+  if (names.length === 0) return { items: [], partial: false, capped: false, totalCount: 0 };
+  const variables = names.map((name, index) => {
+    const { owner, repo } = repositoryParams(name);
+    return { [`owner${index}`]: owner, [`name${index}`]: repo };
+  });
+  const declared = variables.flatMap((one) => Object.keys(one)).map((name) => `, $${name}: String!`);
+  const history = connectionOf(commitReader(context.actorOf));
+  const repository = z.object({ ...branchWith({ history }), name: z.string(), owner: z.object({ login: z.string() }) });
+  const repositories = readableItems(repository.nullish());
+  const schema = z.record(z.string(), z.unknown());
+  const operation = 'commits of an author';
+  return context.transport.graphql({
+    operation,
+    query: `
+query CommitsOfAuthor($author: ID!, $since: GitTimestamp!${declared.join('')}) {
+  ${rateLimitCost}
+  ${names.map((_, index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...ByAuthor }`).join('\n  ')}
+}
+fragment ByAuthor on Repository {
+  ${repositoryNameField}
+  defaultBranchRef { target { ... on Commit {
+    history(since: $since, author: { id: $author }, first: 100) { totalCount ${pageInfoField} nodes { ...CommitFields } }
+  } } }
+}
+${commitFields}`,
+    variables: Object.assign({ author: authorId, since: isoSeconds(from) }, ...variables),
+    retry: true,
+    read(data, errors) {
+      const answers = schema.parse(data);
+      const { items: found, excluded } = repositories.parse(names.map((_, index) => answers[`r${index}`]));
+      const pages = found.map((one) => one?.defaultBranchRef?.target?.history ?? noItems);
+      const items = found.flatMap((one, index) =>
+        (pages[index]?.items ?? []).map(
+          (commit): CommitWithRepository => ({
+            ...commit,
+            repository: { owner: one?.owner.login ?? '', repo: one?.name ?? '' },
+          }),
+        ),
+      );
+      const counts = pages.flatMap((page) => page.totalCount ?? []);
+      const totalCount = counts.length === pages.length ? counts.reduce((sum, count) => sum + count, 0) : null;
+      const isCut = pages.some(({ next }) => next !== null);
+      const allExcluded = mergeExcluded([{ excluded }, ...pages]);
+      context.transport.warnOfExcluded(operation, allExcluded);
+      const hasGaps = errors.length > 0 || allExcluded !== null;
+      const partialReason = reasonOf(operation, allExcluded, unreadIn(errors));
+      return { items, totalCount, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps };
+    },
+  });
+}
+
+/** The field of a branch that compares it with a commit; null where the platform has the commit no more. */
+export const comparison = 'compare';
+
+/** Schema of the default branch with its newest commit, and a comparison where one is requested. */
+export const branchWith = <S extends z.ZodRawShape>(target: S) => ({
+  // An empty repository has no branch.
+  defaultBranchRef: z
+    .object({ target: z.object(target).partial().nullish(), [comparison]: compared.nullish() })
+    .nullish(),
+});
+
+const compared = z.object({ aheadBy: wholeNumber, behindBy: wholeNumber });
+
+/** Everything a commit's facts need; goes with the fragment for accounts. */
+export const commitFragment = `
+fragment CommitFields on Commit {
+  oid authoredDate committedDate additions deletions changedFilesIfAvailable
+  parents { totalCount }
+  author { name date user { ...Account } }
+}`;
+
+export const commitFields = `${commitFragment}\n${accountFields}`;
+
+/** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not requested. */
+export const commitReader = (actorOf: ActorOf) =>
+  wireCommit.transform((wire): Commit => {
+    const name = withoutAddress(wire.author?.name ?? '');
+    return {
+      sha: wire.oid,
+      author: actorOf(wire.author?.user ?? botNamed(name)),
+      authorName: name,
+      authoredAt: wire.author?.date ?? wire.authoredDate,
+      committedAt: wire.committedDate,
+      parents: wire.parents.totalCount,
+      additions: wire.additions ?? null,
+      deletions: wire.deletions ?? null,
+      changedFiles: wire.changedFilesIfAvailable ?? null,
+    };
+  });
+
+const wireCommit = z.object({
+  oid: z.string(),
+  authoredDate: instant,
+  committedDate: instant,
+  additions: wholeNumber.nullish(),
+  deletions: wholeNumber.nullish(),
+  changedFilesIfAvailable: wholeNumber.nullish(),
+  parents: z.object({ totalCount: wholeNumber }),
+  author: z.object({ name: z.string().nullish(), date: maybeInstant, user: graphqlAccount }).nullish(),
+});
+
+/** Who never gave git their name may go by an e-mail address: of that only the part before the @ is stored. */
+const withoutAddress = (name: string) =>
+  name.replace(/(?<=\S)\s*<[^<>\s]+@[^<>\s]+>/g, '').replace(/<?([^\s<>@]+)@[^\s<>@]+>?/g, '$1');
+
+/** A bot's commits belong to no user: its name is all there is. */
+const botNamed = (name: string) =>
+  /\[bot\]$/i.test(name) ? { login: name.replace(/\[bot\]$/i, ''), avatar_url: null, type: 'Bot' } : null;
+
+/** Leaves out what the widened question added; a cap that only cut such commits is none. */
+function sinceOnly<T extends Commit>(listing: Listing<T>, since: Instant): Listing<T> {
+  const items = listing.items.filter(({ committedAt }) => committedAt >= since);
+  const isCut = listing.partial && items.length === listing.items.length;
+  const partial = isCut || listing.partialReason !== undefined;
+  return { ...listing, items, partial, totalCount: partial ? listing.totalCount : items.length };
+}

@@ -1,0 +1,32 @@
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Freshness } from '../client/client.ts';
+
+/** A workflow file on the default branch. */
+export interface WorkflowFile {
+  path: string;
+  /** Names the content: the same id is the same text, everywhere. */
+  blobId: string;
+  /** null when it was not given as text; `unread` says why. */
+  text: string | null;
+  unread: 'binary' | 'too large' | 'a link' | 'no answer' | null;
+}
+
+/** The workflow files of a repository, by path, with what lies beside them. */
+export interface WorkflowFiles extends Freshness {
+  visibility: Repository['visibility'];
+  /** The commit they were read at; null for an empty repository. */
+  commitSha: string | null;
+  /** Files ending in .yml or .yaml directly in the directory; empty also when there is no such directory. */
+  files: WorkflowFile[];
+  /** Path of an action that the repository itself is; null when it is none. */
+  actionFile: string | null;
+  /** Path of the configuration of dependency updates. */
+  updatesFile: string | null;
+  /** true when the platform left out some files, or the text of some. */
+  partial: boolean;
+}
+
+export interface WorkflowFileReads {
+  /** One request where the directory has at most 1,000 entries. Cached for 5 minutes. */
+  workflowFiles(name: RepositoryName): Promise<WorkflowFiles>;
+}

@@ -1,0 +1,119 @@
+/** Units a value may come in; the same words the metrics use, and `points` for differences between percentages. */
+export type Unit =
+  | 'percent'
+  | 'points'
+  | 'score'
+  | 'count'
+  | 'milliseconds'
+  | 'minutes'
+  | 'hours'
+  | 'days'
+  | 'per_day'
+  | 'per_week'
+  | 'usd';
+
+/** A value in words, `3 min 20 s` or `12.5 %`; an unknown one is a dash, never a zero. */
+export function quantity(value: number | null, unit: Unit): string {
+  if (value === null) return '–';
+  const { figure, unit: word } = split(value, unit);
+  if (unit === 'usd') return figure;
+  return word ? `${figure}${space}${word}` : figure;
+}
+
+/** The same value as figure and unit apart, for a headline that sets them in two sizes. */
+export function split(value: number, unit: Unit): { figure: string; unit: string } {
+  if (unit === 'milliseconds') return { figure: duration(value), unit: '' };
+  if (unit === 'usd') return { figure: `${value < 0 ? '−' : ''}$${figures(Math.abs(value), 2, 2)}`, unit: '' };
+  if (unit === 'minutes' || unit === 'hours' || unit === 'days') return span(value * minutesIn[unit]);
+  const digits = unit === 'per_day' || unit === 'per_week' ? 2 : 1;
+  return { figure: figures(value, digits), unit: words[unit] };
+}
+
+/** From so many on a tenth of a percent says something. */
+const fineSample = 200;
+
+/** A rate in percent: as it was answered, and from counts of 200 on with one decimal. */
+export const rateOf = (answered: number | null, part: number | null, whole: number | null): number | null =>
+  answered === null || part === null || whole === null || whole < fineSample
+    ? answered
+    : Math.round((1000 * part) / whole) / 10;
+
+/** Milliseconds in the two largest parts that matter: `850 ms`, `45 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
+export function duration(ms: number): string {
+  if (ms < 0) return `−${duration(-ms)}`;
+  if (ms > 0 && ms < 1000) return `${Math.round(ms)}${space}ms`;
+  const seconds = Math.round(ms / 1000);
+  for (const [index, [size, word]] of parts.entries()) {
+    if (seconds < size) continue;
+    const [smaller, smallerWord] = parts[index + 1] ?? [1, ''];
+    const rest = Math.floor((seconds % size) / smaller);
+    const whole = `${figures(Math.floor(seconds / size), 0)}${space}${word}`;
+    return rest > 0 && smallerWord ? `${whole} ${rest}${space}${smallerWord}` : whole;
+  }
+  return `0${space}s`;
+}
+
+/** A plain number with thousands apart: `1,250`, `0.5`. At most one decimal unless told. */
+export function figures(value: number, digits = 1, atLeast = 0): string {
+  const rounded = Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value;
+  const [whole = '', fraction = ''] = Math.abs(rounded).toFixed(digits).split('.');
+  const trimmed = fraction.slice(0, atLeast) + fraction.slice(atLeast).replace(/0+$/, '');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${rounded < 0 ? '−' : ''}${grouped}${trimmed ? `.${trimmed}` : ''}`;
+}
+
+/** `1 run`, `1,250 runs`. */
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${figures(value, 0)}${space}${value === 1 ? one : many}`;
+
+/** A number of hours as a window is spoken of: `24 hours`, `7 days`. */
+export const hoursWords = (hours: number): string =>
+  hours > 24 && hours % 24 === 0 ? count(hours / 24, 'day') : count(hours, 'hour');
+
+/** A number of what a phrase names in the plural: `12 runs that passed`, `1 run that passed`. */
+export const counted = (value: number, many: string): string => `${figures(value)} ${value === 1 ? one(many) : many}`;
+
+/** The phrase in the singular: what stands before the first word that tells more about it. */
+function one(many: string): string {
+  const [named = ''] = many.split(/(?= (?:of|that|whose|with|without|in|into|on)\b)/, 1);
+  const singular = named.replace(/ies\b/g, 'y').replace(/(?<=x|ch|sh|ss)es\b|(?<![isu])s\b/g, '');
+  return singular + many.slice(named.length);
+}
+
+/** The unit an axis is marked in, so that a span of milliseconds gets round minutes. */
+export function axisUnit(highest: number, unit: Unit): { word: string; size: number } {
+  const perMinute = unit === 'milliseconds' ? 60_000 : unit === 'hours' ? 1 / 60 : unit === 'days' ? 1 / 1440 : 1;
+  if (!(unit === 'milliseconds' || unit in minutesIn))
+    return { word: words[unit as keyof typeof words] ?? '', size: 1 };
+  const minutes = highest / perMinute;
+  if (minutes < 1.5) return { word: 's', size: perMinute / 60 };
+  if (minutes < 100) return { word: 'min', size: perMinute };
+  if (minutes < 60 * 50) return { word: 'h', size: perMinute * 60 };
+  return { word: 'd', size: perMinute * 1440 };
+}
+
+const space = '\u00a0';
+const parts = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+const minutesIn = { minutes: 1, hours: 60, days: 1440 };
+const words = {
+  percent: '%',
+  points: 'points',
+  score: '',
+  count: '',
+  per_day: 'per day',
+  per_week: 'per week',
+  usd: '$',
+};
+
+function span(minutes: number): { figure: string; unit: string } {
+  const size = Math.abs(minutes);
+  if (size > 0 && size < 1) return { figure: figures(minutes * 60, 0), unit: 's' };
+  if (size < 90) return { figure: figures(minutes), unit: 'min' };
+  if (size < 60 * 48) return { figure: figures(minutes / 60), unit: 'h' };
+  return { figure: figures(minutes / 1440), unit: 'days' };
+}

@@ -1,0 +1,46 @@
+import type { Change } from '../codehost/changes/client.ts';
+import { factKeys } from '../metrics/kernel/fact-keys.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import type { FactKind, FactOf, FactRepository, SyncState } from './fact-repository.ts';
+
+/**
+ * Whether what changed, added to what is stored, is all that the platform has now. Things vanish without a trace: history
+ * is rewritten, issues are moved away, deployments and releases deleted. Then fewer are there than were and came.
+ */
+export async function isContiguous<Kind extends FactKind>(
+  factRepository: FactRepository,
+  repository: Repository,
+  before: SyncState<Kind>,
+  change: Change<FactOf[Kind]>,
+): Promise<boolean> {
+  if (before.kind !== 'commits' && change.total === null) return true;
+  // Of issues a cap leaves out some that are open for long, and old ones seem new.
+  if (before.kind === 'issues' && before.capped) return true;
+  const came = await countNew(factRepository, repository, before, change.items);
+  if (before.kind !== 'commits') return before.total !== null && change.total === before.total + came;
+  // What ends in the same commit is the same history.
+  if (change.head === before.head) return came === 0;
+  return before.head !== null && change.added === came;
+}
+
+/** How many of the facts were not there at the last reading: since the floor all that were are stored. */
+async function countNew<Kind extends FactKind>(
+  factRepository: FactRepository,
+  repository: Repository,
+  { kind, floor }: SyncState<Kind>,
+  items: readonly FactOf[Kind][],
+): Promise<number> {
+  const recent = items.filter((fact) => beganAt[kind](fact) >= floor).map((fact) => factKeys[kind](fact));
+  if (recent.length === 0) return 0;
+  const known = new Set((await factRepository.facts(repository, kind, floor)).map((fact) => factKeys[kind](fact)));
+  return recent.filter((identity) => !known.has(identity)).length;
+}
+
+/** The first instant at which the platform can have counted a fact. */
+const beganAt: { [Kind in FactKind]: (fact: FactOf[Kind]) => Instant } = {
+  pull_requests: ({ createdAt }) => createdAt,
+  commits: ({ committedAt }) => committedAt,
+  issues: ({ createdAt }) => createdAt,
+  deployments: ({ createdAt }) => createdAt,
+  releases: ({ publishedAt }) => publishedAt,
+};

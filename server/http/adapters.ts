@@ -1,0 +1,176 @@
+import { redirect } from 'react-router';
+import type { z } from 'zod';
+import type { Context } from '../access/context.ts';
+import type { Operation } from '../api/operation.ts';
+import { withinTime } from '../platform/pending-requests.ts';
+import { Problem } from '../platform/problem.ts';
+import { noteDone } from './done.ts';
+import { type ErrorBody, toErrorBody, toProblem } from './error-body.ts';
+import { emptyReply, execute } from './execute.ts';
+import { assertFormToken } from './form-token.ts';
+import { readForm, readQuery } from './input.ts';
+import { isHidden } from './page-access.ts';
+import { notePanel } from './page-status.ts';
+import { hiddenFeatures } from './preferences.ts';
+import { redirectFor } from './redirect.ts';
+import { parsedValues } from './texts.ts';
+
+/** What a panel's answer says about itself. */
+export interface PanelNotes {
+  partial: boolean;
+  /** Which items of the platform could not be read; null when that is not why it is partial. */
+  partialReason: string | null;
+  stale: boolean;
+  /** When the data was read, as an instant in text; null when it is live. */
+  asOf: string | null;
+  source: string | null;
+  canonicalRepo: string | null;
+}
+
+export type Panel<T> =
+  | { ok: true; data: T; notes: PanelNotes }
+  | { ok: false; problem: Omit<ErrorBody, 'code'> & { code: ErrorBody['code'] | 'hidden'; status: number } };
+
+// biome-ignore lint/suspicious/noExplicitAny: an operation of any input serves here; its own types are inferred from it.
+type AnyOperation = Operation<any, any>;
+type OutputOf<T> = T extends Operation<infer _In, infer Out> ? z.output<Out> : never;
+export type PanelsOf<T extends Record<string, AnyOperation>> = { [K in keyof T]: Panel<OutputOf<T[K]>> };
+
+interface PanelRequest {
+  context: Context;
+  params: Record<string, string | undefined>;
+  /** Input that the address does not say, or says otherwise; `undefined` takes out what it says. */
+  extra?: Record<string, string | undefined>;
+  /** How much longer than usual the page waits for it. */
+  extraTimeMs?: number;
+  /** Something said beside what the page is about: it does not make a success of a page that shows nothing else. */
+  isOptional?: boolean;
+}
+
+const panelTimeMs = 12_000;
+
+/** The page adapter: asks operations side by side; one that fails does not sink the others. */
+export async function loadPanels<T extends Record<string, AnyOperation>>(
+  request: PanelRequest,
+  wanted: T,
+): Promise<PanelsOf<T>> {
+  const answers = await Promise.all(
+    Object.entries(wanted).map(async ([name, operation]) => [name, await panel(operation, request)] as const),
+  );
+  return Object.fromEntries(answers) as PanelsOf<T>;
+}
+
+/** One operation for a page. A caller who is not signed in, or in no group, is sent on. */
+export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  { context, params, extra, extraTimeMs = 0, isOptional = false }: PanelRequest,
+): Promise<Panel<z.output<Out>>> {
+  const reply = emptyReply();
+  const note = (problem: Problem | null) => (isOptional ? undefined : notePanel(context, problem));
+  const raw = () => {
+    const query = readQuery(context.url.searchParams, params);
+    return { ...query, values: parsedValues(operation.input, { ...query.values, ...extra }) };
+  };
+  if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
+  try {
+    const work = () => execute(operation, raw, context, reply);
+    const data = await withinTime(work, panelTimeMs + extraTimeMs, (cause) => tooLate(operation, cause));
+    note(null);
+    return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
+  } catch (error) {
+    const problem = toProblem(error, context);
+    const out = redirectFor(context, problem);
+    if (out) throw out;
+    note(problem);
+    return { ok: false, problem: { ...toErrorBody(problem, context.requestId), status: problem.status } };
+  }
+}
+
+/** What the caller does not want to see is not requested. */
+function hidden(context: Context): Panel<never> {
+  notePanel(context, null);
+  const error = 'You hide this in your settings.';
+  return { ok: false, problem: { error, code: 'hidden', request_id: context.requestId, status: 403 } };
+}
+
+/** A form that stays on its page: refused, with what was typed, or done, with what came of it. */
+export interface Submitted {
+  refused: { intent: string; problem: ErrorBody; values: Record<string, string> } | null;
+  done: { intent: string; result: object } | null;
+}
+
+/** What a button of a form does. */
+interface Intent {
+  operation: AnyOperation;
+  /** Where to go on; without it what came of it is shown on the same page. */
+  next?: string | ((form: FormData, result: object) => string | Promise<string>);
+  /** Input that the fields do not say as the operation takes it. */
+  values?(form: FormData): Record<string, unknown>;
+}
+
+/**
+ * The form adapter: carries out the operation that the pressed button names, then goes on by a fresh read;
+ * a button without `next` shows what came of it on the same page.
+ */
+export async function submit(
+  { context, params, request }: PanelRequest & { request: Request },
+  intents: Record<string, Intent>,
+): Promise<{ status: number; data: Submitted } | Response> {
+  const form = await request.formData();
+  const intent = String(form.get('intent') ?? Object.keys(intents)[0]);
+  const chosen = Object.hasOwn(intents, intent) ? intents[intent] : undefined;
+  const reply = emptyReply();
+  try {
+    if (!chosen) throw new Problem('invalid_request', 'This form has no such button.', { details: { fields: [] } });
+    await assertFormToken(context, form);
+    const result = await execute(chosen.operation, () => formInput(chosen, form, params), context, reply);
+    if (result instanceof Response) return result;
+    if (chosen.next === undefined)
+      return { status: 200, data: { refused: null, done: { intent, result: result as object } } };
+    const target = typeof chosen.next === 'string' ? chosen.next : await chosen.next(form, result as object);
+    // Who signs in is nobody yet.
+    if (chosen.operation.access.name !== 'anyone') await noteDone(context, target);
+    return redirect(target, { status: 303, headers: reply.headers });
+  } catch (error) {
+    const problem = toProblem(error, context);
+    const out = redirectFor(context, problem);
+    if (out) throw out;
+    const values = submittedValues(form);
+    return {
+      status: problem.status,
+      data: { refused: { intent, problem: toErrorBody(problem, context.requestId), values }, done: null },
+    };
+  }
+}
+
+function formInput({ operation, values }: Intent, form: FormData, params: PanelRequest['params']) {
+  const raw = readForm(form, params, operation);
+  const read = values?.(form) ?? {};
+  const duplicates = raw.duplicates.filter((key) => !Object.hasOwn(read, key));
+  return { ...raw, duplicates, values: parsedValues(operation.input, { ...raw.values, ...read }) };
+}
+
+const secretFields: ReadonlySet<string> = new Set(['pat', 'api_key', 'csrf']);
+
+/** What stood in the fields, without secrets; what was ticked several times under one name, joined by commas. */
+function submittedValues(form: FormData): Record<string, string> {
+  const shown = [...form].filter(([key, value]) => !secretFields.has(key) && typeof value === 'string');
+  const fields = Map.groupBy(shown, ([key]) => key);
+  return Object.fromEntries([...fields].map(([key, entries]) => [key, entries.map(([, value]) => value).join()]));
+}
+
+function notesOf(headers: Headers): PanelNotes {
+  return {
+    partial: headers.get('X-Partial') === 'true',
+    partialReason: headers.get('X-Partial-Reason'),
+    stale: headers.get('X-Stale') === 'true',
+    asOf: headers.get('X-Data-As-Of'),
+    source: headers.get('X-Data-Source'),
+    canonicalRepo: headers.get('X-Canonical-Repo'),
+  };
+}
+
+const tooLate = ({ method, path }: AnyOperation, cause: object) =>
+  new Problem('upstream_unavailable', 'The platform took too long to answer.', {
+    cause: { ...cause, asked: `${method} ${path}` },
+  });

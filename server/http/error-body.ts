@@ -1,0 +1,65 @@
+import { sendsToken } from '../access/bearer.ts';
+import type { Context } from '../access/context.ts';
+import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
+import { isDatabaseUnavailable } from '../store/failure.ts';
+
+/** The body of every answer that is not a success. */
+export interface ErrorBody {
+  error: string;
+  code: ProblemCode;
+  flag?: string;
+  details?: ProblemDetails;
+  request_id: string;
+}
+
+/** Turns whatever was thrown into an expected error; a defect is logged and answered without its words. */
+export function toProblem(error: unknown, context: Context): Problem {
+  const problem = asProblem(error, context);
+  if (problem === error && unavailable.has(problem.status)) logUnavailable(problem, context);
+  return problem;
+}
+
+const unavailable = new Set([502, 503]);
+
+/** Says why something is not available, and which request to the platform failed, where one did. */
+function logUnavailable(problem: Problem, { services: { log }, requestId }: Context): void {
+  const { status, code } = problem;
+  // What a provider of email answers may hold addresses; it is for the caller alone.
+  const cause = code === 'provider_error' ? 'the provider refused' : rootCause(problem);
+  log.warn({ status, code, cause, request_id: requestId }, 'a request could not be answered');
+}
+
+const rootCause = ({ cause, message }: Error): unknown =>
+  cause instanceof Error ? rootCause(cause) : (cause ?? message);
+
+function asProblem(error: unknown, { services, requestId, signal }: Context): Problem {
+  if (error instanceof Problem) return error;
+  if (signal.aborted) return new Problem('client_closed_request', 'You went away before the answer.');
+  services.log.error({ err: error, request_id: requestId }, 'a request failed');
+  if (isDatabaseUnavailable(error))
+    return new Problem('db_unavailable', 'The database cannot be reached right now.', {
+      details: { retry_after_s: 10 },
+    });
+  return new Problem('internal', 'Something went wrong here. The request id helps to find it in the log.');
+}
+
+export const toErrorBody = ({ message, code, flag, details }: Problem, requestId: string): ErrorBody => ({
+  error: message,
+  code,
+  ...(flag && { flag }),
+  ...(details && { details }),
+  request_id: requestId,
+});
+
+export function errorHeaders(
+  { code, details }: Problem,
+  { services: { sessions }, headers: requestHeaders }: Context,
+): Headers {
+  const headers = new Headers({ 'Cache-Control': 'private, no-store' });
+  if (details?.retry_after_s) headers.set('Retry-After', String(details.retry_after_s));
+  if (code === 'method_not_allowed') headers.set('Allow', (details?.allowed ?? []).join(', '));
+  const isOver = code === 'unauthenticated' || code === 'org_not_allowed';
+  if (isOver && !sendsToken(requestHeaders) && sessions.present(requestHeaders))
+    headers.set('Set-Cookie', sessions.cleared);
+  return headers;
+}

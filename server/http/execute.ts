@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../access/context.ts';
+import { decide } from '../access/decision.ts';
+import type { Access } from '../access/rules.ts';
+import { assertStillTaken } from '../access/still-taken.ts';
+import type { Operation } from '../api/operation.ts';
+import { limitsOfQuestion, withLimits } from '../platform/work-limits.ts';
+import { parseInput, type RawInput } from './input.ts';
+import { count } from './limits.ts';
+
+export const emptyReply = (): Reply => ({ status: 200, headers: new Headers() });
+
+/** The one way an operation is carried out, whichever adapter called. */
+export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  raw: () => RawInput | Promise<RawInput>,
+  context: Context,
+  reply: Reply,
+): Promise<z.output<Out> | Response> {
+  const { access, limit } = operation;
+  await decide(access, context);
+  if (limit?.counts === 'before') await count(limit, context, reply);
+  const input = parseInput(operation, await raw(), reply);
+  if (limit?.counts === 'after') await count(limit, context, reply);
+  const run = () => operation.run(input, context, reply);
+  const result = await (operation.method === 'GET' ? read(access, context, run) : write(access, context, run));
+  return result instanceof Response ? result : operation.output.parse(result);
+}
+
+/** What was read may have called the platform, which then says of itself whether the token still holds. */
+async function read<T>(access: Access, context: Context, run: () => Promise<T>): Promise<T> {
+  const result = await withLimits(limitsOfQuestion(context.signal), run);
+  await assertStillTaken(access, context);
+  return result;
+}
+
+/** What changes something is carried through once it began. */
+async function write<T>(access: Access, context: Context, run: () => Promise<T>): Promise<T> {
+  await assertStillTaken(access, context);
+  return run();
+}

@@ -1,0 +1,100 @@
+import { parseCookie } from 'cookie';
+import type { Actor, Context } from '../access/context.ts';
+import type { FeatureKey } from '../access/features.ts';
+import { overdueJobs } from '../api/sync/jobs.ts';
+import type { Env } from '../platform/env.ts';
+import { Problem } from '../platform/problem.ts';
+import { readSetting } from '../settings/setting.ts';
+import { workday } from '../settings/workday.ts';
+import { countAlerts } from './alert-status.ts';
+import { formToken } from './form-token.ts';
+import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
+import { hiddenFeatures } from './preferences.ts';
+import { signInPath } from './sign-in-path.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** What every page needs around its content. */
+export interface PageContext {
+  account: { login: string } | null;
+  mode: Env['MODE'];
+  requestId: string;
+  signInHref: '/setup' | '/login';
+  /** The pages that links may lead to; of those of the demo, the ones they are tours of. */
+  pages: PagePath[];
+  /** The features that are open to the caller, and those of them that this browser's owner hides. */
+  features: FeatureKey[];
+  hidden: FeatureKey[];
+  /** The token that forms carry; empty for a visitor. */
+  csrf: string;
+  theme: Theme;
+  /** The page's own address, to come back to. */
+  here: string;
+  /** What links of this tour begin with: nothing, or `/demo`. */
+  base: '' | '/demo';
+  /** The page's clock, epoch milliseconds. */
+  now: number;
+  /** The zone in which times are shown. */
+  zone: string;
+  hasDatabase: boolean;
+  /** Background work that is missing, by its titles; reported to administrators on the pages where they look after things. */
+  overdueJobs: string[];
+  /**
+   * Where something is watched: how many alerts are open, reported with the page to administrators. null for the others,
+   * about whose repositories the platform would have to be called with every page, and where it is not known.
+   */
+  bell: { open: number | null } | null;
+  webUrl: string;
+}
+
+export async function loadPageContext(context: Context): Promise<PageContext> {
+  const { services, url, isDemo } = context;
+  const caller = await known(context);
+  const account = isDemo ? null : caller;
+  const pages = offeredPages(context, caller);
+  return {
+    account: account && { login: account.login },
+    mode: services.env.MODE,
+    requestId: context.requestId,
+    signInHref: signInPath(context),
+    pages,
+    features: offeredFeatures(context, caller),
+    hidden: hiddenFeatures(context),
+    csrf: account ? await formToken(context) : '',
+    theme: themeOf(context.headers),
+    here: `${url.pathname}${url.search}`,
+    base: isDemo ? '/demo' : '',
+    now: services.clock.now(),
+    zone: (await readSetting(workday, services.store)).value.timezone,
+    hasDatabase: services.store !== null,
+    overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
+    bell: account && pages.includes('alerts') ? await bellOf(services, pages) : null,
+    webUrl: services.env.CODEHOST_WEB_URL,
+  };
+}
+
+async function bellOf(services: Context['services'], pages: readonly PagePath[]): Promise<PageContext['bell']> {
+  const alerts = await countAlerts(services);
+  if (alerts?.open === 0 && alerts.rules === 0) return null;
+  return alerts && { open: pages.includes('settings/email') ? alerts.open : null };
+}
+
+async function overdueOn({ url, services }: Context): Promise<string[]> {
+  if (!/^\/($|settings(\/|$)|admin\/)/.test(url.pathname)) return [];
+  return (await overdueJobs(services)).map(({ title }) => title);
+}
+
+/** The caller, as far as it is known: what is open to everybody is drawn without, whatever stands in the way. */
+async function known(context: Context): Promise<Actor | null> {
+  try {
+    return await context.actor();
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+export function themeOf(headers: Headers): Theme {
+  const { theme } = parseCookie(headers.get('cookie') ?? '');
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}

@@ -1,0 +1,22 @@
+import { redirect } from 'react-router';
+import type { Context } from '../access/context.ts';
+import type { Problem } from '../platform/problem.ts';
+import { errorHeaders } from './error-body.ts';
+import { signInPath } from './sign-in-path.ts';
+
+/** Where a caller is sent who cannot be helped on this page; null when its own words help. */
+export function redirectFor(context: Context, problem: Problem): Response | null {
+  const target = placeToGo(context, problem);
+  return target === null ? null : redirect(target, { headers: errorHeaders(problem, context) });
+}
+
+function placeToGo(context: Context, { code, details }: Problem): string | null {
+  if (code === 'no_groups') return '/no-access';
+  if (code === 'org_not_allowed') return '/login?error=org_not_allowed';
+  if (code !== 'unauthenticated') return null;
+  const back = context.method === 'GET' ? `${context.url.pathname}${context.url.search}` : '/';
+  const query = new URLSearchParams();
+  if (back !== '/') query.set('return_to', back);
+  if (details?.reason) query.set('reason', details.reason);
+  return query.size > 0 ? `${signInPath(context)}?${query}` : signInPath(context);
+}

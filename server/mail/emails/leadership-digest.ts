@@ -1,0 +1,66 @@
+import { count, figures } from '../../domain/quantity.ts';
+import { compose, type EmailContent, links, type Part, paragraph, points, titled } from './layout.ts';
+
+/** A week of an organization, for those who lead it. */
+export interface LeadershipEmailData {
+  org: string;
+  /** The ISO week, as `2026-W47`. */
+  week: string;
+  /** It should have been sent on Monday. */
+  isDelayed: boolean;
+  isTest: boolean;
+  /** Repositories that need attention. */
+  needAttention: number;
+  /** What a language model wrote, and which; `unverified` where it holds a number it was not given; null without one. */
+  aiSummary: { text: string; provider: string; model: string; unverified: boolean } | null;
+  /** The figures in one sentence. */
+  summary: string;
+  highlights: string[];
+  concerns: string[];
+  /** How many repositories have a score, of how many there are. */
+  scored: number;
+  repositories: number;
+  /** Path of the rule that sends this. */
+  ruleHref: string;
+}
+
+/** The weekly email. Where nothing could be scored it says that, and not that all is well. */
+export function leadershipEmail(data: LeadershipEmailData, appUrl: string): EmailContent {
+  const { org, week, isDelayed, isTest, needAttention, summary, highlights, concerns, ruleHref } = data;
+  const isKnown = data.scored > 0;
+  const attention = `${count(needAttention, 'repository needs', 'repositories need')} attention`;
+  const found = [
+    paragraph(summary),
+    ...(concerns.length > 0 ? [titled('Concerns', points(concerns))] : []),
+    ...(highlights.length > 0 ? [titled('Highlights', points(highlights))] : []),
+  ];
+  return compose({
+    appUrl,
+    isTest,
+    subject: `${org}: ${isKnown ? attention : 'no repository could be scored'} (${week})`,
+    heading: `${org} in ${week}`,
+    parts: [
+      ...(isDelayed ? [paragraph('This letter is delayed: it was due on Monday.')] : []),
+      ...written(data.aiSummary),
+      ...(isKnown
+        ? found
+        : [paragraph(`No repository of ${org} could be scored, so nothing can be said of this week.`)]),
+      paragraph(coverage(data)),
+      paragraph('You get this every Monday because a rule names your address. Whoever manages the rule can end it.'),
+      links(appUrl, [['The rule behind this letter', ruleHref]]),
+    ],
+  });
+}
+
+const coverage = ({ scored, repositories }: LeadershipEmailData): string =>
+  `${figures(scored, 0)} of ${count(repositories, 'repository', 'repositories')} scored. ` +
+  'Looked at are those pushed to last, ten at most.';
+
+function written(ai: LeadershipEmailData['aiSummary']): Part[] {
+  if (ai === null) return [];
+  const doubts = ai.unverified ? [doubt, unverified] : [doubt];
+  return [titled(`Written by a language model (${ai.provider}, ${ai.model})`, paragraph(ai.text, ...doubts))];
+}
+
+const doubt = 'It read the figures below, and may be wrong about them.';
+const unverified = 'Unverified: a number in it does not occur in those figures.';

@@ -1,0 +1,58 @@
+import type { WorkflowJob } from '../kernel/facts.ts';
+import { roundTo } from '../kernel/statistics.ts';
+import { runnerKindOf } from '../runs/runner-labels.ts';
+import { type LargerRunnerLabels, priceOf, skuOf, standardSkus } from './runner-prices.ts';
+
+/** What decides a job's price beside the job itself. */
+export interface Pricing {
+  /** Whether the repository is public; internal ones are not. */
+  isPublic: boolean;
+  largerRunnerLabels?: LargerRunnerLabels;
+}
+
+/** What one job of one attempt is estimated to cost. */
+export interface JobCost {
+  /** null for self-hosted and unknown runners. */
+  sku: string | null;
+  /** Whole minutes, each job rounded up; null while it runs or when its times are not known. */
+  minutes: number | null;
+  /** USD; null when it cannot be said, never a guess. */
+  usd: number | null;
+}
+
+type PricedJob = Pick<
+  WorkflowJob,
+  'status' | 'conclusion' | 'startedAt' | 'completedAt' | 'runnerName' | 'runnerGroup' | 'labels' | 'steps'
+>;
+
+/**
+ * An estimate from the price book, whole minutes up. A job no runner took costs nothing, nor does a self-hosted runner,
+ * nor a standard runner in a public repository. A runner that the labels do not tell is null.
+ */
+export function jobCost(job: PricedJob, { isPublic, largerRunnerLabels = {} }: Pricing): JobCost {
+  const { labels, startedAt } = job;
+  const isOwn = runnerKindOf({ ...job, runnerName: job.runnerName ?? '' }, largerRunnerLabels) === 'self_hosted';
+  const sku = isOwn ? null : skuOf(labels, largerRunnerLabels);
+  const minutes = billedMinutes(job);
+  if (minutes === null) return { sku, minutes, usd: null };
+  if (minutes === 0 || isOwn) return { sku, minutes, usd: 0 };
+  if (sku === null || startedAt === null) return { sku, minutes, usd: null };
+  if (isPublic && standardSkus.has(sku)) return { sku, minutes, usd: 0 };
+  const price = priceOf(sku, startedAt);
+  return { sku, minutes, usd: price === null ? null : roundTo(minutes * price.usdPerMinute, 6) };
+}
+
+/** Whole minutes that a runner worked for an ended job, whatever it came to; 0 when none took it. */
+export function billedMinutes(job: PricedJob): number | null {
+  if (job.status !== 'completed') return null;
+  if (!wasTaken(job)) return 0;
+  const { startedAt, completedAt } = job;
+  if (startedAt === null || completedAt === null || completedAt < startedAt) return null;
+  return Math.ceil((completedAt - startedAt) / 60_000);
+}
+
+/** Whether a runner took the job; one cancelled while it waited has a start all the same. */
+export function wasTaken({ conclusion, runnerName, steps }: PricedJob): boolean {
+  if (conclusion === 'skipped') return false;
+  return conclusion !== 'cancelled' || runnerName !== null || steps.length > 0;
+}

@@ -1,0 +1,148 @@
+import type { Instant, LiveWorkflowRun, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
+import { metric } from '../kernel/metric.ts';
+import { median, roundTo } from '../kernel/statistics.ts';
+import { attemptEnd } from '../runs/jobs.ts';
+import { isDefaultBranchRun } from '../runs/workflow-runs.ts';
+import { billedMinutes, jobCost, type Pricing, wasTaken } from './job-cost.ts';
+
+/** What jobs are estimated to cost together. */
+export interface Cost {
+  jobs: number;
+  /** Jobs whose cost cannot be said: `estCost` and `minutes` lack them. */
+  unknownJobs: number;
+  /** Whole minutes of every job; a job whose times are not known is left out. */
+  minutes: number;
+  /** USD, the sum of what is known; null when nothing is. */
+  estCost: number | null;
+}
+
+/** One completed attempt of a run. */
+export interface AttemptCost extends Cost {
+  run: CostedRun;
+  /** Whether a runner took any of its jobs. */
+  began: boolean;
+  /** The end of its last job; its last change where that is not known. */
+  endedAt: Instant;
+}
+
+export type CostedRun = WorkflowRun & Partial<Pick<LiveWorkflowRun, 'pullRequests'>>;
+
+/** A run with what all its attempts cost. */
+export interface RunCost extends Cost {
+  /** The latest attempt. */
+  run: CostedRun;
+  attempts: AttemptCost[];
+}
+
+export function attemptCost(run: CostedRun, jobs: readonly WorkflowJob[], pricing: Pricing): AttemptCost {
+  const costs = jobs.map((job) => jobCost(job, pricing).usd);
+  const known = costs.filter((usd) => usd !== null);
+  return {
+    run,
+    endedAt: attemptEnd(run, jobs) ?? run.updatedAt,
+    began: jobs.some((job) => wasTaken(job) && job.startedAt !== null),
+    jobs: jobs.length,
+    unknownJobs: costs.length - known.length,
+    minutes: jobs.reduce((sum, job) => sum + (billedMinutes(job) ?? 0), 0),
+    estCost: jobs.length > 0 && known.length === 0 ? null : sumOf(known),
+  };
+}
+
+/** Runs with the sum of their attempts, newest first. */
+export function runCosts(attempts: readonly AttemptCost[]): RunCost[] {
+  const runs = [...Map.groupBy(attempts, ({ run }) => run.id).values()].flatMap((group): RunCost[] => {
+    const ordered = group.toSorted((a, b) => a.run.attempt - b.run.attempt);
+    const latest = ordered.at(-1);
+    return latest ? [{ run: latest.run, attempts: ordered, ...costOf(ordered) }] : [];
+  });
+  return runs.sort((a, b) => b.run.createdAt - a.run.createdAt || b.run.id - a.run.id);
+}
+
+/** What several cost together. */
+export function costOf(parts: readonly Cost[]): Cost {
+  const known = parts.flatMap(({ estCost }) => estCost ?? []);
+  const total = (of: (part: Cost) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  return {
+    jobs: total(({ jobs }) => jobs),
+    unknownJobs: total(({ unknownJobs }) => unknownJobs),
+    minutes: total(({ minutes }) => minutes),
+    estCost: parts.length > 0 && known.length === 0 ? null : sumOf(known),
+  };
+}
+
+export const estimatedCost = metric<RunCost>({
+  key: 'estimated_cost',
+  label: 'Estimated cost',
+  unit: 'usd',
+  better: 'lower',
+  source: 'runs with a known price',
+  definition:
+    'Every job of every attempt in whole minutes, by the public price of its runner. Own machines, and standard runners in a public repository, cost nothing. Included minutes are not taken off, so the bill may be lower. Jobs on a runner without a known price are missing.',
+  counts: ({ estCost }) => estCost !== null || 'no job on a runner with a known price',
+  value: (runs) => sumOf(runs.map(({ estCost }) => estCost ?? 0)),
+});
+
+export const medianRunCost = metric<RunCost>({
+  key: 'median_run_cost',
+  label: 'Cost of a run',
+  unit: 'usd',
+  digits: 3,
+  better: 'lower',
+  source: 'runs whose jobs all have a known price',
+  definition: 'Median of the estimated cost of a run, all its attempts together.',
+  counts: isPriced,
+  value: (runs) => median(runs.map(({ estCost }) => estCost ?? 0)),
+});
+
+/** A pull request, or a branch that has one somewhere, with the runs made for it. */
+export interface PullRequestCost extends Cost {
+  /** null when only the branch is known, as for pull requests from a fork. */
+  number: number | null;
+  headBranch: string | null;
+  runs: RunCost[];
+}
+
+/** Runs by the pull request they were made for, the dearest first; runs of the default branch were for none. */
+export function pullRequestCosts(runs: readonly RunCost[], defaultBranch: string | null): PullRequestCost[] {
+  const groups = Map.groupBy(runs, ({ run }) => pullRequestOf(run, defaultBranch));
+  groups.delete(null);
+  return [...groups.values()]
+    .map((group) => {
+      const { run } = group[0] as RunCost;
+      return {
+        number: run.pullRequests?.[0]?.number ?? null,
+        headBranch: run.headBranch,
+        runs: group,
+        ...costOf(group),
+      };
+    })
+    .sort((a, b) => (b.estCost ?? -1) - (a.estCost ?? -1) || b.minutes - a.minutes || b.runs.length - a.runs.length);
+}
+
+export const costPerPullRequest = metric<PullRequestCost>({
+  key: 'cost_per_pull_request',
+  label: 'Cost per pull request',
+  unit: 'usd',
+  digits: 3,
+  better: 'lower',
+  source: 'pull requests whose runs all have a known price',
+  definition:
+    'Median of the estimated cost of the runs made for one pull request, all attempts together. Runs of pull requests from forks are told apart by branch. Only runs among those read count, so a pull request may have had more.',
+  counts: isPriced,
+  value: (pullRequests) => median(pullRequests.map(({ estCost }) => estCost ?? 0)),
+});
+
+function isPriced({ estCost, unknownJobs }: Cost) {
+  return (estCost !== null && unknownJobs === 0) || 'has a job whose cost is not known';
+}
+
+function pullRequestOf(run: CostedRun, defaultBranch: string | null): string | null {
+  if (isDefaultBranchRun(run, defaultBranch)) return null;
+  const [first] = run.pullRequests ?? [];
+  if (first) return `#${first.number}`;
+  return run.event.startsWith('pull_request') && run.headBranch !== null ? run.headBranch : null;
+}
+
+/** The same for any order of the values, without the errors of adding them. */
+const sumOf = (values: readonly number[]): number =>
+  roundTo(values.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6, 6);

@@ -1,0 +1,88 @@
+import type { WorkflowRun } from '../kernel/facts.ts';
+import { metric } from '../kernel/metric.ts';
+import { outcomeOf } from '../kernel/outcome.ts';
+import { type AttemptCost, type Cost, costOf } from './run-cost.ts';
+
+export const wasteClasses = ['superseded', 'rerun_after_flake', 'cancelled_in_queue'] as const;
+export type WasteClass = (typeof wasteClasses)[number];
+
+export const wasteDefinitions: Record<WasteClass, string> = {
+  superseded:
+    'Cancelled attempts that had begun, where a newer run of the same workflow, for the same branch and event, was created before they ended.',
+  rerun_after_flake: 'Failed attempts of a run of which a later attempt passed, so on the same commit.',
+  cancelled_in_queue: 'Cancelled attempts of which no job had begun: they used no minutes, only attention.',
+};
+
+/** An attempt, and what it was wasted by; null for one that was not. */
+export interface JudgedAttempt {
+  attempt: AttemptCost;
+  waste: WasteClass | null;
+}
+
+/** Judges completed attempts by all runs of their workflow that are known, also those under way. */
+export function judgeAttempts(attempts: readonly AttemptCost[], runs: readonly WorkflowRun[]): JudgedAttempt[] {
+  const byRun = Map.groupBy(attempts, ({ run }) => run.id);
+  const byBranch = Map.groupBy(runs, branchOf);
+  return attempts.map((attempt) => ({
+    attempt,
+    waste: wasteOf(attempt, byRun.get(attempt.run.id) ?? [], byBranch.get(branchOf(attempt.run)) ?? []),
+  }));
+}
+
+export interface Waste extends Cost {
+  class: WasteClass;
+  attempts: number;
+}
+
+/** What each class of waste comes to, classes without an attempt included. */
+export function wasteByClass(judged: readonly JudgedAttempt[]): Waste[] {
+  return wasteClasses.map((name) => {
+    const attempts = judged.filter(({ waste }) => waste === name).map(({ attempt }) => attempt);
+    return { class: name, attempts: attempts.length, ...costOf(attempts) };
+  });
+}
+
+export const wastedMinutes = metric<JudgedAttempt>({
+  key: 'wasted_minutes',
+  label: 'Wasted minutes',
+  unit: 'minutes',
+  better: 'lower',
+  source: 'attempts that came to nothing',
+  definition: Object.values(wasteDefinitions).join(' '),
+  ofNone: 0,
+  counts: ({ waste }) => waste !== null || 'not wasted',
+  value: (judged) => judged.reduce((sum, { attempt }) => sum + attempt.minutes, 0),
+});
+
+export const wastedCost = metric<JudgedAttempt>({
+  key: 'wasted_cost',
+  label: 'Wasted cost',
+  unit: 'usd',
+  better: 'lower',
+  source: 'attempts that came to nothing, with a known price',
+  definition: Object.values(wasteDefinitions).join(' '),
+  counts: ({ attempt, waste }) => {
+    if (waste === null) return 'not wasted';
+    return attempt.estCost !== null || 'its cost is not known';
+  },
+  value: (judged) => costOf(judged.map(({ attempt }) => attempt)).estCost,
+});
+
+const branchOf = ({ workflowId, headBranch, event }: WorkflowRun) => JSON.stringify([workflowId, headBranch, event]);
+
+function wasteOf(
+  attempt: AttemptCost,
+  ofRun: readonly AttemptCost[],
+  onBranch: readonly WorkflowRun[],
+): WasteClass | null {
+  const { run, began } = attempt;
+  if (run.status === 'completed' && run.conclusion === 'cancelled') {
+    if (!began) return 'cancelled_in_queue';
+    return run.headBranch !== null && onBranch.some((other) => supersedes(other, attempt)) ? 'superseded' : null;
+  }
+  const isFixed = ofRun.some((other) => other.run.attempt > run.attempt && outcomeOf(other.run) === 'pass');
+  return isFixed && outcomeOf(run) === 'fail' ? 'rerun_after_flake' : null;
+}
+
+const supersedes = (newer: WorkflowRun, { run, endedAt }: AttemptCost): boolean =>
+  newer.id > run.id && newer.createdAt >= (run.startedAt ?? run.createdAt) && newer.createdAt <= endedAt;

@@ -1,0 +1,232 @@
+import type { PullRequest, Release } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { isLowSample, mean, median, percentOf, quantile, roundTo } from '../kernel/statistics.ts';
+import {
+  changeFailureTier,
+  frequencyTier,
+  isOldEnough,
+  leadTimeTier,
+  overallTier,
+  restoreTier,
+  type Tier,
+  workdaysIn,
+} from '../kernel/tiers.ts';
+import { dayMs, isWithin, type Window } from '../kernel/window.ts';
+import type { Calendar } from '../people/workday-hours.ts';
+import { isByHuman, known, type Scope, timeToMerge } from '../pull-requests/pull-requests.ts';
+import { isFailureFix } from './failure-fixes.ts';
+
+/** What a delivery estimate is made in. */
+export interface DeliveryScope extends Scope {
+  calendar: Calendar;
+  defaultBranch: string | null;
+  /** null when unknown; then the window counts in full. */
+  repositoryCreatedAt: Instant | null;
+  /** true when deployments are recorded too. */
+  hasDeployments: boolean;
+}
+
+export interface DeliveryEstimate {
+  changeFailureRate: { failures: number; total: number; rate: number | null; level: Tier | null };
+  deploymentFrequency: { total: number; periodDays: number; perDay: number; level: Tier | null };
+  leadTime: {
+    medianMs: number | null;
+    p95Ms: number | null;
+    sampleSize: number;
+    lowSample: boolean;
+    level: Tier | null;
+  };
+  mttr: { meanMs: number | null; medianMs: number | null; recoveries: number; fewSamples: boolean; level: Tier | null };
+  overallLevel: Tier | null;
+  basis: {
+    changeFailureRate: 'revert_or_hotfix_prs';
+    deploymentFrequency: 'releases' | 'merged_prs';
+    leadTime: 'first_commit_to_merge';
+    mttr: 'fix_pr_cycle';
+  };
+}
+
+/** The four keys, estimated from pull requests merged into the default branch and from releases. */
+export function deliveryEstimate(
+  pullRequests: readonly PullRequest[],
+  releases: readonly Release[],
+  scope: DeliveryScope,
+): DeliveryEstimate {
+  const { frequency, basis } = estimatedFrequency(pullRequests, releases, scope);
+  const lead = estimatedLeadTime(pullRequests, scope);
+  const failure = estimatedFailureRate(pullRequests, scope);
+  const restore = estimatedRestore(pullRequests, scope);
+  return {
+    changeFailureRate: failure,
+    deploymentFrequency: frequency,
+    leadTime: lead,
+    mttr: restore,
+    overallLevel: overallTier([frequency.level, lead.level, failure.level, restore.level]),
+    basis: {
+      changeFailureRate: 'revert_or_hotfix_prs',
+      deploymentFrequency: basis,
+      leadTime: 'first_commit_to_merge',
+      mttr: 'fix_pr_cycle',
+    },
+  };
+}
+
+/** Published releases per day of the window. */
+export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
+  return metric({
+    ...frequencyWords,
+    source: 'published releases',
+    definition: 'Releases published in the window, drafts and pre-releases left out, per day.',
+    counts: ({ isDraft, isPrerelease, publishedAt }) => {
+      if (isDraft) return 'a draft';
+      if (isPrerelease) return 'a pre-release';
+      return isWithin(publishedAt, scope.window) || 'published outside the window';
+    },
+    value: (releases) => releases.length / periodDays(scope),
+  });
+}
+
+/** Merges into the default branch per day: what stands in for releases where there are none. */
+export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
+  return metric({
+    ...frequencyWords,
+    key: 'merge_frequency',
+    source: 'pull requests merged into the default branch',
+    definition: 'Pull requests merged into the default branch in the window, per day.',
+    counts: (pullRequest) => isDelivered(pullRequest, scope),
+    value: (merged) => merged.length / periodDays(scope),
+  });
+}
+
+/** First commit to merge, quantile `q`. */
+export function leadTime(scope: DeliveryScope, q = 0.5): Metric<PullRequest> {
+  return metric({
+    key: q === 0.5 ? 'lead_time' : `lead_time_p${100 * q}`,
+    label: 'Lead time to merge',
+    unit: 'milliseconds',
+    better: 'lower',
+    source: 'merged pull requests of people',
+    definition: 'From the first commit of a pull request to its merge into the default branch.',
+    counts: (pullRequest) => {
+      const verdict = isDeliveredByHuman(pullRequest, scope);
+      return verdict === true ? leadTimeOf(pullRequest) !== null || 'first commit unknown or after the merge' : verdict;
+    },
+    value: (merged) => quantile(known(merged.map(leadTimeOf)), q),
+  });
+}
+
+/** Reverts and hotfixes ÷ merged pull requests of people. */
+export function changeFailureEstimate(scope: DeliveryScope): Metric<PullRequest> {
+  return metric({
+    key: 'change_failure_rate',
+    label: 'Change failure rate',
+    unit: 'percent',
+    digits: 1,
+    better: 'lower',
+    source: 'merged pull requests of people',
+    definition: 'Pull requests that are reverts or hotfixes by title, label or branch, of all merged ones.',
+    counts: (pullRequest) => isDeliveredByHuman(pullRequest, scope),
+    value: (merged) => percentOf(merged, isFailureFix),
+  });
+}
+
+/** Median time from creation to merge of reverts and hotfixes. */
+export function restoreEstimate(scope: DeliveryScope): Metric<PullRequest> {
+  return metric({
+    key: 'fix_cycle_time',
+    label: 'Time to merge a fix',
+    unit: 'milliseconds',
+    better: 'lower',
+    source: 'merged reverts and hotfixes of people',
+    definition: 'From the creation of a revert or hotfix to its merge. What it mends may have been broken for longer.',
+    counts: (pullRequest) => {
+      const verdict = isDeliveredByHuman(pullRequest, scope);
+      return verdict === true ? isFailureFix(pullRequest) || 'neither a revert nor a hotfix' : verdict;
+    },
+    value: (fixes) => median(known(fixes.map(timeToMerge))),
+  });
+}
+
+/** Merged into the default branch in the window; imported ones, merged before their creation, are left out. */
+export function isDelivered(pullRequest: PullRequest, { window, defaultBranch }: DeliveryScope): Verdict {
+  const { mergedAt, baseBranch } = pullRequest;
+  if (mergedAt === null) return 'not merged';
+  if (!isWithin(mergedAt, window)) return 'merged outside the window';
+  if (baseBranch !== defaultBranch) return 'merged into another branch';
+  return timeToMerge(pullRequest) !== null || 'merged before it was created';
+}
+
+export function isDeliveredByHuman(pullRequest: PullRequest, scope: DeliveryScope): Verdict {
+  const verdict = isDelivered(pullRequest, scope);
+  return verdict === true ? isByHuman(pullRequest, scope.people) : verdict;
+}
+
+const frequencyWords = {
+  key: 'deployment_frequency',
+  label: 'Deployment frequency',
+  unit: 'per_day',
+  better: 'higher',
+  ofNone: 0,
+} as const;
+
+function estimatedFrequency(pullRequests: readonly PullRequest[], releases: readonly Release[], scope: DeliveryScope) {
+  const released = releaseFrequency(scope)(releases);
+  const basis: 'releases' | 'merged_prs' = released.sample > 0 ? 'releases' : 'merged_prs';
+  const { value, sample } = basis === 'releases' ? released : mergeFrequency(scope)(pullRequests);
+  const level = isOldEnough(scope.repositoryCreatedAt, scope.window)
+    ? frequencyTier(sample, workdaysIn(livedWindow(scope), scope.calendar))
+    : null;
+  return { basis, frequency: { total: sample, periodDays: periodDays(scope), perDay: value ?? 0, level } };
+}
+
+function estimatedLeadTime(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['leadTime'] {
+  const { value: medianMs, sample: sampleSize } = leadTime(scope)(pullRequests);
+  const { value: p95Ms } = leadTime(scope, 0.95)(pullRequests);
+  const exact = median(known(leadTime(scope).evidence(pullRequests).counted.map(leadTimeOf)));
+  const level = sampleSize < 5 ? null : leadTimeTier(exact);
+  return { medianMs, p95Ms, sampleSize, lowSample: isLowSample(sampleSize), level };
+}
+
+/**
+ * A team that never names a pull request a revert or hotfix would read as perfect, so a rate of 0 has a tier only
+ * where deployments are recorded.
+ */
+function estimatedFailureRate(
+  pullRequests: readonly PullRequest[],
+  scope: DeliveryScope,
+): DeliveryEstimate['changeFailureRate'] {
+  const measure = changeFailureEstimate(scope);
+  const { counted } = measure.evidence(pullRequests);
+  const failures = counted.filter(isFailureFix).length;
+  const isTold = counted.length >= 10 && (failures > 0 || scope.hasDeployments);
+  const level = isTold ? changeFailureTier(percentOf(counted, isFailureFix)) : null;
+  return { failures, total: counted.length, rate: measure.reduce(counted), level };
+}
+
+function estimatedRestore(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['mttr'] {
+  const times = known(restoreEstimate(scope).evidence(pullRequests).counted.map(timeToMerge));
+  const [average, middle] = [mean(times), median(times)];
+  return {
+    meanMs: average === null ? null : roundTo(average, 0),
+    medianMs: middle === null ? null : roundTo(middle, 0),
+    recoveries: times.length,
+    fewSamples: times.length > 0 && times.length < 3,
+    level: restoreTier(middle),
+  };
+}
+
+function leadTimeOf({ firstCommitAt, mergedAt }: PullRequest): number | null {
+  if (firstCommitAt === null || mergedAt === null || mergedAt < firstCommitAt) return null;
+  return mergedAt - firstCommitAt;
+}
+
+/** Days of the window in which the repository existed, begun ones counted, at least 1. */
+function periodDays(scope: DeliveryScope): number {
+  const { from, to } = livedWindow(scope);
+  return Math.max(1, Math.ceil((to - from) / dayMs));
+}
+
+function livedWindow({ window: { from, to }, repositoryCreatedAt }: DeliveryScope): Window {
+  return { from: Math.min(to, Math.max(from, repositoryCreatedAt ?? from)), to };
+}

@@ -1,0 +1,153 @@
+import type { Deployment, DeploymentState } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import { countOf, type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { isWithin, type Window } from '../kernel/window.ts';
+
+export type DeploymentOutcome = 'success' | 'failed' | 'inconclusive';
+
+/** What a deployment came to, and when that showed. */
+export interface DeploymentResult {
+  /** null where the statuses could not be read: it counts as nothing. */
+  outcome: DeploymentOutcome | null;
+  /** Of the status that decided; null when none did. */
+  at: Instant | null;
+  /** A newer deployment took its place, or it was switched off. */
+  superseded: boolean;
+  /** The newest status. */
+  state: DeploymentState | null;
+  statusAt: Instant | null;
+}
+
+/**
+ * The first success, failure or error of the history decides. The platform turns an older success inactive when a
+ * newer one succeeds, so the newest status alone would lose it.
+ */
+export function resultOf({ statuses }: Deployment): DeploymentResult {
+  if (statuses === null) return { outcome: null, at: null, superseded: false, state: null, statusAt: null };
+  const history = statuses.toSorted((a, b) => a.at - b.at || rank(a.state) - rank(b.state));
+  const decisive = history.find(({ state }) => state === 'success' || state === 'failure' || state === 'error');
+  const newest = history.at(-1);
+  return {
+    outcome: decisive === undefined ? 'inconclusive' : decisive.state === 'success' ? 'success' : 'failed',
+    at: decisive?.at ?? null,
+    superseded: history.some(({ state }) => state === 'inactive'),
+    state: newest?.state ?? null,
+    statusAt: newest?.at ?? null,
+  };
+}
+
+/** Which deployments count: those created in the window in this environment. */
+export interface DeploymentScope {
+  window: Window;
+  environment: string;
+  /** When reading stopped early, the oldest instant it reached. */
+  coveredFrom?: Instant;
+}
+
+/** All of the environment, whatever they came to. */
+export function createdDeployments(scope: DeploymentScope): Metric<Deployment> {
+  return countOf({
+    key: 'total_deployments',
+    label: 'Deployments',
+    source: 'deployments',
+    definition: `Deployments to ${placeOf(scope)} created in the window, whatever they came to.`,
+    counts: (deployment) => isCreatedIn(deployment, scope),
+  });
+}
+
+/** Successes per day. Null without a deployment that ended. */
+export function deploymentsPerDay(scope: DeploymentScope): Metric<Deployment> {
+  const { from, to } = coveredWindow(scope);
+  return metric({
+    key: 'deploys_per_day',
+    label: 'Deployment frequency',
+    unit: 'per_day',
+    better: 'higher',
+    source: 'finished deployments',
+    definition: `Successful deployments to ${placeOf(scope)} in the window, per day.`,
+    counts: (deployment) => isConclusiveIn(deployment, scope),
+    value: (finished) => (finished.filter(isSuccess).length * 86_400_000) / Math.max(1, to - from),
+  });
+}
+
+/** Failed ÷ finished. */
+export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment> {
+  return metric({
+    key: 'change_failure_rate_pct',
+    label: 'Change failure rate',
+    unit: 'percent',
+    better: 'lower',
+    source: 'finished deployments',
+    definition: `Deployments to ${placeOf(scope)} that failed, of all that succeeded or failed.`,
+    counts: (deployment) => isConclusiveIn(deployment, scope),
+    value: (finished) => (100 * finished.filter((each) => !isSuccess(each)).length) / finished.length,
+  });
+}
+
+export function isConclusiveIn(deployment: Deployment, scope: DeploymentScope): Verdict {
+  const created = isCreatedIn(deployment, scope);
+  if (created !== true) return created;
+  const { outcome } = resultOf(deployment);
+  if (outcome === null) return 'its statuses could not be read';
+  return outcome !== 'inconclusive' || 'neither succeeded nor failed yet';
+}
+
+function isCreatedIn(deployment: Deployment, scope: DeploymentScope): Verdict {
+  if (deployment.environment !== scope.environment) return 'in another environment';
+  return isWithin(deployment.createdAt, scope.window) || 'created outside the window';
+}
+
+/** Without any deployment no environment is known to be production. */
+const placeOf = ({ environment }: DeploymentScope) => environment || 'production';
+
+export function isSuccess(deployment: Deployment): boolean {
+  return resultOf(deployment).outcome === 'success';
+}
+
+/** Later of the window's start and the oldest instant that was read. */
+export function coveredWindow({ window, coveredFrom }: DeploymentScope): Window {
+  return { from: Math.max(window.from, coveredFrom ?? window.from), to: window.to };
+}
+
+/**
+ * The environment that production figures are about, busiest first among equals: by name, then as the platform marks
+ * it, else the busiest. Null without deployments. Names such as pre-production are about another place.
+ */
+export function productionEnvironment(
+  deployments: readonly Deployment[],
+  marked: readonly string[] = [],
+): { environment: string | null; candidates: string[] } {
+  const busiest = byActivity(deployments);
+  const named = productionWords
+    .map((word) => busiest.filter((name) => word.test(name)))
+    .find((names) => names.length > 0);
+  const flagged = busiest.filter((name) => marked.includes(name));
+  const candidates = named ?? (flagged.length > 0 ? flagged : busiest);
+  return { environment: candidates[0] ?? null, candidates };
+}
+
+const productionWords = ['production', 'prod', 'live', 'main'].map(
+  (word) => new RegExp(`(?<![a-z0-9])(?<!(?<![a-z0-9])(?:pre|non)[-_ ])${word}(?![a-z0-9])`, 'i'),
+);
+
+/** Of statuses with the same instant the deciding one comes first, and failure before success. */
+function rank(state: DeploymentState): number {
+  return order.indexOf(state);
+}
+
+const order: readonly DeploymentState[] = [
+  'queued',
+  'waiting',
+  'pending',
+  'in_progress',
+  'failure',
+  'error',
+  'success',
+  'inactive',
+];
+
+function byActivity(deployments: readonly Deployment[]): string[] {
+  return [...Map.groupBy(deployments, ({ environment }) => environment)]
+    .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))
+    .map(([environment]) => environment);
+}

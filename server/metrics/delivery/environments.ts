@@ -1,0 +1,182 @@
+import type { Deployment } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import { median, percent, roundTo } from '../kernel/statistics.ts';
+import { changeFailureTier, frequencyTier, isOldEnough, restoreTier, type Tier, workdaysIn } from '../kernel/tiers.ts';
+import { dayMs, isWithin, type Window } from '../kernel/window.ts';
+import type { Calendar } from '../people/workday-hours.ts';
+import { coveredWindow, type DeploymentResult, isSuccess, productionEnvironment, resultOf } from './deployments.ts';
+import { outagesOf, restoreTimeOf, timeToRestore } from './restores.ts';
+
+/** What deployments are measured in. */
+export interface DeploymentsScope {
+  window: Window;
+  calendar: Calendar;
+  repositoryCreatedAt: Instant | null;
+  /** Names the platform itself marks as production. */
+  markedProduction?: readonly string[];
+  /** When reading stopped early, the oldest instant it reached. */
+  coveredFrom?: Instant;
+}
+
+export interface EnvironmentFigures {
+  environment: string;
+  isProduction: boolean;
+  /** Stands for all environments beyond the first twenty. */
+  isRest: boolean;
+  total: number;
+  success: number;
+  failed: number;
+  inconclusive: number;
+  deploysPerDay: number | null;
+  failureRatePct: number | null;
+  mttrHours: number | null;
+  mttrMedianHours: number | null;
+  mttrSamples: number;
+  /** First failure of a streak that no success ended. */
+  openFailureSince: Instant | null;
+}
+
+export interface DeploymentFigures {
+  source: 'deployments' | 'none' | 'stale';
+  total: number;
+  productionEnvironment: string | null;
+  productionCandidates: string[];
+  /** null when nothing was deployed in the window. */
+  production: EnvironmentFigures | null;
+  /** Production first, then by number of deployments. */
+  byEnvironment: EnvironmentFigures[];
+  tiers: { deploymentFrequency: Tier | null; changeFailureRate: Tier | null; mttr: Tier | null };
+}
+
+/** `hasHistory` says whether anything was ever deployed, also before the facts at hand. */
+export function deploymentFigures(
+  deployments: readonly Deployment[],
+  hasHistory: boolean,
+  scope: DeploymentsScope,
+): DeploymentFigures {
+  const recent = deployments.filter(({ createdAt }) => isWithin(createdAt, scope.window));
+  const { environment, candidates } = productionEnvironment(recent, scope.markedProduction);
+  const byEnvironment = environmentRows(recent, environment, scope);
+  const production = byEnvironment.find(({ isProduction }) => isProduction) ?? null;
+  const past = hasHistory || deployments.length > 0 ? 'stale' : 'none';
+  return {
+    source: recent.length > 0 ? 'deployments' : past,
+    total: recent.length,
+    productionEnvironment: environment,
+    productionCandidates: candidates,
+    production,
+    byEnvironment,
+    tiers: tiersOf(recent, production, scope),
+  };
+}
+
+export interface RecentDeployment extends DeploymentResult {
+  deployment: Deployment;
+  /** null when nothing says so. */
+  isRollback: boolean | null;
+}
+
+/** Whether one commit comes before another in history; null when nobody looked. */
+export type Ancestry = (sha: string, descendant: string) => boolean | null;
+
+/** The newest deployments of the window. Older facts help to tell rollbacks. */
+export function recentDeployments(
+  deployments: readonly Deployment[],
+  window: Window,
+  isAncestor: Ancestry = () => null,
+  count = 15,
+): RecentDeployment[] {
+  return deployments
+    .filter(({ createdAt }) => isWithin(createdAt, window))
+    .sort((a, b) => inOrder(b, a))
+    .slice(0, count)
+    .map((deployment) => ({
+      deployment,
+      ...resultOf(deployment),
+      isRollback: isRollback(deployment, deployments, isAncestor),
+    }));
+}
+
+/**
+ * Goes back to a commit that was deployed with success before, or to an ancestor of the last one that was. Deploying
+ * the same commit again is none.
+ */
+export function isRollback(
+  deployment: Deployment,
+  deployments: readonly Deployment[],
+  isAncestor: Ancestry = () => null,
+): boolean | null {
+  const before = deployments
+    .filter((each) => each.environment === deployment.environment && inOrder(each, deployment) < 0 && isSuccess(each))
+    .sort(inOrder);
+  const previous = before.at(-1);
+  if (previous === undefined) return null;
+  if (previous.sha === deployment.sha) return false;
+  return before.some(({ sha }) => sha === deployment.sha) || isAncestor(deployment.sha, previous.sha);
+}
+
+const mostRows = 20;
+
+function environmentRows(
+  deployments: readonly Deployment[],
+  production: string | null,
+  scope: DeploymentsScope,
+): EnvironmentFigures[] {
+  const groups = [...Map.groupBy(deployments, ({ environment }) => environment)].sort(
+    ([a, ofA], [b, ofB]) =>
+      Number(b === production) - Number(a === production) || ofB.length - ofA.length || (a < b ? -1 : 1),
+  );
+  const rest = groups.slice(mostRows).flatMap(([, own]) => own);
+  const rows = groups.slice(0, mostRows).map(([environment, own]) => ({
+    ...figuresOf(own, scope),
+    environment,
+    isProduction: environment === production,
+    isRest: false,
+  }));
+  if (rest.length === 0) return rows;
+  return [...rows, { ...figuresOf(rest, scope), environment: 'other environments', isProduction: false, isRest: true }];
+}
+
+function figuresOf(deployments: readonly Deployment[], scope: DeploymentsScope) {
+  const outcomes = deployments.map((each) => resultOf(each).outcome);
+  const success = outcomes.filter((outcome) => outcome === 'success').length;
+  const failed = outcomes.filter((outcome) => outcome === 'failed').length;
+  const { from, to } = coveredWindow({ ...scope, environment: '' });
+  const rate = percent(failed, success + failed);
+  const outages = outagesOf(deployments);
+  const { value: mttrHours, sample: mttrSamples } = timeToRestore()(outages);
+  return {
+    total: deployments.length,
+    success,
+    failed,
+    inconclusive: outcomes.filter((outcome) => outcome === 'inconclusive').length,
+    deploysPerDay: success + failed === 0 ? null : roundTo((success * dayMs) / Math.max(1, to - from), 2),
+    failureRatePct: rate === null ? null : roundTo(rate, 0),
+    mttrHours,
+    mttrMedianHours: timeToRestore('median')(outages).value,
+    mttrSamples,
+    openFailureSince: outages.find(({ restoredAt }) => restoredAt === null)?.failedAt ?? null,
+  };
+}
+
+function tiersOf(
+  recent: readonly Deployment[],
+  production: EnvironmentFigures | null,
+  scope: DeploymentsScope,
+): DeploymentFigures['tiers'] {
+  if (production === null) return { deploymentFrequency: null, changeFailureRate: null, mttr: null };
+  const { success, failed } = production;
+  const finished = success + failed;
+  const canTell = finished > 0 && isOldEnough(scope.repositoryCreatedAt, scope.window);
+  const covered = coveredWindow({ ...scope, environment: '' });
+  const outages = outagesOf(recent.filter(({ environment }) => environment === production.environment));
+  return {
+    deploymentFrequency: canTell ? frequencyTier(success, workdaysIn(covered, scope.calendar)) : null,
+    changeFailureRate: finished >= 5 ? changeFailureTier(percent(failed, finished)) : null,
+    mttr: restoreTier(median(outages.flatMap(restoreTimeOf))),
+  };
+}
+
+function inOrder(a: Deployment, b: Deployment): number {
+  return a.createdAt - b.createdAt || a.id - b.id;
+}

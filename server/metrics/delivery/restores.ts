@@ -1,0 +1,70 @@
+import type { Deployment } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import { type Metric, metric } from '../kernel/metric.ts';
+import { mean, median } from '../kernel/statistics.ts';
+import { hourMs, inUnit } from '../kernel/window.ts';
+import { resultOf } from './deployments.ts';
+
+/** A failure of an environment, with the success that ended it. */
+export interface Outage {
+  environment: string;
+  /** The first failure of the streak. */
+  failed: Deployment;
+  failedAt: Instant;
+  /** null while nothing succeeded since. */
+  restored: Deployment | null;
+  restoredAt: Instant | null;
+}
+
+/** Streaks of failures per environment, oldest first. Hand in the deployments of one window. */
+export function outagesOf(deployments: readonly Deployment[]): Outage[] {
+  return [...Map.groupBy(deployments, ({ environment }) => environment).values()]
+    .flatMap(outagesOfEnvironment)
+    .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
+}
+
+/** First failure of a streak to the next success, by `average`; streaks still open are left out. */
+export function timeToRestore(average: 'mean' | 'median' = 'mean'): Metric<Outage> {
+  return metric({
+    key: average === 'mean' ? 'mttr_hours' : 'mttr_median_hours',
+    label: 'Time to restore',
+    unit: 'hours',
+    better: 'lower',
+    source: 'failures that were followed by a success',
+    definition: 'From the first failed deployment of a streak to the next successful one in the same environment.',
+    counts: ({ restoredAt }) => restoredAt !== null || 'not restored yet',
+    value: (restored) => {
+      const times = restored.flatMap(restoreTimeOf);
+      const value = average === 'mean' ? mean(times) : median(times);
+      return value === null ? null : inUnit(value, hourMs);
+    },
+  });
+}
+
+/** Milliseconds; none while it is open. */
+export function restoreTimeOf({ failedAt, restoredAt }: Outage): number[] {
+  return restoredAt === null ? [] : [restoredAt - failedAt];
+}
+
+function outagesOfEnvironment(deployments: readonly Deployment[]): Outage[] {
+  const finished = deployments
+    .flatMap((deployment) => {
+      const { outcome, at } = resultOf(deployment);
+      return at === null ? [] : [{ deployment, outcome, at }];
+    })
+    .sort((a, b) => a.at - b.at || a.deployment.id - b.deployment.id);
+  const outages: Outage[] = [];
+  let open: Outage | null = null;
+  for (const { deployment, outcome, at } of finished) {
+    if (outcome === 'failed' && open === null) {
+      const { environment } = deployment;
+      open = { environment, failed: deployment, failedAt: at, restored: null, restoredAt: null };
+      outages.push(open);
+    } else if (outcome === 'success' && open !== null) {
+      open.restored = deployment;
+      open.restoredAt = at;
+      open = null;
+    }
+  }
+  return outages;
+}

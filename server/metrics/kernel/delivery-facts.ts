@@ -1,0 +1,141 @@
+import type { Actor, Instant } from './facts.ts';
+
+export type ReviewState = 'approved' | 'changes_requested' | 'commented' | 'dismissed';
+
+/** A submitted review. Pending ones are visible to their author only and are never read. */
+export interface Review {
+  id: string;
+  /** null for a deleted account. */
+  reviewer: Actor | null;
+  state: ReviewState;
+  submittedAt: Instant;
+  /** The head commit that was reviewed. */
+  commitSha: string | null;
+  /** Inline comments in it; null where they could not be read. */
+  comments: number | null;
+}
+
+/** Something that moved the review clock of a pull request. */
+export interface ReviewClockEvent {
+  kind: 'ready_for_review' | 'converted_to_draft' | 'review_requested' | 'pushed';
+  at: Instant;
+  /** Login of the requested person, for `review_requested`; null for a team. */
+  login: string | null;
+}
+
+/** A pull request as it stands now, with what its metrics need. Titles are live only and never stored. */
+export interface PullRequest {
+  number: number;
+  title: string | null;
+  /** true when its title says that it reverts another; titles themselves are not stored. */
+  isRevert: boolean;
+  /** null for a deleted account, and where it could not be read. */
+  author: Actor | null;
+  /** Set where it could not be read. Such a pull request is never kept. */
+  isAuthorUnread?: boolean | undefined;
+  state: 'open' | 'merged' | 'closed';
+  isDraft: boolean;
+  createdAt: Instant;
+  updatedAt: Instant;
+  closedAt: Instant | null;
+  mergedAt: Instant | null;
+  /** null where nobody merged it, for a deleted account, and where it could not be read. */
+  mergedBy: Actor | null;
+  /** Set where it could not be read. Such a pull request is never kept. */
+  isMergerUnread?: boolean | undefined;
+  baseBranch: string;
+  headBranch: string;
+  headSha: string | null;
+  labels: string[];
+  additions: number;
+  deletions: number;
+  changedFiles: number;
+  commitCount: number;
+  /** Author time of its first commit; exact also beyond 250 commits. */
+  firstCommitAt: Instant | null;
+  /** null where they, or who gave one of them, could not be read. */
+  reviews: Review[] | null;
+  /** true when it had more reviews than were read, or none could be read. */
+  reviewsTruncated: boolean;
+  /** null where it could not be read. */
+  clock: ReviewClockEvent[] | null;
+  htmlUrl: string;
+}
+
+/** What an open pull request tells beside the fact. */
+export interface OpenPullRequest extends PullRequest {
+  mergeable: 'mergeable' | 'conflicting' | 'unknown';
+  reviewDecision: 'approved' | 'changes_requested' | 'review_required' | null;
+  requestedReviewers: string[];
+  requestedTeams: string[];
+  lastPushAt: Instant | null;
+}
+
+/** A commit of the default branch. Messages are never kept. */
+export interface Commit {
+  sha: string;
+  /** null when the commit belongs to no account. */
+  author: Actor | null;
+  /** The git author's name; a person's key where there is no account. Never an e-mail address. */
+  authorName: string;
+  /** Git author time, UTC. */
+  authoredAt: Instant;
+  committedAt: Instant;
+  parents: number;
+  additions: number | null;
+  deletions: number | null;
+  changedFiles: number | null;
+}
+
+/** A commit of a pull request, as the branch had it when it was merged. Messages are never kept. */
+export type PullRequestCommit = Omit<Commit, 'committedAt'>;
+
+export interface Release {
+  tag: string;
+  publishedAt: Instant;
+  isPrerelease: boolean;
+  isDraft: boolean;
+  htmlUrl: string;
+}
+
+export type DeploymentState =
+  | 'error'
+  | 'failure'
+  | 'in_progress'
+  | 'inactive'
+  | 'pending'
+  | 'queued'
+  | 'waiting'
+  | 'success';
+
+/** A deployment with its whole status history, oldest first: the newest status alone does not decide. */
+export interface Deployment {
+  id: number;
+  environment: string;
+  createdAt: Instant;
+  sha: string;
+  ref: string | null;
+  /** null for a deleted account, and where it could not be read. */
+  creator: Actor | null;
+  /** Set where it could not be read. Such a deployment is never kept. */
+  isCreatorUnread?: boolean | undefined;
+  /** null where they could not be read. */
+  statuses: { state: DeploymentState; at: Instant }[] | null;
+  url: string | null;
+}
+
+export interface Issue {
+  number: number;
+  title: string | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  closedAt: Instant | null;
+  closeReason: 'completed' | 'not_planned' | null;
+  closedByBot: boolean;
+  author: Actor | null;
+  labels: { name: string; color: string }[];
+  assignees: string[];
+  /** null where they could not be read. */
+  comments: number | null;
+  htmlUrl: string;
+}

@@ -1,0 +1,172 @@
+import type { Commit } from '../kernel/delivery-facts.ts';
+import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { percent, roundTo } from '../kernel/statistics.ts';
+import { isWithin, type Window } from '../kernel/window.ts';
+import { modulesOf } from '../runs/modules.ts';
+import { compareLogins, type People } from './people.ts';
+
+/** The newest commits of a window are read; the cap counts before merges and bots are dropped. */
+export const commitCap = 300;
+
+export interface BusFactorScope {
+  window: Window;
+  people: People;
+}
+
+/** The fewest shares that together hold at least 80 % of the whole; 0 of nothing. Whole numbers only. */
+export function busFactorOf(counts: Iterable<number>): number {
+  const falling = [...counts].sort((a, b) => b - a);
+  const total = falling.reduce((sum, count) => sum + count, 0);
+  let covered = 0;
+  let size = 0;
+  while (10 * covered < 8 * total) covered += falling[size++] ?? 0;
+  return size;
+}
+
+/** Over all commits of people among the newest 300 of the window. */
+export function overallBusFactor(scope: BusFactorScope): Metric<Commit> {
+  return metric({
+    key: 'bus_factor',
+    label: 'Bus factor',
+    unit: 'count',
+    better: 'higher',
+    source: 'commits of people on the default branch',
+    definition:
+      'The fewest people who together wrote at least 80 % of the newest 300 commits of the window. Merge commits and ' +
+      'commits of bots are left out after that.',
+    ofNone: 0,
+    countsAmong: (commits) => countsIn(commits, scope),
+    value: (commits) => busFactorOf(commitsByAuthor(commits, scope.people).values()),
+  });
+}
+
+export type ModuleRisk = 'critical' | 'warning' | 'healthy' | 'low_sample';
+
+export interface ModuleFactor {
+  module: string;
+  busFactor: number;
+  risk: ModuleRisk;
+  totalCommits: number;
+  uniqueContributors: number;
+  /** The five with most commits; `pct` 0–100. */
+  contributors: { login: string; commits: number; pct: number }[];
+}
+
+export interface BusFactor {
+  overallBusFactor: number;
+  /** At most 30, critical ones first, then by commits. */
+  modules: ModuleFactor[];
+  modulesTotal: number;
+  criticalModules: number;
+  totalContributors: number;
+  /** Commits that count. */
+  totalCommits: number;
+  /** Commits of the window, before the cap. */
+  inWindow: number;
+  excluded: { bots: number; merges: number };
+  /** Counted for the whole alone though they touched modules: more than 100 files, or not known how many or which. */
+  outsideModules: number;
+  /** The oldest commit within the cap. */
+  coversFrom: number | null;
+  /** The cap cut the window. */
+  isCapped: boolean;
+}
+
+/** `directories` holds which directories a commit touched, by its sha; `''` is the top. */
+export function busFactor(
+  commits: readonly Commit[],
+  directories: ReadonlyMap<string, readonly string[]>,
+  scope: BusFactorScope,
+): BusFactor {
+  const inWindow = commits.filter(({ committedAt }) => isWithin(committedAt, scope.window)).length;
+  const newest = newestIn(commits, scope.window);
+  const own = newest.filter((commit) => countsAsWork(commit, scope.people) === true);
+  const merges = newest.filter(({ parents }) => parents > 1).length;
+  const isPlaced = (commit: Commit) => directories.has(commit.sha) && isSmall(commit);
+  const touchesNone = ({ sha }: Commit) => directories.get(sha)?.length === 0;
+  const placed = own.filter(isPlaced);
+  const roster = scope.people.authorRoster(own);
+  const loginOf = (key: string) => roster.get(key)?.login ?? key;
+  const modules = [...modulesOf(placed, directories, own.length)].map(([module, touching]) =>
+    moduleFactor(module, commitsByAuthor(touching, scope.people), loginOf),
+  );
+  return {
+    overallBusFactor: busFactorOf(commitsByAuthor(own, scope.people).values()),
+    modules: modules.sort(byRisk).slice(0, 30),
+    modulesTotal: modules.length,
+    criticalModules: modules.filter(({ risk }) => risk === 'critical').length,
+    totalContributors: roster.size,
+    totalCommits: own.length,
+    inWindow,
+    excluded: { merges, bots: newest.length - merges - own.length },
+    outsideModules: own.filter((commit) => !isPlaced(commit) && !touchesNone(commit)).length,
+    coversFrom: newest.at(-1)?.committedAt ?? null,
+    isCapped: inWindow > newest.length,
+  };
+}
+
+const manyFiles = 100;
+const fewestCommits = 5;
+
+/** The platform leaves the number of files out where counting them takes too long, so unknown is not few. */
+const isSmall = ({ changedFiles }: Commit) => changedFiles !== null && changedFiles <= manyFiles;
+
+function newestIn(commits: readonly Commit[], window: Window): Commit[] {
+  return commits
+    .filter(({ committedAt }) => isWithin(committedAt, window))
+    .sort((a, b) => b.committedAt - a.committedAt || (a.sha < b.sha ? -1 : 1))
+    .slice(0, commitCap);
+}
+
+function countsIn(commits: readonly Commit[], { window, people }: BusFactorScope): (commit: Commit) => Verdict {
+  const newest = new Set(newestIn(commits, window));
+  return (commit) => {
+    if (!isWithin(commit.committedAt, window)) return 'outside the window';
+    return newest.has(commit) ? countsAsWork(commit, people) : `older than the newest ${commitCap}`;
+  };
+}
+
+function countsAsWork(commit: Commit, people: People): Verdict {
+  if (commit.parents > 1) return 'a merge commit';
+  return people.isBotAuthor(commit) ? 'by a bot' : true;
+}
+
+function commitsByAuthor(commits: readonly Commit[], people: People): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const commit of commits) {
+    const key = people.keyOfAuthor(commit);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function moduleFactor(
+  module: string,
+  counts: ReadonlyMap<string, number>,
+  loginOf: (key: string) => string,
+): ModuleFactor {
+  const totalCommits = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const factor = busFactorOf(counts.values());
+  const contributors = [...counts]
+    .map(([key, commits]) => ({ login: loginOf(key), commits, pct: roundTo(percent(commits, totalCommits) ?? 0, 0) }))
+    .sort((a, b) => b.commits - a.commits || compareLogins(a.login, b.login));
+  return {
+    module,
+    busFactor: factor,
+    risk: riskOf(factor, totalCommits),
+    totalCommits,
+    uniqueContributors: counts.size,
+    contributors: contributors.slice(0, 5),
+  };
+}
+
+function riskOf(factor: number, commits: number): ModuleRisk {
+  if (commits < fewestCommits) return 'low_sample';
+  if (factor === 1) return 'critical';
+  return factor === 2 ? 'warning' : 'healthy';
+}
+
+function byRisk(a: ModuleFactor, b: ModuleFactor): number {
+  const critical = Number(b.risk === 'critical') - Number(a.risk === 'critical');
+  return critical || b.totalCommits - a.totalCommits || (a.module < b.module ? -1 : 1);
+}

@@ -1,0 +1,92 @@
+import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
+import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { mean, median, percentOf } from '../kernel/statistics.ts';
+import { isWithin, type Window } from '../kernel/window.ts';
+import { inHours, isMergedIn, known, timeToMerge } from '../pull-requests/pull-requests.ts';
+import type { Subject } from './people.ts';
+import { isAfterHours, type Workday } from './workload.ts';
+
+/** Average of creation to merge over one person's pull requests merged in the window; a bot's own count here. */
+export function personAvgHoursToMerge(window: Window, subject: Subject): Metric<PullRequest> {
+  return metric({
+    key: 'person_avg_hours_to_merge',
+    label: 'Time to merge, average',
+    definition: 'Creation to merge of each pull request of this person that was merged in the window, on average.',
+    ...timesToMerge(window, subject),
+    value: (merged) => inHours(mean(known(merged.map(timeToMerge)))),
+  });
+}
+
+/** The middle one of the same times. */
+export function personMedianHoursToMerge(window: Window, subject: Subject): Metric<PullRequest> {
+  return metric({
+    key: 'person_median_hours_to_merge',
+    label: 'Time to merge',
+    definition: 'Creation to merge of each pull request of this person that was merged in the window, the middle one.',
+    ...timesToMerge(window, subject),
+    value: (merged) => inHours(median(known(merged.map(timeToMerge)))),
+  });
+}
+
+/** Merged ÷ (merged + closed without a merge) over one person's pull requests that ended in the window. */
+export function personMergeRate(window: Window, subject: Subject): Metric<PullRequest> {
+  return metric({
+    key: 'pr_merge_rate',
+    label: 'Merged of those that ended',
+    unit: 'percent',
+    better: 'neither',
+    source: 'pull requests of this person that ended',
+    definition: 'Merged pull requests, of all that were merged or closed in the window. Open ones are left out.',
+    counts: (pullRequest) => {
+      if (!isOwn(pullRequest, subject)) return ofOthers;
+      const end = pullRequest.mergedAt ?? pullRequest.closedAt;
+      if (end === null) return 'still open';
+      return isWithin(end, window) || 'ended outside the window';
+    },
+    value: (ended) => percentOf(ended, ({ mergedAt }) => mergedAt !== null),
+  });
+}
+
+/** Share of one person's commits written before or after the hours of the team's workday. */
+export function personAfterHours(window: Window, workday: Workday): Metric<Commit> {
+  return metric({
+    key: 'after_hours_pct',
+    label: 'Commits after hours',
+    unit: 'percent',
+    better: 'neither',
+    source: 'commits of this person on default branches',
+    definition: "Commits written outside the hours of the team's workday, on whatever weekday. Merges are left out.",
+    counts: ({ parents, authoredAt }) => {
+      if (parents > 1) return 'a merge';
+      return isWithin(authoredAt, window) || 'written outside the window';
+    },
+    value: (commits) => percentOf(commits, ({ authoredAt }) => isAfterHours(authoredAt, workday)),
+  });
+}
+
+/** Commits of the window by weekday (0 = Sunday) and hour of the team's zone; merges are left out. */
+export function weekdayHours(commits: readonly Commit[], window: Window, { calendar }: Workday): number[][] {
+  const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  for (const { parents, authoredAt } of commits) {
+    const row = counts[calendar.weekdayOf(authoredAt)];
+    if (parents > 1 || !isWithin(authoredAt, window) || !row) continue;
+    const hour = calendar.hourOf(authoredAt);
+    row[hour] = (row[hour] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export const ofOthers = 'by somebody else';
+
+const timesToMerge = (window: Window, subject: Subject) => ({
+  unit: 'hours' as const,
+  better: 'lower' as const,
+  source: 'merged pull requests of this person',
+  counts: (pullRequest: PullRequest): Verdict => {
+    if (!isOwn(pullRequest, subject)) return ofOthers;
+    const verdict = isMergedIn(pullRequest, window);
+    return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;
+  },
+});
+
+export const isOwn = ({ author }: PullRequest, { person, people }: Subject) => people.isSame(author, person);

@@ -1,0 +1,130 @@
+import type { PullRequest } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import { dayMs, isWithin, type Window } from '../kernel/window.ts';
+import { hoursToMerge } from '../pull-requests/pull-requests.ts';
+import { humanReviews } from '../pull-requests/reviews.ts';
+import type { Subject } from './people.ts';
+import { isOwn, personAvgHoursToMerge, personMedianHoursToMerge, personMergeRate } from './person.ts';
+import {
+  personAvgPrSize,
+  personPrsMerged,
+  personPrsOpened,
+  personReviewsGiven,
+  personReviewTurnaround,
+} from './person-work.ts';
+
+export interface OwnPullRequests {
+  /** Created in the window. */
+  prsOpened: number;
+  /** Merged in the window, whenever they were created. */
+  prsMerged: number;
+  /** Closed in the window without a merge. */
+  prsClosedWithoutMerge: number;
+  /** Created in the window and still open. */
+  prsStillOpen: number;
+  /** Merged ÷ (merged + closed without a merge), 0–100. */
+  prMergeRate: number | null;
+  avgHoursToMerge: number | null;
+  medianHoursToMerge: number | null;
+  /** Lines added and removed by pull requests created in the window. */
+  avgPrSize: number | null;
+  /** What became of those created in the window; without what reviews tell where any could not be read. */
+  funnel: { opened: number; reviewed: number | null; approved: number | null; merged: number };
+}
+
+export function ownPullRequests(
+  pullRequests: readonly PullRequest[],
+  window: Window,
+  subject: Subject,
+): OwnPullRequests {
+  const { counted: opened } = personPrsOpened(window, subject).evidence(pullRequests);
+  const { counted: ended } = personMergeRate(window, subject).evidence(pullRequests);
+  const areReviewsKnown = opened.every(({ reviews }) => reviews !== null);
+  const reviewsOf = (each: PullRequest) => humanReviews(each, subject.people) ?? [];
+  return {
+    prsOpened: opened.length,
+    prsMerged: personPrsMerged(window, subject)(pullRequests).sample,
+    prsClosedWithoutMerge: ended.filter(({ mergedAt }) => mergedAt === null).length,
+    prsStillOpen: opened.filter(({ state }) => state === 'open').length,
+    prMergeRate: personMergeRate(window, subject).reduce(ended),
+    avgHoursToMerge: personAvgHoursToMerge(window, subject)(pullRequests).value,
+    medianHoursToMerge: personMedianHoursToMerge(window, subject)(pullRequests).value,
+    avgPrSize: personAvgPrSize(window, subject).reduce(opened),
+    funnel: {
+      opened: opened.length,
+      reviewed: areReviewsKnown ? opened.filter((each) => reviewsOf(each).length > 0).length : null,
+      approved: areReviewsKnown
+        ? opened.filter((each) => reviewsOf(each).some(({ state }) => state === 'approved')).length
+        : null,
+      merged: opened.filter(({ mergedAt }) => mergedAt !== null).length,
+    },
+  };
+}
+
+export interface ReviewWork {
+  /** Pull requests of others reviewed in the window; null where the reviews of any could not be read. */
+  reviewsGiven: number | null;
+  avgReviewTurnaroundHours: number | null;
+  /** First reviews behind the average. */
+  reviewTurnaroundSample: number;
+}
+
+/** What the person did in the pull requests of others. */
+export function reviewWork(pullRequests: readonly PullRequest[], window: Window, subject: Subject): ReviewWork {
+  const turnaround = personReviewTurnaround(window, subject)(pullRequests);
+  return {
+    reviewsGiven: personReviewsGiven(window, subject)(pullRequests).value,
+    avgReviewTurnaroundHours: turnaround.value,
+    reviewTurnaroundSample: turnaround.sample,
+  };
+}
+
+export interface HalfPeriod {
+  prsOpened: number;
+  prsMerged: number;
+  avgHoursToMerge: number | null;
+  reviewsGiven: number | null;
+}
+
+/**
+ * The last 45 days against the 45 before. Each figure falls into the half in which it happened: a merge by its merge,
+ * not by the creation, which would leave the recent half too little time.
+ */
+export function periodComparison(
+  pullRequests: readonly PullRequest[],
+  now: Instant,
+  subject: Subject,
+): { windowDays: 45; recent: HalfPeriod; prior: HalfPeriod } {
+  const middle = now - 45 * dayMs;
+  return {
+    windowDays: 45,
+    recent: halfPeriod(pullRequests, { from: middle, to: now }, subject),
+    prior: halfPeriod(pullRequests, { from: now - 90 * dayMs, to: middle - 1 }, subject),
+  };
+}
+
+/** A pull request of a list, newest first. */
+export interface RecentPullRequest {
+  pullRequest: PullRequest;
+  hoursToMerge: number | null;
+}
+
+/** The person's newest pull requests created in the window. */
+export function recentOwn(
+  pullRequests: readonly PullRequest[],
+  window: Window,
+  subject: Subject,
+  count = 20,
+): RecentPullRequest[] {
+  return pullRequests
+    .filter((each) => isOwn(each, subject) && isWithin(each.createdAt, window))
+    .sort((a, b) => b.createdAt - a.createdAt || b.number - a.number)
+    .slice(0, count)
+    .map((pullRequest) => ({ pullRequest, hoursToMerge: hoursToMerge(pullRequest) }));
+}
+
+function halfPeriod(pullRequests: readonly PullRequest[], window: Window, subject: Subject): HalfPeriod {
+  const { prsOpened, prsMerged, avgHoursToMerge } = ownPullRequests(pullRequests, window, subject);
+  const { reviewsGiven } = reviewWork(pullRequests, window, subject);
+  return { prsOpened, prsMerged, avgHoursToMerge, reviewsGiven };
+}

@@ -1,0 +1,93 @@
+import { roundTo } from '../kernel/statistics.ts';
+import type { HalfPeriod } from './profile.ts';
+
+/** What the rules look at: the last 45 days, the 45 before, and the 90 days as a whole. */
+export interface TalkingPointFacts {
+  recent: HalfPeriod;
+  prior: HalfPeriod;
+  prsOpened: number;
+  /** 0–100, or null when nothing ended. */
+  prMergeRate: number | null;
+  /** 0–100, or null without commits. */
+  afterHoursPct: number | null;
+  commits: number;
+}
+
+/** Something worth asking about: the figures that brought it up, and a question that judges nothing. */
+export interface TalkingPoint {
+  rule: (typeof rules)[number]['rule'];
+  because: string;
+  question: string;
+}
+
+/** Points for a talk of two people, in the order of the rules. None is a normal outcome. */
+export const talkingPoints = (facts: TalkingPointFacts): TalkingPoint[] =>
+  rules
+    .filter(({ holds }) => holds(facts))
+    .map(({ rule, because, question }) => ({ rule, because: because(facts), question }));
+
+/** Fewer than two before say nothing about a change. */
+const leastBefore = 2;
+
+// Changes of 40 and 60 percent are compared in integers.
+const rules = [
+  {
+    rule: 'merged_fewer',
+    holds: ({ recent, prior }: TalkingPointFacts) =>
+      prior.prsMerged >= leastBefore && 10 * recent.prsMerged <= 6 * prior.prsMerged,
+    because: mergedSentence,
+    question: 'What filled the last weeks: larger changes, other work, waiting, time away?',
+  },
+  {
+    rule: 'merged_more',
+    holds: ({ recent, prior }: TalkingPointFacts) =>
+      prior.prsMerged >= leastBefore && 10 * recent.prsMerged >= 16 * prior.prsMerged,
+    because: mergedSentence,
+    question: 'What changed, and is this a pace to plan with?',
+  },
+  {
+    rule: 'reviews_more',
+    holds: ({ recent, prior }: TalkingPointFacts) =>
+      recent.reviewsGiven !== null &&
+      prior.reviewsGiven !== null &&
+      prior.reviewsGiven >= leastBefore &&
+      10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
+    because: ({ recent, prior }: TalkingPointFacts) =>
+      `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the 45 before.`,
+    question: 'Does the share of reviews leave room for the rest of the work?',
+  },
+  {
+    rule: 'merges_slower',
+    holds: ({ recent, prior }: TalkingPointFacts) =>
+      recent.avgHoursToMerge !== null &&
+      prior.avgHoursToMerge !== null &&
+      prior.avgHoursToMerge > 0 &&
+      2 * recent.avgHoursToMerge > 3 * prior.avgHoursToMerge,
+    because: ({ recent, prior }: TalkingPointFacts) =>
+      `From creation to merge ${span(recent.avgHoursToMerge)} on average (${recent.prsMerged} merged), ${span(prior.avgHoursToMerge)} before (${prior.prsMerged} merged).`,
+    question: 'Where do changes wait: for a first review, for answers, for the merge itself?',
+  },
+  {
+    rule: 'after_hours',
+    holds: ({ afterHoursPct, commits }: TalkingPointFacts) => (afterHoursPct ?? 0) >= 30 && commits >= 10,
+    because: ({ afterHoursPct, commits }: TalkingPointFacts) =>
+      `${afterHoursPct} % of ${commits} commits in 90 days were written outside the hours of the team's workday.`,
+    question: 'Are these the hours you choose, or the ones that were left?',
+  },
+  {
+    rule: 'merged_less_than_half',
+    holds: ({ prMergeRate, prsOpened }: TalkingPointFacts) => (prMergeRate ?? 100) < 50 && prsOpened >= 3,
+    because: ({ prMergeRate, prsOpened }: TalkingPointFacts) =>
+      `${prMergeRate} % of the pull requests that ended in 90 days were merged; ${prsOpened} were opened.`,
+    question: 'What were those that were closed without a merge: trials, replaced by others, no longer wanted?',
+  },
+] as const;
+
+function mergedSentence({ recent, prior }: TalkingPointFacts): string {
+  return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the 45 before.`;
+}
+
+/** From two days on in days; never asked where there is no value. */
+const span = (hours: number | null) => ((hours ?? 0) < 48 ? `${hours} h` : `${roundTo((hours ?? 0) / 24, 1)} days`);
+
+const pullRequests = (count: number) => `${count} pull request${count === 1 ? '' : 's'}`;

@@ -1,0 +1,86 @@
+import type { Actor, Instant } from '../kernel/facts.ts';
+import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { percentOf } from '../kernel/statistics.ts';
+import type { Author, People } from './people.ts';
+import { isOutsideWorkday, type Workday } from './workload.ts';
+
+/** Above these something counts as oversized; one that has exactly as many does not. */
+export interface HabitThresholds {
+  filesPerCommit: number;
+  linesPerCommit: number;
+  commitsPerPr: number;
+}
+
+/** How much a commit changes; null where the platform did not tell. */
+export interface CommitSize {
+  files: number | null;
+  /** Added and removed together. */
+  lines: number | null;
+}
+
+export type Measured = { [Part in keyof CommitSize]: number };
+
+export const isMeasured = <Size extends CommitSize>(size: Size): size is Size & Measured =>
+  size.files !== null && size.lines !== null;
+
+export const isOversized = ({ files, lines }: Measured, { filesPerCommit, linesPerCommit }: HabitThresholds): boolean =>
+  files > filesPerCommit || lines > linesPerCommit;
+
+/** A commit of a merged pull request. */
+export interface MergedCommit extends Author {
+  /** Who opened the pull request; null for a deleted account. */
+  prAuthor: Actor | null;
+  authoredAt: Instant;
+  isMerge: boolean;
+  additions: number | null;
+  deletions: number | null;
+  changedFiles: number | null;
+}
+
+/** Share of the commits of people's merged pull requests that are oversized, of those whose size is known. */
+export function oversizedCommitShare(thresholds: HabitThresholds, people: People): Metric<MergedCommit> {
+  return metric({
+    key: 'oversized_commit_pct',
+    label: 'Oversized commits',
+    unit: 'percent',
+    better: 'lower',
+    source: 'measured commits of merged pull requests',
+    definition: `Commits that change more than ${thresholds.filesPerCommit} files or ${thresholds.linesPerCommit} lines, of those in merged pull requests whose size is known. Merges and bots are left out.`,
+    counts: (commit) => {
+      const verdict = countsAsWork(commit, people);
+      if (verdict !== true) return verdict;
+      return isMeasured(sizeOf(commit)) || 'its size is not known';
+    },
+    value: (commits) =>
+      percentOf(commits, (commit) => {
+        const size = sizeOf(commit);
+        return isMeasured(size) && isOversized(size, thresholds);
+      }),
+  });
+}
+
+/** Share of the commits of people's merged pull requests written after hours on workdays, or on a weekend. */
+export function afterHoursCommitShare(workday: Workday, people: People): Metric<MergedCommit> {
+  return metric({
+    key: 'afterhours_commit_pct',
+    label: 'Commits outside the workday',
+    unit: 'percent',
+    better: 'lower',
+    source: 'commits of merged pull requests',
+    definition:
+      'Commits of merged pull requests that were written before or after the hours of the team, or on a weekend. Merges and bots are left out.',
+    counts: (commit) => countsAsWork(commit, people),
+    value: (commits) => percentOf(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, workday)),
+  });
+}
+
+function countsAsWork(commit: MergedCommit, people: People): Verdict {
+  if (commit.isMerge) return 'a merge commit';
+  if (people.isBotAuthor(commit)) return 'by a bot';
+  return !people.isBot(commit.prAuthor) || 'in a pull request of a bot';
+}
+
+export const sizeOf = ({ additions, deletions, changedFiles }: MergedCommit): CommitSize => ({
+  files: changedFiles,
+  lines: additions === null || deletions === null ? null : additions + deletions,
+});

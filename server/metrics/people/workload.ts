@@ -1,0 +1,198 @@
+import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../kernel/facts.ts';
+import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { percent, percentOf, roundTo } from '../kernel/statistics.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window } from '../kernel/window.ts';
+import { type Author, compareLogins, type People, type Person } from './people.ts';
+import type { Calendar } from './workday-hours.ts';
+
+/** The team's workday: whole hours, `start` inside and `end` outside. */
+export interface Workday {
+  calendar: Calendar;
+  /** 0–23. */
+  start: number;
+  /** 1–24. */
+  end: number;
+}
+
+export const workloadThresholds = {
+  afterHoursPct: 30,
+  weekendPct: 25,
+  minCommits: 5,
+  concurrentPrs: 4,
+  cliffRecentDays: 14,
+} as const;
+
+/** Earlier commits that make a silence remarkable: three, or three of four weeks in a longer window. */
+export function cliffPriorMinimum(windowDays: number): number {
+  return Math.max(3, Math.ceil((3 * (windowDays - workloadThresholds.cliffRecentDays)) / 28));
+}
+
+/** Before the start or after the end of the workday, on whatever weekday. */
+export function isAfterHours(instant: Instant, { calendar, start, end }: Workday): boolean {
+  const hour = calendar.hourOf(instant);
+  return hour < start || hour >= end;
+}
+
+/** Saturday or Sunday. */
+export function isWeekend(instant: Instant, { calendar }: Workday): boolean {
+  return calendar.weekdayOf(instant) % 6 === 0;
+}
+
+export function isOutsideWorkday(instant: Instant, workday: Workday): boolean {
+  return isAfterHours(instant, workday) || isWeekend(instant, workday);
+}
+
+export interface WorkloadScope {
+  window: Window;
+  workday: Workday;
+  people: People;
+}
+
+/** Share of people's commits written outside the workday or on weekends. */
+export function outsideWorkdayShare(scope: WorkloadScope): Metric<Commit> {
+  return metric({
+    key: 'outside_workday_pct',
+    label: 'Commits outside the workday',
+    unit: 'percent',
+    better: 'lower',
+    source: 'commits of people on the default branch',
+    definition:
+      'Commits written before or after the hours of the team, or on a weekend. A squash carries its merge time.',
+    counts: (commit) => countsAsWork(commit, scope),
+    value: (commits) => percentOf(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, scope.workday)),
+  });
+}
+
+export interface WorkloadRow {
+  login: string;
+  avatarUrl: string;
+  isBot: boolean;
+  linkedLogins: string[];
+  unlinkedName: boolean;
+  totalCommits: number;
+  recentPeriodCommits: number;
+  priorPeriodCommits: number;
+  /** Shares of the commits, 0–100; null without commits. */
+  afterHoursPct: number | null;
+  weekendPct: number | null;
+  outsideWorkdayPct: number | null;
+  /** Drafts included. */
+  openPrCount: number;
+  openDraftCount: number;
+  flags: { afterHours: boolean; weekend: boolean; concurrentPrOverload: boolean; activityCliff: boolean | null };
+  /** Flags that are true. */
+  riskScore: number;
+  sampleOk: boolean;
+}
+
+export interface WorkloadInput {
+  commits: readonly Commit[];
+  /** Empty also when they could not be read. */
+  openPullRequests: readonly PullRequest[];
+  windowDays: number;
+  now: Instant;
+  workday: Workday;
+  people: People;
+  /** The reading of commits stopped early; then nobody's silence can be told. */
+  isCapped: boolean;
+}
+
+/** Everybody who wrote a commit or has a pull request open, bots last. Starting points for a talk, not verdicts. */
+export function workloadRows(input: WorkloadInput): WorkloadRow[] {
+  const { people, openPullRequests, workday, windowDays, now } = input;
+  const window = lastDaysWindow(windowDays, now);
+  const commits = input.commits.filter(({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, window));
+  const byPerson = Map.groupBy(commits, people.keyOfAuthor);
+  const open = Map.groupBy(openPullRequests, ({ author }) => author && people.keyOf(author));
+  const owners = openPullRequests.flatMap(({ author }) => (author === null ? [] : [asAuthor(author)]));
+  return [...people.authorRoster([...commits, ...owners]).values()]
+    .map((person) => {
+      const own = byPerson.get(person.key) ?? [];
+      const work = commitFigures(own, now, workday);
+      const pulls = open.get(person.key) ?? [];
+      return rowOf(person, work, pulls, { isCapped: input.isCapped, windowDays });
+    })
+    .sort(byRisk);
+}
+
+interface CommitFigures {
+  total: number;
+  recent: number;
+  afterHours: number;
+  weekend: number;
+  outside: number;
+}
+
+function commitFigures(commits: readonly Commit[], now: Instant, workday: Workday): CommitFigures {
+  const count = (holds: (instant: Instant) => boolean) => commits.filter(({ authoredAt }) => holds(authoredAt)).length;
+  return {
+    total: commits.length,
+    recent: count((instant) => instant >= now - workloadThresholds.cliffRecentDays * dayMs),
+    afterHours: count((instant) => isAfterHours(instant, workday)),
+    weekend: count((instant) => isWeekend(instant, workday)),
+    outside: count((instant) => isOutsideWorkday(instant, workday)),
+  };
+}
+
+function rowOf(
+  person: Person,
+  work: CommitFigures,
+  openPullRequests: readonly PullRequest[],
+  { isCapped, windowDays }: { isCapped: boolean; windowDays: number },
+): WorkloadRow {
+  const { login, avatarUrl, isBot, linkedLogins, unlinkedName } = person;
+  const drafts = openPullRequests.filter(({ isDraft }) => isDraft).length;
+  const prior = work.total - work.recent;
+  const { minCommits, afterHoursPct, weekendPct, concurrentPrs } = workloadThresholds;
+  const sampleOk = work.total >= minCommits;
+  const isCliff = !isBot && work.recent === 0 && prior >= cliffPriorMinimum(windowDays);
+  const flags = {
+    afterHours: !isBot && sampleOk && 100 * work.afterHours >= afterHoursPct * work.total,
+    weekend: !isBot && sampleOk && 100 * work.weekend >= weekendPct * work.total,
+    concurrentPrOverload: !isBot && openPullRequests.length - drafts >= concurrentPrs,
+    activityCliff: isCapped ? null : isCliff,
+  };
+  return {
+    login,
+    avatarUrl,
+    isBot,
+    linkedLogins,
+    unlinkedName,
+    totalCommits: work.total,
+    recentPeriodCommits: work.recent,
+    priorPeriodCommits: prior,
+    afterHoursPct: wholePercent(work.afterHours, work.total),
+    weekendPct: wholePercent(work.weekend, work.total),
+    outsideWorkdayPct: wholePercent(work.outside, work.total),
+    openPrCount: openPullRequests.length,
+    openDraftCount: drafts,
+    flags,
+    riskScore: Object.values(flags).filter((flag) => flag === true).length,
+    sampleOk,
+  };
+}
+
+function countsAsWork(commit: Commit, { window, people }: WorkloadScope): Verdict {
+  if (!isWithin(commit.authoredAt, window)) return 'written outside the window';
+  if (commit.parents > 1) return 'a merge commit';
+  return people.isBotAuthor(commit) ? 'by a bot' : true;
+}
+
+function byRisk(a: WorkloadRow, b: WorkloadRow): number {
+  return (
+    Number(a.isBot) - Number(b.isBot) ||
+    b.riskScore - a.riskScore ||
+    b.totalCommits - a.totalCommits ||
+    compareLogins(a.login, b.login)
+  );
+}
+
+function wholePercent(part: number, whole: number): number | null {
+  const value = percent(part, whole);
+  return value === null ? null : roundTo(value, 0);
+}
+
+function asAuthor(author: Actor): Author {
+  return { author, authorName: '' };
+}

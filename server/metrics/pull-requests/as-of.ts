@@ -1,0 +1,56 @@
+import type { PullRequest } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import type { People } from '../people/people.ts';
+import { readyAtOf } from './open.ts';
+import { endOf } from './pull-requests.ts';
+import { firstHumanReview } from './reviews.ts';
+
+/**
+ * The pull request as it stood then, in what reviews and its end tell; null before its creation. A closing that was
+ * followed by a reopening, and the opinion of a review that was dismissed later, are not kept and so not seen.
+ */
+export function pullRequestAsOf(pullRequest: PullRequest, at: Instant): PullRequest | null {
+  if (pullRequest.createdAt > at) return null;
+  const hadEnded = (endOf(pullRequest) ?? Number.POSITIVE_INFINITY) <= at;
+  const ending = hadEnded ? {} : ({ state: 'open', closedAt: null, mergedAt: null, mergedBy: null } as const);
+  return {
+    ...pullRequest,
+    ...ending,
+    isDraft: wasDraft(pullRequest, at),
+    reviews: pullRequest.reviews?.filter(({ submittedAt }) => submittedAt <= at) ?? null,
+    clock: pullRequest.clock?.filter((event) => event.at <= at) ?? null,
+  };
+}
+
+/** How long somebody waited for a person to look at a pull request. */
+export interface ReviewWait {
+  readyAt: Instant;
+  ms: number;
+}
+
+/**
+ * From when it was ready for review to the first review by a person, or to now where there is none yet. null where
+ * nobody waits or waited (a draft, one that ended before a review, one that was reviewed while it was a draft), and
+ * where the reviews or the review clock could not be read.
+ */
+export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: People): ReviewWait | null {
+  const then = pullRequestAsOf(pullRequest, now);
+  if (then === null || then.reviews === null) return null;
+  const review = firstHumanReview(then, people);
+  const until = review?.submittedAt ?? now;
+  const end = endOf(then);
+  if (end !== null && (review === null || until > end)) return null;
+  const waiting = pullRequestAsOf(then, until);
+  if (waiting === null || waiting.isDraft) return null;
+  const readyAt = readyAtOf(waiting);
+  return readyAt === null ? null : { readyAt, ms: until - readyAt };
+}
+
+/** The first change of that after then tells what it was changed from; without a known one it still is what it was. */
+function wasDraft({ clock, isDraft }: PullRequest, at: Instant): boolean {
+  const [next] = (clock ?? [])
+    .filter(({ kind }) => kind === 'converted_to_draft' || kind === 'ready_for_review')
+    .filter((change) => change.at > at)
+    .sort((a, b) => a.at - b.at);
+  return next ? next.kind === 'ready_for_review' : isDraft;
+}

@@ -1,0 +1,132 @@
+import type { Issue } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
+import { countOf, type Metric, metric } from '../kernel/metric.ts';
+import { quantile } from '../kernel/statistics.ts';
+import { dayMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
+import { known } from './pull-requests.ts';
+
+/** Quantile `q` of creation to closing over issues closed in the window, in days. */
+export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
+  return metric({
+    key: q === 0.5 ? 'median_days_to_close' : `p${100 * q}_days_to_close`,
+    label: q === 0.5 ? 'Time to close' : `Time to close, ${100 * q}th percentile`,
+    unit: 'days',
+    better: 'lower',
+    source: 'issues closed in the window',
+    definition: 'Creation to closing of the issues that were closed in the window and still are.',
+    counts: (issue) => {
+      if (issue.closedAt === null) return 'open';
+      if (!isWithin(issue.closedAt, window)) return 'closed outside the window';
+      return timeToClose(issue) !== null || 'closed before it was created';
+    },
+    value: (closed) => {
+      const ms = quantile(known(closed.map(timeToClose)), q);
+      return ms === null ? null : inUnit(ms, dayMs);
+    },
+  });
+}
+
+/** Issues that are open. */
+export const openIssues: Metric<Issue> = openCount({
+  key: 'open_count',
+  label: 'Open issues',
+  source: 'open issues',
+  without: 'closed',
+  holds: isOpenIssue,
+});
+
+/** Issues created in the window, whatever became of them. */
+export function openedIssues(window: Window): Metric<Issue> {
+  return countOf({
+    key: 'opened_in_period',
+    label: 'Issues opened',
+    source: 'issues opened in the window',
+    definition: 'Issues created in the window, whether they are still open or not.',
+    counts: ({ createdAt }) => isWithin(createdAt, window) || 'opened outside the window',
+  });
+}
+
+/** Issues closed in the window that still are. */
+export function closedIssues(window: Window): Metric<Issue> {
+  return countOf({
+    key: 'closed_in_period',
+    label: 'Issues closed',
+    source: 'issues closed in the window',
+    definition: 'Issues that were closed in the window and still are, whenever they were opened.',
+    counts: (issue) => (isOpenIssue(issue) ? 'open' : isWithin(issue.closedAt, window) || 'closed outside the window'),
+  });
+}
+
+/** Open issues without any update for 30 days. */
+export function staleIssues(now: Instant): Metric<Issue> {
+  return openCount({
+    key: 'stale_count',
+    label: 'Stale issues',
+    source: 'open issues without an update for 30 days',
+    without: 'updated within 30 days',
+    holds: ({ updatedAt }) => now - updatedAt >= 30 * dayMs,
+  });
+}
+
+/** Open issues that are two weeks old and have no comment. */
+export function unansweredIssues(now: Instant): Metric<Issue> {
+  return openCount({
+    key: 'unanswered_count',
+    label: 'Unanswered issues',
+    source: 'open issues without a comment after 14 days',
+    without: 'commented, or younger than 14 days',
+    holds: (issue) => isUnanswered(issue, now),
+  });
+}
+
+export const unlabelledIssues: Metric<Issue> = openCount({
+  key: 'unlabelled_count',
+  label: 'Issues without a label',
+  source: 'open issues without a label',
+  without: 'labelled',
+  holds: ({ labels }) => labels.length === 0,
+});
+
+export const unassignedIssues: Metric<Issue> = openCount({
+  key: 'unassigned_count',
+  label: 'Issues nobody has',
+  source: 'open issues without an assignee',
+  without: 'assigned',
+  holds: ({ assignees }) => assignees.length === 0,
+});
+
+export function isOpenIssue({ closedAt }: Issue): boolean {
+  return closedAt === null;
+}
+
+/** null where its comments could not be read. */
+export function isUnanswered({ comments, createdAt }: Issue, now: Instant): boolean | null {
+  if (now - createdAt < 14 * dayMs) return false;
+  return comments === null ? null : comments === 0;
+}
+
+function openCount(words: {
+  key: string;
+  label: string;
+  source: string;
+  without: string;
+  /** null where nobody knows. */
+  holds(issue: Issue): boolean | null;
+}): Metric<Issue> {
+  const { key, label, source, without, holds } = words;
+  return countOf({
+    key,
+    label,
+    source,
+    better: 'lower',
+    counts: (issue) => {
+      if (!isOpenIssue(issue)) return 'closed';
+      const isHeld = holds(issue);
+      return isHeld === null ? { unknown: 'its comments could not be read' } : isHeld || without;
+    },
+  });
+}
+
+function timeToClose({ createdAt, closedAt }: Issue): number | null {
+  return closedAt === null || closedAt < createdAt ? null : closedAt - createdAt;
+}

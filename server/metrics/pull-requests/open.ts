@@ -1,0 +1,163 @@
+import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../kernel/delivery-facts.ts';
+import type { Actor, Instant } from '../kernel/facts.ts';
+import { dayMs, hourMs, isWithin, type Window } from '../kernel/window.ts';
+import { compareLogins, type People } from '../people/people.ts';
+import { endOf } from './pull-requests.ts';
+import { humanReviews, reviewRounds } from './reviews.ts';
+
+/** Whose move an open pull request is. */
+export type WaitingOn = 'author' | 'merge' | 'nobody' | 'reviewer';
+
+export interface OpenState {
+  ageMs: number;
+  /** Creation, or the last time it became ready for review; null, as all that follows from it, where that is unknown. */
+  readyAt: Instant | null;
+  readyAgeMs: number | null;
+  /** By a person other than the author; null, as all that reviews decide, where they could not be read. */
+  hasReview: boolean | null;
+  reviewRounds: number | null;
+  awaitingReview: boolean | null;
+  waitingOn: WaitingOn | null;
+  /** When that wait began; null for drafts. */
+  waitingSince: Instant | null;
+  /** Ready for more than five days without a review by a person. */
+  isStale: boolean | null;
+}
+
+export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
+  const reviews = humanReviews(pullRequest, people);
+  const readyAt = readyAtOf(pullRequest);
+  const readyAgeMs = readyAt === null ? null : now - readyAt;
+  const hasReview = reviews && reviews.length > 0;
+  const wait = waitOf(pullRequest, readyAt, people);
+  return {
+    ageMs: now - pullRequest.createdAt,
+    readyAt,
+    readyAgeMs,
+    hasReview,
+    reviewRounds: reviewRounds(pullRequest, people),
+    awaitingReview: wait.on && wait.on === 'reviewer',
+    waitingOn: wait.on,
+    waitingSince: wait.since,
+    isStale: allOf([!pullRequest.isDraft, readyAgeMs === null ? null : readyAgeMs > 5 * dayMs, isNot(hasReview)]),
+  };
+}
+
+/** null where one is unknown and no other is false. */
+const allOf = (holds: readonly (boolean | null)[]): boolean | null =>
+  holds.includes(false) ? false : holds.includes(null) ? null : true;
+
+const isNot = (holds: boolean | null) => (holds === null ? null : !holds);
+
+/** Creation, or the last time it became ready for review; null where the review clock could not be read. */
+export function readyAtOf({ createdAt, clock }: PullRequest): Instant | null {
+  return clock && Math.max(createdAt, ...momentsOf(clock, 'ready_for_review'));
+}
+
+export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;
+
+/** Open pull requests by age, drafts left out. */
+export function ageDistribution(
+  pullRequests: readonly OpenPullRequest[],
+  now: Instant,
+): { bucket: (typeof ageLabels)[number]; count: number }[] {
+  const ages = pullRequests.filter(({ isDraft }) => !isDraft).map(({ createdAt }) => now - createdAt);
+  return ageLabels.map((bucket, index) => {
+    const [from, to] = [ageBounds[index - 1] ?? -Infinity, ageBounds[index] ?? Infinity];
+    return { bucket, count: ages.filter((age) => age >= from && age < to).length };
+  });
+}
+
+export const roundLabels = ['0', '1', '2', '3+'] as const;
+
+/** Pull requests merged in the window by how many rounds of review they took; without those whose reviews are unknown. */
+export function roundDistribution(
+  pullRequests: readonly PullRequest[],
+  window: Window,
+  people: People,
+): { rounds: (typeof roundLabels)[number]; count: number }[] {
+  const rounds = pullRequests
+    .filter(({ mergedAt }) => isWithin(mergedAt, window))
+    .flatMap((each) => reviewRounds(each, people) ?? [])
+    .map((count) => Math.min(3, count));
+  return roundLabels.map((label, index) => ({ rounds: label, count: rounds.filter((each) => each === index).length }));
+}
+
+/** How many pull requests ended in the window, merged or not. */
+export function closedCount(pullRequests: readonly PullRequest[], window: Window): number {
+  return pullRequests.filter((each) => isWithin(endOf(each), window)).length;
+}
+
+export interface ConcurrentWork {
+  login: string;
+  isBot: boolean;
+  /** Drafts included. */
+  count: number;
+  drafts: number;
+}
+
+/** Open pull requests per person, most first. Deleted accounts are left out. */
+export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], people: People): ConcurrentWork[] {
+  const own = (key: string) => pullRequests.filter(({ author }) => author !== null && people.keyOf(author) === key);
+  return [...people.roster(pullRequests.map(({ author }): Actor | null => author)).values()]
+    .map(({ key, login, isBot }) => {
+      const open = own(key);
+      return { login, isBot, count: open.length, drafts: open.filter(({ isDraft }) => isDraft).length };
+    })
+    .sort((a, b) => b.count - a.count || compareLogins(a.login, b.login));
+}
+
+const ageBounds = [24, 72, 168, 336].map((hours) => hours * hourMs);
+
+interface Wait {
+  /** null where the reviews or the review clock could not be read, and decide. */
+  on: WaitingOn | null;
+  since: Instant | null;
+}
+
+function waitOf(pullRequest: OpenPullRequest, readyAt: Instant | null, people: People): Wait {
+  if (pullRequest.isDraft) return { on: 'nobody', since: null };
+  const reviews = humanReviews(pullRequest, people);
+  if (reviews === null) return { on: pullRequest.reviewDecision === 'approved' ? 'merge' : null, since: null };
+  const last = reviews.at(-1);
+  const opinions = opinionsOf(reviews, people);
+  const decision = pullRequest.reviewDecision ?? decisionOf(opinions);
+  const approval = reviews.findLast(({ state }) => state === 'approved');
+  if (decision === 'approved') return { on: 'merge', since: approval?.submittedAt ?? null };
+  if (last === undefined) return { on: 'reviewer', since: readyAt };
+  if (pullRequest.clock === null) return { on: null, since: null };
+  const news = [
+    ...momentsOf(pullRequest.clock, 'pushed'),
+    ...momentsOf(pullRequest.clock, 'review_requested'),
+    ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
+  ].filter((at) => at > last.submittedAt);
+  if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
+  // The branch asks for more approvals than those given: the next one is no work of the author.
+  const lacksApprovals = decision === 'review_required' && decisionOf(opinions) === 'approved';
+  if (approval && lacksApprovals) return { on: 'reviewer', since: approval.submittedAt };
+  const asked = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
+  return { on: 'author', since: (asked ?? last).submittedAt };
+}
+
+/** The last opinion of each person who approved or requested changes. */
+function opinionsOf(reviews: readonly Review[], people: People): Review['state'][] {
+  const opinions = reviews.filter(({ state }) => state !== 'commented');
+  return [
+    ...new Map(
+      opinions.map(({ reviewer, state }) => [reviewer === null ? null : people.keyOf(reviewer), state]),
+    ).values(),
+  ];
+}
+
+/**
+ * Where no rule of the branch asks for reviews the platform decides nothing, so the opinions do: one request for
+ * changes outweighs approvals.
+ */
+function decisionOf(opinions: readonly Review['state'][]): OpenPullRequest['reviewDecision'] {
+  if (opinions.includes('changes_requested')) return 'changes_requested';
+  return opinions.length > 0 ? 'approved' : null;
+}
+
+function momentsOf(clock: readonly ReviewClockEvent[], kind: ReviewClockEvent['kind']): Instant[] {
+  return clock.filter((event) => event.kind === kind).map(({ at }) => at);
+}

@@ -1,0 +1,223 @@
+import type { PullRequest } from '../kernel/delivery-facts.ts';
+import { countOf, type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { median, percentOf, quantile, roundTo } from '../kernel/statistics.ts';
+import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
+import { ghostLogin, type People } from '../people/people.ts';
+import {
+  firstHumanReview,
+  isReviewedBeforeMerge,
+  lastApproval,
+  reviewsBeforeMerge,
+  turnaroundOf,
+  unreadClock,
+  unreadReviews,
+} from './reviews.ts';
+
+/** Which pull requests count, and who is who. */
+export interface Scope {
+  window: Window;
+  people: People;
+}
+
+/** Created to merged, in ms; null when not merged, or imported with a merge before its creation. */
+export function timeToMerge({ createdAt, mergedAt }: PullRequest): number | null {
+  return mergedAt === null || mergedAt < createdAt ? null : mergedAt - createdAt;
+}
+
+/** Created to merged, one decimal. */
+export function hoursToMerge(pullRequest: PullRequest): number | null {
+  return inHours(timeToMerge(pullRequest));
+}
+
+/** Lines added and removed. */
+export function sizeOf({ additions, deletions }: PullRequest): number {
+  return additions + deletions;
+}
+
+/** Pull requests merged in the window, bots' ones too. */
+export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
+  return countOf({
+    key: 'prs_merged_total',
+    label: 'Merged pull requests',
+    source: 'merged pull requests',
+    definition: 'Pull requests that were merged, by people or by bots.',
+    counts: (pullRequest) => isMergedIn(pullRequest, window),
+  });
+}
+
+/** All that is known of one that is still open. */
+export type OpenedPullRequest = Pick<PullRequest, 'number' | 'author' | 'createdAt'>;
+
+/** Pull requests created in the window, of the sample that was chosen by it. */
+export const openedPullRequests: Metric<OpenedPullRequest> = countOf({
+  key: 'prs_opened_in_window',
+  label: 'Pull requests opened',
+  source: 'opened pull requests',
+  definition: 'Pull requests created in the window, by people or by bots, whatever became of them.',
+  counts: () => true,
+});
+
+/** Median of creation to merge over pull requests merged in the window; bots' ones are left out. */
+export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'median_hours_to_merge',
+    label: 'Time to merge',
+    unit: 'hours',
+    better: 'lower',
+    source: 'merged pull requests of people',
+    definition: 'Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out.',
+    counts: (pullRequest) => {
+      const verdict = isMergedByHumanAuthor(pullRequest, scope);
+      return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;
+    },
+    value: (merged) => inHours(median(known(merged.map(timeToMerge)))),
+  });
+}
+
+/** Share of merged pull requests that a human other than the author looked at before the merge. */
+export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'reviewed_before_merge',
+    label: 'Reviewed before merge',
+    unit: 'percent',
+    better: 'higher',
+    source: 'merged pull requests',
+    definition: 'Merged pull requests with a review by a person other than the author before the merge, of all merged.',
+    counts: (pullRequest) => {
+      const verdict = isMergedIn(pullRequest, window);
+      return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
+    },
+    value: (merged) => percentOf(merged, (each) => isReviewedBeforeMerge(each, people) === true),
+  });
+}
+
+/** Share of reviewed pull requests whose first human review approves. */
+export function firstPassApproval(scope: Scope): Metric<PullRequest> {
+  const { window, people } = scope;
+  return metric({
+    key: 'first_pass_approval_rate',
+    label: 'Approved at first review',
+    unit: 'percent',
+    better: 'neither',
+    source: 'merged and reviewed pull requests',
+    definition: 'Pull requests whose first review by a person is an approval, of all that got one before the merge.',
+    counts: (pullRequest) => {
+      const verdict = isMergedIn(pullRequest, window);
+      if (verdict !== true) return verdict;
+      const isReviewed = isReviewedBeforeMerge(pullRequest, people);
+      return isReviewed === null ? unreadReviews : isReviewed || 'no review by a person before the merge';
+    },
+    value: (reviewed) => percentOf(reviewed, (each) => isApprovedAtFirst(each, people)),
+  });
+}
+
+/** Quantile `q` of review clock start to first human review, over people's pull requests closed in the window. */
+export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
+  const waitOf = (pullRequest: PullRequest) => {
+    const first = firstHumanReview(pullRequest, scope.people);
+    return first && turnaroundOf(pullRequest, first, scope.people);
+  };
+  return metric({
+    key: `time_to_first_review_p${100 * q}_hours`,
+    label: 'Time to first review',
+    unit: 'hours',
+    better: 'lower',
+    source: 'closed and reviewed pull requests of people',
+    definition:
+      'From creation, the end of drafting or the request, whichever is last, to the first review by a person. Pull ' +
+      'requests without one are left out.',
+    counts: (pullRequest) => {
+      const verdict = isClosedByHumanAuthor(pullRequest, scope);
+      if (verdict !== true) return verdict;
+      if (pullRequest.reviews === null) return unreadReviews;
+      if (pullRequest.clock === null && firstHumanReview(pullRequest, scope.people) !== null) return unreadClock;
+      return waitOf(pullRequest) !== null || 'no review by a person';
+    },
+    value: (reviewed) => inHours(quantile(known(reviewed.map(waitOf)), q)),
+  });
+}
+
+/** Quantile `q` of last human approval to merge, over people's pull requests merged in the window. */
+export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
+  const waitOf = (pullRequest: PullRequest) => {
+    const approval = lastApproval(pullRequest, scope.people);
+    return approval && pullRequest.mergedAt !== null ? pullRequest.mergedAt - approval.submittedAt : null;
+  };
+  return metric({
+    key: `time_approval_to_merge_p${100 * q}_hours`,
+    label: 'Approval to merge',
+    unit: 'hours',
+    better: 'lower',
+    source: 'merged and approved pull requests of people',
+    definition: 'From the last approval by a person before the merge to the merge.',
+    counts: (pullRequest) => {
+      const verdict = isMergedByHumanAuthor(pullRequest, scope);
+      if (verdict !== true) return verdict;
+      if (pullRequest.reviews === null) return unreadReviews;
+      return waitOf(pullRequest) !== null || 'merged without an approval by a person';
+    },
+    value: (approved) => inHours(quantile(known(approved.map(waitOf)), q)),
+  });
+}
+
+/** Share of people's pull requests closed in the window that were closed without a merge. */
+export function abandonRate(scope: Scope): Metric<PullRequest> {
+  return metric({
+    key: 'abandon_rate',
+    label: 'Closed without a merge',
+    unit: 'percent',
+    better: 'lower',
+    source: 'closed pull requests of people',
+    definition: 'Pull requests closed without a merge, of all that were closed or merged. Those of bots are left out.',
+    counts: (pullRequest) => isClosedByHumanAuthor(pullRequest, scope),
+    value: (closed) => percentOf(closed, ({ mergedAt }) => mergedAt === null),
+  });
+}
+
+export function isMergedIn({ mergedAt }: PullRequest, window: Window): Verdict {
+  if (mergedAt === null) return 'not merged';
+  return isWithin(mergedAt, window) || 'merged outside the window';
+}
+
+export function isMergedByHumanAuthor(pullRequest: PullRequest, { window, people }: Scope): Verdict {
+  const verdict = isMergedIn(pullRequest, window);
+  return verdict === true ? isByHuman(pullRequest, people) : verdict;
+}
+
+/** Whether its author is a person; a deleted account counts as one. */
+export function isByHuman({ author, isAuthorUnread }: PullRequest, people: People): Verdict {
+  if (isAuthorUnread) return { unknown: unreadAuthor };
+  return people.isBot(author) ? 'by a bot' : true;
+}
+
+/** The login of its author, `ghost` for a deleted account; null where it could not be read. */
+export const shownAuthor = ({ author, isAuthorUnread }: Pick<PullRequest, 'author' | 'isAuthorUnread'>) =>
+  isAuthorUnread ? null : (author?.login ?? ghostLogin);
+
+/** Said of one where it is not known who opened it. */
+export const unreadAuthor = 'its author could not be read';
+
+export function isApprovedAtFirst(pullRequest: PullRequest, people: People): boolean {
+  return reviewsBeforeMerge(pullRequest, people)?.[0]?.state === 'approved';
+}
+
+/** When it stopped being open; null while it is. */
+export function endOf({ mergedAt, closedAt }: PullRequest): number | null {
+  return mergedAt ?? closedAt;
+}
+
+/** Milliseconds as hours with one decimal. */
+export function inHours(ms: number | null): number | null {
+  return ms === null ? null : roundTo(inUnit(ms, hourMs), 1);
+}
+
+export function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
+function isClosedByHumanAuthor(pullRequest: PullRequest, { window, people }: Scope): Verdict {
+  const end = endOf(pullRequest);
+  if (end === null) return 'still open';
+  if (!isWithin(end, window)) return 'closed outside the window';
+  return isByHuman(pullRequest, people);
+}

@@ -1,0 +1,74 @@
+import type { Instant } from '../kernel/facts.ts';
+import { metric } from '../kernel/metric.ts';
+import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { median } from '../kernel/statistics.ts';
+import { distinctAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** A time in which the newest result of a branch was a failure. */
+export interface RedPeriod {
+  failed: MeasuredRun;
+  /** The end of the first failure. */
+  failedAt: Instant;
+  /** Failed attempts in it. */
+  failures: number;
+  /** null while nothing passed since. */
+  recovered: MeasuredRun | null;
+  recoveredAt: Instant | null;
+  /** Nothing that passed is known before it, so that it may have begun earlier. */
+  mayBeLonger: boolean;
+}
+
+/**
+ * The red periods of one branch from every known attempt of its runs, oldest first. `isWhole` says that there are no
+ * older runs.
+ */
+export function redPeriodsOf(attempts: readonly MeasuredRun[], isWhole: boolean): RedPeriod[] {
+  const ended = distinctAttempts(attempts).filter(isConclusive).sort(byEnd);
+  const periods: RedPeriod[] = [];
+  let open: RedPeriod | null = null;
+  for (const [index, run] of ended.entries()) {
+    const at = endOf(run);
+    if (outcomeOf(run) === 'pass') {
+      if (open) Object.assign(open, { recovered: run, recoveredAt: at });
+      open = null;
+    } else if (open) {
+      open.failures += 1;
+    } else {
+      const mayBeLonger = index === 0 && !isWhole;
+      open = { failed: run, failedAt: at, failures: 1, recovered: null, recoveredAt: null, mayBeLonger };
+      periods.push(open);
+    }
+  }
+  return periods;
+}
+
+/** From the end of the first failure to the end of the next pass. */
+export const ciRecovery = metric<RedPeriod>({
+  key: 'ci_recovery',
+  label: 'Time to pass again',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'red periods of the default branch that ended',
+  definition:
+    'Median time from the end of the first failure on the default branch to the end of the next run that passed. ' +
+    'Cancelled and skipped runs neither begin nor end a red period.',
+  counts: ({ recoveredAt, mayBeLonger }) => {
+    if (recoveredAt === null) return 'has not passed again yet';
+    return mayBeLonger ? 'began with the oldest run that was read, and perhaps before it' : true;
+  },
+  value: (periods) => median(periods.flatMap(recoveryTimeOf)),
+});
+
+/** Milliseconds; none while it lasts. */
+export function recoveryTimeOf({ failedAt, recoveredAt }: RedPeriod): number[] {
+  return recoveredAt === null ? [] : [recoveredAt - failedAt];
+}
+
+/** When a completed attempt ended, as well as it is known. */
+export function endOf(run: MeasuredRun): Instant {
+  return run.completedAt ?? run.updatedAt;
+}
+
+function byEnd(a: MeasuredRun, b: MeasuredRun): number {
+  return endOf(a) - endOf(b) || a.id - b.id || a.attempt - b.attempt;
+}

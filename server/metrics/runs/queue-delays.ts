@@ -1,0 +1,119 @@
+import { metric, type Verdict } from '../kernel/metric.ts';
+import { mean, quantile, roundTo } from '../kernel/statistics.ts';
+import { minuteMs } from '../kernel/window.ts';
+import type { Calendar } from '../people/workday-hours.ts';
+import { queueWaitOf } from './queue-wait.ts';
+import { latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** A run that waited longer than this for a runner was delayed. */
+export const delayMs = 5 * minuteMs;
+
+const about = {
+  better: 'lower',
+  source: 'runs whose queue wait is known',
+  countsAmong: waited,
+} as const;
+
+/** Runs that waited more than five minutes. */
+export const delayedRuns = metric<MeasuredRun>({
+  ...about,
+  key: 'delayed_runs',
+  label: 'Delayed runs',
+  unit: 'count',
+  definition: 'Runs that waited more than five minutes for a runner. Re-runs without job data are left out.',
+  value: (runs) => waitsOf(runs).filter(isDelay).length,
+});
+
+/** Sum of the waits of delayed runs. */
+export const wastedQueue = metric<MeasuredRun>({
+  ...about,
+  key: 'wasted_queue',
+  label: 'Time lost in the queue',
+  unit: 'milliseconds',
+  definition: 'Sum of the waits that were longer than five minutes.',
+  value: (runs) => sum(waitsOf(runs).filter(isDelay)),
+});
+
+/** The queue wait of a workflow, wherever one number stands for it. */
+export const averageQueueWait = metric<MeasuredRun>({
+  ...about,
+  key: 'average_queue_wait',
+  label: 'Average queue wait',
+  unit: 'milliseconds',
+  definition:
+    'Mean of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is left out.',
+  value: (runs) => mean(waitsOf(runs)),
+});
+
+export const slowQueueWait = metric<MeasuredRun>({
+  ...about,
+  key: 'p95_queue_wait',
+  label: 'Queue wait, 95th percentile',
+  unit: 'milliseconds',
+  definition: 'The wait that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  value: (runs) => quantile(waitsOf(runs), 0.95),
+});
+
+export interface WaitBin {
+  /** Waits below this many ms and not below the bound before; null has no end. */
+  belowMs: number | null;
+  runs: number;
+}
+
+/** How many runs waited how long. */
+export function waitHistogram(runs: readonly MeasuredRun[]): WaitBin[] {
+  const waits = waitsOf(latestAttempts(runs));
+  const ends = [...bounds, Number.POSITIVE_INFINITY];
+  return ends.map((end, index) => ({
+    belowMs: Number.isFinite(end) ? end : null,
+    runs: waits.filter((wait) => wait < end && wait >= (ends[index - 1] ?? 0)).length,
+  }));
+}
+
+const bounds = [10_000, 30_000, minuteMs, 2 * minuteMs, 5 * minuteMs, 10 * minuteMs];
+
+export interface BranchWait {
+  branch: string | null;
+  /** With a known wait. */
+  runs: number;
+  waitMs: number;
+  delayed: number;
+}
+
+/** The ten branches whose runs waited longest in sum. */
+export function branchWaits(runs: readonly MeasuredRun[]): BranchWait[] {
+  const known = latestAttempts(runs).filter((run) => queueWaitOf(run).ms !== null);
+  return [...Map.groupBy(known, ({ headBranch }) => headBranch)]
+    .map(([branch, own]) => {
+      const waits = waitsOf(own);
+      return { branch, runs: own.length, waitMs: sum(waits), delayed: waits.filter(isDelay).length };
+    })
+    .sort((a, b) => b.waitMs - a.waitMs || b.runs - a.runs || byText(a.branch ?? '', b.branch ?? ''))
+    .slice(0, 10);
+}
+
+/** Minutes waited by weekday of creation (0 = Sunday) and hour of the zone; null where no wait is known. */
+export function waitHours(runs: readonly MeasuredRun[], calendar: Calendar): (number | null)[][] {
+  const known = latestAttempts(runs).filter((run) => queueWaitOf(run).ms !== null);
+  const hours = Map.groupBy(known, ({ createdAt }) => 24 * calendar.weekdayOf(createdAt) + calendar.hourOf(createdAt));
+  const minutes = (hour: number) => {
+    const own = hours.get(hour);
+    return own === undefined ? null : roundTo(sum(waitsOf(own)) / minuteMs, 0);
+  };
+  return Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_, hour) => minutes(24 * day + hour)));
+}
+
+function waited(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
+  const latest = new Set(latestAttempts(runs));
+  return (run) => {
+    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    if (queueWaitOf(run).ms !== null) return true;
+    if (run.attempt > 1) return 'a re-run without job data';
+    return run.status === 'completed' ? 'its wait is not known' : 'has not started';
+  };
+}
+
+const waitsOf = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => queueWaitOf(run).ms ?? []);
+const byText = (a: string, b: string) => Number(a > b) - Number(a < b);
+const isDelay = (wait: number) => wait > delayMs;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

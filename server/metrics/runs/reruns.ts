@@ -1,0 +1,37 @@
+import { metric } from '../kernel/metric.ts';
+import { percentOf } from '../kernel/statistics.ts';
+import type { CommitOutcome } from './flaky.ts';
+import { durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** Runs that were started again ÷ runs. */
+export const rerunRate = metric<MeasuredRun>({
+  key: 'rerun_rate',
+  label: 'Re-run rate',
+  unit: 'percent',
+  better: 'lower',
+  source: 'runs',
+  definition: 'Runs that were started again at least once, of all runs, whatever they came to.',
+  countsAmong: (runs) => {
+    const latest = new Set(latestAttempts(runs));
+    return (run) => latest.has(run) || 'replaced by a later attempt or state of the same run';
+  },
+  value: (runs) => percentOf(runs, ({ attempt }) => attempt > 1),
+});
+
+/** Time of attempts that failed and passed later on the same commit. */
+export const flakyCost = metric<CommitOutcome>({
+  key: 'flaky_cost',
+  label: 'Time lost to flaky failures',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'flaky commits',
+  definition: 'Sum of the durations of failed attempts that passed later on the same commit, within 30 days.',
+  ofNone: 0,
+  counts: (commit) => commit.flaky || 'no attempt failed and passed later on this commit',
+  value: (commits) => commits.reduce((sum, commit) => sum + lostTimeOf(commit), 0),
+});
+
+/** Milliseconds of the failed attempts of a commit that passed later; those of unknown duration add nothing. */
+export function lostTimeOf({ failedThenPassed }: CommitOutcome): number {
+  return failedThenPassed.reduce((sum, attempt) => sum + (durationOf(attempt) ?? 0), 0);
+}

@@ -1,0 +1,132 @@
+import type { Instant, WorkflowJob } from '../kernel/facts.ts';
+import { outcomeOf } from '../kernel/outcome.ts';
+import { mean, median, percent, roundTo } from '../kernel/statistics.ts';
+import { dayMs } from '../kernel/window.ts';
+import { compareLogins, type People } from '../people/people.ts';
+import type { Calendar } from '../people/workday-hours.ts';
+import { known } from '../pull-requests/pull-requests.ts';
+import { queueWaitOf } from './queue-wait.ts';
+import { distinctAttempts, durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+export interface TeamRunsRow {
+  login: string;
+  avatarUrl: string;
+  isBot: boolean;
+  linkedLogins: string[];
+  /** All completed ones, also those that neither passed nor failed. */
+  totalRuns: number;
+  success: number;
+  failure: number;
+  /** 0–100. */
+  successRate: number | null;
+  avgDurationMs: number | null;
+  medianDurationMs: number | null;
+  avgQueueWaitMs: number | null;
+  lastRunAt: Instant | null;
+  /** Runs by weekday of creation, 0 = Sunday. */
+  activityByDow: number[];
+  /** Runs by hour of creation, 0–23. */
+  activityByHour: number[];
+  /** The earliest of the busiest. */
+  busiestHour: number | null;
+  /** Attempts after the first that this person started. */
+  rerunsTriggered: number;
+}
+
+export interface TeamRuns {
+  contributors: TeamRunsRow[];
+  /** The human with most runs. */
+  topContributor: string | null;
+  /** The human with the highest success rate over at least five runs that passed or failed. */
+  mostReliable: string | null;
+  totalRuns: number;
+  /** Scheduled, or by a deleted account: nobody's runs. */
+  unattributedRuns: number;
+  /** From the oldest run to now in days, at least 1. */
+  periodDays: number;
+}
+
+export interface TeamRunsScope {
+  now: Instant;
+  calendar: Calendar;
+  people: People;
+}
+
+/** Completed runs per person who caused them. */
+export function teamRuns(
+  attempts: readonly MeasuredRun[],
+  { now, calendar, people }: TeamRunsScope,
+  jobs: readonly WorkflowJob[] = [],
+): TeamRuns {
+  const runs = latestAttempts(attempts).filter(({ status }) => status === 'completed');
+  const attributed = runs.filter(({ actor, event }) => actor !== null && event !== 'schedule');
+  const byPerson = Map.groupBy(attributed, ({ actor }) => actor && people.keyOf(actor));
+  const reruns = distinctAttempts(attempts).filter(({ attempt }) => attempt > 1);
+  const jobsOfRun = Map.groupBy(jobs, ({ runId }) => runId);
+  const contributors = [...people.roster(attributed.map(({ actor }) => actor)).values()]
+    .map(({ key, login, avatarUrl, isBot, linkedLogins }): TeamRunsRow => {
+      const own = byPerson.get(key) ?? [];
+      const rerunsTriggered = reruns.filter(
+        ({ triggeringActor }) => triggeringActor !== null && people.keyOf(triggeringActor) === key,
+      ).length;
+      const figures = figuresOf(own, calendar, (run) => jobsOfRun.get(run.id) ?? []);
+      return { login, avatarUrl, isBot, linkedLogins, ...figures, rerunsTriggered };
+    })
+    .sort((a, b) => b.totalRuns - a.totalRuns || compareLogins(a.login, b.login));
+  const oldest = Math.min(now, ...runs.map(({ createdAt }) => createdAt));
+  return {
+    contributors,
+    topContributor: contributors.find(({ isBot }) => !isBot)?.login ?? null,
+    mostReliable: mostReliableOf(contributors),
+    totalRuns: runs.length,
+    unattributedRuns: runs.length - attributed.length,
+    periodDays: Math.max(1, Math.ceil((now - oldest) / dayMs)),
+  };
+}
+
+function figuresOf(runs: readonly MeasuredRun[], calendar: Calendar, jobsOf: (run: MeasuredRun) => WorkflowJob[]) {
+  const success = runs.filter((run) => outcomeOf(run) === 'pass').length;
+  const failure = runs.filter((run) => outcomeOf(run) === 'fail').length;
+  const durations = known(runs.map((run) => durationOf(run, jobsOf(run))));
+  const hours = runs.map(({ createdAt }) => calendar.hourOf(createdAt));
+  const activityByHour = tally(hours, 24);
+  const busiest = Math.max(...activityByHour);
+  return {
+    totalRuns: runs.length,
+    success,
+    failure,
+    successRate: whole(percent(success, success + failure)),
+    avgDurationMs: whole(mean(durations)),
+    medianDurationMs: whole(median(durations)),
+    avgQueueWaitMs: whole(mean(known(runs.map((run) => queueWaitOf(run, jobsOf(run)).ms)))),
+    lastRunAt: runs.length === 0 ? null : Math.max(...runs.map(({ createdAt }) => createdAt)),
+    activityByDow: tally(
+      runs.map(({ createdAt }) => calendar.weekdayOf(createdAt)),
+      7,
+    ),
+    activityByHour,
+    busiestHour: busiest === 0 ? null : activityByHour.indexOf(busiest),
+  };
+}
+
+function mostReliableOf(rows: readonly TeamRunsRow[]): string | null {
+  const [best] = rows
+    .filter(({ isBot, success, failure }) => !isBot && success + failure >= 5)
+    .sort(
+      (a, b) =>
+        b.success * (a.success + a.failure) - a.success * (b.success + b.failure) ||
+        b.totalRuns - a.totalRuns ||
+        compareLogins(a.login, b.login),
+    );
+  return best?.login ?? null;
+}
+
+function tally(values: readonly number[], size: number): number[] {
+  const counts: number[] = Array(size).fill(0);
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+function whole(value: number | null): number | null {
+  return value === null ? null : roundTo(value, 0);
+}

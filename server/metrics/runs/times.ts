@@ -1,0 +1,41 @@
+import { metric, type Verdict } from '../kernel/metric.ts';
+import { isConclusive } from '../kernel/outcome.ts';
+import { mean, quantile } from '../kernel/statistics.ts';
+import { durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** Mean duration of runs that passed or failed. */
+export const averageDuration = metric<MeasuredRun>({
+  key: 'average_duration',
+  label: 'Average duration',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'Mean of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
+  countsAmong: timed,
+  value: (runs) => mean(runs.flatMap((run) => durationOf(run) ?? [])),
+});
+
+/** The duration that 95 of 100 runs stay below. */
+export const slowDuration = metric<MeasuredRun>({
+  key: 'p95_duration',
+  label: 'Duration, 95th percentile',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'The duration that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  countsAmong: timed,
+  value: (runs) =>
+    quantile(
+      runs.flatMap((run) => durationOf(run) ?? []),
+      0.95,
+    ),
+});
+
+function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
+  const latest = new Set(latestAttempts(runs));
+  return (run) => {
+    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    if (!isConclusive(run)) return 'neither passed nor failed';
+    return durationOf(run) !== null || 'its duration is not known';
+  };
+}

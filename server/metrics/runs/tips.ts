@@ -1,0 +1,181 @@
+import type { Measurement } from '../kernel/metric.ts';
+import { isConclusive } from '../kernel/outcome.ts';
+import { median, percent, percentOf, roundTo } from '../kernel/statistics.ts';
+import { minuteMs } from '../kernel/window.ts';
+import type { Calendar } from '../people/workday-hours.ts';
+import { averageQueueWait, slowQueueWait } from './queue-delays.ts';
+import { rerunRate } from './reruns.ts';
+import { averageDuration } from './times.ts';
+import { isOnWeekend } from './triggers.ts';
+import {
+  durationOf,
+  failureStreak,
+  isDefaultBranchRun,
+  latestAttempts,
+  type MeasuredRun,
+  newestFirst,
+  successRate,
+} from './workflow-runs.ts';
+
+export type TipLevel = 'critical' | 'warning' | 'info';
+
+/** Something about a workflow that is worth a look, with the number that says so. */
+export interface RunTip extends Measurement {
+  key: string;
+  level: TipLevel;
+  sentence: string;
+  /** From where on it is told, in the unit of the value; whether at it too, or only above or below. */
+  cut: number;
+  told: 'from' | 'above' | 'below';
+}
+
+export interface TipScope {
+  calendar: Calendar;
+  defaultBranch: string | null;
+}
+
+/** What stands out in the runs of a workflow, the most pressing first. Shares need ten runs, that of weekends twenty. */
+export function tipsOf(attempts: readonly MeasuredRun[], scope: TipScope): RunTip[] {
+  const runs = latestAttempts(attempts);
+  return rules
+    .flatMap((rule) => {
+      const measured = rule.measure(runs, scope);
+      const cut =
+        measured.value === null || measured.sample < rule.fewest ? null : passedCut(measured.value, rule.cuts);
+      if (!cut) return [];
+      return [{ key: rule.key, level: cut.level, sentence: rule.sentence, cut: cut.at, told: cut.told, ...measured }];
+    })
+    .sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
+}
+
+const levels: readonly TipLevel[] = ['critical', 'warning', 'info'];
+
+interface Cut extends Pick<RunTip, 'level' | 'told'> {
+  at: number;
+}
+
+interface Rule {
+  key: string;
+  sentence: string;
+  fewest: number;
+  /** The most pressing first. */
+  cuts: readonly Cut[];
+  measure(runs: MeasuredRun[], scope: TipScope): Measurement;
+}
+
+const isPast = (value: number, { at, told }: Cut) =>
+  told === 'below' ? value < at : told === 'above' ? value > at : value >= at;
+
+const passedCut = (value: number, cuts: readonly Cut[]) => cuts.find((cut) => isPast(value, cut));
+
+const from = (level: TipLevel, at: number): Cut => ({ level, at, told: 'from' });
+const above = (level: TipLevel, at: number): Cut => ({ level, at, told: 'above' });
+const below = (level: TipLevel, at: number): Cut => ({ level, at, told: 'below' });
+
+const rules: readonly Rule[] = [
+  {
+    key: 'failing_in_a_row',
+    sentence: 'The default branch fails again and again.',
+    fewest: 1,
+    cuts: [from('critical', 5), from('warning', 3)],
+    measure: (runs, { defaultBranch }) => failureStreak(runs.filter((run) => isDefaultBranchRun(run, defaultBranch))),
+  },
+  {
+    key: 'low_success',
+    sentence: 'Many runs fail.',
+    fewest: 10,
+    cuts: [below('critical', 50), below('warning', 80)],
+    measure: (runs) => successRate(runs),
+  },
+  {
+    key: 'slower',
+    sentence: 'The newer half of the runs took longer than the older half.',
+    fewest: 10,
+    cuts: [above('critical', 50), from('warning', 20)],
+    measure: slowdown,
+  },
+  {
+    key: 'rerun_often',
+    sentence: 'Many runs are started again.',
+    fewest: 10,
+    cuts: [above('critical', 25), from('warning', 10)],
+    measure: (runs) => rerunRate(runs),
+  },
+  {
+    key: 'long_queue',
+    sentence: 'Runs wait long for a runner on average.',
+    fewest: 1,
+    cuts: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
+    measure: (runs) => averageQueueWait(runs),
+  },
+  {
+    key: 'slow_queue',
+    sentence: 'Now and then a run waits very long for a runner: one in twenty at least this long.',
+    fewest: 20,
+    cuts: [above('warning', 5 * minuteMs)],
+    measure: (runs) => slowQueueWait(runs),
+  },
+  {
+    key: 'timeouts',
+    sentence: 'Runs end because their time is up.',
+    fewest: 1,
+    cuts: [from('warning', 2)],
+    measure: timeouts,
+  },
+  {
+    key: 'cancelled_often',
+    sentence: 'Many runs are cancelled.',
+    fewest: 10,
+    cuts: [from('warning', 15)],
+    measure: cancelledShare,
+  },
+  {
+    key: 'long_runs',
+    sentence: 'Runs take long on average.',
+    fewest: 1,
+    cuts: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
+    measure: (runs) => averageDuration(runs),
+  },
+  {
+    key: 'weekends',
+    sentence: 'Many runs start on weekends.',
+    fewest: 20,
+    cuts: [from('info', 20)],
+    measure: weekendShare,
+  },
+];
+
+/** How much longer the newer half took than the older one, by their medians; a middle run belongs to neither. */
+function slowdown(runs: MeasuredRun[]): Measurement {
+  const times = newestFirst(runs.filter(isConclusive)).flatMap((run) => durationOf(run) ?? []);
+  const half = Math.floor(times.length / 2);
+  const [newer, older] = [median(times.slice(0, half)), median(times.slice(times.length - half))];
+  const change = newer === null || !older ? null : percent(newer - older, older);
+  return {
+    value: change === null ? null : roundTo(change, 0),
+    unit: 'percent',
+    sample: times.length,
+    source: 'runs that passed or failed',
+  };
+}
+
+const completedOnes = 'runs that ended';
+
+function timeouts(runs: MeasuredRun[]): Measurement {
+  const ended = runs.filter(({ status }) => status === 'completed');
+  const value = ended.filter(({ conclusion }) => conclusion === 'timed_out').length;
+  return { value, unit: 'count', sample: ended.length, source: completedOnes };
+}
+
+function cancelledShare(runs: MeasuredRun[]): Measurement {
+  const ended = runs.filter(({ status }) => status === 'completed');
+  const value = percentOf(ended, ({ conclusion }) => conclusion === 'cancelled');
+  return { value: rounded(value), unit: 'percent', sample: ended.length, source: completedOnes };
+}
+
+function weekendShare(runs: MeasuredRun[], { calendar }: TipScope): Measurement {
+  const value = percentOf(runs, (run) => isOnWeekend(run, calendar));
+  return { value: rounded(value), unit: 'percent', sample: runs.length, source: 'runs' };
+}
+
+const rounded = (value: number | null) => (value === null ? null : roundTo(value, 0));

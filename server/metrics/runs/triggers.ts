@@ -1,0 +1,92 @@
+import { outcomeOf } from '../kernel/outcome.ts';
+import { compareLogins, type People } from '../people/people.ts';
+import type { Calendar } from '../people/workday-hours.ts';
+import { latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** How many runs came to what. */
+export interface OutcomeTally {
+  runs: number;
+  passed: number;
+  failed: number;
+  cancelled: number;
+  /** Ended otherwise: skipped, neutral, waiting for an action. */
+  other: number;
+  running: number;
+}
+
+export function tallyOf(runs: readonly MeasuredRun[]): OutcomeTally {
+  const tally: OutcomeTally = { runs: runs.length, passed: 0, failed: 0, cancelled: 0, other: 0, running: 0 };
+  for (const run of runs) tally[cameTo(run)] += 1;
+  return tally;
+}
+
+/** What a run came to, with cancelled ones told from the others that say nothing. */
+export function cameTo(run: MeasuredRun): Exclude<keyof OutcomeTally, 'runs'> {
+  const outcome = outcomeOf(run);
+  if (outcome === 'void') return run.conclusion === 'cancelled' ? 'cancelled' : 'other';
+  return ({ pass: 'passed', fail: 'failed', running: 'running' } as const)[outcome];
+}
+
+export interface Triggers {
+  events: (OutcomeTally & { event: string })[];
+  branches: (OutcomeTally & { branch: string | null })[];
+  /** By name; a deleted account is null, the timetable nobody. */
+  actors: (OutcomeTally & { login: string | null; isBot: boolean })[];
+  /** Started by the timetable. */
+  scheduled: number;
+  /** Runs by weekday of creation (0 = Sunday) and hour of the zone. */
+  runHours: number[][];
+}
+
+/** What set off the runs of a workflow, each run by its latest attempt: events and branches by number, people by name. */
+export function triggersOf(attempts: readonly MeasuredRun[], calendar: Calendar, people: People): Triggers {
+  const runs = latestAttempts(attempts);
+  const ofSomebody = runs.filter(({ event }) => event !== 'schedule');
+  return {
+    events: tallies(runs, ({ event }) => event)
+      .map(([event, tally]) => ({ event, ...tally }))
+      .sort((a, b) => b.runs - a.runs || byText(a.event, b.event)),
+    branches: tallies(runs, ({ headBranch }) => headBranch)
+      .map(([branch, tally]) => ({ branch, ...tally }))
+      .sort((a, b) => b.runs - a.runs || byText(a.branch ?? '', b.branch ?? '')),
+    actors: actorTallies(ofSomebody, people),
+    scheduled: runs.length - ofSomebody.length,
+    runHours: hoursOf(runs, calendar),
+  };
+}
+
+/** Runs created on a Saturday or Sunday of the zone. */
+export function isOnWeekend({ createdAt }: MeasuredRun, calendar: Calendar): boolean {
+  return [0, 6].includes(calendar.weekdayOf(createdAt));
+}
+
+function tallies<Key>(runs: readonly MeasuredRun[], keyOf: (run: MeasuredRun) => Key): [Key, OutcomeTally][] {
+  return [...Map.groupBy(runs, keyOf)].map(([key, own]) => [key, tallyOf(own)]);
+}
+
+function actorTallies(runs: readonly MeasuredRun[], people: People): Triggers['actors'] {
+  const roster = people.roster(runs.map(({ actor }) => actor));
+  return tallies(runs, ({ actor }) => (actor === null ? null : people.keyOf(actor)))
+    .map(([key, tally]) => {
+      const person = key === null ? undefined : roster.get(key);
+      return { login: person?.login ?? null, isBot: person?.isBot ?? false, ...tally };
+    })
+    .sort((a, b) => Number(a.isBot) - Number(b.isBot) || compareNames(a.login, b.login));
+}
+
+function hoursOf(runs: readonly MeasuredRun[], calendar: Calendar): number[][] {
+  const hours = Array.from({ length: 7 }, () => Array<number>(24).fill(0));
+  for (const { createdAt } of runs) {
+    const [day, hour] = [hours[calendar.weekdayOf(createdAt)], calendar.hourOf(createdAt)];
+    if (day) day[hour] = (day[hour] ?? 0) + 1;
+  }
+  return hours;
+}
+
+/** Deleted accounts last. */
+function compareNames(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareLogins(a, b);
+}
+
+const byText = (a: string, b: string) => Number(a > b) - Number(a < b);

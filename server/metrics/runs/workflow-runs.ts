@@ -1,0 +1,138 @@
+import type { Conclusion, Instant, RunStatus, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
+import { metric, type Verdict } from '../kernel/metric.ts';
+import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { percentOf } from '../kernel/statistics.ts';
+import { attemptEnd } from './jobs.ts';
+
+/** A run as the platform tells it, or as it was stored together with the moment it was first seen completed. */
+export type MeasuredRun = WorkflowRun & { completedAt?: Instant | null };
+
+/** Passed runs ÷ conclusive runs, each run by its latest attempt. */
+export const successRate = metric<WorkflowRun>({
+  key: 'success_rate',
+  label: 'Success rate',
+  unit: 'percent',
+  better: 'higher',
+  source: 'runs that passed or failed',
+  definition:
+    'Runs that passed, of all runs that passed or failed. Cancelled, skipped and neutral runs count on neither side.',
+  countsAmong: conclusiveLatest,
+  value: passShare,
+});
+
+/** Fails in a row from the newest conclusive run back. Hand in the runs of one branch to speak of that branch. */
+export const failureStreak = metric<WorkflowRun>({
+  key: 'failure_streak',
+  label: 'Failures in a row',
+  unit: 'count',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'Failed runs since the last run that passed. Cancelled and skipped runs do not end a streak.',
+  countsAmong: conclusiveLatest,
+  value: (runs) => {
+    const lastPass = newestFirst(runs).findIndex((run) => outcomeOf(run) === 'pass');
+    return lastPass === -1 ? runs.length : lastPass;
+  },
+});
+
+/** Completed runs only: start of the attempt to its end, in ms; null when unknown, negative or beyond 35 days. */
+export function durationOf(run: MeasuredRun, jobs: readonly WorkflowJob[] = []): number | null {
+  if (run.status !== 'completed' || run.startedAt === null) return null;
+  const end = attemptEnd(run, jobs) ?? run.completedAt ?? run.updatedAt;
+  const duration = end - run.startedAt;
+  return duration < 0 || duration > longestRunMs ? null : duration;
+}
+
+/** On the default branch and not the build of a pull request that happens to come from a branch of that name. */
+export function isDefaultBranchRun(run: WorkflowRun, defaultBranch: string | null): boolean {
+  return defaultBranch !== null && run.headBranch === defaultBranch && run.event !== 'pull_request';
+}
+
+/** Newest first by creation, then by id: the order of every list of runs. */
+export function newestFirst<Run extends WorkflowRun>(runs: readonly Run[]): Run[] {
+  return runs.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id || b.attempt - a.attempt);
+}
+
+/** One fact per run id: its latest attempt, in its newest state. */
+export function latestAttempts<Run extends WorkflowRun>(runs: readonly Run[]): Run[] {
+  return newestStates(runs, (run) => run.id);
+}
+
+/** One fact per attempt: the same attempt may come live and stored, or twice from a webhook. */
+export function distinctAttempts<Run extends WorkflowRun>(runs: readonly Run[]): Run[] {
+  return newestStates(runs, (run) => `${run.id} ${run.attempt}`);
+}
+
+/** The newest runs whatever their state. */
+export function recentRuns<Run extends WorkflowRun>(runs: readonly Run[], count = 10): Run[] {
+  return newestFirst(latestAttempts(runs)).slice(0, count);
+}
+
+export interface DurationPoint {
+  id: number;
+  runNumber: number;
+  status: RunStatus;
+  conclusion: Conclusion | null;
+  createdAt: Instant;
+  durationMs: number;
+  htmlUrl: string;
+}
+
+/** The last conclusive runs that took time, oldest first. */
+export function durationPoints(runs: readonly MeasuredRun[], count = 20): DurationPoint[] {
+  return newestFirst(latestAttempts(runs).filter(isConclusive))
+    .flatMap((run) => {
+      const durationMs = durationOf(run);
+      if (durationMs === null || durationMs === 0) return [];
+      const { id, runNumber, status, conclusion, createdAt, htmlUrl } = run;
+      return [{ id, runNumber, status, conclusion, createdAt, durationMs, htmlUrl }];
+    })
+    .slice(0, count)
+    .reverse();
+}
+
+/** Counts the latest attempt of each run when it passed or failed. */
+export function conclusiveLatest(runs: readonly WorkflowRun[]): (run: WorkflowRun) => Verdict {
+  const latest = new Set(latestAttempts(runs));
+  return (run) => {
+    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    const outcome = outcomeOf(run);
+    if (outcome === 'running') return 'still running';
+    return outcome === 'void' ? `ended as ${run.conclusion ?? 'unknown'}: neither passed nor failed` : true;
+  };
+}
+
+/** Counts the newest `count` conclusive runs. */
+export function newestConclusive(runs: readonly WorkflowRun[], count: number): (run: WorkflowRun) => Verdict {
+  const counts = conclusiveLatest(runs);
+  const newest = new Set(newestFirst(runs.filter((run) => counts(run) === true)).slice(0, count));
+  return (run) => {
+    const verdict = counts(run);
+    return verdict === true && !newest.has(run) ? `older than the newest ${count}` : verdict;
+  };
+}
+
+const longestRunMs = 35 * 86_400_000;
+
+/** Passes among runs that passed or failed, in percent; null without a run. */
+export function passShare(runs: readonly WorkflowRun[]): number | null {
+  return percentOf(runs, (run) => outcomeOf(run) === 'pass');
+}
+
+function newestStates<Run extends WorkflowRun>(runs: readonly Run[], keyOf: (run: Run) => number | string): Run[] {
+  const newest = new Map<number | string, Run>();
+  for (const run of runs) {
+    const other = newest.get(keyOf(run));
+    if (other === undefined || isNewer(run, other)) newest.set(keyOf(run), run);
+  }
+  return [...newest.values()];
+}
+
+/** News of a run arrives out of order, so the attempt decides first, then the newest state of it. */
+function isNewer(run: WorkflowRun, other: WorkflowRun): boolean {
+  const difference =
+    run.attempt - other.attempt ||
+    run.updatedAt - other.updatedAt ||
+    Number(run.status === 'completed') - Number(other.status === 'completed');
+  return difference > 0;
+}

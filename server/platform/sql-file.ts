@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { sourceFile } from './source-file.ts';
+
+/** One statement of a file: its text with numbered parameters, and the names of these in their order. */
+export interface Statement {
+  text: string;
+  parameters: readonly string[];
+}
+
+/** The text of `server/store/sql/<name>.sql`. */
+export const readSql = (name: string): string => readFileSync(sourceFile(`server/store/sql/${name}.sql`), 'utf8');
+
+/**
+ * The statements of a file, by the names in their `-- name:` lines. Parameters are written `:like_this`.
+ * @throws Error when the file has not exactly these statements.
+ */
+export function readStatements<Name extends string>(file: string, names: readonly Name[]): Record<Name, Statement> {
+  const [, ...sections] = readSql(file).split(/^-- name: /m);
+  const found = new Map(sections.map((section) => splitName(section)));
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0 || found.size !== names.length)
+    throw new Error(`${file}.sql has the statements ${[...found.keys()].join(', ')}, not ${names.join(', ')}.`);
+  return Object.fromEntries([...found].map(([name, text]) => [name, parseStatement(text)])) as Record<Name, Statement>;
+}
+
+function splitName(section: string): [string, string] {
+  const end = section.indexOf('\n');
+  return [
+    section.slice(0, end).trim(),
+    section
+      .slice(end + 1)
+      .trim()
+      .replace(/;$/, ''),
+  ];
+}
+
+function parseStatement(named: string): Statement {
+  const parameters: string[] = [];
+  const text = named.replace(/(?<![:\w]):([a-z]\w*)/g, (_, name: string) => {
+    if (!parameters.includes(name)) parameters.push(name);
+    return `$${parameters.indexOf(name) + 1}`;
+  });
+  return { text, parameters };
+}

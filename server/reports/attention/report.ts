@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { Freshness } from '../../codehost/client/client.ts';
+import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { type AttentionLevel, attentionLevels, byAttention } from '../../metrics/runs/attention.ts';
+import { Problem } from '../../platform/problem.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { provenance } from '../kernel/instants.ts';
+import { noteListing, noteTotal } from '../kernel/notes.ts';
+import { RepoItem, repoItem } from '../repositories/list.ts';
+import { ListedRepositorySummary, summaryOf } from '../repositories/summary.ts';
+import { type KnownSlowdowns, readSlowdowns } from './slowdowns.ts';
+
+const perPage = 25;
+/** Heads are read of this many repositories, the latest pushed first; the rest is ordered without them. */
+const headLimit = 200;
+
+export const AttentionReport = z
+  .object({
+    items: z.array(
+      z.object({
+        repository: RepoItem,
+        attention: z.object({ level: z.enum(attentionLevels), reason: z.string() }),
+        summary: ListedRepositorySummary.nullable().meta({
+          description: 'null when it could not be read; see `problem`.',
+        }),
+        problem: z.object({ code: z.string(), error: z.string() }).nullable(),
+      }),
+    ),
+    total: z.int().meta({ description: 'Repositories that match the filters.' }),
+    all: z.int().meta({ description: 'Repositories before the filters.' }),
+    page: z.int(),
+    pages: z.int(),
+    per_page: z.int(),
+    languages: z.array(z.string()),
+    heads_read: z.int().meta({ description: 'Repositories whose default branch was looked at for the order.' }),
+    durations_known: z.int().meta({
+      description: 'Of those, repositories whose kept runs tell whether a workflow takes longer than before.',
+    }),
+    ...provenance,
+  })
+  .meta({ id: 'AttentionReport' });
+
+export interface AttentionInput {
+  org?: string | undefined;
+  q?: string | undefined;
+  visibility: 'all' | 'public' | 'private';
+  language?: string | undefined;
+  page: number;
+}
+
+/** Repositories in the order in which they ask to be looked at, one page of them with their summaries. */
+export async function repositoryAttention(
+  input: AttentionInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof AttentionReport>> {
+  const codehost = await context.codehost();
+  const { repositories } = codehost;
+  const listing = await (input.org ? repositories.ofOrganization(input.org) : repositories.mine());
+  noteListing(reply, listing);
+  noteTotal(reply, listing);
+  const matching = listing.items.filter((one) => matches(one, input));
+  const wanted = headOrder(matching).slice(0, headLimit);
+  const [calendar, states, slowdowns] = await Promise.all([
+    teamCalendar(context),
+    repositories.states(wanted),
+    readSlowdowns(wanted, listing, context.services),
+  ]);
+  const heads = new Map(states.map((state) => [key(state), state]));
+  const ordered = byAttention(
+    matching.map((repository) => facts(repository, heads.get(key(repository)), slowdowns.get(repository.id))),
+    { now: context.services.clock.now(), calendar },
+  );
+  const pages = Math.max(1, Math.ceil(ordered.length / perPage));
+  const page = Math.min(input.page, pages);
+  const visible = ordered.slice((page - 1) * perPage, page * perPage);
+  const items = await Promise.all(visible.map((one) => item(one, listing, calendar, context, reply)));
+  return {
+    items,
+    total: matching.length,
+    all: listing.items.length,
+    page,
+    pages,
+    per_page: perPage,
+    languages: [...new Set(listing.items.flatMap((one) => one.language ?? []))].sort(),
+    heads_read: states.length,
+    durations_known: slowdowns.size,
+    ...sourceOf([listing, ...states], visible, items),
+  };
+}
+
+/** As old as its oldest part; from both sources as soon as one summary or reason rests on stored runs. */
+function sourceOf(
+  read: readonly Freshness[],
+  visible: readonly Ordered[],
+  items: readonly { summary: Summary | null }[],
+) {
+  const summaries = items.flatMap(({ summary }) => summary ?? []);
+  const stored = visible.flatMap(({ repository: { durationsAsOf }, attention: { level } }) =>
+    level === 'slowing' && durationsAsOf !== null ? durationsAsOf : [],
+  );
+  const live = [...read.map(({ asOf }) => asOf), ...summaries.map((one) => one.generated_at)];
+  const instants = [...live, ...stored];
+  const isMixed = stored.length > 0 || summaries.some((one) => one.data_source !== 'live');
+  return { generated_at: Math.min(...instants), data_source: isMixed ? ('mixed' as const) : ('live' as const) };
+}
+
+type Summary = z.input<typeof ListedRepositorySummary>;
+
+const key = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
+
+function matches(repository: Repository, { q, visibility, language }: AttentionInput): boolean {
+  if (visibility !== 'all' && (visibility === 'private') !== repository.private) return false;
+  if (language && repository.language !== language) return false;
+  const text = `${repository.owner}/${repository.repo} ${repository.description ?? ''}`.toLowerCase();
+  return !q || text.includes(q.toLowerCase());
+}
+
+const headOrder = (repositories: readonly Repository[]) =>
+  repositories.toSorted((a, b) => Number(a.archived) - Number(b.archived) || (b.pushedAt ?? 0) - (a.pushedAt ?? 0));
+
+const facts = (
+  repository: Repository,
+  state: (RepositoryState & Freshness) | undefined,
+  known: KnownSlowdowns | undefined,
+) => ({
+  name: `${repository.owner}/${repository.repo}`,
+  headStatus: state?.headStatus ?? null,
+  health: null,
+  pushedAt: repository.pushedAt,
+  archived: repository.archived,
+  slowdowns: known?.slowdowns ?? null,
+  durationsAsOf: known?.asOf ?? null,
+  repository,
+  state,
+});
+
+interface Ordered {
+  repository: ReturnType<typeof facts>;
+  attention: { level: AttentionLevel; reason: string };
+}
+
+async function item(
+  { repository: { repository, state }, attention }: Ordered,
+  listed: Freshness,
+  calendar: Calendar,
+  context: Context,
+  reply: Reply,
+) {
+  const shown = { repository: repoItem(repository), attention };
+  try {
+    const summary = await summaryOf(state ?? unread(repository, listed), calendar, context, reply);
+    return { ...shown, summary, problem: null };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    reply.headers.set('X-Partial', 'true');
+    return { ...shown, summary: null, problem: { code: error.code, error: error.message } };
+  }
+}
+
+/** What the list itself shows of a repository whose head was not looked at. */
+const unread = (
+  { id, owner, repo, defaultBranch, visibility, archived, fork }: Repository,
+  { stale, asOf }: Freshness,
+): RepositoryState & Freshness => ({
+  stale,
+  asOf,
+  id,
+  owner,
+  repo,
+  defaultBranch,
+  visibility,
+  archived,
+  fork,
+  headStatus: null,
+  openIssues: null,
+  openPullRequests: null,
+  workflowFiles: null,
+});

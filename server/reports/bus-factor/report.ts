@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
+import { type BusFactor, busFactor, commitCap, overallBusFactor } from '../../metrics/people/bus-factor.ts';
+import { Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { type EvidenceItem, type Explanation, explained } from '../kernel/evidence.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { isEmptyRepository, knowledgeDays, type PlacedReading, placedCommits } from './commits.ts';
+
+const Module = z.object({
+  module: z.string().meta({ description: 'A directory, or `(root)`.' }),
+  bus_factor: z.int().meta({ description: 'The fewest authors who wrote 80 % of the commits.' }),
+  risk: z
+    .enum(['critical', 'warning', 'healthy', 'low_sample'])
+    .meta({ description: 'critical at 1, warning at 2; low_sample below five commits.' }),
+  total_commits: z.int(),
+  unique_contributors: z.int(),
+  contributors: z
+    .array(z.object({ login: z.string(), commits: z.int(), pct: z.int() }))
+    .meta({ description: 'The five with most commits.' }),
+});
+
+export const BusFactorReport = z
+  .object({
+    overall_bus_factor: z.int().meta({ description: 'Over all counted commits; 0 without any.' }),
+    critical_modules: z.int(),
+    modules: z.array(Module).meta({ description: 'At most 30, critical ones first, then by commits.' }),
+    modules_total: z.int(),
+    total_contributors: z.int(),
+    total_commits: z.int().meta({ description: 'Commits that count: no merges, none of bots.' }),
+    fetched_commits: z.int().meta({ description: 'Commits read, merges and bots among them.' }),
+    total_commits_listed: z.int().meta({
+      description: 'Commits of the window as the platform counts them, also those beyond the cap.',
+    }),
+    commit_cap: z.literal(commitCap),
+    excluded: z.object({ bots: z.int(), merges: z.int() }),
+    outside_modules: z.int().meta({
+      description:
+        'Counted for the whole alone though they touched modules: more than 100 files, or not known how many, or files ' +
+        'that were moved or deleted since.',
+    }),
+    covers_from: instant.nullable().meta({ description: 'The oldest commit used.' }),
+    window_days: z.literal(knowledgeDays),
+    empty_repository: z.boolean().nullable(),
+    partial: z.boolean().meta({ description: 'true also when the cap cut the window.' }),
+    coverage: Coverage,
+    ...provenance,
+  })
+  .meta({ id: 'BusFactorReport' });
+
+/** How the knowledge of a repository is spread, and how sure that is. */
+export interface RepositoryBusFactor extends Omit<PlacedReading, 'directories' | 'listed' | 'isCut' | 'undecided'> {
+  factor: BusFactor;
+  window: Window;
+  partial: boolean;
+  coverage: z.input<typeof Coverage>;
+}
+
+/** The bus factor of a repository that the caller was shown to see. */
+export async function busFactorOf(
+  facts: RepositoryFacts,
+  context: Pick<Context, 'services'>,
+): Promise<RepositoryBusFactor> {
+  const { directories, listed, isCut, undecided, ...reading } = await placedCommits(facts, context);
+  const { window, commits } = reading;
+  const factor = busFactor(commits, new Map(directories), { window, people: facts.people });
+  const coverage = coverageOf({
+    read: commits.length,
+    expected: listed,
+    cap: isCut && commits.length >= commitCap ? commitCap : null,
+    reasons: reasonsOf({ isCut, undecided, commits }, factor),
+  });
+  return { ...reading, factor, coverage, partial: !coverage.complete };
+}
+
+function reasonsOf(
+  { isCut, undecided, commits }: Pick<PlacedReading, 'isCut' | 'undecided' | 'commits'>,
+  { outsideModules }: BusFactor,
+): CoverageReason[] {
+  const reasons: CoverageReason[] = [];
+  if (isCut) reasons.push(commits.length >= commitCap ? 'page_cap' : 'sub_fetch_failed');
+  if (undecided || outsideModules > 0) reasons.push('upstream_truncated');
+  return reasons;
+}
+
+/** Per module and over all, the fewest authors who wrote 80 % of the last 90 days' commits. */
+export async function busFactorReport(
+  input: RepositoryName,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof BusFactorReport>> {
+  const facts = await repositoryFacts(input, context, reply);
+  const { factor, commits, coverage, partial, partialReason, stale, asOf, source } = await busFactorOf(facts, context);
+  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+  return {
+    ...toWire(factor),
+    fetched_commits: commits.length,
+    total_commits_listed: coverage.expected ?? commits.length,
+    commit_cap: commitCap,
+    window_days: knowledgeDays,
+    empty_repository: await isEmptyRepository(facts, commits),
+    partial,
+    coverage,
+    generated_at: asOf,
+    data_source: source,
+  };
+}
+
+/** A commit as an item of evidence; messages are not stored, so it is labelled by its SHA. */
+export const commitItem =
+  ({ repository }: RepositoryFacts, context: Context, at: (commit: Commit) => number) =>
+  (commit: Commit): z.input<typeof EvidenceItem> => ({
+    label: commit.sha.slice(0, 10),
+    url: context.isDemo ? null : `${repository.htmlUrl}/commit/${commit.sha}`,
+    at: at(commit),
+    value: null,
+    note: commit.author?.login ?? commit.authorName,
+  });
+
+/** The overall bus factor: the commits that counted, and the merges and bots that did not. */
+export const busFactorExplanation: Explanation = {
+  key: 'bus_factor',
+  feature: 'busFactor',
+  needs: ['owner', 'repo'],
+  async explain(input, context, reply) {
+    const facts = await repositoryFacts(input as RepositoryName, context, reply);
+    const { window, commits, partial, partialReason, stale, asOf, source } = await busFactorOf(facts, context);
+    noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+    return explained(overallBusFactor({ window, people: facts.people }), commits, {
+      window,
+      partial,
+      asOf,
+      source,
+      item: commitItem(facts, context, ({ committedAt }) => committedAt),
+    });
+  },
+};

@@ -1,0 +1,103 @@
+import { withTitles } from '../../facts/titles.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import {
+  endOf,
+  firstPassApproval,
+  hoursToMerge,
+  medianHoursToMerge,
+  mergedPullRequests,
+  type OpenedPullRequest,
+  openedPullRequests,
+  reviewedShare,
+  type Scope,
+} from '../../metrics/pull-requests/pull-requests.ts';
+import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
+import { type Explanation, explained, namedPullRequest, pullRequestItem } from '../kernel/evidence.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { always, readContributors } from './reading.ts';
+
+/** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
+export const contributorExplanations: readonly Explanation[] = [
+  ofTeam('prs_merged_total', mergedPullRequests),
+  ofTeam('median_hours_to_merge', medianHoursToMerge, hoursToMerge),
+  ofTeam('reviewed_before_merge', reviewedShare),
+  ofTeam('self_merged', selfMergedShare),
+  ofTeam('first_pass_approval_rate', firstPassApproval),
+  {
+    key: openedPullRequests.key,
+    feature: 'teamInsights',
+    needs: ['owner', 'repo'],
+    explain: opened,
+  },
+];
+
+function ofTeam(
+  key: string,
+  metric: (scope: Scope) => Metric<PullRequest>,
+  measured: (pullRequest: PullRequest) => number | null = () => null,
+): Explanation {
+  return {
+    key,
+    feature: 'teamInsights',
+    needs: ['owner', 'repo'],
+    async explain(...params) {
+      const { facts, reading, about } = await read(...params);
+      const titleOf = await titlesOf(reading.pullRequests, facts, params[1]);
+      const item = pullRequestItem(measured);
+      const scope = { window: reading.window ?? always, people: facts.people };
+      return explained(metric(scope), reading.pullRequests, {
+        ...about,
+        item: (one) => item({ ...one, title: titleOf(one) }),
+      });
+    },
+  };
+}
+
+async function read(...[{ owner = '', repo = '', days }, context, reply]: ExplainParams) {
+  const facts = await repositoryFacts({ owner, repo }, context, reply);
+  const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
+  const { window, coverage, partialReason, stale, asOf, source } = reading;
+  const partial = !coverage.complete;
+  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+  return { facts, reading, about: { window, partial, asOf, source } };
+}
+
+type ExplainParams = Parameters<Explanation['explain']>;
+
+/** What the platform counted as created in the window; not known of the last closed ones. */
+async function opened(...params: ExplainParams) {
+  const { facts, reading, about } = await read(...params);
+  const items = reading.opened === null ? [] : reading.sample.opened;
+  const numbers = new Set(items.map(({ number }) => number));
+  const ended = reading.pullRequests.filter(({ number }) => numbers.has(number));
+  const titleOf = await titlesOf(ended, facts, params[1]);
+  const page = params[1].isDemo ? null : facts.repository.htmlUrl;
+  const item = (one: OpenedPullRequest) => {
+    const htmlUrl = page === null ? '#' : `${page}/pull/${one.number}`;
+    return namedPullRequest({ ...one, mergedAt: null, closedAt: null, title: titleOf(one), htmlUrl }, null);
+  };
+  return { ...explained(openedPullRequests, items, { ...about, item }), value: reading.opened };
+}
+
+/** Titles by number of the newest; null where the platform does not return them. */
+async function titlesOf(
+  pullRequests: readonly PullRequest[],
+  { codehost, repository }: RepositoryFacts,
+  { services }: ExplainParams[1],
+): Promise<(of: Pick<PullRequest, 'number'>) => string | null> {
+  const titled = await withTitles(
+    { codehost, factRepository: services.facts },
+    repository,
+    newestFirst(pullRequests).slice(0, mostTitled),
+  );
+  const titles = new Map(titled.map(({ number, title }) => [number, title]));
+  return ({ number }) => titles.get(number) ?? null;
+}
+
+const newestFirst = (items: readonly PullRequest[]) =>
+  items.toSorted((one, other) => (endOf(other) ?? 0) - (endOf(one) ?? 0));
+
+/** Two requests' worth. */
+const mostTitled = 200;

@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import { joinedReasons } from '../../codehost/client/readable-items.ts';
+import type { PullRequestWindow } from '../../codehost/delivery/client.ts';
+import type { FactSet } from '../../facts/facts.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import { type ContributorSample, lastClosedSample, windowSample } from '../../metrics/people/contributors.ts';
+import type { OpenedPullRequest } from '../../metrics/pull-requests/pull-requests.ts';
+import { Problem, type ProblemCode } from '../../platform/problem.ts';
+import { type Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
+
+export type ContributorDays = 30 | 90;
+
+/** The pull requests that an answer about contributors is made of. */
+export interface ContributorReading {
+  /** null for the last closed ones. */
+  days: ContributorDays | null;
+  /** Everything that was looked at. */
+  pullRequests: PullRequest[];
+  sample: ContributorSample;
+  window: Window | null;
+  /** Created in the window, by the platform's count; null without a window, or when it is unknown. */
+  opened: number | null;
+  /** false when it is not known who opened those that are still open. */
+  knowsOpeners: boolean;
+  coverage: z.input<typeof Coverage>;
+  partialReason: string | undefined;
+  stale: boolean;
+  asOf: Instant;
+  source: 'live' | 'mixed';
+}
+
+/** What was merged in the last `days` days, or the last 60 closed ones. */
+export const readContributors = (
+  facts: RepositoryFacts,
+  days: ContributorDays | null,
+  context: Pick<Context, 'services'>,
+): Promise<ContributorReading> => (days === null ? lastClosed(facts, context) : ofWindow(facts, days));
+
+/** The window of the last closed ones: the sample itself is the choice, nothing in it is too old. */
+export const always: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+const sampleSize = 60;
+const minuteMs = 60_000;
+
+async function lastClosed(facts: RepositoryFacts, context: Pick<Context, 'services'>): Promise<ContributorReading> {
+  const stored = await storedClosed(facts, context);
+  const read = stored ?? (await facts.codehost.pullRequests.lastClosed(facts.repository, sampleSize));
+  const { items, partialReason, stale, asOf } = read;
+  const sample = lastClosedSample(items, sampleSize);
+  const isFull = sample.reviewed.length >= sampleSize;
+  // The newest of the stored facts are complete, whatever a cap took from the oldest.
+  const isTruncated = (stored === null && read.partial) || partialReason !== undefined;
+  const isCapped = isFull && partialReason === undefined;
+  const coverage = coverageOf({
+    read: sample.reviewed.length,
+    expected: isFull ? sampleSize : isTruncated ? null : sample.reviewed.length,
+    cap: isTruncated && isCapped ? mostListed : null,
+    reasons: [...(isTruncated ? ([isCapped ? 'page_cap' : 'sub_fetch_failed'] as const) : []), ...truncation(sample)],
+  });
+  return {
+    days: null,
+    pullRequests: sample.reviewed,
+    sample,
+    window: null,
+    opened: null,
+    knowsOpeners: true,
+    coverage,
+    partialReason,
+    stale,
+    asOf,
+    source: stored?.source ?? 'live',
+  };
+}
+
+/** How far down the list of closed ones the newest are looked for. */
+const mostListed = 500;
+
+/** Facts that were stored lately, where they reach back far enough. */
+async function storedClosed({ repository, now, of }: RepositoryFacts, { services }: Pick<Context, 'services'>) {
+  const states = await services.facts.syncStates(repository);
+  const state = states.find(({ kind }) => kind === 'pull_requests');
+  if (!state || now - state.through > dayMs) return null;
+  const known = await services.facts.facts(repository, 'pull_requests', state.floor);
+  return known.length < sampleSize ? null : of('pull_requests', { since: state.floor, maxAgeMs: 5 * minuteMs });
+}
+
+/** A quarter is requested whatever the window, so that all windows share one reading. */
+export const quarterDays = 92;
+const mostEnded = 2000;
+
+async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<ContributorReading> {
+  const requested = lastDaysWindow(days, facts.now);
+  const [known, { counted, reason }] = await Promise.all([ended(facts, 30 * minuteMs), countWindow(facts, requested)]);
+  const { set, opened, agrees } = await openedIn(days, facts, known, counted);
+  const window = lastDaysWindow(days, knownUntil(facts.now, [set]));
+  const sample = { ...windowSample(set.items, window), opened };
+  const read = sample.merged.length;
+  const isTruncated = set.partial && !(counted && read >= counted.merged);
+  const partialReason = joinedReasons([set.partialReason, counted?.partialReason]);
+  const reasons: CoverageReason[] = [...reason, ...truncation(sample)];
+  if (isTruncated) reasons.push(set.capped ? 'search_cap' : 'sub_fetch_failed');
+  if (partialReason !== undefined) reasons.push('sub_fetch_failed');
+  else if (counted?.partial) reasons.push('search_cap');
+  if (counted && !agrees && !counted.partial && !isTruncated) reasons.push('upstream_truncated');
+  const coverage = coverageOf({
+    read,
+    expected: isTruncated ? (counted?.merged ?? null) : read,
+    cap: isTruncated && set.capped ? mostEnded : null,
+    reasons,
+  });
+  return {
+    days,
+    pullRequests: set.items,
+    sample,
+    window,
+    opened: counted?.opened ?? null,
+    knowsOpeners: !!counted,
+    coverage,
+    partialReason,
+    stale: set.stale || (counted?.stale ?? false),
+    source: set.source,
+    asOf: Math.min(set.asOf, counted?.asOf ?? set.asOf),
+  };
+}
+
+const ended = ({ now, of }: RepositoryFacts, maxAgeMs: number) =>
+  of('pull_requests', { since: now - quarterDays * dayMs, maxAgeMs });
+
+interface Opened {
+  set: FactSet<PullRequest>;
+  opened: OpenedPullRequest[];
+  agrees: boolean;
+}
+
+/**
+ * What was created in the window: ended since then, or still open. Where that is not what the platform counts, one may
+ * have ended between the two readings; then the older of them is renewed.
+ */
+async function openedIn(
+  days: ContributorDays,
+  facts: RepositoryFacts,
+  known: FactSet<PullRequest>,
+  counted: PullRequestWindow | null,
+): Promise<Opened> {
+  const join = (set: FactSet<PullRequest>): Opened => {
+    const window = lastDaysWindow(days, counted?.asOf ?? knownUntil(facts.now, [set]));
+    // The platform counts by whole seconds.
+    const from = Math.floor(window.from / 1000) * 1000;
+    const all = [...set.items, ...(counted?.stillOpen ?? [])].map((one) => [one.number, one] as const);
+    const opened = [...new Map(all).values()].filter(({ createdAt }) => isWithin(createdAt, { ...window, from }));
+    return { set, opened, agrees: opened.length === counted?.opened };
+  };
+  const first = join(known);
+  if (counted === null || first.agrees || counted.asOf <= known.asOf || known.stale) return first;
+  return join(await ended(facts, facts.now - counted.asOf + 1));
+}
+
+/** The platform's counts; an error there takes nothing else away. */
+async function countWindow(
+  { codehost, repository }: RepositoryFacts,
+  { from }: Window,
+): Promise<{ counted: PullRequestWindow | null; reason: CoverageReason[] }> {
+  try {
+    return { counted: await codehost.pullRequests.window(repository, from), reason: [] };
+  } catch (error) {
+    const reason = error instanceof Problem ? whyUncounted[error.code] : undefined;
+    if (reason === undefined) throw error;
+    return { counted: null, reason: [reason] };
+  }
+}
+
+const whyUncounted: Partial<Record<ProblemCode, CoverageReason>> = {
+  upstream_rate_limited: 'rate_limited',
+  upstream_unavailable: 'sub_fetch_failed',
+};
+
+const truncation = ({ reviewed }: ContributorSample): CoverageReason[] =>
+  reviewed.some(({ reviewsTruncated }) => reviewsTruncated) ? ['upstream_truncated'] : [];

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { contributorFigures } from './figures.ts';
+import { always, type ContributorDays, readContributors } from './reading.ts';
+import type { ContributorsReport } from './schema.ts';
+
+interface ContributorsInput extends RepositoryName {
+  days?: ContributorDays | undefined;
+}
+
+/** Who merged and who reviewed: in a window, or among the last 60 closed pull requests. */
+export async function contributorsReport(
+  { days, ...name }: ContributorsInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof ContributorsReport>> {
+  const facts = await repositoryFacts(name, context, reply);
+  const reading = await readContributors(facts, days ?? null, context);
+  const { sample, coverage, partialReason, knowsOpeners, stale, asOf, source } = reading;
+  const partial = !coverage.complete;
+  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+  const isWindow = reading.window !== null;
+  const fetched = isWindow ? sample.merged.length : sample.reviewed.length;
+  const scope = { window: reading.window ?? always, people: facts.people };
+  const figures = contributorFigures(sample, scope, knowsOpeners);
+  return {
+    window_days: reading.days,
+    ...figures,
+    prs_opened_in_window: reading.opened,
+    fetched_prs: fetched,
+    total_prs_analysed: sample.merged.length,
+    total_prs_attempted: coverage.expected ?? fetched,
+    partial,
+    coverage: {
+      ...coverage,
+      reviews_truncated_prs: figures.reviews_truncated_prs,
+      search_slices: isWindow ? null : 0,
+    },
+    generated_at: asOf,
+    data_source: source,
+  };
+}

@@ -1,0 +1,42 @@
+import { grossAmount, labelOf, netAmount, type UsageItem, usedMinutes } from '../../metrics/cost/billing.ts';
+import { daysIn, startOf } from '../../metrics/cost/burn-rate.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { roundTo } from '../../metrics/kernel/statistics.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { type Explanation, explained } from '../kernel/evidence.ts';
+import { monthOf } from './analysis.ts';
+import { noteBill } from './report.ts';
+import { billingMonth } from './schema.ts';
+
+/** A number of an organization's bill, opened into its lines; the running month when none is requested. */
+const ofBill = (metric: Metric<UsageItem>, amountOf: (item: UsageItem) => number): Explanation => ({
+  key: metric.key,
+  feature: 'costAnalytics',
+  needs: ['org'],
+  async explain({ org = '', ...params }, context, reply) {
+    const month = billingMonth(params, context.services.clock.now());
+    const { usage, source } = await monthOf(await context.codehost(), { kind: 'org', login: org }, month);
+    noteBill(reply, [usage], false);
+    const from = startOf(month);
+    return explained(metric, usage.items, {
+      window: { from, to: from + daysIn(month) * dayMs - 1 },
+      partial: source === 'usage_summary',
+      asOf: usage.asOf,
+      source: 'live',
+      item: (line) => ({
+        label: [labelOf(line.sku), line.repository ?? []].flat().join(', '),
+        url: null,
+        at: line.day,
+        value: roundTo(amountOf(line), 6),
+        note: `${roundTo(line.quantity, 2)} ${line.unitType}`,
+      }),
+    });
+  },
+});
+
+/** The headline numbers of a bill. */
+export const billingExplanations: readonly Explanation[] = [
+  ofBill(netAmount, (item) => item.netAmount),
+  ofBill(grossAmount, (item) => item.grossAmount),
+  ofBill(usedMinutes, ({ quantity }) => quantity),
+];

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { bounded, clamped, owner, repo } from '../../api/parameters.ts';
+import { collectionReport } from './report.ts';
+import { CollectionReport } from './schema.ts';
+
+export const getCollection = operation({
+  method: 'GET',
+  path: '/api/db/collection',
+  summary: 'What has been read of a repository, or of those of an owner, and what not, kind by kind',
+  access: feature('reports'),
+  input: z.object({
+    owner,
+    repo: repo.optional(),
+    limit: clamped(1, 200, 50).meta({ description: 'Repositories.' }),
+    offset: bounded(0, 100_000, 0),
+  }),
+  output: CollectionReport,
+  rows: ({ readings }) => readings,
+  run: collectionReport,
+});

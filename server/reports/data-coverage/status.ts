@@ -1,0 +1,180 @@
+import type { Context } from '../../access/context.ts';
+import type { FactKind } from '../../facts/fact-repository.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import type { Pass } from '../../sync/cursor.ts';
+import type { Resource } from './schema.ts';
+
+export type KnownReadings = Awaited<ReturnType<Context['store']['collection']['of']>>[number];
+
+/** How far one kind of fact was read, as long as the platform gives the repository. */
+export interface ResourceStatus {
+  state: 'never' | 'partial' | 'complete';
+  from: Instant | null;
+  through: Instant | null;
+  missing: string | null;
+  missingCount?: number;
+  expectedCount?: number;
+  lastReadAt: Instant | null;
+  lastError: string | null;
+}
+
+/** What a status depends on. */
+export interface StatusScope {
+  /** Runs created before then are no longer stored. */
+  runsKeptSince: Instant;
+  /** Commits are read of pull requests merged since then. */
+  mergedSince: Instant;
+  /** The calendar day of an instant, for sentences. */
+  day(at: Instant): string;
+}
+
+/** How far back commits of merged pull requests are read. */
+export const mergedReachMs = 90 * dayMs;
+
+export const neverRead: ResourceStatus = {
+  state: 'never',
+  from: null,
+  through: null,
+  missing: 'Nothing of it has been read.',
+  lastReadAt: null,
+  lastError: null,
+};
+
+export const statuses: { readonly [Key in Resource]: (of: KnownReadings, by: StatusScope) => ResourceStatus } = {
+  workflow_runs: runs,
+  pull_requests: pullRequests,
+  pull_request_commits: commitsOfPullRequests,
+  branch_commits: (of, by) => facts(of, 'commits', by),
+  issues: (of, by) => facts(of, 'issues', by),
+  deployments: (of, by) => facts(of, 'deployments', by),
+  releases: (of, by) => facts(of, 'releases', by),
+  workflow_jobs: jobs,
+};
+
+type Last = Pick<ResourceStatus, 'lastReadAt' | 'lastError'>;
+
+/** How the last reading ended. What was read later, up to `through`, shows that it works again. */
+function lastOf(cursor: KnownReadings['cursors'][number] | undefined, through: Instant | null): Last {
+  const { lastFinishedAt = null, lastError = null } = cursor ?? {};
+  if (lastFinishedAt === null || (through ?? 0) > lastFinishedAt) return { lastReadAt: through, lastError: null };
+  return { lastReadAt: lastFinishedAt, lastError };
+}
+
+function runs({ cursors, firstRunAt }: KnownReadings, { runsKeptSince, day }: StatusScope): ResourceStatus {
+  const cursor = cursors.find(({ kind }) => kind === 'runs');
+  const { syncedThrough = null, backfilledTo = null } = cursor ?? {};
+  const pass = (cursor?.resume ?? null) as Pass | null;
+  const last = lastOf(cursor, pass?.through ?? syncedThrough);
+  if (syncedThrough === null && pass === null)
+    return { ...(firstRunAt === null ? neverRead : byEvents(firstRunAt)), ...last };
+  if (syncedThrough === null) return { ...firstReading(pass as Pass, day), ...last };
+  const reached = pass?.kind === 'backfill' ? Math.min(pass.cut, backfilledTo ?? pass.cut) : backfilledTo;
+  return {
+    state: pass ? 'partial' : 'complete',
+    from: reached === null ? null : Math.max(reached, runsKeptSince),
+    through: syncedThrough,
+    missing: pass ? leftOf(pass, syncedThrough, day) : null,
+    ...last,
+  };
+}
+
+/** Runs from webhooks: those before and between may be anything. */
+const byEvents = (firstRunAt: Instant): ResourceStatus => ({
+  state: 'partial',
+  from: firstRunAt,
+  through: null,
+  lastReadAt: null,
+  lastError: null,
+  missing: 'Only runs that the platform told of by itself are kept; the rest has never been read.',
+});
+
+/** Newest first, so that what is newer is complete. */
+function firstReading(
+  pass: Pass,
+  day: StatusScope['day'],
+): Pick<ResourceStatus, 'state' | 'from' | 'through' | 'missing'> {
+  const hasBegun = pass.cut < pass.through;
+  const [from, through] = hasBegun ? [pass.cut, pass.through] : [null, null];
+  const which = hasBegun ? `older than ${day(pass.cut)}, back to ${day(pass.from)},` : `since ${day(pass.from)}`;
+  return { state: 'partial', from, through, missing: `Runs ${which} have not been read yet.` };
+}
+
+/** What an interrupted pass has left to read, and the one it came before. */
+function leftOf({ kind, from, cut, afterwards }: Pass, syncedThrough: Instant, day: StatusScope['day']): string {
+  const left = {
+    forward: `Not all runs created since ${day(syncedThrough)} have been read yet.`,
+    deep: `Runs since ${day(from)} are being looked through for later attempts.`,
+    backfill: `Runs older than ${day(cut)}, back to ${day(from)}, have not been read yet.`,
+  }[kind];
+  return afterwards ? `${left} ${leftOf(afterwards, syncedThrough, day)}` : left;
+}
+
+function facts({ states }: KnownReadings, kind: FactKind, { day }: StatusScope): ResourceStatus {
+  const syncState = states.find((one) => one.kind === kind);
+  if (!syncState) return neverRead;
+  const { floor, through, capped, oldestAt } = syncState;
+  const from = oldestAt ?? floor;
+  return {
+    state: capped ? 'partial' : 'complete',
+    from,
+    through,
+    lastReadAt: through,
+    lastError: null,
+    missing: capped ? `A limit ended the first reading: what is older than ${day(from)} has not been read.` : null,
+  };
+}
+
+function pullRequests(of: KnownReadings, by: StatusScope): ResourceStatus {
+  const status = facts(of, 'pull_requests', by);
+  const cursor = of.cursors.find(({ kind }) => kind === 'prs');
+  if (!cursor) return status;
+  const last = lastOf(cursor, status.through);
+  if (status.state !== 'never' || cursor.resume === null) return { ...status, ...last };
+  const stored = `${of.merged.total} merged pull requests since ${by.day(by.mergedSince)} are kept so far`;
+  return {
+    state: 'partial',
+    from: null,
+    through: null,
+    ...last,
+    missing: `The first reading is under way: ${stored}.`,
+  };
+}
+
+function commitsOfPullRequests(of: KnownReadings, by: StatusScope): ResourceStatus {
+  const cursor = of.cursors.find(({ kind }) => kind === 'commits');
+  const { total, unread, truncated, oldestReadAt, newestReadAt } = of.merged;
+  const through = cursor?.syncedThrough ?? newestReadAt;
+  const counts = { missingCount: unread, expectedCount: total };
+  if (through === null) return { ...neverRead, ...lastOf(cursor, null), ...(total > 0 && counts) };
+  const isListed = pullRequests(of, by).state === 'complete' && cursor !== undefined && cursor.syncedThrough !== null;
+  const isComplete = unread === 0 && isListed;
+  const merged = `merged since ${by.day(by.mergedSince)}`;
+  const gaps = [
+    unread > 0 ? `${unread} of ${total} pull requests ${merged} are without their commits.` : '',
+    isListed ? '' : `The pull requests ${merged} have not all been read.`,
+    truncated > 0 ? `Of ${truncated} only the first 500 commits are kept.` : '',
+  ];
+  return {
+    state: isComplete && truncated === 0 ? 'complete' : 'partial',
+    from: isComplete ? by.mergedSince : oldestReadAt,
+    through,
+    missing: gaps.filter(Boolean).join(' ') || null,
+    ...counts,
+    ...lastOf(cursor, through),
+  };
+}
+
+function jobs({ jobs: { attempts, lastReadAt } }: KnownReadings): ResourceStatus {
+  if (attempts === 0)
+    return { ...neverRead, missing: 'No jobs have been read: they are once somebody looks at a run.' };
+  const stored = attempts === 1 ? '1 run attempt are' : `${attempts} run attempts are`;
+  return {
+    state: 'partial',
+    from: null,
+    through: null,
+    lastReadAt,
+    lastError: null,
+    missing: `The jobs of ${stored} kept; those of others are read once somebody looks at them.`,
+  };
+}

@@ -1,0 +1,115 @@
+import { withTitles } from '../../facts/titles.ts';
+import {
+  changeFailureEstimate,
+  type DeliveryScope,
+  leadTime,
+  mergeFrequency,
+  releaseFrequency,
+  restoreEstimate,
+} from '../../metrics/delivery/delivery.ts';
+import { isFailureFix } from '../../metrics/delivery/failure-fixes.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
+import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { type Delivery, deliveryOf } from './facts.ts';
+import { leadTimeInterval } from './report.ts';
+
+type Read = (...params: Parameters<Explanation['explain']>) => Promise<{ facts: RepositoryFacts; delivery: Delivery }>;
+
+const read: Read = async ({ owner = '', repo = '' }, context, reply) => {
+  const facts = await repositoryFacts({ owner, repo }, context, reply);
+  return { facts, delivery: await deliveryOf(facts, await teamCalendar(context)) };
+};
+
+interface OfPullRequests {
+  key: string;
+  metric(scope: DeliveryScope): Metric<PullRequest>;
+  measured?(pullRequest: PullRequest, scope: DeliveryScope): number | null;
+  /** Why an item counts as it does. */
+  mark?(pullRequest: PullRequest): string | null;
+  interval?(delivery: Delivery): Interval | null;
+}
+
+/** A number made of pull requests. */
+const ofPullRequests = ({ key, metric, measured, mark, interval }: OfPullRequests): Explanation => ({
+  key,
+  feature: 'dora',
+  needs: ['owner', 'repo'],
+  async explain(...params) {
+    const { facts, delivery } = await read(...params);
+    const { pullRequests: set, scope } = delivery;
+    const { services } = params[1];
+    const titled = await withTitles(
+      { codehost: facts.codehost, factRepository: services.facts },
+      facts.repository,
+      newest(set.items),
+    );
+    const titles = new Map(titled.map((one) => [one.number, one.title]));
+    const itemOf = pullRequestItem((one) => measured?.(one, scope) ?? null);
+    return explained(metric(scope), set.items, {
+      window: scope.window,
+      partial: set.partial,
+      asOf: set.asOf,
+      source: set.source,
+      interval: interval?.(delivery) ?? null,
+      item(one) {
+        const item = itemOf({ ...one, title: one.title ?? titles.get(one.number) ?? null });
+        return { ...item, note: [item.note, mark?.(one)].filter(Boolean).join(', ') || null };
+      },
+    });
+  },
+});
+
+/** Two requests' worth of titles. */
+const newest = (items: readonly PullRequest[]) =>
+  items.toSorted((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0)).slice(0, 200);
+
+const releases: Explanation = {
+  key: 'deployment_frequency',
+  feature: 'dora',
+  needs: ['owner', 'repo'],
+  async explain(...params) {
+    const { delivery } = await read(...params);
+    const { releases: set, scope } = delivery;
+    return explained(releaseFrequency(scope), set.items, {
+      window: scope.window,
+      partial: set.partial,
+      asOf: set.asOf,
+      source: set.source,
+      item: ({ tag, htmlUrl, publishedAt }) => ({
+        label: tag,
+        url: htmlUrl,
+        at: publishedAt,
+        value: null,
+        note: null,
+      }),
+    });
+  },
+};
+
+/** The estimated delivery keys. */
+export const deliveryExplanations: readonly Explanation[] = [
+  releases,
+  ofPullRequests({ key: 'merge_frequency', metric: mergeFrequency }),
+  ofPullRequests({
+    key: 'lead_time',
+    metric: leadTime,
+    measured: (one, scope) => leadTime(scope).reduce([one]),
+    interval: leadTimeInterval,
+  }),
+  ofPullRequests({
+    key: 'change_failure_rate',
+    metric: changeFailureEstimate,
+    mark: (one) => (isFailureFix(one) ? 'a revert or hotfix' : null),
+    interval: ({
+      estimate: {
+        changeFailureRate: { failures, total },
+      },
+    }) => rateInterval(failures, total),
+  }),
+  ofPullRequests({ key: 'fix_cycle_time', metric: restoreEstimate, measured: timeToMerge }),
+];

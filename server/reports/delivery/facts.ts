@@ -1,0 +1,96 @@
+import type { FactSet } from '../../facts/facts.ts';
+import {
+  type DeliveryEstimate,
+  type DeliveryScope,
+  deliveryEstimate,
+  isDelivered,
+} from '../../metrics/delivery/delivery.ts';
+import type { PullRequest, Release } from '../../metrics/kernel/delivery-facts.ts';
+import type { Tier } from '../../metrics/kernel/tiers.ts';
+import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { throughputByWeek, type Week, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
+import { type Deployments, deploymentsOf, ifReadable } from '../deployments/facts.ts';
+import type { CoverageReason } from '../kernel/coverage.ts';
+import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
+
+/** How changes got through in the last 90 days. */
+export interface Delivery {
+  estimate: DeliveryEstimate;
+  /** The worst known tier of the estimate. */
+  overallLevel: Tier | null;
+  /** 13, the last one running; `partial` where not all merges are known. */
+  weeks: DeliveryWeek[];
+  scope: DeliveryScope;
+  /** Ended ones, also from before the window. */
+  pullRequests: FactSet<PullRequest>;
+  /** Those of `pullRequests` that were merged into the default branch in the window. */
+  delivered: PullRequest[];
+  releases: FactSet<Release>;
+  /** null when the token may not read them, or they cannot be had now. */
+  deployments: Deployments | null;
+}
+
+export type DeliveryWeek = Pick<Week, 'weekStart' | 'partial'> & { count: number };
+
+export const deliveryDays = 90;
+export const deliveryMaxAgeMs = 15 * 60_000;
+
+/** Delivery of a repository whose visibility was proved. Throws the problems of the platform. */
+export async function deliveryOf(facts: RepositoryFacts, calendar: Calendar): Promise<Delivery> {
+  const request = { since: facts.now - readDays * dayMs, maxAgeMs: deliveryMaxAgeMs };
+  const [pullRequests, releases, deployments] = await Promise.all([
+    facts.of('pull_requests', request),
+    facts.of('releases', request),
+    ifReadable(deploymentsOf(facts, calendar)),
+  ]);
+  const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
+  const scope: DeliveryScope = {
+    window: lastDaysWindow(deliveryDays, knownUntil(facts.now, sets)),
+    people: facts.people,
+    calendar,
+    defaultBranch: facts.repository.defaultBranch,
+    repositoryCreatedAt: facts.repository.createdAt,
+    hasDeployments: deployments !== null && deployments.figures.source !== 'none',
+  };
+  const estimate = deliveryEstimate(pullRequests.items, releases.items, scope);
+  return {
+    estimate,
+    overallLevel: estimate.overallLevel,
+    weeks: await weeksOf(facts, pullRequests, scope),
+    scope,
+    pullRequests,
+    delivered: pullRequests.items.filter((each) => isDelivered(each, scope) === true),
+    releases,
+    deployments,
+  };
+}
+
+/** Why the figures of a delivery are partial; empty where they are complete. */
+export function deliveryGaps({ pullRequests, releases, deployments }: Delivery): CoverageReason[] {
+  const isTruncated = pullRequests.partial || releases.partial;
+  return [
+    ...(isTruncated ? [pullRequests.capped ? ('search_cap' as const) : ('upstream_truncated' as const)] : []),
+    // Without them it is not known which changes were rolled back, nor whether any failed.
+    ...(deployments?.partial === false ? [] : ['sub_fetch_failed' as const]),
+  ];
+}
+
+/** One reading serves every view of a quarter, and 13 weeks with their running one reach back 91 days. */
+const readDays = 92;
+
+/** Counted from the facts when all were read, else by the platform itself. */
+async function weeksOf(
+  { codehost, repository }: RepositoryFacts,
+  { items, partial }: FactSet<PullRequest>,
+  scope: DeliveryScope,
+): Promise<DeliveryWeek[]> {
+  const weeks = throughputByWeek(items, scope);
+  if (!partial || scope.defaultBranch === null) return weeks;
+  const spans = weeksUpTo(scope.window.to, scope.calendar).map(({ from, to }) => ({ from, to: to + 1 }));
+  const exact = await ifReadable(codehost.pullRequests.mergedCounts(repository, scope.defaultBranch, spans));
+  return weeks.map((week, index) => {
+    const count = exact?.[index];
+    return count === undefined ? { ...week, partial: true } : { ...week, count };
+  });
+}

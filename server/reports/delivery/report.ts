@@ -1,0 +1,181 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import { withTitles } from '../../facts/titles.ts';
+import {
+  aftermathOf,
+  corroboratedFailureRate,
+  isCorroboratedFailure,
+  isRework,
+  reworkRate,
+} from '../../metrics/delivery/corroborated-failures.ts';
+import { leadTime, mergeFrequency, releaseFrequency } from '../../metrics/delivery/delivery.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { medianInterval, rateInterval } from '../../metrics/kernel/intervals.ts';
+import { dayMs, isWithin } from '../../metrics/kernel/window.ts';
+import { cycleBreakdown, scatterPoints } from '../../metrics/pull-requests/cycle.ts';
+import { shownAuthor } from '../../metrics/pull-requests/pull-requests.ts';
+import type { Deployments } from '../deployments/facts.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { coverageOf } from '../kernel/coverage.ts';
+import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { type Delivery, deliveryGaps, deliveryOf } from './facts.ts';
+import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
+import type { DeliveryReport } from './schema.ts';
+
+type Answer = z.input<typeof DeliveryReport>;
+
+/** The four keys estimated from pull requests and releases, and what stands behind them. */
+export async function deliveryReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
+  const [facts, calendar] = await Promise.all([repositoryFacts(input, context, reply), teamCalendar(context)]);
+  const delivery = await deliveryOf(facts, calendar);
+  const { pullRequests, releases, deployments, scope, weeks } = delivery;
+  const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
+  const corroborated = corroboration(delivery);
+  if (deliveryGaps(delivery).length > 0) reply.headers.set('X-Partial', 'true');
+  return {
+    ...fourKeys(delivery),
+    overall_level: delivery.overallLevel,
+    cycle_breakdown: cycleOf(delivery),
+    pr_scatter: await scatterOf(facts, delivery, context),
+    throughput_by_week: toWire(weeks),
+    last_7_days: lastWeek(delivery),
+    corroborated_failures: corroborated?.failures ?? null,
+    rework_rate: corroborated?.rework ?? null,
+    basis: { ...toWire(delivery.estimate.basis), corroborated_failures: corroborated?.rules ?? [] },
+    ...counts(delivery),
+    timezone: scope.calendar.timezone,
+    window_days: 90,
+    generated_at: Math.min(...sets.map(({ asOf }) => asOf)),
+    data_source: sets.every(({ source }) => source === 'live') ? 'live' : 'mixed',
+  };
+}
+
+function fourKeys({ estimate, pullRequests, scope }: Delivery) {
+  const { changeFailureRate: failure, deploymentFrequency: frequency, leadTime: lead, mttr } = estimate;
+  return {
+    change_failure_rate: {
+      ...toWire(failure),
+      label: rateLabel(failure.rate),
+      rate_interval: roundedInterval(rateInterval(failure.failures, failure.total), 1),
+    },
+    deployment_frequency: {
+      ...toWire(frequency),
+      label: frequencyLabel(frequency.perDay, frequency.total, frequency.periodDays),
+    },
+    lead_time: {
+      ...toWire(lead),
+      label: timeLabel(lead.medianMs),
+      median_interval_ms: roundedInterval(leadTimeInterval({ pullRequests, scope }), 0),
+    },
+    mttr: { ...toWire(mttr), label: timeLabel(mttr.medianMs) },
+  };
+}
+
+/** Between which of the lead times the median lies. */
+export function leadTimeInterval({ pullRequests, scope }: Pick<Delivery, 'pullRequests' | 'scope'>) {
+  const measure = leadTime(scope);
+  const { counted } = measure.evidence(pullRequests.items);
+  return medianInterval(counted.flatMap((each) => measure.reduce([each]) ?? []));
+}
+
+function cycleOf({ pullRequests, scope }: Delivery): Answer['cycle_breakdown'] {
+  const { timeToOpen, pickup, review, merge, sample } = cycleBreakdown(pullRequests.items, scope);
+  return {
+    avg_time_to_open_ms: timeToOpen.avgMs,
+    avg_pickup_ms: pickup.avgMs,
+    avg_review_ms: review.avgMs,
+    avg_merge_ms: merge.avgMs,
+    median_time_to_open_ms: timeToOpen.medianMs,
+    median_pickup_ms: pickup.medianMs,
+    median_review_ms: review.medianMs,
+    median_merge_ms: merge.medianMs,
+    sample_size: sample,
+    samples: {
+      time_to_open: timeToOpen.sample,
+      pickup: pickup.sample,
+      review: review.sample,
+      merge: merge.sample,
+    },
+  };
+}
+
+async function scatterOf(
+  { codehost, repository }: RepositoryFacts,
+  { pullRequests, scope }: Delivery,
+  { services }: Context,
+): Promise<Answer['pr_scatter']> {
+  const shown = new Set(scatterPoints(pullRequests.items, scope).map(({ number }) => number));
+  const newest = pullRequests.items.filter(({ number }) => shown.has(number));
+  const titled = await withTitles({ codehost, factRepository: services.facts }, repository, newest);
+  return scatterPoints(titled, scope).map((point) => ({
+    ...toWire(point),
+    author: shownAuthor(point),
+    is_bot: point.isAuthorUnread ? null : point.isBot,
+  }));
+}
+
+function lastWeek({ pullRequests, scope }: Delivery): Answer['last_7_days'] {
+  if (pullRequests.partial) return null;
+  const { to } = scope.window;
+  const mergedIn = (from: number, until: number) =>
+    mergeFrequency({ ...scope, window: { from, to: until } })(pullRequests.items).sample;
+  const weekAgo = to - 7 * dayMs;
+  return { merged: mergedIn(weekAgo, to), merged_before: mergedIn(weekAgo - 7 * dayMs, weekAgo - 1) };
+}
+
+function counts(delivery: Delivery) {
+  const { pullRequests, delivered, releases, scope } = delivery;
+  const { items, partial, capped } = pullRequests;
+  const ended = items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
+  const reasons = deliveryGaps(delivery);
+  return {
+    fetched_prs: ended.length,
+    total_prs_attempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
+    prs_analysed: delivered.length,
+    releases_analysed: releaseFrequency(scope)(releases.items).sample,
+    partial: reasons.length > 0,
+    coverage: coverageOf({
+      read: ended.length,
+      expected: partial ? null : ended.length,
+      cap: capped ? mostPullRequests : null,
+      reasons,
+    }),
+  };
+}
+
+const mostPullRequests = 2000;
+
+/** What speaks against deployments that count as successes; null where deployments are not known. */
+function corroboration(delivery: Delivery) {
+  const { deployments } = delivery;
+  const environment = deployments?.figures.productionEnvironment ?? null;
+  if (deployments === null || environment === null) return null;
+  const reverts = delivery.delivered.flatMap(({ isRevert, mergedAt }) =>
+    isRevert && mergedAt !== null ? mergedAt : [],
+  );
+  return corroborated(deployments, environment, reverts);
+}
+
+function corroborated({ set, scope, recent }: Deployments, environment: string, reverts: number[]) {
+  const aftermath = aftermathOf(set.items, reverts);
+  const where = { ...scope, environment };
+  const [failure, rework] = [corroboratedFailureRate(where, aftermath), reworkRate(where, aftermath)];
+  const { counted } = failure.evidence(recent);
+  const [failureRate, reworked] = [failure.reduce(counted), rework.reduce(counted)];
+  return {
+    failures: {
+      failures: counted.filter((each) => isCorroboratedFailure(each, aftermath)).length,
+      total: counted.length,
+      rate_pct: failureRate,
+      label: rateLabel(failureRate),
+    },
+    rework: {
+      rework: counted.filter((each) => isRework(each, aftermath)).length,
+      total: counted.length,
+      rate_pct: reworked,
+      label: rateLabel(reworked),
+    },
+    rules: [...new Set(counted.flatMap(({ id }) => aftermath.contradictions.get(id) ?? []))],
+  };
+}

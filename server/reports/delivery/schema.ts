@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { Coverage } from '../kernel/coverage.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+
+export const TierName = z
+  .enum(['elite', 'high', 'medium', 'low'])
+  .nullable()
+  .meta({ description: 'DORA 2023 clusters, retired by DORA in 2025; null under a floor of samples.' });
+
+export const Interval = z
+  .object({ low: z.number(), high: z.number() })
+  .nullable()
+  .meta({ description: '95 %; null where it cannot be said.' });
+
+const Ms = z.int().nullable();
+const label = z.string().meta({ description: 'The value in a few words.' });
+
+const keys = {
+  change_failure_rate: z.object({
+    label,
+    level: TierName,
+    failures: z.int(),
+    rate: z.number().nullable().meta({ description: '0–100, one decimal.' }),
+    rate_interval: Interval,
+    total: z.int(),
+  }),
+  deployment_frequency: z.object({
+    label,
+    level: TierName,
+    per_day: z.number().nullable(),
+    period_days: z.int(),
+    total: z.int(),
+  }),
+  lead_time: z.object({
+    label,
+    level: TierName,
+    median_ms: Ms,
+    median_interval_ms: Interval,
+    p95_ms: Ms,
+    sample_size: z.int(),
+    low_sample: z.boolean(),
+  }),
+  mttr: z.object({
+    label,
+    level: TierName,
+    mean_ms: Ms,
+    median_ms: Ms,
+    recoveries: z.int(),
+  }),
+};
+
+const cycle = z.object({
+  avg_time_to_open_ms: Ms,
+  avg_pickup_ms: Ms,
+  avg_review_ms: Ms,
+  avg_merge_ms: Ms,
+  median_time_to_open_ms: Ms,
+  median_pickup_ms: Ms,
+  median_review_ms: Ms,
+  median_merge_ms: Ms,
+  sample_size: z.int(),
+  samples: z.object({ time_to_open: z.int(), pickup: z.int(), review: z.int(), merge: z.int() }),
+});
+
+const ScatterItem = z.object({
+  number: z.int(),
+  title: z.string().nullable().meta({ description: 'null when the platform did not tell it.' }),
+  author: z
+    .string()
+    .nullable()
+    .meta({ description: '`ghost` for a deleted account; null where it could not be read.' }),
+  is_bot: z.boolean().nullable(),
+  hours_to_merge: z.number().nullable(),
+  loc: z.int().meta({ description: 'Lines added and removed.' }),
+  merged_at: instant,
+  html_url: z.string(),
+});
+
+const rules = z.array(z.enum(['rollback', 'revert_within_24h']));
+
+const ofDeployments = {
+  corroborated_failures: z
+    .object({ failures: z.int(), total: z.int(), rate_pct: z.number().nullable(), label })
+    .nullable()
+    .meta({
+      description:
+        'Failed production deployments of 30 days, and successful ones that a rollback or a revert within 24 hours ' +
+        'speaks against, of all finished ones. null when deployments cannot be read.',
+    }),
+  rework_rate: z.object({ rework: z.int(), total: z.int(), rate_pct: z.number().nullable(), label }).nullable().meta({
+    description: 'Production deployments of 30 days that roll back or come from a hotfix branch, of all finished ones.',
+  }),
+};
+
+/** Delivery of a repository over 90 days; contract of the platform half, section 2.3. */
+export const DeliveryReport = z
+  .object({
+    ...keys,
+    overall_level: TierName,
+    cycle_breakdown: cycle,
+    pr_scatter: z.array(ScatterItem).meta({ description: 'The newest 200 merges into the default branch.' }),
+    throughput_by_week: z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() })),
+    last_7_days: z.object({ merged: z.int(), merged_before: z.int() }).nullable().meta({
+      description: 'Merges into the default branch, and those of the 7 days before; null when not all are known.',
+    }),
+    ...ofDeployments,
+    basis: z.object({
+      change_failure_rate: z.literal('revert_or_hotfix_prs'),
+      deployment_frequency: z.enum(['releases', 'merged_prs']),
+      lead_time: z.literal('first_commit_to_merge'),
+      mttr: z.literal('fix_pr_cycle'),
+      corroborated_failures: rules.meta({ description: 'The rules that fired.' }),
+    }),
+    fetched_prs: z.int().meta({ description: 'Pull requests closed or merged in the window that were read.' }),
+    total_prs_attempted: z.int().meta({ description: 'Of these, merged ones.' }),
+    prs_analysed: z.int().meta({ description: 'Of these, merged into the default branch.' }),
+    releases_analysed: z.int(),
+    partial: z.boolean(),
+    coverage: Coverage,
+    timezone: z.string(),
+    window_days: z.literal(90),
+    ...provenance,
+  })
+  .meta({ id: 'DeliveryReport' });

@@ -1,0 +1,91 @@
+import {
+  createdDeployments,
+  type DeploymentScope,
+  deploymentFailureRate,
+  deploymentsPerDay,
+  isConclusiveIn,
+  isSuccess,
+  resultOf,
+} from '../../metrics/delivery/deployments.ts';
+import { type Outage, outagesOf, timeToRestore } from '../../metrics/delivery/restores.ts';
+import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
+import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { deletedAccount, type Explanation, explained } from '../kernel/evidence.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { deploymentsOf } from './facts.ts';
+
+/** The facts a number is made of, in the requested environment, else in production. */
+async function read(...[{ owner = '', repo = '', environment }, context, reply]: Parameters<Explanation['explain']>) {
+  const facts = await repositoryFacts({ owner, repo }, context, reply);
+  const { recent, figures, scope, set, partial } = await deploymentsOf(facts, await teamCalendar(context));
+  const chosen = environment ?? figures.productionEnvironment ?? '';
+  return {
+    recent,
+    scope: { ...scope, environment: chosen } satisfies DeploymentScope,
+    about: { window: scope.window, partial, asOf: set.asOf, source: set.source },
+  };
+}
+
+const ofDeployments = (
+  key: string,
+  metricOf: (scope: DeploymentScope) => Metric<Deployment>,
+  interval: (finished: readonly Deployment[]) => Interval | null = () => null,
+): Explanation => ({
+  key,
+  feature: 'deployments',
+  needs: ['owner', 'repo'],
+  async explain(...params) {
+    const { recent, scope, about } = await read(...params);
+    const finished = recent.filter((each) => isConclusiveIn(each, scope) === true);
+    return explained(metricOf(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
+  },
+});
+
+const deploymentItem = (deployment: Deployment) => {
+  const { environment, sha, url, createdAt, creator, isCreatorUnread } = deployment;
+  const { outcome } = resultOf(deployment);
+  return {
+    label: `${sha.slice(0, 7)} to ${environment}`,
+    url,
+    at: createdAt,
+    value: null,
+    note: `${outcome ? outcomeWords[outcome] : 'statuses not read'}, ${isCreatorUnread ? 'its creator could not be read' : `by ${creator?.login ?? deletedAccount}`}`,
+  };
+};
+
+const outcomeWords = { success: 'succeeded', failed: 'failed', inconclusive: 'no end so far' };
+
+const restores: Explanation = {
+  key: 'mttr_hours',
+  feature: 'deployments',
+  needs: ['owner', 'repo'],
+  async explain(...params) {
+    const { recent, scope, about } = await read(...params);
+    const outages = outagesOf(recent.filter(({ environment }) => environment === scope.environment));
+    return explained(timeToRestore(), outages, { ...about, item: outageItem });
+  },
+};
+
+const outageItem = (outage: Outage) => {
+  const { failed, failedAt, restored } = outage;
+  const end = restored === null ? 'not restored' : `restored by ${restored.sha.slice(0, 7)}`;
+  return {
+    label: `${failed.sha.slice(0, 7)} to ${failed.environment}`,
+    url: failed.url,
+    at: failedAt,
+    value: timeToRestore().reduce(restored === null ? [] : [outage]),
+    note: end,
+  };
+};
+
+/** The measured delivery keys, and how many deployments there were. */
+export const deploymentExplanations: readonly Explanation[] = [
+  ofDeployments('total_deployments', createdDeployments),
+  ofDeployments('deploys_per_day', deploymentsPerDay),
+  ofDeployments('change_failure_rate_pct', deploymentFailureRate, (finished) =>
+    rateInterval(finished.filter((each) => !isSuccess(each)).length, finished.length),
+  ),
+  restores,
+];

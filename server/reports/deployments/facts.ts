@@ -1,0 +1,79 @@
+import type { FactSet } from '../../facts/facts.ts';
+import { productionEnvironment } from '../../metrics/delivery/deployments.ts';
+import {
+  type DeploymentFigures,
+  type DeploymentsScope,
+  deploymentFigures,
+} from '../../metrics/delivery/environments.ts';
+import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { Problem } from '../../platform/problem.ts';
+import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
+
+/** The deployments of the last 30 days and what they come to. */
+export interface Deployments {
+  /** Also those before the window, which identify rollbacks. */
+  set: FactSet<Deployment>;
+  /** Of the window. */
+  recent: Deployment[];
+  scope: DeploymentsScope;
+  figures: DeploymentFigures;
+  /** true when deployments of the window are missing. */
+  partial: boolean;
+  /** The 30 days before; null when they are not known from their start on. */
+  before: Window | null;
+}
+
+export const deploymentDays = 30;
+
+/** Deployments of a repository whose visibility was proved. Throws the problems of the platform. */
+export async function deploymentsOf(facts: RepositoryFacts, calendar: Calendar): Promise<Deployments> {
+  const since = facts.now - (deploymentDays + earlierDays) * dayMs;
+  const set = await facts.of('deployments', { since, maxAgeMs: 10 * 60_000 });
+  const window = lastDaysWindow(deploymentDays, knownUntil(facts.now, [set]));
+  const recent = set.items.filter(({ createdAt }) => isWithin(createdAt, window));
+  const coveredFrom = set.oldestAt;
+  const scope: DeploymentsScope = {
+    window,
+    calendar,
+    repositoryCreatedAt: facts.repository.createdAt,
+    markedProduction: await markedProduction(facts, recent),
+    ...(coveredFrom !== null && { coveredFrom }),
+  };
+  const hasHistory = (set.total ?? 0) > 0 || set.newestAt !== null;
+  return {
+    set,
+    recent,
+    scope,
+    figures: deploymentFigures(set.items, hasHistory, scope),
+    partial: set.partial && (coveredFrom === null || coveredFrom > window.from),
+    before: windowBefore(
+      window,
+      Math.max(set.partial ? (coveredFrom ?? window.to) : since, facts.repository.createdAt ?? since),
+    ),
+  };
+}
+
+/** Something of the platform that an answer can do without; null where it is denied or unavailable. */
+export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'unauthenticated') return null;
+    throw error;
+  }
+}
+
+/** How far before the window a deployment can be that a rollback goes back to; a day more for facts of yesterday. */
+const earlierDays = 31;
+/** As many as a first reading brings at most, newest first. */
+export const mostDeployments = 500;
+
+/** Names come first: the marks of the platform are read only where no name identifies production. */
+async function markedProduction({ codehost, repository }: RepositoryFacts, recent: Deployment[]): Promise<string[]> {
+  const environments = new Set(recent.map(({ environment }) => environment));
+  const { candidates } = productionEnvironment(recent);
+  if (environments.size < 2 || candidates.length < environments.size) return [];
+  return (await ifReadable(codehost.deployments.productionEnvironments(repository))) ?? [];
+}

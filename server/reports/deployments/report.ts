@@ -1,0 +1,146 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import {
+  coveredWindow,
+  deploymentFailureRate,
+  deploymentsPerDay,
+  resultOf,
+} from '../../metrics/delivery/deployments.ts';
+import {
+  type EnvironmentFigures,
+  type RecentDeployment,
+  recentDeployments,
+} from '../../metrics/delivery/environments.ts';
+import { outagesOf, timeToRestore } from '../../metrics/delivery/restores.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { rateInterval } from '../../metrics/kernel/intervals.ts';
+import { roundTo } from '../../metrics/kernel/statistics.ts';
+import { dayMs, inUnit, isWithin } from '../../metrics/kernel/window.ts';
+import { roundedInterval } from '../delivery/labels.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { coverageOf } from '../kernel/coverage.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { type Deployments, deploymentsOf, mostDeployments } from './facts.ts';
+import type { DeploymentsReport } from './schema.ts';
+
+type Answer = z.input<typeof DeploymentsReport>;
+
+/** Deployments as the platform recorded them. Denied access is an error, never "none". */
+export async function deploymentsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
+  const [facts, calendar] = await Promise.all([repositoryFacts(input, context, reply), teamCalendar(context)]);
+  const deployments = await deploymentsOf(facts, calendar);
+  const { figures, scope, set, partial } = deployments;
+  const { source, productionEnvironment: environment, tiers } = figures;
+  const covered = coveredWindow({ ...scope, environment: '' });
+  const age = set.newestAt === null ? null : roundTo(inUnit(scope.window.to - set.newestAt, dayMs), 1);
+  if (partial) reply.headers.set('X-Partial', 'true');
+  return {
+    repo: `${facts.repository.owner}/${facts.repository.repo}`,
+    source,
+    production_environment: environment,
+    production_candidates: figures.productionCandidates,
+    ...headline(figures.production),
+    tiers: toWire(tiers),
+    by_environment: figures.byEnvironment.map(environmentItem),
+    recent: recentDeployments(set.items, scope.window).map(recentItem),
+    days: calendar.daysBetween(covered.from, covered.to),
+    by_day: daysOf(deployments),
+    last_7_days: lastWeek(deployments),
+    period_before: earlier(deployments),
+    all_time_count: set.total ?? set.items.length,
+    newest_deployment_at: set.newestAt,
+    newest_deployment_age_days: age,
+    period_days: 30,
+    covers_from: covered.from,
+    ...coverage(deployments),
+    timezone: calendar.timezone,
+    generated_at: set.asOf,
+    data_source: set.source,
+  };
+}
+
+function headline(production: EnvironmentFigures | null) {
+  return {
+    total_deployments: production?.total ?? 0,
+    successful: production?.success ?? 0,
+    failed: production?.failed ?? 0,
+    inconclusive: production?.inconclusive ?? 0,
+    deploys_per_day: production?.deploysPerDay ?? null,
+    change_failure_rate_pct: production?.failureRatePct ?? null,
+    mttr_hours: production?.mttrHours ?? null,
+    mttr_samples: production?.mttrSamples ?? 0,
+  };
+}
+
+const environmentItem = (figures: EnvironmentFigures): Answer['by_environment'][number] => ({
+  ...toWire(figures),
+  failure_rate_interval: roundedInterval(rateInterval(figures.failed, figures.success + figures.failed), 1),
+});
+
+const recentItem = ({ deployment, ...result }: RecentDeployment): Answer['recent'][number] => ({
+  ...toWire(deployment),
+  ...toWire(result),
+  creator: deployment.creator?.login ?? null,
+  creator_is_bot: deployment.creator?.isBot ?? null,
+  creator_unread: deployment.isCreatorUnread ?? false,
+});
+
+/** Outcomes per day and environment, environments beyond the first twenty under the name of their row. */
+function daysOf({ recent, figures, scope }: Deployments): Answer['by_day'] {
+  const listed = new Set(figures.byEnvironment.map(({ environment }) => environment));
+  const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
+  const days = new Map<string, Answer['by_day'][number]>();
+  for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
+    const { outcome } = resultOf(deployment);
+    if (outcome === null) continue;
+    const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
+    const date = scope.calendar.dayOf(deployment.createdAt);
+    const key = `${date} ${environment}`;
+    const day = days.get(key) ?? { date, environment, success: 0, failed: 0, inconclusive: 0 };
+    day[outcome] += 1;
+    days.set(key, day);
+  }
+  return [...days.values()];
+}
+
+function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'] {
+  const since = scope.window.to - 7 * dayMs;
+  if (figures.production === null || (scope.coveredFrom ?? 0) > since) return null;
+  const outcomes = recent
+    .filter((each) => each.environment === figures.productionEnvironment && each.createdAt >= since)
+    .map((each) => resultOf(each).outcome);
+  return {
+    successful: outcomes.filter((outcome) => outcome === 'success').length,
+    failed: outcomes.filter((outcome) => outcome === 'failed').length,
+  };
+}
+
+/** Production in the equally long window before. */
+function earlier({ set, figures, before }: Deployments): Answer['period_before'] {
+  if (before === null || figures.productionEnvironment === null) return null;
+  const scope = { window: before, environment: figures.productionEnvironment };
+  const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
+  const { value: perDay, sample: finished } = deploymentsPerDay(scope)(own);
+  const { value: restore, sample: restored } = timeToRestore()(outagesOf(own));
+  return {
+    finished,
+    deploys_per_day: perDay,
+    change_failure_rate_pct: deploymentFailureRate(scope)(own).value,
+    mttr_hours: restore,
+    mttr_samples: restored,
+  };
+}
+
+function coverage({ recent, partial, scope }: Deployments) {
+  const isCapped = scope.coveredFrom !== undefined;
+  return {
+    partial,
+    coverage: coverageOf({
+      read: recent.length,
+      expected: partial ? null : recent.length,
+      cap: isCapped ? mostDeployments : null,
+      reasons: partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [],
+    }),
+  };
+}

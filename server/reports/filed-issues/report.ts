@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { changedBy } from '../../access/changed-by.ts';
+import type { Actor, Context, Reply } from '../../access/context.ts';
+import type { IssueWrites } from '../../codehost/issues/writes.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { type Claim, type FiledIssue, type Filing, filingReserveMs } from '../../platform/issue-filings.ts';
+import { invalidRequest, Problem } from '../../platform/problem.ts';
+import type { CreatedIssue } from './schema.ts';
+import { idempotencyKey } from './schema.ts';
+
+export interface IssueToCreate extends RepositoryName {
+  title: string;
+  body: string;
+  /** From a form, which cannot send the header. */
+  idempotency_key?: string | undefined;
+}
+
+const hourlyLimit = 5;
+const hourMs = 3_600_000;
+
+/**
+ * Files an issue on the platform as the caller, exactly once: repeated requests get the result of the first.
+ * Throws `in_progress`, `idempotency_conflict`, `rate_limited` and the problems of the platform;
+ * `details.maybe_created` where it is not known whether the issue was created.
+ */
+export async function createIssue(
+  wanted: IssueToCreate,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof CreatedIssue>> {
+  const { filings, clock, limits } = context.services;
+  const actor = await context.actor();
+  const claim = await filings.claim(filingOf(wanted, actor, keyOf(wanted, context)), clock.now());
+  const answer = (issue: FiledIssue, deduplicated: boolean) => answerOf(issue, wanted.title, deduplicated);
+  if (claim.kind === 'conflict') throw new Problem('idempotency_conflict', sentences.conflict);
+  if (claim.kind === 'replayed') {
+    reply.status = 201;
+    reply.headers.set('Idempotent-Replay', 'true');
+    return answer(claim.issue, false);
+  }
+  if (claim.kind !== 'own') {
+    // Repeating costs nothing, but who has used up the hour gets that error first.
+    say(await limits.look(bucketOf(context), hourlyLimit, hourMs, clock.now()), reply, false);
+    return answer(runningOr(claim), true);
+  }
+  const { filing, isResumed } = claim;
+  await count(context, reply, filing, isResumed);
+  const { issue, isFound } = await sendOnce(context, actor, { wanted, filing, isResumed });
+  const deduplicated = isFound && filing.key === null;
+  reply.status = deduplicated ? 200 : 201;
+  return answer(issue, deduplicated);
+}
+
+const sentences = {
+  conflict: 'This idempotency key was used for another issue before.',
+  running: 'This issue is being filed at the moment. Ask again in 2 s to see what came of it.',
+  unknown: 'The platform did not answer. The issue may have been created: look there before you file it again.',
+  notCreated: 'The platform did not answer properly, and the issue is not there. Try again.',
+};
+
+function runningOr(claim: Exclude<Claim, { kind: 'own' | 'conflict' | 'replayed' }>): FiledIssue {
+  if (claim.kind === 'duplicate') return claim.issue;
+  throw running();
+}
+
+const running = () => new Problem('in_progress', sentences.running, { details: { retry_after_s: 2 } });
+
+function keyOf({ idempotency_key: fromForm }: IssueToCreate, { headers }: Context): string | null {
+  const given = headers.get('idempotency-key') ?? fromForm;
+  if (given === undefined) return null;
+  const { data, error } = idempotencyKey.safeParse(given);
+  if (data !== undefined) return data;
+  const message = `Idempotency-Key ${error?.issues[0]?.message}.`;
+  throw invalidRequest([{ field: 'Idempotency-Key', reason: 'invalid', message }]);
+}
+
+function filingOf({ owner, repo, title, body }: IssueToCreate, { id }: Actor, key: string | null) {
+  const place = `${owner}/${repo}`.toLowerCase();
+  return {
+    operationId: randomUUID(),
+    userId: id,
+    key,
+    requestHash: hashOf([place, title, body]),
+    subjectHash: hashOf([place, title.toLowerCase()]),
+  };
+}
+
+const hashOf = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+const bucketOf = ({ address }: Context) => `create-issue:${address}`;
+
+/** Counts an attempt; one over the limit releases its claim. */
+async function count(context: Context, reply: Reply, filing: Filing, isResumed: boolean): Promise<void> {
+  const { limits, clock, filings } = context.services;
+  const verdict = await limits.hit(bucketOf(context), hourlyLimit, hourMs, clock.now());
+  if (!verdict.allowed) await (isResumed ? filings.unsure(filing, clock.now()) : filings.released(filing));
+  say(verdict, reply, true);
+}
+
+type Verdict = Awaited<ReturnType<Context['services']['limits']['hit']>>;
+
+function say({ allowed, remaining, resetMs }: Verdict, reply: Reply, isCounted: boolean): void {
+  reply.headers.set('X-RateLimit-Limit', String(hourlyLimit));
+  reply.headers.set('X-RateLimit-Remaining', String(remaining));
+  if (isCounted ? allowed : remaining > 0) return;
+  const wait = Math.max(1, Math.ceil(resetMs / 1000));
+  const sentence = `At most ${hourlyLimit} issues an hour can be filed from one address. Try again in ${wait} s.`;
+  throw new Problem('rate_limited', sentence, { details: { retry_after_s: wait } });
+}
+
+interface Sending {
+  wanted: IssueToCreate;
+  filing: Filing;
+  isResumed: boolean;
+}
+
+/** Sends an issue one time at most. Where an attempt was left without a result, it is looked for, not repeated. */
+async function sendOnce(context: Context, { login }: Actor, { wanted, filing, isResumed }: Sending) {
+  const { filings, clock } = context.services;
+  const platform = await context.codehost();
+  const mark = `<!-- delivery-analytics operation ${filing.operationId} -->`;
+  const look = () => platform.findIssue(wanted, { creator: login, text: mark });
+  try {
+    const earlier = isResumed ? await look().catch(unresolved) : null;
+    if (earlier === null && clock.now() > filing.leaseUntil - filingReserveMs) throw running();
+    const found = earlier ?? (await send(platform, wanted, mark, look));
+    await filings.filed(filing, found, await noteOf(wanted, found, context));
+    return { issue: found, isFound: earlier !== null };
+  } catch (error) {
+    const isRefused = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
+    await (isRefused ? filings.released(filing) : filings.unsure(filing, clock.now()));
+    throw error;
+  }
+}
+
+/** Where several people share the service, it is written down who filed what. */
+async function noteOf({ owner, repo }: RepositoryName, { number }: FiledIssue, context: Context) {
+  if (context.services.env.MODE !== 'organization') return null;
+  const { now, ...by } = await changedBy(context);
+  const about = { category: 'issues', action: 'issue.filed', targetType: 'issue' } as const;
+  const what = { target: `${owner}/${repo}#${number}`, before: null, after: { repo: `${owner}/${repo}`, number } };
+  return { entry: { ...about, ...by, ...what, note: null }, now };
+}
+
+async function send(
+  platform: IssueWrites,
+  wanted: IssueToCreate,
+  mark: string,
+  look: () => Promise<FiledIssue | null>,
+): Promise<FiledIssue> {
+  const body = wanted.body === '' ? mark : `${wanted.body}\n\n${mark}`;
+  try {
+    return await platform.createIssue(wanted, { title: wanted.title, body });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'upstream_unavailable') throw error;
+    const found = await look().catch(unresolved);
+    if (found) return found;
+    const details = { ...error.details, maybe_created: false };
+    throw new Problem('upstream_unavailable', sentences.notCreated, { details, cause: error });
+  }
+}
+
+/** Nobody could look either, for whatever reason. */
+function unresolved(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  const details = { ...error.details, maybe_created: true };
+  throw new Problem('upstream_unavailable', sentences.unknown, { details, cause: error });
+}
+
+const answerOf = (issue: FiledIssue, title: string, deduplicated: boolean): z.input<typeof CreatedIssue> => ({
+  ok: true,
+  ...toWire(issue),
+  title,
+  deduplicated,
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { plainText } from '../../platform/plain-text.ts';
+import { instant } from '../kernel/instants.ts';
+
+const characters = (text: string) => [...text].length;
+
+/** 1 to 256 characters (code points) after trimming. */
+export const issueTitle = plainText
+  .transform((text) => text.trim())
+  .refine((text) => text !== '', 'is empty')
+  .refine((text) => characters(text) <= 256, 'is longer than 256 characters')
+  .meta({ description: 'Title of the issue.', override: { type: 'string', minLength: 1, maxLength: 256 } });
+
+/** At most 10,000 characters (code points). */
+export const issueBody = plainText
+  .refine((text) => characters(text) <= 10_000, 'is longer than 10,000 characters')
+  .default('')
+  .meta({ description: 'Text of the issue, in Markdown.', override: { type: 'string', maxLength: 10_000 } });
+
+/** A caller's own name for one request: repeated with the same, it is executed once. */
+export const idempotencyKey = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, 'is not 8 to 128 of A-Z, a-z, 0-9, _ and -');
+
+export const CreatedIssue = z
+  .object({
+    ok: z.literal(true),
+    number: z.int(),
+    title: z.string(),
+    html_url: z.string(),
+    created_at: instant,
+    deduplicated: z
+      .boolean()
+      .meta({ description: 'true when the same caller filed this title there within the last 15 minutes.' }),
+  })
+  .meta({ id: 'CreatedIssue' });

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import { conclusions, type RepositoryName } from '../../metrics/kernel/facts.ts';
+import { instant } from '../kernel/instants.ts';
+import { noteCanonicalName } from '../kernel/notes.ts';
+import { visibleRepository } from '../repositories/visibility.ts';
+
+const StoredRun = z
+  .object({
+    id: z.int(),
+    repo: z.string(),
+    workflow_id: z.int().nullable(),
+    workflow_name: z.string().nullable(),
+    run_number: z.int().nullable(),
+    run_attempt: z.int(),
+    status: z.string().nullable(),
+    conclusion: z.enum(conclusions).nullable(),
+    event: z.string().nullable(),
+    head_branch: z.string().nullable(),
+    head_sha: z.string().nullable(),
+    actor: z.string().nullable(),
+    created_at: instant,
+    run_started_at: instant.nullable(),
+    updated_at: instant.nullable(),
+    completed_at: instant.nullable(),
+    duration_ms: z.int().nullable(),
+    queue_wait_ms: z.int().nullable().meta({ description: 'First attempts only.' }),
+    html_url: z.string(),
+    synced_at: instant,
+  })
+  .meta({ id: 'StoredRun' });
+
+export const RunsReport = z
+  .object({
+    runs: z.array(StoredRun),
+    total: z.int().meta({ description: 'Runs that match the same filter.' }),
+    limit: z.int(),
+    offset: z.int(),
+    synced_through: instant.nullable().meta({ description: 'null: never synchronized.' }),
+  })
+  .meta({ id: 'RunsReport' });
+
+type RunsInput = RepositoryName & {
+  limit: number;
+  offset: number;
+  conclusion?: (typeof conclusions)[number] | undefined;
+};
+
+/** Stored runs of a repository that the caller's token can see, newest first. */
+export async function storedRuns(
+  input: RunsInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof RunsReport>> {
+  const { store } = context;
+  const { limit, offset, conclusion } = input;
+  const repository = await visibleRepository(input, context);
+  noteCanonicalName(reply, await context.codehost(), input);
+  const known = await store.repositories.find(repository);
+  if (!known) return { runs: [], total: 0, limit, offset, synced_through: null };
+  const [page, cursor] = await Promise.all([
+    store.runs.page({ repoId: known.id, limit, offset, conclusion }),
+    store.cursors.get(known.id),
+  ]);
+  const web = context.services.env.CODEHOST_WEB_URL;
+  const repo = `${repository.owner}/${repository.repo}`;
+  return {
+    runs: page.runs.map((run) => storedRun(run, repo, web)),
+    total: page.total,
+    limit,
+    offset,
+    synced_through: cursor?.syncedThrough ?? null,
+  };
+}
+
+type StoredFact = Awaited<ReturnType<Context['store']['runs']['page']>>['runs'][number];
+
+const storedRun = (run: StoredFact, repo: string, web: string): z.input<typeof StoredRun> => ({
+  ...toWire(run),
+  repo,
+  run_attempt: run.attempt,
+  actor: run.actor?.login ?? null,
+  run_started_at: run.startedAt,
+  html_url: `${web}/${repo}/actions/runs/${run.id}`,
+});

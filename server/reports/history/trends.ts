@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { percent as percentOf, roundTo } from '../../metrics/kernel/statistics.ts';
+import { addDays, type Calendar, type Day, quarterOf } from '../../metrics/people/workday-hours.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { instant } from '../kernel/instants.ts';
+import { noteCanonicalName } from '../kernel/notes.ts';
+import { visibleRepositoriesOf, visibleRepository } from '../repositories/visibility.ts';
+
+const count = z.int().nullable();
+const ms = z.int().nullable();
+const percent = z.number().nullable();
+
+const Coverage = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  synced_through: instant.nullable(),
+  first_run_at: instant.nullable(),
+  partial: z.boolean().meta({ description: 'true while something of the window has not been read.' }),
+  repos_included: z.int(),
+  timezone: z.string(),
+});
+
+const Daily = z.object({
+  date: z.iso.date(),
+  total: count.meta({ description: 'Runs created that day; null for a day that was not read.' }),
+  success: count,
+  failure: count.meta({ description: 'failure, timed_out and startup_failure.' }),
+  cancelled: count,
+  other: count,
+  success_rate: percent,
+  avg_duration_ms: ms,
+  avg_queue_ms: ms,
+  p95_duration_ms: ms,
+});
+
+const Quarterly = z.object({
+  quarter: z.string(),
+  year: z.int(),
+  quarter_num: z.int(),
+  total: count,
+  success: count,
+  failure: count,
+  success_rate: percent,
+  avg_duration_ms: ms,
+  partial: z.boolean().meta({ description: 'The running quarter, or one in which the data begins.' }),
+});
+
+export const Trends = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.enum(['daily', 'org']), data: z.array(Daily), coverage: Coverage }),
+    z.object({ type: z.literal('quarterly'), data: z.array(Quarterly), coverage: Coverage }),
+  ])
+  .meta({ id: 'Trends' });
+
+interface TrendsInput {
+  owner: string;
+  repo?: string | undefined;
+  type: 'daily' | 'quarterly' | 'org';
+  days: number;
+  quarters: number;
+}
+
+/** Trends of a repository, or of the tracked repositories of an owner that the caller's token can see. */
+export async function trends(input: TrendsInput, context: Context, reply: Reply): Promise<z.input<typeof Trends>> {
+  // Without a database this throws before any request to the platform.
+  const { store } = context;
+  const calendar = await teamCalendar(context);
+  const repoIds = await includedRepositories(input, context);
+  if (input.repo) noteCanonicalName(reply, await context.codehost(), { owner: input.owner, repo: input.repo });
+  const scope: Scope = { repoIds, calendar, now: context.services.clock.now() };
+  return input.type === 'quarterly'
+    ? quarterly(input.quarters, scope, store)
+    : daily(input.type, input.days, scope, store);
+}
+
+interface Scope {
+  repoIds: number[];
+  calendar: Calendar;
+  now: Instant;
+}
+
+interface Known {
+  syncedThrough: Instant | null;
+  firstRunAt: Instant | null;
+  partial: boolean;
+}
+
+type Store = Context['store'];
+
+async function includedRepositories({ owner, repo, type }: TrendsInput, context: Context): Promise<number[]> {
+  if (type !== 'org' && repo) {
+    const known = await context.store.repositories.find(await visibleRepository({ owner, repo }, context));
+    return known ? [known.id] : [];
+  }
+  const [visible, tracked] = await Promise.all([
+    visibleRepositoriesOf(owner, context),
+    context.store.repositories.tracked(owner),
+  ]);
+  const seen = new Set(visible.items.map(({ id }) => id));
+  return tracked.filter(({ codehostId }) => seen.has(codehostId)).map((row) => row.id);
+}
+
+async function daily(type: 'daily' | 'org', days: number, scope: Scope, store: Store) {
+  const { repoIds, calendar, now } = scope;
+  const dates = calendar.lastDays(days, now);
+  const window = { from: dates[0] as Day, to: dates.at(-1) as Day };
+  const [known, rows] = await Promise.all([
+    store.trends.coverage(repoIds),
+    store.trends.daily(repoIds, { ...window, timezone: calendar.timezone }),
+  ]);
+  const byDate = new Map(rows.map((row) => [row.date, row]));
+  const data = dates.map((date) => {
+    const row = byDate.get(date);
+    if (!row) return { ...emptyDay, date, ...(isCovered(date, known, calendar) ? noRuns : notRead) };
+    return { ...toWire(row), success_rate: rate(row.success, row.failure) };
+  });
+  return { type, data, coverage: coverage(window, known, scope) };
+}
+
+/** Passed of passed and failed, in percent with at most two decimals. */
+function rate(success: number, failure: number): number | null {
+  const value = percentOf(success, success + failure);
+  return value === null ? null : roundTo(value, 2);
+}
+
+const emptyDay = { success_rate: null, avg_duration_ms: null, avg_queue_ms: null, p95_duration_ms: null };
+const noRuns = { total: 0, success: 0, failure: 0, cancelled: 0, other: 0 };
+const notRead = { total: null, success: null, failure: null, cancelled: null, other: null };
+
+/** Between the first run and the watermark a day without runs was quiet; elsewhere nothing is known of it. */
+function isCovered(date: Day, { firstRunAt, syncedThrough }: Known, calendar: Calendar): boolean {
+  if (firstRunAt === null || syncedThrough === null) return false;
+  return date >= calendar.dayOf(firstRunAt) && date <= calendar.dayOf(syncedThrough);
+}
+
+async function quarterly(count: number, scope: Scope, store: Store) {
+  const { repoIds, calendar, now } = scope;
+  const today = calendar.dayOf(now);
+  const quarters = lastQuarters(count, today);
+  const window = { from: quarters[0]?.from ?? today, to: today };
+  const [known, rows] = await Promise.all([
+    store.trends.coverage(repoIds),
+    store.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
+  ]);
+  const firstDay = known.firstRunAt === null ? null : calendar.dayOf(known.firstRunAt);
+  const data = quarters.map(({ year, quarter, from, to }) => {
+    const row = rows.find((one) => one.year === year && one.quarter === quarter);
+    const begins = firstDay !== null && firstDay > from && firstDay <= to;
+    const read = firstDay !== null && firstDay <= to;
+    return {
+      quarter: `Q${quarter} ${year}`,
+      year,
+      quarter_num: quarter,
+      total: row?.total ?? (read ? 0 : null),
+      success: row?.success ?? (read ? 0 : null),
+      failure: row?.failure ?? (read ? 0 : null),
+      success_rate: row ? rate(row.success, row.failure) : null,
+      avg_duration_ms: row?.avgDurationMs ?? null,
+      partial: to >= today || begins,
+    };
+  });
+  return { type: 'quarterly' as const, data, coverage: coverage(window, known, scope) };
+}
+
+/** The quarters that end with the running one, oldest first. */
+function lastQuarters(count: number, today: Day) {
+  const quarters = [wholeQuarter(today)];
+  while (quarters.length < count) quarters.unshift(wholeQuarter(addDays(quarters[0]?.from ?? today, -1)));
+  return quarters;
+}
+
+function wholeQuarter(day: Day) {
+  const { year, quarter, firstDay: from } = quarterOf(day);
+  return { year, quarter, from, to: addDays(quarterOf(addDays(from, 100)).firstDay, -1) };
+}
+
+const coverage = (window: { from: Day; to: Day }, known: Known, { repoIds, calendar }: Scope) => ({
+  ...window,
+  ...toWire(known),
+  partial: known.partial || known.syncedThrough === null,
+  repos_included: repoIds.length,
+  timezone: calendar.timezone,
+});

@@ -1,0 +1,71 @@
+import type { Issue } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
+import {
+  closedIssues,
+  daysToClose,
+  openedIssues,
+  openIssues,
+  staleIssues,
+  unansweredIssues,
+  unassignedIssues,
+  unlabelledIssues,
+} from '../../metrics/pull-requests/issues.ts';
+import { type Explanation, explained } from '../kernel/evidence.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { issuesOf } from './reading.ts';
+import { platformCounts } from './report.ts';
+import { withIssueTitles } from './titles.ts';
+
+const ofIssues = (
+  key: string,
+  metricIn: (window: Window) => Metric<Issue>,
+  happened: (issue: Issue) => Instant = ({ closedAt, createdAt }) => closedAt ?? createdAt,
+): Explanation => ({
+  key,
+  feature: 'issueHealth',
+  needs: ['owner', 'repo'],
+  anyDays: true,
+  async explain({ owner = '', repo = '', days = 30 }, context, reply) {
+    const facts = await repositoryFacts({ owner, repo }, context, reply);
+    const reading = await issuesOf(facts, days);
+    const { window, set, coverage } = reading;
+    const source = { codehost: facts.codehost, factRepository: context.services.facts };
+    const issues = await withIssueTitles(source, facts.repository, set.items);
+    const measure = metricIn(window);
+    const answer = explained(measure, issues, {
+      window,
+      partial: !coverage.complete,
+      asOf: set.asOf,
+      source: set.source,
+      item: (one) => ({
+        ...itemOf(one, measure.unit === 'days' ? measure([one]).value : null),
+        at: happened(one),
+      }),
+    });
+    const counts: Record<string, unknown> = (await platformCounts(reading, facts)) ?? {};
+    const value = counts[key];
+    return typeof value === 'number' ? { ...answer, value } : answer;
+  },
+});
+
+const itemOf = ({ number, title, htmlUrl, assignees }: Issue, value: number | null) => ({
+  label: title === null ? `#${number}` : `#${number} ${title}`,
+  url: htmlUrl,
+  value,
+  note: assignees.join(', ') || null,
+});
+
+/** The headline numbers of a tracker. */
+export const issueExplanations: readonly Explanation[] = [
+  ofIssues(openIssues.key, () => openIssues),
+  ofIssues('opened_in_period', openedIssues, ({ createdAt }) => createdAt),
+  ofIssues('closed_in_period', closedIssues),
+  ofIssues('median_days_to_close', (window) => daysToClose(window)),
+  ofIssues('p90_days_to_close', (window) => daysToClose(window, 0.9)),
+  ofIssues('stale_count', ({ to }) => staleIssues(to)),
+  ofIssues('unanswered_count', ({ to }) => unansweredIssues(to)),
+  ofIssues(unlabelledIssues.key, () => unlabelledIssues),
+  ofIssues(unassignedIssues.key, () => unassignedIssues),
+];

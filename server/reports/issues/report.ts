@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { IssueCounts } from '../../codehost/delivery/client.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import {
+  assigneeLoad,
+  issueAgeLabels,
+  issueAges,
+  issueFigures,
+  neglectedIssues,
+  oldestOpenIssue,
+  refOf,
+  topLabels,
+} from '../../metrics/pull-requests/issue-triage.ts';
+import { daysToClose } from '../../metrics/pull-requests/issues.ts';
+import { ifReadable } from '../deployments/facts.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { type IssuesReading, issuesOf } from './reading.ts';
+import { type IssuesReport, notPlannedReasons } from './schema.ts';
+import { withIssueTitles } from './titles.ts';
+
+type Answer = z.input<typeof IssuesReport>;
+
+interface IssuesInput extends RepositoryName {
+  days: number;
+}
+
+/** How many issues are open, how fast they close and which wait. */
+export async function issuesReport({ days, ...name }: IssuesInput, context: Context, reply: Reply): Promise<Answer> {
+  const facts = await repositoryFacts(name, context, reply);
+  const reading = await issuesOf(facts, days);
+  const { set, coverage, window } = reading;
+  const { owner, repo } = facts.repository;
+  noteListing(reply, { ...set, partial: !coverage.complete, totalCount: null });
+  const source = { codehost: facts.codehost, factRepository: context.services.facts };
+  const issues = await withIssueTitles(source, facts.repository, reading.issues, namedIn(reading, facts));
+  const figures = figuresOf({ ...reading, issues }, facts);
+  const counts = await platformCounts(reading, facts);
+  return {
+    repo: `${owner}/${repo}`,
+    period_days: days,
+    ...figures,
+    ...counts,
+    closed_not_planned_reasons: [...notPlannedReasons],
+    reopened_in_period: null,
+    period_before: earlier(reading),
+    days_to_close_sample: daysToClose(window)(issues).sample,
+    exact: coverage.complete ? [...counted, ...analysed] : counts ? [...counted] : [],
+    partial: !coverage.complete,
+    coverage,
+    generated_at: set.asOf,
+    data_source: set.source,
+  };
+}
+
+/** The same figures of the equally long window before, of what is known by now. */
+function earlier({ set, before }: IssuesReading): Answer['period_before'] {
+  if (before === null) return null;
+  const sample = daysToClose(before)(set.items).sample;
+  return { ...toWire(issueFigures(set.items, before)), days_to_close_sample: sample };
+}
+
+/** What the platform counts itself where not all issues could be read; null where all were, or on an error. */
+export async function platformCounts({ coverage, window }: IssuesReading, { codehost, repository }: RepositoryFacts) {
+  if (coverage.complete) return null;
+  const counts = await ifReadable(codehost.issues.counts(repository, { since: window.from, now: window.to }));
+  return counts && countedByPlatform(counts, window.to);
+}
+
+/** Fields that the platform counts itself where not all issues can be read. */
+const counted = [
+  'open_count',
+  'opened_in_period',
+  'closed_in_period',
+  'backlog_delta',
+  'closed_not_planned',
+  'stale_count',
+  'unlabelled_count',
+  'unassigned_count',
+  'unanswered_count',
+  'age_buckets',
+  'oldest_open',
+] as const;
+
+/** Fields that only the issues themselves show. */
+const analysed = [
+  'closed_by_bot',
+  'median_days_to_close',
+  'p90_days_to_close',
+  'top_labels',
+  'assignee_load',
+  'neglected',
+] as const;
+
+function figuresOf({ issues, window }: Pick<IssuesReading, 'issues' | 'window'>, { people }: RepositoryFacts) {
+  return {
+    ...toWire(issueFigures(issues, window)),
+    age_buckets: issueAges(issues, window.to),
+    top_labels: topLabels(issues),
+    assignee_load: assigneeLoad(issues, people),
+    neglected: toWire(neglectedIssues(issues, window.to)),
+    oldest_open: toWire(oldestOpenIssue(issues, window.to)),
+  };
+}
+
+/** The issues that the answer names: an update of any other is no reason to read their titles anew. */
+function namedIn(reading: IssuesReading, facts: RepositoryFacts): IssuesReading['issues'] {
+  const { neglected, oldest_open: oldest } = figuresOf(reading, facts);
+  const numbers = new Set([...neglected, ...(oldest ? [oldest] : [])].map(({ number }) => number));
+  return reading.issues.filter(({ number }) => numbers.has(number));
+}
+
+const countedByPlatform = (counts: IssueCounts, now: Instant): Pick<Answer, (typeof counted)[number]> => ({
+  ...toWire(counts),
+  backlog_delta: counts.openedInPeriod - counts.closedInPeriod,
+  age_buckets: issueAgeLabels.map((label, index) => ({ label, count: counts.ages[index] ?? 0 })),
+  oldest_open: counts.oldestOpen && toWire(refOf(counts.oldestOpen, now)),
+});

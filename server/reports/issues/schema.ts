@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Coverage } from '../kernel/coverage.ts';
+import { provenance } from '../kernel/instants.ts';
+
+const IssueReference = z
+  .object({
+    number: z.int(),
+    title: z.string().nullable().meta({ description: 'null where the platform could not be asked.' }),
+    age_days: z.number(),
+    comments: z.int().nullable().meta({ description: 'null where they could not be read.' }),
+    html_url: z.string(),
+  })
+  .meta({ id: 'IssueReference' });
+
+const days = z.number().nullable();
+
+/** An issue that is closed as a duplicate is not worked on either. */
+export const notPlannedReasons = ['not_planned', 'duplicate'] as const;
+
+/** How the backlog of a repository's tracker moves; contract of the platform half, section 2.25. */
+export const IssuesReport = z
+  .object({
+    repo: z.string().meta({ description: 'owner/name' }),
+    period_days: z.int(),
+    open_count: z.int(),
+    opened_in_period: z.int().meta({ description: 'Created in the period, whatever became of them.' }),
+    closed_in_period: z.int().meta({ description: 'Closed in the period, and closed still.' }),
+    backlog_delta: z.int().meta({ description: 'Opened less closed.' }),
+    closed_not_planned: z
+      .int()
+      .meta({ description: 'Of those closed in the period, for `closed_not_planned_reasons`.' }),
+    closed_not_planned_reasons: z
+      .array(z.enum(notPlannedReasons))
+      .meta({ description: 'The reasons of the platform that count as not planned.' }),
+    closed_by_bot: z.int().meta({ description: 'Of those closed in the period.' }),
+    reopened_in_period: z.int().nullable().meta({ description: 'null: the platform tells only how issues stand now.' }),
+    median_days_to_close: days,
+    p90_days_to_close: days,
+    days_to_close_sample: z.int().meta({ description: 'Closed issues behind the two.' }),
+    period_before: z
+      .object({
+        opened_in_period: z.int(),
+        closed_in_period: z.int(),
+        backlog_delta: z.int(),
+        median_days_to_close: days,
+        p90_days_to_close: days,
+        days_to_close_sample: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'The equally long period before; null when it is not known whole, as beyond a quarter.' }),
+    stale_count: z.int().meta({ description: 'Open, without an update for 30 days.' }),
+    unlabelled_count: z.int(),
+    unassigned_count: z.int(),
+    unanswered_count: z.int().nullable().meta({
+      description: 'Open for two weeks without a comment; null where the comments of such an issue could not be read.',
+    }),
+    age_buckets: z.array(z.object({ label: z.string(), count: z.int() })).meta({ description: 'Open ones by age.' }),
+    top_labels: z
+      .array(z.object({ label: z.string(), color: z.string(), count: z.int() }))
+      .meta({ description: 'Of open ones, at most 8.' }),
+    assignee_load: z
+      .array(z.object({ login: z.string(), open: z.int() }))
+      .meta({ description: 'At most 6 people; an issue of two people counts for both.' }),
+    neglected: z.array(IssueReference).meta({ description: 'Unanswered ones, oldest first, at most 8.' }),
+    oldest_open: IssueReference.nullable(),
+    total_analysed: z.int().meta({ description: 'Issues that were read: open ones and those closed in the period.' }),
+    exact: z
+      .array(z.string())
+      .meta({ description: 'Names of the fields that are exact; the others tell of the issues that were read.' }),
+    partial: z.boolean(),
+    coverage: Coverage,
+    ...provenance,
+  })
+  .meta({ id: 'IssuesReport' });

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { ProblemCode } from '../../platform/problem.ts';
+
+export const coverageReasons = [
+  'page_cap',
+  'search_cap',
+  'sub_fetch_failed',
+  'rate_limited',
+  'forbidden',
+  'upstream_truncated',
+] as const;
+
+export type CoverageReason = (typeof coverageReasons)[number];
+
+/** Why a part is missing that the platform refused with this code. */
+export const missingBecause: Partial<Record<ProblemCode, CoverageReason>> = {
+  upstream_unavailable: 'sub_fetch_failed',
+  upstream_rate_limited: 'rate_limited',
+  upstream_forbidden: 'forbidden',
+  sso_required: 'forbidden',
+};
+
+/** How complete the figures of an answer are; contract of the platform half, section 1.4. */
+export const Coverage = z
+  .object({
+    complete: z.boolean(),
+    expected: z.int().nullable().meta({ description: 'Items the window really holds, where that is known.' }),
+    read: z.int().meta({ description: 'Items actually used.' }),
+    cap: z.int().nullable().meta({ description: 'The limit that stopped the reading.' }),
+    reasons: z.array(z.enum(coverageReasons)),
+  })
+  .meta({ id: 'Coverage' });
+
+interface Covered {
+  read: number;
+  expected?: number | null;
+  cap?: number | null;
+  reasons: readonly CoverageReason[];
+}
+
+/** Complete exactly when there is no reason why not; a cap is named only where it cut. */
+export const coverageOf = ({ read, expected = null, cap = null, reasons }: Covered): z.input<typeof Coverage> => ({
+  complete: reasons.length === 0,
+  expected,
+  read,
+  cap: reasons.length === 0 ? null : cap,
+  reasons: [...new Set(reasons)],
+});

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { FeatureKey } from '../../access/features.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import type { Interval } from '../../metrics/kernel/intervals.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
+import { unreadAuthor } from '../../metrics/pull-requests/pull-requests.ts';
+import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
+import { instant } from './instants.ts';
+
+export const EvidenceItem = z
+  .object({
+    label: z.string(),
+    url: z.string().nullable(),
+    at: instant.nullable().meta({ description: 'When it happened.' }),
+    value: z.number().nullable().meta({ description: 'What it adds; null where items are only counted.' }),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'EvidenceItem' });
+
+/** A number and everything that stands behind it: its definition, what counted, what did not and why. */
+export const Explained = z
+  .object({
+    metric: z.string(),
+    label: z.string(),
+    definition: z.string().nullable(),
+    value: z.number().nullable().meta({ description: 'null when it cannot be said.' }),
+    unit: z.string(),
+    better: z.enum(['higher', 'lower', 'neither']),
+    sample: z.int(),
+    source: z.string(),
+    window: z.object({ from: instant, to: instant }).nullable(),
+    interval: z
+      .object({ low: z.number(), high: z.number() })
+      .nullable()
+      .meta({ description: '95 %, where it can be said.' }),
+    partial: z.boolean(),
+    counted: z.array(EvidenceItem).meta({ description: 'The newest 500.' }),
+    left_out: z.array(z.object({ reason: z.string(), count: z.int(), items: z.array(EvidenceItem) })).meta({
+      description: 'By reason; the newest 20 items of each.',
+    }),
+    generated_at: instant,
+    data_source: z.enum(['live', 'database', 'mixed']),
+  })
+  .meta({ id: 'Explained' });
+
+type Item = z.input<typeof EvidenceItem>;
+
+/** What a number's explanation is asked with; each metric needs some of it. */
+export interface ExplainInput {
+  owner?: string | undefined;
+  repo?: string | undefined;
+  org?: string | undefined;
+  login?: string | undefined;
+  environment?: string | undefined;
+  /** A job by its full name. */
+  job?: string | undefined;
+  source?: AlertSource | undefined;
+  severity?: AlertSeverity | undefined;
+  workflow_id?: number | undefined;
+  per_page?: number | undefined;
+  days?: number | undefined;
+  year?: number | undefined;
+  month?: number | undefined;
+}
+
+/** How one headline number explains itself; the list of them is `explanations`. */
+export interface Explanation {
+  /** The metric's key. */
+  key: string;
+  feature: FeatureKey | null;
+  needs: readonly (keyof ExplainInput)[];
+  /** true where `days` may be any number from 7 to 90, and not only 30 or 90. */
+  anyDays?: true;
+  explain(input: ExplainInput, context: Context, reply: Reply): Promise<z.input<typeof Explained>>;
+}
+
+interface About<Fact> {
+  window: Window | null;
+  partial: boolean;
+  asOf: Instant;
+  source: 'live' | 'database' | 'mixed';
+  interval?: Interval | null;
+  item(fact: Fact): Item;
+}
+
+/** A metric's value with its evidence, in the shape of the answer. */
+export function explained<Fact>(
+  metric: Metric<Fact>,
+  facts: readonly Fact[],
+  { window, partial, asOf, source, interval = null, item }: About<Fact>,
+): z.input<typeof Explained> {
+  const { key, label, definition, better } = metric;
+  const { value, unit, sample, source: counts } = metric(facts);
+  const { counted, leftOut } = metric.evidence(facts);
+  const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
+  return {
+    metric: key,
+    label,
+    definition,
+    value,
+    unit,
+    better,
+    sample,
+    source: counts,
+    interval,
+    partial,
+    window: window && { from: window.from, to: window.to },
+    counted: newestFirst(counted.map(item)).slice(0, mostCounted),
+    left_out: [...reasons].map(([reason, items]) => ({
+      reason,
+      count: items.length,
+      items: newestFirst(items.map(({ fact }) => item(fact))).slice(0, mostLeftOut),
+    })),
+    generated_at: asOf,
+    data_source: source,
+  };
+}
+
+/** A pull request as an item of evidence, with what it adds; titles are known only of those just read. */
+export function namedPullRequest(pullRequest: NamedPullRequest, value: number | null): Item {
+  const { number, title, htmlUrl, mergedAt, closedAt, createdAt, author, isAuthorUnread } = pullRequest;
+  return {
+    label: title === null ? `#${number}` : `#${number} ${title}`,
+    url: htmlUrl,
+    at: mergedAt ?? closedAt ?? createdAt,
+    value,
+    note: isAuthorUnread ? unreadAuthor : (author?.login ?? deletedAccount),
+  };
+}
+
+type NamedPullRequest = Pick<
+  PullRequest,
+  'number' | 'title' | 'htmlUrl' | 'mergedAt' | 'closedAt' | 'createdAt' | 'author' | 'isAuthorUnread'
+>;
+
+export const pullRequestItem =
+  (measured: (pullRequest: PullRequest) => number | null) =>
+  (pullRequest: PullRequest): Item =>
+    namedPullRequest(pullRequest, measured(pullRequest));
+
+/** How a run went, as its badge says. */
+export function runNote({ status, conclusion }: Pick<WorkflowRun, 'status' | 'conclusion'>): string {
+  const said = conclusion ?? status;
+  return runWords[said] ?? said.replaceAll('_', ' ');
+}
+
+const runWords: Record<string, string> = {
+  success: 'passed',
+  failure: 'failed',
+  startup_failure: 'failed to start',
+  action_required: 'needs action',
+  in_progress: 'running',
+};
+
+export const deletedAccount = 'a deleted account';
+
+const mostCounted = 500;
+const mostLeftOut = 20;
+
+const newestFirst = (items: Item[]) => items.sort((a, b) => (b.at ?? 0) - (a.at ?? 0));

@@ -1,0 +1,55 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
+import { joinedReasons } from '../../codehost/client/readable-items.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { iso } from './instants.ts';
+
+/** Says beside the body how complete and how fresh a list read from the platform is. */
+export function noteListing(
+  reply: Reply,
+  listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'stale' | 'asOf' | 'totalCount'>,
+) {
+  const { partialReason } = listing;
+  const isPartial = listing.partial || partialReason !== undefined;
+  reply.headers.set('X-Partial', String(isPartial || reply.headers.get('X-Partial') === 'true'));
+  const earlierReasons = reply.headers.get('X-Partial-Reason')?.split('; ') ?? [];
+  const reasons = joinedReasons([...earlierReasons, ...(partialReason?.split('; ') ?? [])]);
+  if (reasons) reply.headers.set('X-Partial-Reason', reasons);
+  if (listing.stale) reply.headers.set('X-Stale', 'true');
+  if (listing.stale || !reply.headers.has('X-Data-Source'))
+    reply.headers.set('X-Data-Source', listing.stale ? 'cache' : 'live');
+  const earlier = reply.headers.get('X-Data-As-Of');
+  const asOf = iso(listing.asOf);
+  reply.headers.set('X-Data-As-Of', earlier && earlier < asOf ? earlier : asOf);
+}
+
+/** The same for a part of the answer that is no list. */
+export const noteFreshness = (reply: Reply, { stale, asOf }: Freshness) =>
+  noteListing(reply, { stale, asOf, partial: false, totalCount: null });
+
+/** Says how many items there are in all, where the platform or the list itself tells. */
+export function noteTotal(reply: Reply, listing: Listing<unknown>) {
+  const total = listing.totalCount ?? (listing.partial ? null : listing.items.length);
+  if (total !== null) reply.headers.set('X-Total-Count', String(total));
+}
+
+/** Says the repository's present name when it was asked for by an earlier one. */
+export function noteCanonicalName(reply: Reply, codehost: Codehost, name: RepositoryName) {
+  const now = codehost.repositories.canonical(name);
+  if (now) reply.headers.set('X-Canonical-Repo', `${now.owner}/${now.repo}`);
+}
+
+/** Reads a list of a repository and leaves its notes on the reply. */
+export async function readListing<T>(
+  { owner, repo }: RepositoryName,
+  context: Context,
+  reply: Reply,
+  read: (codehost: Codehost, name: RepositoryName) => Promise<Listing<T>>,
+): Promise<T[]> {
+  const codehost = await context.codehost();
+  const listing = await read(codehost, { owner, repo });
+  noteListing(reply, listing);
+  noteTotal(reply, listing);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  return listing.items;
+}

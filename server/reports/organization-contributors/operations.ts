@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { insightDays, org } from '../../api/parameters.ts';
+import { orgContributors } from './report.ts';
+import { OrgContributorsReport } from './schema.ts';
+
+export const getOrgContributors = operation({
+  method: 'GET',
+  path: '/api/codehost/org-contributors',
+  summary:
+    "Merged pull requests and reviews per person in an organization's synchronized repositories; CSV: the people",
+  access: feature('teamInsights'),
+  input: z.object({
+    org: org.meta({ description: 'Organization or account whose synchronized repositories count.' }),
+    days: insightDays.meta({ description: 'Everything merged so many days back; without it 30.' }),
+  }),
+  output: OrgContributorsReport,
+  rows: ({ contributors }) => contributors,
+  run: orgContributors,
+});

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pMap from 'p-map';
+import type { Context } from '../../access/context.ts';
+import { type FactSet, type FactSource, factsOf } from '../../facts/facts.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import { Problem } from '../../platform/problem.ts';
+import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
+import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
+import { hasSpareQuota } from '../kernel/background-quota.ts';
+import { reasonOf } from '../organization/reading.ts';
+import { visibleRepositoriesOf } from '../repositories/visibility.ts';
+import type { ExclusionReason } from './schema.ts';
+
+/** A tracked repository, and its pull requests that ended in the window. */
+export interface TrackedReading {
+  repository: Repository;
+  /** null when it was left out. */
+  set: FactSet<PullRequest> | null;
+  reason: ExclusionReason | null;
+}
+
+export interface TeamReading {
+  window: Window;
+  /** By name. */
+  repositories: TrackedReading[];
+  /** There may be tracked repositories beyond those. */
+  isListTruncated: boolean;
+}
+
+/** Repositories that one answer brings up to date at most. */
+export const mostRead = 20;
+/** How long an answer waits for them; what is being read then is stored for the next. */
+const timeoutMs = 6000;
+const atOnce = 4;
+
+/**
+ * The tracked repositories of an owner that the caller's token can see, of stored facts where these are younger than a
+ * day. Throws `db_not_configured` without a database, because then none is tracked; in the demo all count.
+ */
+export async function readTracked(org: string, days: ContributorDays, context: Context): Promise<TeamReading> {
+  const { services } = context;
+  const store = context.isDemo ? null : context.store;
+  const codehost = await context.codehost();
+  const [visible, tracked] = await Promise.all([
+    visibleRepositoriesOf(org, context),
+    store ? store.repositories.tracked(org) : null,
+  ]);
+  const ids = tracked && new Set(tracked.map(({ codehostId }) => codehostId));
+  const repositories = visible.items.filter(({ id }) => ids === null || ids.has(id));
+  const window = lastDaysWindow(days, services.clock.now());
+  const request: TeamRequest = {
+    source: { codehost, factRepository: services.facts, clock: services.clock },
+    window,
+    context,
+  };
+  const known = await pMap(repositories, (one) => statusOf(one, request), { concurrency: atOnce });
+  const due = known.filter(({ isFresh }) => !isFresh).toSorted(latestPushFirst);
+  const read = await Promise.all([
+    pMap(
+      known.filter(({ isFresh }) => isFresh),
+      (one) => readOne(one, request),
+      { concurrency: atOnce },
+    ),
+    readDue(due.slice(0, mostRead), request),
+  ]);
+  const rest = due.slice(mostRead).map(({ repository }) => excluded(repository, 'not_yet_read'));
+  const all = [...read.flat(), ...rest].sort((a, b) => a.repository.repo.localeCompare(b.repository.repo, 'en'));
+  return { window, repositories: all, isListTruncated: visible.partial };
+}
+
+interface TeamRequest {
+  source: FactSource;
+  window: Window;
+  context: Context;
+}
+
+interface Known {
+  repository: Repository;
+  since: Instant;
+  /** Reading it asks nothing of the platform. */
+  isFresh: boolean;
+}
+
+async function statusOf(repository: Repository, { source, window }: TeamRequest): Promise<Known> {
+  const states = await source.factRepository.syncStates(repository);
+  const state = states.find(({ kind }) => kind === 'pull_requests');
+  if (!state || state.floor > window.from)
+    return { repository, since: window.to - quarterDays * dayMs, isFresh: false };
+  return { repository, since: window.from, isFresh: window.to - state.through < dayMs };
+}
+
+const latestPushFirst = ({ repository: a }: Known, { repository: b }: Known) => (b.pushedAt ?? 0) - (a.pushedAt ?? 0);
+
+async function readOne({ repository, since }: Known, { source }: TeamRequest): Promise<TrackedReading> {
+  const set = await factsOf(source, repository, 'pull_requests', { since, maxAgeMs: dayMs });
+  return { repository, set, reason: set.partial ? (set.capped ? 'search_cap' : 'sub_fetch_failed') : null };
+}
+
+const excluded = (repository: Repository, reason: ExclusionReason): TrackedReading => ({
+  repository,
+  set: null,
+  reason,
+});
+
+/** Brings repositories up to date until the quota is low, the process is about to end or time runs out. */
+async function readDue(due: readonly Known[], request: TeamRequest): Promise<TrackedReading[]> {
+  const ended: { by: ExclusionReason | null } = { by: null };
+  const timeout = new AbortController();
+  const late = sleep(timeoutMs, undefined, { signal: timeout.signal })
+    .catch(() => undefined)
+    .then(() => {
+      ended.by ??= 'not_yet_read';
+    });
+  const read = async (known: Known) => {
+    ended.by ??= await whyStop(request);
+    return ended.by ? excluded(known.repository, ended.by) : readOne(known, request);
+  };
+  const tried = (known: Known) =>
+    read(known).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      const reason = reasonOf(error);
+      if (reason === 'rate_limited') ended.by = reason;
+      return excluded(known.repository, reason);
+    });
+  const inTime = (known: Known) =>
+    Promise.race([
+      withLimits(limitsOfBackground(), () => tried(known)),
+      late.then(() => excluded(known.repository, 'not_yet_read')),
+    ]);
+  return pMap(due, inTime, { concurrency: atOnce }).finally(() => timeout.abort());
+}
+
+async function whyStop({ source, context }: TeamRequest): Promise<ExclusionReason | null> {
+  if (context.services.stopping.aborted) return 'not_yet_read';
+  return (await hasSpareQuota(source.codehost)) ? null : 'rate_limited';
+}

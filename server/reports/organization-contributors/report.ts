@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { joinedReasons } from '../../codehost/client/readable-items.ts';
+import { peopleIn } from '../../identity/people.ts';
+import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
+import { contributorFigures } from '../contributors/figures.ts';
+import type { ContributorDays } from '../contributors/reading.ts';
+import { type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { mostRead, readTracked, type TeamReading } from './reading.ts';
+import type { OrgContributorsReport } from './schema.ts';
+
+interface OrgContributorsInput {
+  org: string;
+  days?: ContributorDays | undefined;
+}
+
+/** Who merged and who reviewed in the tracked repositories of an owner together, as far as the caller can see them. */
+export async function orgContributors(
+  { org, days = 30 }: OrgContributorsInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof OrgContributorsReport>> {
+  const { services } = context;
+  const [reading, people] = await Promise.all([readTracked(org, days, context), peopleIn(services)]);
+  const { window, repositories } = reading;
+  const read = repositories.map((one) => ({ ...one, sample: one.set && windowSample(one.set.items, window) }));
+  const sample = joinedSample(read.flatMap((one) => one.sample ?? []));
+  const figures = contributorFigures(sample, { window, people }, false);
+  const coverage = coverageOfTeam(reading, figures.reviews_truncated_prs);
+  const partial = !coverage.complete;
+  const sets = repositories.flatMap(({ set }) => set ?? []);
+  const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
+  const partialReason = joinedReasons(sets.map((set) => set.partialReason));
+  noteListing(reply, { partial, partialReason, stale: sets.some(({ stale }) => stale), asOf, totalCount: null });
+  return {
+    org,
+    window_days: days,
+    ...figures,
+    prs_opened_in_window: null,
+    repositories: read.map((one) => ({
+      repo: one.repository.repo,
+      prs_merged: one.sample?.merged.length ?? null,
+      included: one.set !== null,
+      reason: one.reason,
+      as_of: one.set?.asOf ?? null,
+    })),
+    partial,
+    coverage: { ...coverage, reviews_truncated_prs: figures.reviews_truncated_prs },
+    generated_at: asOf,
+    data_source: services.facts.isDatabase ? 'mixed' : 'live',
+  };
+}
+
+function coverageOfTeam({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
+  const reasons = repositories.flatMap(({ reason }) => reason ?? []);
+  const isTruncated = isListTruncated || truncatedPrs > 0;
+  return coverageOf({
+    read: repositories.filter(({ set }) => set !== null).length,
+    expected: isListTruncated ? null : repositories.length,
+    cap: reasons.includes('not_yet_read') ? mostRead : null,
+    reasons: [
+      ...reasons.map((reason): CoverageReason => (reason === 'not_yet_read' ? 'page_cap' : reason)),
+      ...(isTruncated ? (['upstream_truncated'] as const) : []),
+    ],
+  });
+}

@@ -1,0 +1,102 @@
+import type { Repository, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import {
+  activeRepositories,
+  createdRuns,
+  pooledSuccessRate,
+  type RepositoryActivity,
+  visibleRepositories,
+} from '../../metrics/runs/org-summary.ts';
+import { type EvidenceItem, type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { type OrganizationReading, readOrganization } from './reading.ts';
+import { countsOf, reasonsOf } from './report.ts';
+
+type Item = (typeof EvidenceItem)['_zod']['input'];
+type ExplainParams = Parameters<Explanation['explain']>;
+
+/** What the overview reads of an organization; as many repositories as `per_page` says. */
+async function read(...[{ org = '', per_page: limit = 20 }, context, reply]: ExplainParams) {
+  const listing = await (await context.codehost()).repositories.ofOrganization(org);
+  const reading = await readOrganization({ org, limit: Math.min(limit, 50) }, listing, context);
+  const histories = reading.repositories.flatMap(({ history, repository }) =>
+    history ? { ...history, name: repository.repo } : [],
+  );
+  const asOf = Math.min(listing.asOf, ...histories.map((one) => one.asOf));
+  const partial = reasonsOf(reading).length > 0;
+  const stale = [listing, ...histories].some((one) => one.stale);
+  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  const source = histories.some((one) => one.source === 'mixed') ? ('mixed' as const) : ('live' as const);
+  const nameOf = new Map(histories.flatMap(({ recent, name }) => recent.map((run) => [run, name] as const)));
+  return { reading, nameOf, about: { window: reading.window, partial, asOf, source } };
+}
+
+const ofOrganization = (key: string, explain: Explanation['explain']): Explanation => ({
+  key,
+  feature: 'orgOverview',
+  needs: ['org'],
+  explain,
+});
+
+/** The runs behind a number; `counted` gives it where it includes those that were not read. */
+const ofRuns = (metric: Metric<WorkflowRun>, counted?: (reading: OrganizationReading) => number | null) =>
+  ofOrganization(metric.key, async (...params) => {
+    const { reading, nameOf, about } = await read(...params);
+    const { isDemo } = params[1];
+    const item = (run: WorkflowRun) => runItem(run, nameOf.get(run) ?? '', isDemo);
+    const answer = explained(metric, [...nameOf.keys()], { ...about, item });
+    return counted ? { ...answer, value: counted(reading) } : answer;
+  });
+
+const visible = ofOrganization(visibleRepositories.key, async ({ org = '' }, context, reply) => {
+  const listing = await (await context.codehost()).repositories.ofOrganization(org);
+  const { items, partial, asOf } = listing;
+  noteListing(reply, { ...listing, totalCount: null });
+  const item = (one: Repository) => repositoryItem(one, context.isDemo);
+  return explained(visibleRepositories, items, { window: null, partial, asOf, source: 'live', item });
+});
+
+const active = ofOrganization(activeRepositories.key, async (...params) => {
+  const { reading, about } = await read(...params);
+  const item = ({ repository }: RepositoryActivity) => repositoryItem(repository, params[1].isDemo);
+  const known = activityOf(reading);
+  const partial = reading.listing.partial || known.some(({ isListed, hasRuns }) => isListed && hasRuns === null);
+  const answer = explained(activeRepositories, known, { ...about, partial, item });
+  return { ...answer, value: countsOf(reading).active };
+});
+
+/** Every visible repository; of those that are not listed the runs are known of all or of none. */
+function activityOf({ listing, repositories, activeElsewhere }: OrganizationReading): RepositoryActivity[] {
+  const listed = repositories.map(({ repository, history }): RepositoryActivity => {
+    const total = history?.total ?? null;
+    return { repository, isListed: true, hasRuns: total === null ? null : total > 0 };
+  });
+  const isListed = new Set(listed.map(({ repository }) => repository.id));
+  const others = listing.items.filter(({ id }) => !isListed.has(id));
+  const hasRuns = (repository: Repository) => activeElsewhere?.includes(repository) ?? null;
+  return [...listed, ...others.map((repository) => ({ repository, isListed: false, hasRuns: hasRuns(repository) }))];
+}
+
+const runItem = (run: WorkflowRun, repo: string, isDemo: boolean): Item => ({
+  label: `${repo}: ${run.workflowName ?? 'workflow'} #${run.runNumber}`,
+  url: isDemo ? null : run.htmlUrl,
+  at: run.createdAt,
+  value: null,
+  note: runNote(run),
+});
+
+const repositoryItem = ({ repo, htmlUrl, pushedAt, visibility, archived }: Repository, isDemo: boolean): Item => ({
+  label: repo,
+  url: isDemo ? null : htmlUrl,
+  at: pushedAt,
+  value: null,
+  note: archived ? `${visibility}, archived` : visibility,
+});
+
+/** The headline numbers of an organization. */
+export const organizationExplanations: readonly Explanation[] = [
+  visible,
+  active,
+  ofRuns(createdRuns, (reading) => countsOf(reading).runs),
+  ofRuns(pooledSuccessRate),
+];

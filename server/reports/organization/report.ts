@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type { Context, Reply, Services } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import { type AnswerCache, memoryAnswers } from '../../facts/answers.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { outcomeOf } from '../../metrics/kernel/outcome.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { orgRuns, type RepositoryRuns } from '../../metrics/runs/org-summary.ts';
+import { successRate } from '../../metrics/runs/workflow-runs.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { provenance } from '../kernel/instants.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { RepoItem, repoItem } from '../repositories/list.ts';
+import { nameKey } from '../repositories/visibility.ts';
+import { RunSummary, summarize } from '../runs/summary.ts';
+import { callerKey } from './caller.ts';
+import { type OrganizationReading, overviewDays, type ReadRepository, readOrganization } from './reading.ts';
+
+const count = z.int().nullable();
+
+export const OrgOverview = z
+  .object({
+    org: z.string(),
+    total_repos: z.int().meta({ description: 'Repositories that the caller can see, archived ones included.' }),
+    archived_repos: z.int(),
+    active_repos: count.meta({ description: 'With a run in the window, archived ones left out; null if unknown.' }),
+    active_scope: z.enum(['org', 'listed']).meta({ description: 'Whether all repositories could be counted.' }),
+    repos_attempted: z.int(),
+    repos_failed: z.array(z.string()).meta({ description: 'Those whose runs could not be read; they are listed.' }),
+    limit: z.int(),
+    aggregate: z.object({
+      window_days: z.literal(overviewDays),
+      total_runs: count.meta({ description: 'Runs created in the window, of the listed repositories.' }),
+      uncounted_repos: z
+        .int()
+        .meta({ description: 'Above 0, both the runs and the active repositories are at least.' }),
+      pooled_success_rate: count.meta({ description: 'Percent of all runs read that passed or failed.' }),
+      pooled_success_rate_sample: z.int(),
+      avg_success_rate: count.meta({ description: 'Mean of the rates of the repositories, each of the same weight.' }),
+      avg_success_rate_sample: z.int(),
+    }),
+    repos: z
+      .array(
+        z.object({
+          repo: RepoItem,
+          summary: RunSummary.meta({
+            description: 'Of the newest 100 runs, whatever their age; of all runs of the window where they are stored.',
+          }),
+          workflow_count: count.meta({ description: 'Workflow files on the default branch.' }),
+          runs_30d: count.meta({ description: 'null when they could not be counted.' }),
+          partial: z.boolean().meta({ description: 'Not every run of the window was read.' }),
+        }),
+      )
+      .meta({ description: 'Latest activity first.' }),
+    partial: z.boolean(),
+    coverage: Coverage.meta({ description: 'Counted in repositories whose runs were all read.' }),
+    ...provenance,
+  })
+  .meta({ id: 'OrgOverview' });
+
+export interface OverviewInput {
+  org: string;
+  limit: number;
+}
+
+/** What an organization's runs come to, and the repositories with the latest activity. Kept 15 minutes per caller. */
+export async function orgOverview(
+  { org, limit }: OverviewInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof OrgOverview>> {
+  const codehost = await context.codehost();
+  const listing = await codehost.repositories.ofOrganization(org);
+  const cache = cacheOf(context.services);
+  const key = await callerKey(context, 'overview', org, limit);
+  const known = await cache.get<Answer>(key);
+  const isVisible = new Set(listing.items.map(nameKey));
+  const isKnown = known?.value.repos.every(({ repo: { owner, name } }) =>
+    isVisible.has(nameKey({ owner, repo: name })),
+  );
+  if (known && isKnown) {
+    noteListing(reply, { ...listing, partial: known.value.partial, asOf: known.value.generated_at });
+    return known.value;
+  }
+  const calendar = await teamCalendar(context);
+  const reading = await readOrganization({ org, limit }, listing, context);
+  const answer = answerOf({ org, limit }, reading, calendar);
+  const isStale = freshnessOf(reading).some(({ stale }) => stale);
+  noteListing(reply, { ...listing, stale: isStale, partial: answer.partial, asOf: answer.generated_at });
+  const now = context.services.clock.now();
+  // A denied one counts as read; what failed may come out otherwise.
+  const isComplete = reading.repositories.every(({ failure }) => failure === null || failure === 'forbidden');
+  if (!isStale && isComplete) await cache.put(key, answer, now, now + cacheTtlMs);
+  return answer;
+}
+
+type Answer = z.input<typeof OrgOverview>;
+
+const cacheTtlMs = 15 * 60_000;
+
+const caches = new WeakMap<AnswerCache, AnswerCache>();
+
+/** Lists of private repositories stay in this process. */
+function cacheOf({ answers, clock }: Services): AnswerCache {
+  const cache = caches.get(answers) ?? memoryAnswers(clock);
+  caches.set(answers, cache);
+  return cache;
+}
+
+const freshnessOf = ({ listing, repositories }: OrganizationReading) => [
+  listing,
+  ...repositories.flatMap(({ history, state }) => [history ?? [], state ?? []].flat()),
+];
+
+function answerOf(params: OverviewInput, reading: OrganizationReading, calendar: Calendar): Answer {
+  const { listing, repositories, activeElsewhere } = reading;
+  const read = repositories.map((one) => ({ ...one, item: itemOf(one, reading, calendar) }));
+  const runs = read.map((one) => runsOf(one, one.item.summary.success_rate));
+  const coverage = coverageOf({
+    expected: repositories.length,
+    read: repositories.filter(({ history }) => history?.complete).length,
+    reasons: reasonsOf(reading),
+  });
+  return {
+    ...params,
+    total_repos: listing.items.length,
+    archived_repos: listing.items.filter(({ archived }) => archived).length,
+    active_repos: countsOf(reading).active,
+    active_scope: activeElsewhere === null ? 'listed' : 'org',
+    repos_attempted: repositories.length,
+    repos_failed: read.flatMap(({ history, repository }) => (history ? [] : `${repository.owner}/${repository.repo}`)),
+    aggregate: aggregateOf(runs),
+    repos: read.map(({ item }) => item).sort((a, b) => activityOf(b) - activityOf(a)),
+    partial: !coverage.complete,
+    coverage,
+    generated_at: Math.min(...freshnessOf(reading).map(({ asOf }) => asOf)),
+    data_source: repositories.some(({ history }) => history?.source === 'mixed') ? 'mixed' : 'live',
+  };
+}
+
+/** Repositories with a run in the window, and the runs of those listed; null when they could not be counted. */
+export function countsOf({ repositories, activeElsewhere }: OrganizationReading) {
+  const counted = (among: readonly ReadRepository[]) => orgRuns(among.map((one) => runsOf(one, null)));
+  const { activeRepositories } = counted(repositories.filter(({ repository }) => !repository.archived));
+  return {
+    active: activeRepositories === null ? null : activeRepositories + (activeElsewhere ?? []).length,
+    runs: counted(repositories).totalRuns,
+  };
+}
+
+type Item = Answer['repos'][number];
+
+/** Without its runs a repository is listed all the same, with what is not known left open. */
+function itemOf(
+  { repository, history, state }: ReadRepository,
+  { window }: OrganizationReading,
+  calendar: Calendar,
+): Item {
+  const { defaultBranch } = repository;
+  const complete = history?.complete ?? false;
+  return {
+    repo: repoItem(repository),
+    summary: summarize(history?.runs ?? [], { now: window.to, calendar, defaultBranch, complete }),
+    workflow_count: state?.workflowFiles ?? null,
+    runs_30d: history?.total ?? null,
+    partial: !complete,
+  };
+}
+
+function runsOf({ history }: ReadRepository, rate: number | null): RepositoryRuns {
+  const { counted } = successRate.evidence(history?.recent ?? []);
+  const passed = counted.filter((run) => outcomeOf(run) === 'pass').length;
+  return { successRate: rate, passed, failed: counted.length - passed, totalRuns: history?.total ?? null };
+}
+
+function aggregateOf(runs: readonly RepositoryRuns[]): Answer['aggregate'] {
+  return {
+    window_days: overviewDays,
+    ...toWire(orgRuns(runs)),
+    pooled_success_rate_sample: runs.reduce((sum, { passed, failed }) => sum + passed + failed, 0),
+    avg_success_rate_sample: runs.filter((one) => one.successRate !== null).length,
+  };
+}
+
+/** What is missing of repositories or of their runs. */
+export function reasonsOf({ listing, repositories }: OrganizationReading): CoverageReason[] {
+  const failures = repositories.flatMap(({ failure }) => failure ?? []);
+  const isTruncated = repositories.some(({ history }) => history && !history.complete);
+  return [
+    ...failures,
+    ...(isTruncated ? ['page_cap' as const] : []),
+    ...(listing.partial ? ['upstream_truncated' as const] : []),
+  ];
+}
+
+const activityOf = ({ repo, summary }: Item): Instant => Math.max(repo.pushed_at ?? 0, summary.latest_run_at ?? 0);

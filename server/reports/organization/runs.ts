@@ -1,0 +1,75 @@
+import type { Context } from '../../access/context.ts';
+import type { Freshness } from '../../codehost/client/client.ts';
+import type { Repository, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import { isWithin, type Window } from '../../metrics/kernel/window.ts';
+import { ifReadable } from '../deployments/facts.ts';
+
+/** The runs of one repository, newest first and without gaps. */
+export interface RunHistory extends Freshness {
+  /** Also some from before the window, where the newest reach back beyond it. */
+  runs: WorkflowRun[];
+  /** Those created in the window. */
+  recent: WorkflowRun[];
+  /** Every run of the window is among them. */
+  complete: boolean;
+  /** Runs created in the window; where not all were read, as the platform counts them. null when not known. */
+  total: number | null;
+  source: 'live' | 'mixed';
+}
+
+/** Stored runs where they are up to date, else the newest hundred of the platform. Throws the problems of the platform. */
+export async function runHistory(
+  repository: Repository,
+  window: Window,
+  context: Context,
+  mayUseStore: boolean,
+): Promise<RunHistory> {
+  const stored = mayUseStore ? await storedHistory(repository, window, context) : null;
+  return stored ?? liveHistory(repository, window, context);
+}
+
+/** For how long stored runs count as up to date: as long as the overview itself. */
+export const storedFreshMs = 15 * 60_000;
+/** A busier repository is read from the platform, which counts without listing. */
+const mostStored = 3000;
+/** As many runs as one request of the platform brings: of a quiet repository older ones too. */
+const historyLimit = 100;
+
+async function storedHistory(repository: Repository, window: Window, { services: { store } }: Context) {
+  const known = await store?.repositories.find(repository);
+  const cursor = known && (await store?.cursors.get(known.id));
+  if (!store || !known || !cursor?.syncedThrough) return null;
+  const { syncedThrough, backfilledTo } = cursor;
+  if (syncedThrough < window.to - storedFreshMs || backfilledTo === null || backfilledTo > window.from) return null;
+  const recent = await store.runs.recent(known.id, { since: window.from, limit: mostStored });
+  if (recent.length === mostStored) return null;
+  const runs = recent.length >= historyLimit ? recent : await store.runs.recent(known.id, { limit: historyLimit });
+  const history: RunHistory = {
+    runs,
+    recent,
+    complete: true,
+    total: recent.length,
+    stale: false,
+    asOf: syncedThrough,
+    source: 'mixed',
+  };
+  return history;
+}
+
+/** The newest runs of any age; where they do not reach back through the window, the platform counts it. */
+async function liveHistory(repository: Repository, window: Window, context: Context): Promise<RunHistory> {
+  const { runs: reads } = await context.codehost();
+  const { items: runs, partial, stale, asOf } = await reads.recent(repository, 0, 1);
+  const recent = runs.filter(({ createdAt }) => isWithin(createdAt, window));
+  const history = { runs, recent, source: 'live' as const };
+  const isComplete = !partial || runs.some(({ createdAt }) => createdAt < window.from);
+  if (isComplete) return { ...history, complete: true, total: recent.length, stale, asOf };
+  const counted = await ifReadable(reads.countSince(repository, window.from));
+  return {
+    ...history,
+    complete: false,
+    total: counted?.count ?? null,
+    stale: stale || (counted?.stale ?? false),
+    asOf: Math.min(asOf, counted?.asOf ?? asOf),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Freshness, Listing } from '../../codehost/client/client.ts';
+import { nameKey } from '../../codehost/client/names.ts';
+import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../../codehost/delivery/client.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+
+/** What the platform told of one account. */
+export interface LoginRead {
+  made: Contributions & Freshness;
+  /** Those of the owner, of all that `made` names. */
+  repositories: Contributions['repositories'];
+  authored: Listing<PullRequestWithRepository>;
+  reviewed: Listing<PullRequestWithRepository>;
+  /** Or why there are none. */
+  commits: Listing<CommitWithRepository> | CoverageReason;
+  /** Repositories whose commits were not read. */
+  excluded: number;
+}
+
+/** How complete the reads of all accounts of a person are; `read` and `expected` count pull requests and commits. */
+export function profileCoverage(reads: readonly LoginRead[]): ReturnType<typeof coverageOf> {
+  const limits = reads.flatMap(limitsOf);
+  const lists = reads.flatMap(listsOf);
+  const totals = lists.map(({ totalCount }) => totalCount);
+  const isCounted =
+    totals.every((total) => total !== null) &&
+    reads.every(({ excluded, commits }) => excluded === 0 && typeof commits === 'object');
+  return coverageOf({
+    read: lists.reduce((sum, { items }) => sum + items.length, 0),
+    expected: isCounted ? totals.reduce((sum, total) => sum + total, 0) : null,
+    cap: limits.find(({ cap }) => cap !== null)?.cap ?? null,
+    reasons: limits.map(({ reason }) => reason),
+  });
+}
+
+/** Repositories of one account whose commits are read: those with most of them. */
+export const mostRepositories = 10;
+
+interface Limit {
+  reason: CoverageReason;
+  cap: number | null;
+}
+
+function limitsOf({ made, authored, reviewed, commits, excluded }: LoginRead): Limit[] {
+  const limits: Limit[] = [];
+  for (const list of [authored, reviewed]) {
+    if (!list.partial) continue;
+    const tooMany = (list.totalCount ?? 0) > mostResults;
+    limits.push(tooMany ? { reason: 'search_cap', cap: mostResults } : { reason: 'sub_fetch_failed', cap: null });
+  }
+  if (typeof commits === 'string') limits.push({ reason: commits, cap: null });
+  else if (commits.partial)
+    limits.push(
+      cappedIn(commits).length > 0
+        ? { reason: 'page_cap', cap: mostCommits }
+        : { reason: 'sub_fetch_failed', cap: null },
+    );
+  if (excluded > 0) limits.push({ reason: 'page_cap', cap: mostRepositories });
+  if ([...authored.items, ...reviewed.items].some(({ reviewsTruncated }) => reviewsTruncated))
+    limits.push({ reason: 'page_cap', cap: mostReviews });
+  if (made.restricted > 0) limits.push({ reason: 'forbidden', cap: null });
+  return limits;
+}
+
+/** Since when all commits are known: before it a capped list may lack some. null when none is lacking. */
+export function commitsCompleteFrom(reads: readonly LoginRead[]): Instant | null {
+  const starts = reads.flatMap(({ commits }) =>
+    typeof commits === 'object' && commits.partial
+      ? cappedIn(commits).map((own) => Math.min(...own.map(({ committedAt }) => committedAt)))
+      : [],
+  );
+  return starts.length > 0 ? Math.max(...starts) : null;
+}
+
+/** The lists read of one account. */
+export const listsOf = ({ authored, reviewed, commits }: LoginRead) =>
+  typeof commits === 'object' ? [authored, reviewed, commits] : [authored, reviewed];
+
+/** Results that searches reach, commits read of one repository, and reviews read of one pull request. */
+const mostResults = 2000;
+const mostCommits = 100;
+const mostReviews = 50;
+
+const cappedIn = ({ items }: Listing<CommitWithRepository>) =>
+  [...Map.groupBy(items, ({ repository }) => nameKey(repository)).values()].filter((own) => own.length >= mostCommits);

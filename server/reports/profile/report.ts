@@ -1,0 +1,171 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { PullRequestWithRepository } from '../../codehost/delivery/client.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { isWithin } from '../../metrics/kernel/window.ts';
+import { activityCalendar, commitActivity, commitDays } from '../../metrics/people/activity.ts';
+import { compareLogins } from '../../metrics/people/people.ts';
+import { weekdayHours } from '../../metrics/people/person.ts';
+import {
+  type OwnPullRequests,
+  ownPullRequests,
+  periodComparison,
+  type RecentPullRequest,
+  recentOwn,
+  reviewWork,
+} from '../../metrics/people/profile.ts';
+import { talkingPoints } from '../../metrics/people/talking-points.ts';
+import { type GivenReview, reviewsGivenBy } from '../../metrics/pull-requests/given-reviews.ts';
+import { inHours } from '../../metrics/pull-requests/pull-requests.ts';
+import type { ContributorProfile } from './answer.ts';
+import { type PersonFacts, personFacts } from './facts.ts';
+
+type Answer = z.input<typeof ContributorProfile>;
+
+/** `not_found` when there is no such account. */
+export async function contributorProfile(
+  input: { owner: string; login: string },
+  context: Context,
+  reply: Reply,
+): Promise<Answer> {
+  const facts = await personFacts(input, context, reply);
+  const { account, linkedLogins, pullRequests, window, subject, coverage, reads, restricted, asOf } = facts;
+  const own = ownPullRequests(pullRequests, window, subject);
+  const activity = activityFigures(facts);
+  return {
+    ...toWire(account),
+    linked_logins: linkedLogins,
+    ...toWire(own),
+    recent_prs: recentOwn(pullRequests, window, subject).map(recentItem),
+    ...toWire(reviewWork(pullRequests, window, subject)),
+    recent_reviews: reviewsGivenBy(pullRequests, window, subject).slice(0, 20).map(reviewItem),
+    ...toWire(activity),
+    total_commits_90d: activity.totalCommits,
+    commits_complete_from: facts.commitsCompleteFrom,
+    workday: { start: facts.workday.start, end: facts.workday.end },
+    timezone: facts.workday.calendar.timezone,
+    languages: languagesOf(facts),
+    repos_contributed: contributedTo(facts),
+    ...comparisonFigures(facts, own, activity),
+    restricted_contributions: restricted,
+    window_days: 90,
+    fetched_requests: reads.whole,
+    total_requests_attempted: reads.tried,
+    partial: !coverage.complete,
+    coverage,
+    generated_at: asOf,
+    data_source: 'live',
+  };
+}
+
+function recentItem({ pullRequest, hoursToMerge }: RecentPullRequest): Answer['recent_prs'][number] {
+  return {
+    ...toWire(pullRequest),
+    title: titleOf(pullRequest),
+    repo_full_name: repositoryOf(pullRequest),
+    draft: pullRequest.isDraft,
+    hours_to_merge: hoursToMerge,
+  };
+}
+
+function reviewItem({ pullRequest, state, submittedAt, turnaroundMs }: GivenReview) {
+  return {
+    pr_number: pullRequest.number,
+    pr_title: titleOf(pullRequest),
+    repo_full_name: repositoryOf(pullRequest),
+    state,
+    submitted_at: submittedAt,
+    turnaround_hours: inHours(turnaroundMs),
+    html_url: pullRequest.htmlUrl,
+  };
+}
+
+function activityFigures({ account: { isBot }, days, commits, now, window, workday }: PersonFacts) {
+  const { calendar } = workday;
+  const hasDays = days.some(({ count }) => count > 0);
+  if (commits === null)
+    return { ...unknownCommits, activityCalendar: hasDays ? activityCalendar(days, now, calendar) : [] };
+  const activity = commitActivity(commits, now, workday);
+  const hasCalendar = hasDays || commits.length === 0;
+  return {
+    ...activity,
+    activityCalendar: activityCalendar(hasCalendar ? days : commitDays(commits, calendar), now, calendar),
+    calendarBasis: hasCalendar ? ('contributions' as const) : ('commits' as const),
+    commitWeekdayHours: weekdayHours(commits, window, workday),
+    hoursSample: activity.totalCommits,
+    // A machine has no working hours.
+    afterHoursPct: isBot ? null : activity.afterHoursPct,
+    weekendPct: isBot ? null : activity.weekendPct,
+  };
+}
+
+const unknownCommits = {
+  calendarBasis: 'contributions' as const,
+  activeDaysPerWeek: [],
+  weeklyCommits: [],
+  commitHourDistribution: [],
+  commitWeekdayHours: [],
+  totalCommits: null,
+  hoursSample: 0,
+  afterHoursPct: null,
+  weekendPct: null,
+};
+
+function comparisonFigures(
+  { account, pullRequests, now, subject }: PersonFacts,
+  own: OwnPullRequests,
+  activity: ReturnType<typeof activityFigures>,
+) {
+  const { recent, prior, windowDays } = periodComparison(pullRequests, now, subject);
+  const points = talkingPoints({
+    recent,
+    prior,
+    prsOpened: own.prsOpened,
+    prMergeRate: own.prMergeRate,
+    afterHoursPct: activity.afterHoursPct,
+    commits: activity.hoursSample,
+  });
+  return {
+    period_comparison: {
+      window_days: windowDays,
+      prs_opened_recent: recent.prsOpened,
+      prs_opened_prior: prior.prsOpened,
+      prs_merged_recent: recent.prsMerged,
+      prs_merged_prior: prior.prsMerged,
+      reviews_given_recent: recent.reviewsGiven,
+      reviews_given_prior: prior.reviewsGiven,
+      avg_hours_to_merge_recent: recent.avgHoursToMerge,
+      avg_hours_to_merge_prior: prior.avgHoursToMerge,
+    },
+    talking_points: account.isBot ? [] : points,
+  };
+}
+
+/** By commits of 52 weeks, most first; repositories without a language have none. */
+function languagesOf({ repositories }: PersonFacts): Answer['languages'] {
+  const commits = new Map<string, number>();
+  for (const { language, commits: count } of repositories)
+    if (language !== null) commits.set(language, (commits.get(language) ?? 0) + count);
+  return [...commits]
+    .map(([name, count]) => ({ name, count }))
+    .sort((one, other) => other.count - one.count || compareLogins(one.name, other.name))
+    .slice(0, 10);
+}
+
+function contributedTo({ pullRequests, commits, window, subject }: PersonFacts): string[] {
+  const own = pullRequests.filter(
+    ({ author, createdAt, mergedAt }) =>
+      subject.people.isSame(author, subject.person) && (isWithin(createdAt, window) || isWithin(mergedAt, window)),
+  );
+  const written = (commits ?? []).filter(({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, window));
+  return [...new Set([...own, ...written].map(({ repository }) => fullName(repository)))].sort(compareLogins);
+}
+
+/** The metrics hand back the very pull requests they were given. */
+const repositoryOf = (pullRequest: PullRequest) => fullName((pullRequest as PullRequestWithRepository).repository);
+
+const fullName = ({ owner, repo }: RepositoryName) => `${owner}/${repo}`;
+
+const titleOf = ({ title, number }: PullRequest) => title ?? `#${number}`;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { Coverage } from '../kernel/coverage.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+
+const hours = z.number().nullable();
+const sample = z.int().meta({ description: 'Pull requests behind the two hours.' });
+
+const OpenPullRequestItem = z.object({
+  number: z.int(),
+  title: z.string().nullable().meta({ description: 'null where the platform did not tell.' }),
+  author: z
+    .string()
+    .nullable()
+    .meta({ description: '`ghost` for a deleted account; null where it could not be read.' }),
+  author_avatar: z.string(),
+  is_bot: z.boolean().nullable(),
+  html_url: z.string(),
+  created_at: instant,
+  age_hours: z.number(),
+  draft: z.boolean(),
+  ready_at: instant.nullable().meta({
+    description: 'Creation, or the last time it became ready for review; null where that could not be read.',
+  }),
+  ready_age_hours: z.number().nullable(),
+  last_activity_at: instant,
+  has_review: z.boolean().nullable().meta({
+    description: 'By a person other than the author; null, like all that reviews decide, where they could not be read.',
+  }),
+  review_rounds: z.int().nullable().meta({ description: 'Head commits that a person reviewed.' }),
+  awaiting_review: z.boolean().nullable(),
+  waiting_on: z.enum(['author', 'merge', 'nobody', 'reviewer']).nullable(),
+  waiting_since: instant.nullable(),
+  review_decision: z.enum(['approved', 'changes_requested', 'review_required']).nullable(),
+  requested_reviewers: z.array(z.string()),
+  requested_teams: z.array(z.string()),
+  additions: z.int(),
+  deletions: z.int(),
+  mergeable: z.enum(['conflicting', 'mergeable', 'unknown']),
+});
+
+/** Open pull requests and how those of the last 90 days ended; contract of the platform half, section 2.19. */
+export const OpenPullRequestsReport = z
+  .object({
+    open_prs: z.array(OpenPullRequestItem).meta({ description: 'Oldest first, at most 300.' }),
+    total_open: z.int().meta({ description: "The platform's own count." }),
+    awaiting_review_count: z.int().nullable().meta({
+      description: 'Of those listed; null where any of them, its reviews or its review clock could not be read.',
+    }),
+    stale_count: z.int().nullable().meta({
+      description: 'Of those listed: ready for five days without a review by a person; null as above.',
+    }),
+    age_distribution: z
+      .array(z.object({ bucket: z.string(), count: z.int() }))
+      .meta({ description: 'Of those listed, drafts left out.' }),
+    concurrent_prs_by_author: z.array(
+      z.object({ login: z.string(), is_bot: z.boolean(), count: z.int(), drafts: z.int() }),
+    ),
+    closed_prs_analysed: z.int().meta({ description: 'Closed or merged in the window, by people and bots.' }),
+    review_round_distribution: z
+      .array(z.object({ rounds: z.string(), count: z.int() }))
+      .meta({ description: 'Merged in the window, those whose reviews could be read.' }),
+    time_to_first_review_p50_hours: hours,
+    time_to_first_review_p90_hours: hours,
+    time_to_first_review_sample: sample,
+    time_approval_to_merge_p50_hours: hours,
+    time_approval_to_merge_p90_hours: hours,
+    time_approval_to_merge_sample: sample,
+    abandon_rate: z.int().nullable().meta({ description: '0–100; bots left out.' }),
+    abandon_rate_sample: z.int(),
+    benchmark_window_days: z.literal(90),
+    fetched_prs: z.int().meta({ description: 'Open ones that were read.' }),
+    total_prs_attempted: z.int().meta({ description: 'Open ones that were to be read: all, at most 300.' }),
+    partial: z.boolean(),
+    coverage: Coverage,
+    ...provenance,
+  })
+  .meta({ id: 'OpenPullRequestsReport' });

@@ -1,0 +1,68 @@
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { ciRecovery, type RedPeriod, recoveryTimeOf, redPeriodsOf } from '../../metrics/runs/ci-recovery.ts';
+import { type CommitOutcome, flakyRate } from '../../metrics/runs/flaky.ts';
+import { delayedRuns, wastedQueue } from '../../metrics/runs/queue-delays.ts';
+import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
+import { flakyCost, lostTimeOf, rerunRate } from '../../metrics/runs/reruns.ts';
+import type { MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { type Explanation, explained } from '../kernel/evidence.ts';
+import { runItem } from '../workflows/health.ts';
+import { type ReliabilityReading, readReliability } from './reading.ts';
+
+function ofReliability<Fact>(
+  metric: Metric<Fact>,
+  factsOf: (reading: ReliabilityReading) => readonly Fact[],
+  item: Parameters<typeof explained<Fact>>[2]['item'],
+): Explanation {
+  return {
+    key: metric.key,
+    feature: 'reliabilityTab',
+    needs: ['owner', 'repo', 'workflow_id'],
+    async explain(input, context, reply) {
+      const { owner = '', repo = '', workflow_id = 0, per_page = 50 } = input;
+      const reading = await readReliability({ owner, repo, workflow_id, per_page }, context, reply);
+      const { asOf, source } = reading;
+      const partial = reading.earlier.unknown > 0;
+      return explained(metric, factsOf(reading), { window: null, partial, asOf, source, item });
+    },
+  };
+}
+
+const periodItem = (period: RedPeriod) => ({
+  label: `Failed with run ${period.failed.runNumber}`,
+  url: period.failed.htmlUrl,
+  at: period.failedAt,
+  value: recoveryTimeOf(period)[0] ?? null,
+  note: period.recovered ? `passed again with run ${period.recovered.runNumber}` : 'not passed again',
+});
+
+const commitItem = (measured: (commit: CommitOutcome) => number | null) => (commit: CommitOutcome) => {
+  const [first, last] = [commit.attempts[0], commit.attempts.at(-1)];
+  return {
+    label: `Commit ${commit.headSha.slice(0, 7)}`,
+    url: last?.htmlUrl ?? null,
+    at: first ? (first.startedAt ?? first.createdAt) : null,
+    value: measured(commit),
+    note: commit.flaky ? 'failed, then passed' : null,
+  };
+};
+
+const waitItem = runItem((run: MeasuredRun) => queueWaitOf(run).ms);
+
+/** What each headline number of a workflow's reliability is made of. */
+export const reliabilityExplanations: readonly Explanation[] = [
+  ofReliability(ciRecovery, ({ onDefault, isWhole }) => redPeriodsOf(onDefault, isWhole), periodItem),
+  ofReliability(
+    flakyRate,
+    ({ commits }) => commits,
+    commitItem(() => null),
+  ),
+  ofReliability(flakyCost, ({ commits }) => commits, commitItem(lostTimeOf)),
+  ofReliability(
+    rerunRate,
+    ({ runs }) => runs,
+    runItem(() => null),
+  ),
+  ofReliability(delayedRuns, ({ runs }) => runs, waitItem),
+  ofReliability(wastedQueue, ({ runs }) => runs, waitItem),
+];

@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import { peopleIn } from '../../identity/people.ts';
+import { type Anomaly, anomaliesOf } from '../../metrics/kernel/anomalies.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { type LevelShift, levelShiftsOf } from '../../metrics/kernel/level-shifts.ts';
+import type { Workday } from '../../metrics/people/workload.ts';
+import { ciRecovery, type RedPeriod, recoveryTimeOf, redPeriodsOf } from '../../metrics/runs/ci-recovery.ts';
+import { type CommitOutcome, flakyRate } from '../../metrics/runs/flaky.ts';
+import { flakyJobsOf } from '../../metrics/runs/flaky-jobs.ts';
+import { branchWaits, delayedRuns, waitHistogram, waitHours, wastedQueue } from '../../metrics/runs/queue-delays.ts';
+import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
+import { flakyCost, lostTimeOf, rerunRate } from '../../metrics/runs/reruns.ts';
+import { tipsOf } from '../../metrics/runs/tips.ts';
+import { triggersOf } from '../../metrics/runs/triggers.ts';
+import { durationOf, failureStreak, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { teamWorkday } from '../kernel/calendar.ts';
+import { noteListing } from '../kernel/notes.ts';
+import type { RunsInput } from '../runs/report.ts';
+import { measure } from '../workflows/health.ts';
+import { keptJobsOf, type ReliabilityReading, readReliability } from './reading.ts';
+import { type ReliabilityTable, runRef, type WorkflowReliabilityReport } from './schema.ts';
+
+type Answer = z.input<typeof WorkflowReliabilityReport>;
+
+export interface ReliabilityInput extends RunsInput {
+  table: ReliabilityTable;
+}
+
+/** How far the newest runs of a workflow can be relied on: recovery, flakiness, queue, what is unusual, what set them off. */
+export async function workflowReliability(input: ReliabilityInput, context: Context, reply: Reply): Promise<Answer> {
+  const reading = await readReliability(input, context, reply);
+  const { repository, runs, earlier, asOf, source } = reading;
+  const [workday, people] = await Promise.all([teamWorkday(context), peopleIn(context.services)]);
+  const partial = earlier.unknown > 0;
+  noteListing(reply, { partial, stale: false, asOf, totalCount: null });
+  return {
+    table: input.table,
+    runs_read: runs.length,
+    running: runs.filter(({ status }) => status !== 'completed').length,
+    default_branch: repository.defaultBranch,
+    timezone: workday.calendar.timezone,
+    workday: { start: workday.start, end: workday.end },
+    earlier_attempts: earlier.known,
+    earlier_attempts_unknown: earlier.unknown,
+    measurements: headlines(reading),
+    tips: tipsOf(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }),
+    ...(await flakiness(reading, context)),
+    recoveries: redPeriodsOf(reading.onDefault, reading.isWhole).reverse().map(recoveryItem),
+    ...queue(runs, workday),
+    ...unusual(reading),
+    ...toWire(triggersOf(runs, workday.calendar, people)),
+    partial,
+    generated_at: asOf,
+    data_source: source,
+  };
+}
+
+function headlines({ runs, onDefault, commits, isWhole }: ReliabilityReading): Answer['measurements'] {
+  return [
+    measure(ciRecovery, redPeriodsOf(onDefault, isWhole)),
+    measure(failureStreak, onDefault),
+    measure(flakyRate, commits),
+    measure(flakyCost, commits),
+    measure(rerunRate, runs),
+    measure(delayedRuns, runs),
+    measure(wastedQueue, runs),
+  ];
+}
+
+async function flakiness(reading: ReliabilityReading, context: Context) {
+  const { jobs, withJobs, without } = await keptJobsOf(reading, context);
+  return {
+    attempts_with_jobs: withJobs,
+    attempts_without_jobs: without,
+    flaky_commits: flakyCommitItems(reading.commits),
+    flaky_jobs: toWire(flakyJobsOf(reading.commits, jobs)),
+  };
+}
+
+function queue(runs: readonly MeasuredRun[], { calendar }: Workday) {
+  return {
+    queue_histogram: toWire(waitHistogram(runs)),
+    queue_branches: toWire(branchWaits(runs)),
+    queue_hours: waitHours(runs, calendar),
+  };
+}
+
+function unusual({ runs, repository: { defaultBranch } }: ReliabilityReading) {
+  const questions = [
+    { metric: 'duration' as const, valueOf: (run: MeasuredRun) => durationOf(run), defaultBranch },
+    { metric: 'queue_wait' as const, valueOf: (run: MeasuredRun) => queueWaitOf(run).ms, defaultBranch },
+  ];
+  return {
+    anomalies: questions
+      .flatMap((question) => anomaliesOf(runs, question).anomalies)
+      .map(anomalyItem)
+      .sort(newestFirst),
+    level_shifts: questions
+      .flatMap((question) => levelShiftsOf(runs, question))
+      .map(shiftItem)
+      .sort(newestFirst),
+  };
+}
+
+const newestFirst = (a: { at: Instant }, b: { at: Instant }) => b.at - a.at;
+
+const recoveryItem = (period: RedPeriod): Answer['recoveries'][number] =>
+  toWire({
+    ...period,
+    failed: runRef(period.failed),
+    recovered: period.recovered && runRef(period.recovered),
+    durationMs: recoveryTimeOf(period)[0] ?? null,
+  });
+
+/** The flaky ones among the commits, newest first. */
+function flakyCommitItems(commits: readonly CommitOutcome[]): Answer['flaky_commits'] {
+  return commits
+    .flatMap((commit) => {
+      const { attempts, failedThenPassed, headSha, flaky } = commit;
+      const [first, last] = [attempts[0], attempts.at(-1)];
+      if (!flaky || !first || !last) return [];
+      return [
+        {
+          head_sha: headSha,
+          head_branch: last.headBranch,
+          failed_attempts: failedThenPassed.length,
+          lost_ms: lostTimeOf(commit),
+          run: runRef(last),
+          at: first.startedAt ?? first.createdAt,
+        },
+      ];
+    })
+    .sort((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
+}
+
+const anomalyItem = ({ run, baseline, ...anomaly }: Anomaly<MeasuredRun>): Answer['anomalies'][number] => ({
+  ...toWire(anomaly),
+  run: runRef(run),
+  at: run.createdAt,
+  expected_ms: baseline.medianMs,
+  limit_ms: anomaly.direction === 'high' ? baseline.highMs : baseline.lowMs,
+  sample: baseline.sample,
+  event: run.event,
+  head_branch: run.headBranch,
+});
+
+const shiftItem = ({
+  since,
+  before,
+  after,
+  changeInterval,
+  ...shift
+}: LevelShift<MeasuredRun>): Answer['level_shifts'][number] => ({
+  ...toWire(shift),
+  since: runRef(since),
+  at: since.createdAt,
+  change_low_pct: changeInterval?.low ?? null,
+  change_high_pct: changeInterval?.high ?? null,
+  runs_before: before.length,
+  runs_after: after.length,
+});

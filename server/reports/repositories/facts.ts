@@ -1,0 +1,51 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
+import type { Freshness } from '../../codehost/client/client.ts';
+import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
+import { type FactRequest, type FactSet, factsOf } from '../../facts/facts.ts';
+import { peopleIn } from '../../identity/people.ts';
+import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { People } from '../../metrics/people/people.ts';
+import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
+
+/** A repository that the caller was shown to see, and how its facts are had. */
+export interface RepositoryFacts {
+  codehost: Platform;
+  repository: Repository;
+  people: People;
+  now: Instant;
+  /** Facts of one kind, the same for everyone who may see the repository; says on the reply how fresh they are. */
+  of<Kind extends FactKind>(kind: Kind, asked: FactRequest): Promise<FactSet<FactOf[Kind]>>;
+}
+
+/**
+ * When a window over these readings ends: now, or when the oldest of those was read that the platform could not renew,
+ * so that an outage never looks like quiet days.
+ */
+export const knownUntil = (now: Instant, readings: readonly Freshness[]): Instant =>
+  Math.min(now, ...readings.flatMap(({ stale, asOf }) => (stale ? asOf : [])));
+
+/** Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof. */
+export async function repositoryFacts(
+  { owner, repo }: RepositoryName,
+  context: Context,
+  reply: Reply,
+): Promise<RepositoryFacts> {
+  const { services } = context;
+  const codehost = await context.codehost();
+  const [repository, people] = await Promise.all([codehost.repositories.get({ owner, repo }), peopleIn(services)]);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  const source = { codehost, factRepository: services.facts, clock: services.clock };
+  return {
+    codehost,
+    repository,
+    people,
+    now: services.clock.now(),
+    async of(kind, asked) {
+      const set = await factsOf(source, repository, kind, asked);
+      // How complete the answer is the report says: a cap may have left out what it does not need.
+      noteListing(reply, { ...set, partial: false, totalCount: null });
+      return set;
+    },
+  };
+}

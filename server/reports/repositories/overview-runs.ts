@@ -1,0 +1,172 @@
+import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
+import { pageSize } from '../../codehost/client/listing.ts';
+import type { Instant, LiveWorkflowRun, Repository, RepositoryName, Workflow } from '../../metrics/kernel/facts.ts';
+import { conclusiveOnDefault, isJudgedAlone, mostJudged } from '../../metrics/runs/health.ts';
+import { Problem } from '../../platform/problem.ts';
+
+/** What was read of one workflow's runs. */
+export interface WorkflowRuns {
+  /** Its newest runs, without gaps. */
+  runs: LiveWorkflowRun[];
+  /** Those that its health and success rate look at: also older ones of the default branch. */
+  judged: LiveWorkflowRun[];
+  /** Every run of the last 30 days is among its newest ones. */
+  coversWindow: boolean;
+  /** The newest 20 and the last ten conclusive ones of the default branch were read, or all there are. */
+  isEnough: boolean;
+}
+
+type Runs = Listing<LiveWorkflowRun>;
+
+interface OverviewRuns {
+  of(workflow: Workflow): WorkflowRuns;
+  /** The list of the last 30 days. */
+  recent: Runs;
+  /** What was read beside it. */
+  others: Runs[];
+}
+
+export const overviewWindowMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+
+/** Requests one overview may cost, the one that proves the repository visible left out. */
+const mostRequests = 6;
+const mostRecentPages = 5;
+const newestWanted = 20;
+
+/**
+ * Reads the runs of a repository's workflows: one shared list of the last 30 days, then what is missing to the newest
+ * 20 of each, then what is missing to the last ten conclusive runs of the default branch, as far as the requests reach.
+ */
+export async function readOverviewRuns(
+  name: RepositoryName,
+  codehost: Codehost,
+  now: Instant,
+): Promise<{ repository: Repository & Freshness; list: Listing<Workflow>; runs: OverviewRuns }> {
+  // Whole days, as the platform is asked: what it answers beyond the window costs nothing more.
+  const since = Math.floor((now - overviewWindowMs) / dayMs) * dayMs;
+  const [repository, list, recent] = await Promise.all([
+    codehost.repositories.about(name),
+    codehost.workflows.list(name),
+    codehost.runs.recent(name, since, mostRecentPages),
+  ]);
+  const { defaultBranch } = repository;
+  const left = Math.max(0, mostRequests - pagesOf(list) - pagesOf(recent));
+  const { newest, own, requests } = await readNewest(name, codehost, { workflows: list.items, recent, left });
+  const known = { recent, newest, own, defaultBranch };
+  const lacking = lackingOnDefault(list.items, known).slice(0, Math.max(0, left - requests));
+  const onDefault = await readEach(lacking, ({ id }) => codehost.runs.ofBranch(name, id, defaultBranch ?? ''));
+  return { repository, list, runs: overviewRuns({ ...known, onDefault }) };
+}
+
+const pagesOf = ({ items }: Listing<unknown>) => Math.max(1, Math.ceil(items.length / pageSize));
+
+/** Lists by the id of the workflow; null where reading failed. */
+type OwnRuns = ReadonlyMap<number, Runs | null>;
+
+interface Newest {
+  /** Runs of all workflows whatever their age; null where they were not read. */
+  newest: Runs | null;
+  own: OwnRuns;
+  /** What they cost. */
+  requests: number;
+}
+
+/**
+ * Workflows that are few enough are asked for one by one. For more of them the newest runs of the repository are read,
+ * whatever their age, if that at least doubles what is known; otherwise those come first of which least is known.
+ */
+async function readNewest(
+  name: RepositoryName,
+  codehost: Codehost,
+  { workflows, recent, left }: { workflows: readonly Workflow[]; recent: Runs; left: number },
+): Promise<Newest> {
+  const quiet = mostInNeed(workflows, newestWanted, (workflow) => ofWorkflow(recent, workflow).length);
+  const isWidened = quiet.length > left && left * pageSize >= 2 * recent.items.length;
+  if (isWidened) return { newest: await orNull(codehost.runs.recent(name, 0, left)), own: new Map(), requests: left };
+  const asked = quiet.slice(0, left);
+  const own = await readEach(asked, ({ id }) => codehost.runs.ofWorkflow(name, id, pageSize));
+  return { newest: null, own, requests: asked.length };
+}
+
+async function readEach(workflows: readonly Workflow[], read: (workflow: Workflow) => Promise<Runs>): Promise<OwnRuns> {
+  return new Map(await Promise.all(workflows.map(async (one) => [one.id, await orNull(read(one))] as const)));
+}
+
+const ofWorkflow = ({ items }: Runs, { id }: Workflow) => items.filter(({ workflowId }) => workflowId === id);
+
+/** The workflows with fewer than `wanted`: active ones first, then those with the fewest. */
+function mostInNeed(workflows: readonly Workflow[], wanted: number, known: (workflow: Workflow) => number): Workflow[] {
+  const counts = new Map(workflows.map((workflow) => [workflow, known(workflow)]));
+  const countOf = (workflow: Workflow) => counts.get(workflow) ?? 0;
+  return workflows
+    .filter((workflow) => countOf(workflow) < wanted)
+    .sort((a, b) => Number(b.state === 'active') - Number(a.state === 'active') || countOf(a) - countOf(b));
+}
+
+interface Known extends Pick<Newest, 'newest' | 'own'> {
+  recent: Runs;
+  defaultBranch: string | null;
+}
+
+/** The newest runs of a workflow, and whether these are all it ever had. */
+function newestOf(workflow: Workflow, { recent, newest, own }: Known) {
+  const asked = own.get(workflow.id);
+  // What could not be read is unknown, even where the shared list holds a few of its runs.
+  const read = asked === null ? [] : [recent, newest, asked];
+  const lists = read.flatMap((one) => (one ? ofWorkflow(one, workflow) : []));
+  const isAll = (newest !== null && !newest.partial) || isWhole(asked);
+  return { asked, isAll, runs: distinct(lists) };
+}
+
+const isWhole = (list: Runs | null | undefined) => list?.totalCount != null && list.totalCount <= list.items.length;
+
+/** Where a run stands in two lists, the one of the later list. */
+const distinct = (runs: readonly LiveWorkflowRun[]) => [...new Map(runs.map((run) => [run.id, run])).values()];
+
+function lackingOnDefault(workflows: readonly Workflow[], known: Known): Workflow[] {
+  const { defaultBranch } = known;
+  if (defaultBranch === null) return [];
+  const mayHaveMore = workflows.filter((workflow) => {
+    const { asked, isAll } = newestOf(workflow, known);
+    return asked !== null && !isAll;
+  });
+  return mostInNeed(
+    mayHaveMore,
+    mostJudged,
+    (workflow) => conclusiveOnDefault(newestOf(workflow, known).runs, defaultBranch).length,
+  );
+}
+
+function overviewRuns({ onDefault, ...known }: Known & { onDefault: OwnRuns }): OverviewRuns {
+  const { recent, newest, own, defaultBranch } = known;
+  return {
+    recent,
+    others: [newest, ...own.values(), ...onDefault.values()].filter((one) => one !== null),
+    of(workflow) {
+      const { runs, asked, isAll } = newestOf(workflow, known);
+      const ofBranch = onDefault.get(workflow.id);
+      const more = distinct([...runs, ...(ofBranch?.items ?? [])]);
+      // Of other branches the older runs are not known, so they are not mixed in.
+      const judged = isJudgedAlone(more, defaultBranch) ? more : runs;
+      const hasNewest = isAll || Boolean(asked) || runs.length >= newestWanted;
+      const hasDefault = isAll || isWhole(ofBranch) || conclusiveOnDefault(judged, defaultBranch).length >= mostJudged;
+      return {
+        runs,
+        judged,
+        coversWindow: isAll || !recent.partial,
+        isEnough: hasNewest && (hasDefault || defaultBranch === null),
+      };
+    },
+  };
+}
+
+/** A part that the platform refuses does not keep the rest from being shown; a rejected token does. */
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'unauthenticated') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { Codehost, Freshness } from '../../codehost/client/client.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { RepositoryName, RepositoryState, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { Problem } from '../../platform/problem.ts';
+import { ifReadable } from '../deployments/facts.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { provenance } from '../kernel/instants.ts';
+import { noteCanonicalName, noteFreshness, noteListing } from '../kernel/notes.ts';
+import { RunSummary, summarize } from '../runs/summary.ts';
+
+/** A repository in a list: what one request tells of fifty of them, and its recent runs. */
+export const ListedRepositorySummary = z
+  .object({
+    owner: z.string(),
+    repo: z.string(),
+    default_branch: z.string().nullable(),
+    head_status: z
+      .enum(['error', 'failure', 'pending', 'success'])
+      .nullable()
+      .meta({ description: 'Combined check status of the head of the default branch.' }),
+    visibility: z.string(),
+    archived: z.boolean(),
+    fork: z.boolean(),
+    open_issues: z.int().nullable().meta({ description: 'null when the tracker is switched off.' }),
+    open_prs: z.int().nullable(),
+    workflow_files: z.int().nullable().meta({
+      description: 'On the default branch; workflows that the platform makes itself have none there.',
+    }),
+    ...RunSummary.shape,
+    ...provenance,
+  })
+  .meta({ id: 'ListedRepositorySummary' });
+
+export const RepositorySummary = ListedRepositorySummary.extend({
+  workflow_count: z.int().nullable().meta({
+    description: 'As many as `workflows` lists; above 100, as the platform counts them. null when not known.',
+  }),
+}).meta({ id: 'RepositorySummary' });
+
+/** Default branch, head status, counts and the recent history of a repository's runs. */
+export async function repositorySummary(input: RepositoryName, context: Context, reply: Reply) {
+  const codehost = await context.codehost();
+  const [calendar, [state], workflows] = await Promise.all([
+    teamCalendar(context),
+    codehost.repositories.states([input]),
+    ifReadable(codehost.workflows.count(input)),
+  ]);
+  if (!state) throw await whyUnseen(input, codehost);
+  noteCanonicalName(reply, codehost, input);
+  if (workflows) noteFreshness(reply, workflows);
+  const summary = await summaryOf(state, calendar, context, reply);
+  return { ...summary, workflow_count: workflows?.count ?? null };
+}
+
+/** The batch leaves out what the token cannot see; asking for the repository itself tells why. */
+async function whyUnseen(name: RepositoryName, codehost: Codehost): Promise<Problem> {
+  await codehost.repositories.get(name);
+  return new Problem('not_found', 'There is no such repository, or the token cannot see it.');
+}
+
+/** The summary of a repository whose state is known already. */
+export async function summaryOf(
+  state: RepositoryState & Freshness,
+  calendar: Calendar,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof ListedRepositorySummary>> {
+  noteFreshness(reply, state);
+  // Stored facts are shared: an old answer does not prove that the caller may still see them.
+  const stored = state.stale ? null : await storedHistory(state, context);
+  const history = stored ?? (await liveHistory(state, context, reply));
+  const now = context.services.clock.now();
+  const { runs, complete, asOf, source } = history;
+  return {
+    ...toWire(state),
+    open_prs: state.openPullRequests,
+    ...summarize(runs, { now, calendar, defaultBranch: state.defaultBranch, complete }),
+    generated_at: asOf,
+    data_source: source,
+  };
+}
+
+interface History {
+  runs: WorkflowRun[];
+  complete: boolean;
+  asOf: number;
+  source: 'live' | 'mixed';
+}
+
+const windowMs = 31 * 86_400_000;
+/** Stored runs that were brought up to date more recently than this need no request. */
+const freshMs = 300_000;
+const historyLimit = 100;
+
+async function storedHistory(state: RepositoryState, { services: { store, clock } }: Context): Promise<History | null> {
+  const known = await store?.repositories.find(state);
+  const cursor = known && (await store?.cursors.get(known.id));
+  const now = clock.now();
+  if (!store || !known || !cursor?.syncedThrough || cursor.syncedThrough < now - freshMs) return null;
+  const runs = await store.runs.recent(known.id, { limit: historyLimit });
+  const oldest = runs.at(-1)?.createdAt ?? now;
+  const complete = runs.length < historyLimit || oldest < now - windowMs;
+  return { runs, complete, asOf: cursor.syncedThrough, source: 'mixed' };
+}
+
+async function liveHistory(name: RepositoryName, context: Context, reply: Reply): Promise<History> {
+  const listing = await (await context.codehost()).runs.recent(name, 0, 1);
+  noteListing(reply, { ...listing, partial: false });
+  const oldest = listing.items.at(-1)?.createdAt ?? 0;
+  const complete = !listing.partial || oldest < context.services.clock.now() - windowMs;
+  return { runs: listing.items, complete, asOf: listing.asOf, source: 'live' };
+}

@@ -1,0 +1,52 @@
+import type { Context } from '../../access/context.ts';
+import type { Listing } from '../../codehost/client/client.ts';
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { Problem } from '../../platform/problem.ts';
+
+/**
+ * Proves that the caller's token can see a repository before stored data of it is shown.
+ * When the platform cannot be asked, nothing is shown.
+ */
+export async function visibleRepository({ owner, repo }: RepositoryName, context: Context): Promise<Repository> {
+  const codehost = await context.codehost();
+  return codehost.repositories.get({ owner, repo }).catch(failClosed);
+}
+
+/** The repositories of an owner that the caller's token can see; the word of an old list is no proof. */
+export async function visibleRepositoriesOf(
+  owner: string,
+  context: Context,
+): Promise<Pick<Listing<Repository>, 'items' | 'partial'>> {
+  const { repositories } = await context.codehost();
+  const { items, partial, stale } = await repositories
+    .ofOrganization(owner)
+    .catch((error: unknown): Promise<Listing<Repository>> => {
+      if (error instanceof Problem && error.code === 'not_found') return repositories.mine();
+      throw error;
+    })
+    .catch(failClosed);
+  if (stale) throw unproved();
+  return { items: items.filter((one) => sameName(one.owner, owner)), partial };
+}
+
+/** All repositories that the caller's token lists as their own; the word of an old list is no proof. */
+export async function visibleRepositories(context: Context): Promise<Repository[]> {
+  const { items, stale } = await (await context.codehost()).repositories.mine().catch(failClosed);
+  if (stale) throw unproved();
+  return items;
+}
+
+/** What a repository's name is compared by. */
+export const nameKey = ({ owner, repo }: RepositoryName): string => `${owner}/${repo}`.toLowerCase();
+
+export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function failClosed(error: unknown): never {
+  throw error instanceof Problem && error.code === 'upstream_unavailable' ? unproved(error) : error;
+}
+
+const unproved = (cause?: unknown) =>
+  new Problem('authz_unavailable', 'The platform cannot be asked whether you may see this. Try again shortly.', {
+    cause,
+    details: { retry_after_s: 30 },
+  });

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { type RunnerFigures, runnersOf } from '../../metrics/runs/runners.ts';
+import { largerRunnerLabels } from '../../settings/runner-labels.ts';
+import { readJobs } from '../jobs/reading.ts';
+import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
+import type { RunnerStatsReport } from './schema.ts';
+
+type Answer = z.input<typeof RunnerStatsReport>;
+
+interface RunnerStatsInput extends RepositoryName {
+  per_page: number;
+}
+
+/** What the newest completed runs of a repository ran on, over all its workflows, each run by its latest attempt. */
+export async function runnerStatsReport(
+  { owner, repo, per_page: count }: RunnerStatsInput,
+  context: Context,
+  reply: Reply,
+): Promise<Answer> {
+  const codehost = await context.codehost();
+  const [repository, listing] = await Promise.all([
+    codehost.repositories.get({ owner, repo }),
+    codehost.runs.recent({ owner, repo }, 0, 1),
+  ]);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  const runs = listing.items.filter(({ status }) => status === 'completed').slice(0, count);
+  const { attempts, coverage, source } = await readJobs(repository, runs, 'full', context);
+  noteListing(reply, { ...listing, partial: !coverage.complete });
+  const jobs = attempts.flatMap((one) => one.jobs);
+  const labels = largerRunnerLabels(context.services.env);
+  const terms = { isPublic: repository.visibility === 'public', largerRunnerLabels: labels };
+  const { runners, totalJobs, unassignedJobs } = runnersOf(jobs, terms);
+  return {
+    runners: runners.map(runnerItem),
+    total_runs: runs.length,
+    fetched_runs: attempts.length,
+    total_jobs: totalJobs,
+    unassigned_jobs: unassignedJobs,
+    unique_runners: runners.length,
+    coverage,
+    partial: !coverage.complete,
+    generated_at: listing.asOf,
+    data_source: source,
+  };
+}
+
+const runnerItem = (runner: RunnerFigures): Answer['runners'][number] => ({
+  ...toWire(runner),
+  avg_duration_ms: runner.avgMs,
+  p95_duration_ms: runner.p95Ms,
+});

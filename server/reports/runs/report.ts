@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import { anomaliesOf } from '../../metrics/kernel/anomalies.ts';
+import { conclusions, type LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
+import { outcomeOf } from '../../metrics/kernel/outcome.ts';
+import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
+import { durationOf, isDefaultBranchRun } from '../../metrics/runs/workflow-runs.ts';
+import { instant } from '../kernel/instants.ts';
+import { noteCanonicalName, noteFreshness, noteListing, noteTotal } from '../kernel/notes.ts';
+
+const Conclusion = z.enum(conclusions).nullable();
+const Ms = z.int().nullable();
+
+const ActorItem = z.object({ login: z.string(), avatar_url: z.string() }).nullable();
+
+export const RunItem = z
+  .object({
+    id: z.int(),
+    name: z.string().nullable(),
+    display_title: z.string().nullable(),
+    event: z.string(),
+    head_branch: z.string().nullable(),
+    head_sha: z.string(),
+    html_url: z.string(),
+    jobs_url: z.string(),
+    run_attempt: z.int(),
+    run_number: z.int(),
+    status: z.string().nullable(),
+    conclusion: Conclusion,
+    created_at: instant,
+    run_started_at: instant.nullable(),
+    updated_at: instant,
+    actor: ActorItem.meta({ description: 'Who caused the first attempt; null for a deleted account.' }),
+    triggering_actor: ActorItem.meta({ description: 'Who caused the latest attempt.' }),
+    duration_ms: Ms.meta({ description: 'Start to end of the latest attempt; null while it runs.' }),
+    queue_wait_ms: Ms.meta({ description: 'Wait for a runner; null for a re-run without job data.' }),
+    queue_wait_source: z.enum(['jobs', 'run']).nullable(),
+    head_commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullable() }).nullable(),
+    pull_requests: z.array(z.object({ head_sha: z.string(), number: z.int(), url: z.string() })),
+    outcome: z.enum(['pass', 'fail', 'void', 'running']),
+    is_default_branch: z.boolean().nullable(),
+    anomalies: z.array(
+      z.object({
+        metric: z.enum(['duration', 'queue_wait']),
+        direction: z.enum(['high', 'low']),
+        score: z.number(),
+        severity: z.enum(['moderate', 'high', 'extreme']),
+      }),
+    ),
+  })
+  .meta({ id: 'RunItem' });
+
+export interface RunsInput {
+  owner: string;
+  repo: string;
+  workflow_id: number;
+  per_page: number;
+}
+
+/** The newest runs of one workflow, with what is unusual about them. */
+export async function workflowRuns(input: RunsInput, context: Context, reply: Reply) {
+  const { repository, listing } = await runsOfWorkflow(input, context, reply);
+  noteTotal(reply, listing);
+  return runItems(listing.items, repository.defaultBranch);
+}
+
+/** The newest runs of one workflow with the state of its repository, and what they say on the reply. */
+export async function runsOfWorkflow(input: RunsInput, context: Context, reply: Reply) {
+  const codehost = await context.codehost();
+  const [repository, listing] = await Promise.all([
+    codehost.repositories.about(input),
+    codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
+  ]);
+  noteListing(reply, { ...listing, partial: false });
+  noteFreshness(reply, repository);
+  noteCanonicalName(reply, codehost, input);
+  return { repository, listing };
+}
+
+export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): z.input<typeof RunItem>[] {
+  const unusual = [
+    ...anomaliesOf(runs, { metric: 'duration', valueOf: (run) => durationOf(run), defaultBranch }).anomalies,
+    ...anomaliesOf(runs, { metric: 'queue_wait', valueOf: (run) => queueWaitOf(run).ms, defaultBranch }).anomalies,
+  ];
+  return runs.map((run) => ({
+    ...toWire(run),
+    name: run.workflowName,
+    run_attempt: run.attempt,
+    run_started_at: run.startedAt,
+    head_commit: run.headCommit && {
+      message: run.headCommit.message,
+      author: run.headCommit.authorName === null ? null : { name: run.headCommit.authorName },
+    },
+    outcome: outcomeOf(run),
+    duration_ms: durationOf(run),
+    queue_wait_ms: queueWaitOf(run).ms,
+    queue_wait_source: queueWaitOf(run).source,
+    is_default_branch: defaultBranch === null ? null : isDefaultBranchRun(run, defaultBranch),
+    anomalies: unusual.filter((one) => one.run === run),
+  }));
+}

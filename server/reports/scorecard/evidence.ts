@@ -1,0 +1,71 @@
+import { compositeHealth } from '../../metrics/delivery/health-score.ts';
+import { metric } from '../../metrics/kernel/metric.ts';
+import type { Tier } from '../../metrics/kernel/tiers.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { type Explanation, explained } from '../kernel/evidence.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { type Row, scoreOfFacts } from './row.ts';
+
+type Part = { is: 'delivery'; tier: Tier | null; row: Row } | { is: 'knowledge'; busFactor: number | null; row: Row };
+
+const compositeScore = metric<Part>({
+  key: 'composite_score',
+  label: 'Health score',
+  unit: 'score',
+  better: 'higher',
+  source: 'parts of the score',
+  definition:
+    '60 % delivery tier (elite 100, high 75, medium 50, low 25) and 40 % bus factor (25 at one author, 60 at two, 100 from three on). Without either part there is no score. 80 and more is healthy, 50 and more is worth watching.',
+  counts: (part) => scoreOfPart(part) !== null || 'not known',
+  value: (parts) => {
+    const delivery = parts.find(({ is }) => is === 'delivery');
+    const knowledge = parts.find(({ is }) => is === 'knowledge');
+    return compositeHealth(
+      delivery?.is === 'delivery' ? delivery.tier : null,
+      knowledge?.is === 'knowledge' ? knowledge.busFactor : null,
+    ).score;
+  },
+});
+
+const scoreOfPart = ({ is, row }: Part) => (is === 'delivery' ? row.tier_score : row.bus_factor_score);
+
+/** The two parts of a repository's score. */
+export const compositeScoreExplanation: Explanation = {
+  key: 'composite_score',
+  feature: 'healthScorecard',
+  needs: ['owner', 'repo'],
+  async explain({ owner = '', repo = '' }, context, reply) {
+    const facts = await repositoryFacts({ owner, repo }, context, reply);
+    const { row, stale, asOf, source } = await scoreOfFacts(facts, await teamCalendar(context), context);
+    const partialReason = row.partial_detail ?? undefined;
+    noteListing(reply, { partial: row.partial, partialReason, stale, asOf, totalCount: null });
+    const parts: Part[] = [
+      { is: 'delivery', tier: row.dora_level, row },
+      { is: 'knowledge', busFactor: row.overall_bus_factor, row },
+    ];
+    return explained(compositeScore, parts, {
+      window: null,
+      partial: row.partial,
+      asOf,
+      source,
+      item: (part) => ({ ...describePart(part), url: null, at: null, value: scoreOfPart(part) }),
+    });
+  },
+};
+
+function describePart({ is, row }: Part): { label: string; note: string } {
+  if (is === 'knowledge')
+    return {
+      label: `Bus factor: ${row.overall_bus_factor ?? 'unknown'}`,
+      note: 'weighs 40 %; commits of the last 90 days',
+    };
+  const from =
+    row.delivery_source === 'deployments'
+      ? 'measured by production deployments of 30 days'
+      : 'estimated from pull requests and releases of 90 days';
+  const tiers = Object.entries(row.delivery_tiers).map(
+    ([key, tier]) => `${key.replaceAll('_', ' ')} ${tier ?? 'unknown'}`,
+  );
+  return { label: `Delivery tier: ${row.dora_level ?? 'unknown'}`, note: `weighs 60 %; ${from}: ${tiers.join(', ')}` };
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { Listing } from '../../codehost/client/client.ts';
+import { joinedReasons } from '../../codehost/client/readable-items.ts';
+import type { Repository } from '../../metrics/kernel/facts.ts';
+import { median, roundTo } from '../../metrics/kernel/statistics.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { callerKey } from '../organization/caller.ts';
+import { type Found, type Scores, scoresOf } from './computation.ts';
+import { activityDays, eligibleAmong, skipReasons } from './eligibility.ts';
+import { bands, type Row, ScorecardRow } from './row.ts';
+
+export const ScorecardReport = z
+  .object({
+    org: z.string(),
+    limit: z.int(),
+    selection: z.literal('recent_push').meta({ description: 'Of the eligible repositories, the latest pushes.' }),
+    repos: z.array(ScorecardRow).meta({ description: 'The lowest score first, those without one last.' }),
+    repos_eligible: z.int().meta({ description: `Own, not archived, pushed to in the last ${activityDays} days.` }),
+    repos_attempted: z.int(),
+    repos_analysed: z.int().meta({ description: 'Rows so far; fewer than attempted while they are being computed.' }),
+    bands: z.record(z.enum(bands), z.int()).meta({ description: 'Rows of each band.' }),
+    median_score: z.int().nullable().meta({ description: 'Of the rows that have a score.' }),
+    skipped: z
+      .array(z.object({ repo: z.string(), reason: z.enum(skipReasons) }))
+      .meta({ description: 'Repositories without a row, by name, and why.' }),
+    computing: z.boolean().meta({ description: 'New scores are being computed; ask again in a few seconds.' }),
+    computed_at: instant.nullable().meta({ description: 'When these scores were finished; null before.' }),
+    partial: z.boolean(),
+    coverage: Coverage.meta({ description: 'Counted in repositories.' }),
+    ...provenance,
+  })
+  .meta({ id: 'ScorecardReport' });
+
+/** How the live repositories of an organization stand: delivery and the spread of knowledge in one score each. */
+export async function scorecard(
+  { org, limit }: { org: string; limit: number },
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof ScorecardReport>> {
+  const listing = await (await context.codehost()).repositories.ofOrganization(org);
+  const { candidates, skipped } = eligibleAmong(listing.items, context.services.clock.now());
+  const found = await scoresOf({
+    key: await callerKey(context, 'scorecard rows', org, limit),
+    candidates: candidates.slice(0, limit),
+    calendar: await teamCalendar(context),
+    context,
+  });
+  const { computedAt, isComputing } = found;
+  const scores = scoresAmong(candidates, found.scores);
+  const coverage = coverageOf({
+    read: scores.rows.length,
+    expected: scores.attempted.length,
+    reasons: reasonsOf(scores, found, listing),
+  });
+  const partial = !coverage.complete || computedAt === null;
+  const asOf = Math.min(listing.asOf, scores.asOf ?? listing.asOf);
+  const partialReason = joinedReasons([listing.partialReason, ...unreadOf(scores.rows)]);
+  noteListing(reply, { partial, partialReason, stale: listing.stale || scores.stale, asOf, totalCount: null });
+  return {
+    org,
+    limit,
+    selection: 'recent_push',
+    repos: scores.rows.toSorted(worstFirst),
+    repos_eligible: candidates.length,
+    repos_attempted: scores.attempted.length,
+    repos_analysed: scores.rows.length,
+    skipped: [...skipped, ...scores.skipped].sort((a, b) => a.repo.localeCompare(b.repo, 'en')),
+    bands: bandsOf(scores.rows),
+    median_score: medianOf(scores.rows),
+    computing: isComputing,
+    computed_at: computedAt,
+    partial,
+    coverage: { ...coverage, complete: !partial },
+    generated_at: asOf,
+    data_source: scores.source,
+  };
+}
+
+/** Of kept scores, only what the caller can see today and what is still to be scored. */
+function scoresAmong(candidates: readonly Repository[], scores: Scores): Scores {
+  const names = new Set(candidates.map(({ repo }) => repo.toLowerCase()));
+  const isCandidate = ({ repo }: { repo: string }) => names.has(repo.toLowerCase());
+  return {
+    ...scores,
+    rows: scores.rows.filter(isCandidate),
+    skipped: scores.skipped.filter(isCandidate),
+    attempted: scores.attempted.filter((repo) => isCandidate({ repo })),
+  };
+}
+
+function reasonsOf(scores: Scores, { computedAt }: Found, { partial }: Listing<Repository>): CoverageReason[] {
+  const isCut = computedAt !== null && scores.rows.some((row) => row.partial);
+  return [...scores.reasons, ...(isCut || partial ? ['upstream_truncated' as const] : [])];
+}
+
+/** What the answer says beside the body: the rows themselves tell of all. */
+const unreadOf = (rows: readonly Row[]) =>
+  rows.flatMap(({ repo, partial_detail }) => (partial_detail ? `${repo}: ${partial_detail}` : [])).slice(0, mostTold);
+
+const mostTold = 5;
+
+const worstFirst = (a: Row, b: Row) =>
+  (a.composite_score ?? Number.POSITIVE_INFINITY) - (b.composite_score ?? Number.POSITIVE_INFINITY) ||
+  a.repo.localeCompare(b.repo, 'en');
+
+const bandsOf = (rows: readonly Row[]) =>
+  Object.fromEntries(bands.map((band) => [band, rows.filter(({ risk_band }) => risk_band === band).length])) as Record<
+    (typeof bands)[number],
+    number
+  >;
+
+function medianOf(rows: readonly Row[]): number | null {
+  const middle = median(rows.flatMap(({ composite_score }) => composite_score ?? []));
+  return middle === null ? null : roundTo(middle, 0);
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { repository } from '../../api/parameters.ts';
+import { securityAlerts } from './report.ts';
+import { SecurityAlertsReport } from './schema.ts';
+
+export const getSecurityAlerts = operation({
+  method: 'GET',
+  path: '/api/codehost/security-alerts',
+  summary: "The platform's alerts about dependencies, code and secrets, each source by itself; CSV: the alerts",
+  access: feature('securityAlerts'),
+  input: z.object(repository),
+  output: SecurityAlertsReport,
+  rows: ({ alerts }) => alerts,
+  run: securityAlerts,
+});

@@ -1,0 +1,34 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { SourceRead } from '../../codehost/security-alerts/client.ts';
+import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import type { AlertSource } from '../../metrics/security/security-alerts.ts';
+import { noteCanonicalName, noteFreshness } from '../kernel/notes.ts';
+
+/** What the platform alerts of in a repository that the caller was shown to see. */
+export interface AlertReading {
+  repository: Repository;
+  sources: Record<AlertSource, SourceRead>;
+  now: Instant;
+  /** The 90 days in which alerts that ended are known. */
+  window: Window;
+}
+
+/** true where a source was not read, or has more than was read. */
+export const isPartial = ({ status, truncated, ended }: SourceRead): boolean =>
+  status !== 'ok' || truncated || ended === null;
+
+/** Reads the alerts of all sources and says on the reply how fresh and complete they are. */
+export async function readAlerts(name: RepositoryName, context: Context, reply: Reply): Promise<AlertReading> {
+  const codehost = await context.codehost();
+  // Without this proof a hidden repository would look like one without any alerts.
+  const repository = await codehost.repositories.get(name);
+  const now = context.services.clock.now();
+  const window = lastDaysWindow(90, now);
+  const sources = await codehost.securityAlerts(name, window.from);
+  const reads = Object.values(sources);
+  for (const read of reads) noteFreshness(reply, read);
+  noteCanonicalName(reply, codehost, name);
+  if (reads.some(isPartial)) reply.headers.set('X-Partial', 'true');
+  return { repository, sources, now, window };
+}

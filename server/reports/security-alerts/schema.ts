@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { alertSeverities, alertSources } from '../../metrics/security/security-alerts.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+
+const Source = z.object({
+  status: z.enum(['ok', 'not_enabled', 'forbidden', 'error']),
+  message: z.string().nullable().meta({ description: 'Why it is not ok, or what is missing though it is.' }),
+  open_count: z.int().nullable().meta({ description: 'null unless the status is ok: unread is not clean.' }),
+  fixed_last_90d: z.int().nullable(),
+  dismissed_last_90d: z.int().nullable().meta({ description: 'Closed without a fix, false positives among them.' }),
+  mttr_days: z.number().nullable().meta({ description: 'Mean time from creation to fix of `fixed_last_90d`.' }),
+  mttr_median_days: z.number().nullable(),
+  truncated: z.boolean().meta({ description: 'More exist than were read: counts are at least what is shown.' }),
+});
+
+const Alert = z.object({
+  source: z.enum(alertSources),
+  number: z.int(),
+  severity: z.enum(alertSeverities),
+  title: z.string(),
+  subject: z.string().meta({ description: 'The package, the rule, or the kind of secret; never the secret.' }),
+  html_url: z.string(),
+  created_at: instant,
+  age_days: z.number(),
+  cvss: z.number().nullable(),
+  epss: z.number().nullable().meta({ description: 'Probability of exploitation within 30 days, 0 to 1.' }),
+  ecosystem: z.string().nullable(),
+  fix_available: z.boolean().nullable().meta({ description: 'null where the platform does not say.' }),
+  path: z.string().nullable(),
+  publicly_leaked: z.boolean().nullable(),
+  tool: z.string().nullable(),
+});
+
+/** Security alerts of a repository by source; contract of the platform half, section 2.27. */
+export const SecurityAlertsReport = z
+  .object({
+    repo: z.string(),
+    sources: z.object({ dependabot: Source, code_scanning: Source, secret_scanning: Source }),
+    counts: z
+      .object({ critical: z.int(), high: z.int(), medium: z.int(), low: z.int() })
+      .nullable()
+      .meta({ description: 'Of all open alerts that were read; null when no source could be.' }),
+    total_open: z.int().nullable().meta({
+      description: 'Open alerts that were read; null when no source could be. 0 means none only if not `partial`.',
+    }),
+    oldest_open_days: z.number().nullable(),
+    alerts: z.array(Alert).meta({ description: 'The worst 50 open ones, of equal severity the oldest first.' }),
+    any_readable: z.boolean().meta({ description: 'false when not one source could be read.' }),
+    partial: z.boolean().meta({ description: 'Some source is not ok, or has more than was read.' }),
+    needs_scope: z.boolean().meta({ description: 'Some source is refused to the token.' }),
+    ...provenance,
+  })
+  .meta({ id: 'SecurityAlertsReport' });

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import type { AnswerCache } from '../../facts/answers.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs, hourMs } from '../../metrics/kernel/window.ts';
+import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
+import {
+  type ActionKnowledge,
+  type ActionUse,
+  actionUseKey,
+  isFullyKnown,
+  type KnownAction,
+} from '../../scan/action-knowledge.ts';
+import { hasSpareQuota } from '../kernel/background-quota.ts';
+import { instant } from '../kernel/instants.ts';
+
+const states = ['off', 'reading', 'complete', 'partial'] as const;
+
+export const OnlineRules = z.object({
+  state: z.enum(states).meta({
+    description:
+      'Whether the rules that ask the platform about actions were applied. off: not switched on; reading: the ' +
+      'platform is being asked, ask again in a few seconds; partial: of some actions nothing, or not everything, ' +
+      'could be read, so that these rules are silent about them.',
+  }),
+  actions_checked: z.int().meta({ description: 'Actions, each ref once, of which the platform told something.' }),
+  actions_unknown: z.int().meta({ description: 'Those that are not public, or of which nothing was read.' }),
+  as_of: instant.nullable().meta({ description: 'When the oldest of it was read; null for nothing.' }),
+});
+
+/** What is known of the actions of a repository. */
+export interface OnlineKnowledge {
+  /** null when nothing is. */
+  actions: ActionKnowledge | null;
+  /** Names this knowledge; empty for none. */
+  version: string;
+  status: z.input<typeof OnlineRules>;
+}
+
+/**
+ * What the platform said of actions within a day, and what it was not asked yet is asked behind the answer, once for
+ * everybody, with the caller's own token. Only of public repositories is anything kept, which everybody may know.
+ */
+export function onlineKnowledge(all: readonly ActionUse[], context: Context): OnlineKnowledge {
+  const { env, answers, clock, stopping } = context.services;
+  if (!env.SCAN_ONLINE_RULES || context.isDemo) return { actions: null, version: '', status: nothing('off') };
+  const uses = [...new Map(all.map((use) => [actionUseKey(use), use])).values()];
+  const memory = memoryOf(answers);
+  const now = clock.now();
+  const due = uses.filter((use) => isDue(memory, use, now));
+  const unasked = due.filter((use) => !isBeingRead(memory, use));
+  if (unasked.length > 0 && !stopping.aborted)
+    void withLimits(limitsOfBackground(), () => readInBackground(memory, unasked, context));
+  const kept = uses.flatMap((use) => keptOf(memory, use, now) ?? []);
+  const known = kept.flatMap(({ use, known: one }): [ActionUse, KnownAction][] => (one ? [[use, one]] : []));
+  const isWhole = kept.length === uses.length && known.every(([use, one]) => isFullyKnown(use, one));
+  const isReading = due.some((use) => isBeingRead(memory, use));
+  const actions = known.map(([use, one]): [string, KnownAction] => [actionUseKey(use), one]);
+  return {
+    actions: actions.length === 0 ? null : new Map(actions),
+    version: hash('sha256', JSON.stringify(actions)),
+    status: {
+      state: isReading ? 'reading' : isWhole ? 'complete' : 'partial',
+      actions_checked: known.length,
+      actions_unknown: uses.length - known.length,
+      as_of: kept.length === 0 ? null : Math.min(...kept.map(({ at }) => at)),
+    },
+  };
+}
+
+const nothing = (state: (typeof states)[number]): OnlineKnowledge['status'] => ({
+  state,
+  actions_checked: 0,
+  actions_unknown: 0,
+  as_of: null,
+});
+
+interface Memory {
+  /** By `actionUseKey`; null for an action that is not public or not there. */
+  kept: LRUCache<string, { known: KnownAction | null; at: Instant }>;
+  /** When a reading last ended without an answer. */
+  failed: LRUCache<string, Instant>;
+  /** What is being read. */
+  flight: Set<string>;
+}
+
+const memories = new WeakMap<AnswerCache, Memory>();
+
+function memoryOf(answers: AnswerCache): Memory {
+  const before = memories.get(answers);
+  if (before) return before;
+  const memory: Memory = {
+    kept: new LRUCache({ maxSize: 16_000_000 }),
+    failed: new LRUCache({ max: 5000 }),
+    flight: new Set(),
+  };
+  memories.set(answers, memory);
+  return memory;
+}
+
+/** What was left open, or is not public, may be otherwise soon; after a failure it is not asked for at every look. */
+const openFreshMs = hourMs;
+const failedFreshMs = 60_000;
+
+function isDue({ kept, failed }: Memory, use: ActionUse, now: Instant): boolean {
+  const key = actionUseKey(use);
+  const entry = kept.get(key);
+  const isWhole = entry?.known ? isFullyKnown(use, entry.known) : false;
+  if (entry && now - entry.at < (isWhole ? dayMs : openFreshMs)) return false;
+  return now - (failed.get(key) ?? Number.NEGATIVE_INFINITY) >= failedFreshMs;
+}
+
+const isBeingRead = ({ flight }: Memory, use: ActionUse) => flight.has(actionUseKey(use));
+
+/** What is known of a use, older than it should be while it is read again. */
+function keptOf({ kept }: Memory, use: ActionUse, now: Instant) {
+  const entry = kept.get(actionUseKey(use));
+  return entry && now - entry.at < dayMs ? { use, ...entry } : null;
+}
+
+/** Requests of one reading; what is left over is read a minute later, when somebody looks again. */
+const mostRequests = 20;
+
+async function readInBackground(memory: Memory, uses: readonly ActionUse[], context: Context): Promise<void> {
+  const { clock, log, stopping } = context.services;
+  const open = new Set(uses.map(actionUseKey));
+  for (const key of open) memory.flight.add(key);
+  try {
+    const codehost = await context.codehost();
+    if (!(await hasSpareQuota(codehost))) return;
+    for await (const [key, known] of codehost.actionReferences(uses, mostRequests)) {
+      memory.kept.set(key, { known, at: clock.now() }, { size: 1000 + JSON.stringify(known).length });
+      open.delete(key);
+      if (stopping.aborted) return;
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'what the platform knows of actions could not be read');
+  } finally {
+    for (const key of open) memory.failed.set(key, clock.now());
+    for (const use of uses) memory.flight.delete(actionUseKey(use));
+  }
+}

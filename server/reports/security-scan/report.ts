@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { ruleOf } from '../../scan/rules.ts';
+import type { FileScan, Finding } from '../../scan/scan.ts';
+import { overallScore, severities } from '../../scan/score.ts';
+import { largerRunnerLabels } from '../../settings/runner-labels.ts';
+import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
+import { type NotScannedReason, type ScannedFile, scanBudget, scanFiles } from './files.ts';
+import { onlineKnowledge } from './online.ts';
+import type { SecurityScan } from './schema.ts';
+
+type Answer = z.input<typeof SecurityScan>;
+type FindingItem = Answer['by_severity']['info'][number];
+
+/** What is wrong with the workflow files of a repository. A refusal of the platform is an error, never "clean". */
+export async function securityScan(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
+  const codehost = await context.codehost();
+  const [repository, read] = await Promise.all([codehost.repositories.get(input), codehost.workflowFiles(input)]);
+  noteCanonicalName(reply, codehost, input);
+  const { files, online } = await scansOf(read, context);
+  const scans = worstOf(files.map(({ scan }) => scan));
+  const skipped = files.flatMap(notScannedItem);
+  const partial =
+    read.partial || scans.some(({ isCut }) => isCut) || skipped.some(({ reason }) => isOverBudget(reason));
+  noteListing(reply, { ...read, partial, totalCount: null });
+  const linkOf = linksTo(repository, read, context);
+  const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, linkOf)));
+  const scanned = scans.filter(({ parseError }) => parseError === null).length;
+  return {
+    owner: repository.owner,
+    repo: repository.repo,
+    commit_sha: read.commitSha,
+    repository_url: context.isDemo ? null : repository.htmlUrl,
+    status: statusOf(scans.length, scanned),
+    workflows_found: scans.length,
+    workflows_scanned: scanned,
+    overall_score: overallScore(scans),
+    overall_score_partial: scanned > 0 && scanned < scans.length,
+    not_scanned: skipped,
+    ...countsOf(findings),
+    by_severity: bySeverity(findings),
+    results: scans.map((scan) => fileItem(scan, findings)),
+    action_file: read.actionFile,
+    dependency_updates_file: read.updatesFile,
+    online_rules: online,
+    partial,
+    generated_at: read.asOf,
+    data_source: 'live',
+  };
+}
+
+/** More than a person looks through; every one of them costs the process time when the answer is written. */
+const mostFindings = 2000;
+
+/** The same scans with the worst findings of all files, where there are too many for one answer. */
+function worstOf(scans: readonly FileScan[]): FileScan[] {
+  const rankOf = ({ severity }: Finding) => severities.indexOf(severity);
+  const all = scans.flatMap(({ findings }) => findings).sort((one, other) => rankOf(one) - rankOf(other));
+  const worst = new Set(all.slice(0, mostFindings));
+  return scans.map((scan) => {
+    const findings = scan.findings.filter((one) => worst.has(one));
+    return { ...scan, findings, isCut: scan.isCut || findings.length < scan.findings.length };
+  });
+}
+
+/** What the files tell by themselves, and with what is known of the actions they use. */
+async function scansOf({ files, visibility }: WorkflowFiles, context: Context) {
+  const alone = {
+    visibility,
+    largerRunnerLabels: Object.keys(largerRunnerLabels(context.services.env)),
+    actions: null,
+  };
+  const within = { context, budget: scanBudget() };
+  const scanned = await scanFiles(files, alone, '', within);
+  const { actions, version, status } = onlineKnowledge(
+    scanned.flatMap(({ scan }) => scan.actionUses),
+    context,
+  );
+  if (actions === null) return { files: scanned, online: status };
+  return { files: await scanFiles(files, { ...alone, actions }, version, within), online: status };
+}
+
+const notScannedItem = ({ scan, notScanned }: ScannedFile): Answer['not_scanned'] =>
+  notScanned === null ? [] : [{ file_path: scan.path, reason: notScanned, detail: scan.parseError ?? '' }];
+
+/** Whether more could be known of a file than is told; of the others there is nothing to scan. */
+const isOverBudget = (reason: NotScannedReason) => !['syntax_error', 'binary', 'link'].includes(reason);
+
+function statusOf(found: number, scanned: number): Answer['status'] {
+  if (found === 0) return 'no_workflows';
+  return scanned === 0 ? 'unreadable' : 'ok';
+}
+
+/** Addresses of lines; null where the sample world has no pages. */
+function linksTo({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo }: Context) {
+  return (path: string, line: number | null) => {
+    if (isDemo || commitSha === null) return null;
+    const place = path.split('/').map(encodeURIComponent).join('/');
+    return `${htmlUrl}/blob/${commitSha}/${place}${line === null ? '' : `#L${line}`}`;
+  };
+}
+
+function findingItem(path: string, one: Finding, linkOf: ReturnType<typeof linksTo>): FindingItem {
+  const { title, description, fix, reference } = ruleOf(one.ruleId);
+  return {
+    ...toWire(one),
+    title,
+    description,
+    fix,
+    reference,
+    file_path: path,
+    html_url: linkOf(path, one.line),
+  };
+}
+
+function fileItem(scan: FileScan, findings: readonly FindingItem[]): Answer['results'][number] {
+  const { path, traits } = scan;
+  return {
+    file_path: path,
+    findings: findings.filter(({ file_path }) => file_path === path),
+    score: scan.score ?? 0,
+    parse_error: scan.parseError,
+    pinned_actions: traits?.pinnedActions ?? false,
+    unpinned_actions: scan.unpinnedActions,
+    has_permissions: traits?.hasPermissions ?? false,
+    has_timeout: traits?.hasTimeout ?? false,
+    echoes_secrets: traits?.echoesSecrets ?? false,
+    secrets_as_cli_args: traits?.secretsAsArguments ?? false,
+    unquoted_dispatch_inputs: traits?.unquotedDispatchInputs ?? false,
+    uses_pull_request_target: traits?.usesPullRequestTarget ?? false,
+  };
+}
+
+function countsOf(findings: readonly FindingItem[]) {
+  const count = (wanted: FindingItem['severity']) => findings.filter(({ severity }) => severity === wanted).length;
+  return {
+    total_findings: findings.length,
+    critical_count: count('critical'),
+    high_count: count('high'),
+    medium_count: count('medium'),
+    info_count: count('info'),
+    suppressed_count: findings.filter(({ suppression }) => suppression?.state === 'active').length,
+  };
+}
+
+const bySeverity = (findings: readonly FindingItem[]) =>
+  Object.fromEntries(
+    severities.map((wanted) => [wanted, findings.filter(({ severity }) => severity === wanted)]),
+  ) as Answer['by_severity'];

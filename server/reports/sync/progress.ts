@@ -1,0 +1,117 @@
+import type { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import type { Pass } from '../../sync/cursor.ts';
+import { noteCanonicalName } from '../kernel/notes.ts';
+import { visibleRepositories, visibleRepositoriesOf, visibleRepository } from '../repositories/visibility.ts';
+import type { progressCodes, RepositoryProgress, SyncProgress } from './progress-schema.ts';
+
+type State = z.input<typeof RepositoryProgress>['state'];
+type Code = (typeof progressCodes)[number];
+type Known = Awaited<ReturnType<Context['store']['syncProgress']['of']>>[number];
+
+const inOrder: readonly State[] = ['running', 'waiting', 'failed', 'done'];
+
+const reasons: Record<Code, string> = {
+  upstream_rate_limited: 'The platform’s limit for the token is nearly used up.',
+  upstream_unavailable: 'The platform did not answer.',
+  session_ended: 'The session whose token read has ended.',
+  access_lost: 'The platform no longer gives the repository to whoever read it.',
+  internal: 'Something went wrong here.',
+  not_continued: 'Nothing reads on by itself: synchronize again.',
+};
+
+interface ProgressInput {
+  owner?: string | undefined;
+  repo?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** How far the runs of repositories that the caller's token can see have been read, and whether anybody is at it. */
+export async function syncProgress(
+  { owner, repo, limit, offset }: ProgressInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof SyncProgress>> {
+  // Without a database this says so before anything is asked of the platform.
+  const { store, services } = context;
+  const visible = new Map((await visibleTo(context, owner, repo)).map((one) => [one.id, one]));
+  if (owner && repo) noteCanonicalName(reply, await context.codehost(), { owner, repo });
+  const known = await store.syncProgress.of([...visible.keys()], services.clock.now());
+  const all = known
+    .map((one) => ({ one, name: nameOf(visible.get(one.codehostId)), ...statusOf(one) }))
+    .sort((a, b) => inOrder.indexOf(a.state) - inOrder.indexOf(b.state) || a.name.localeCompare(b.name));
+  const shown = all.slice(offset, offset + limit);
+  const repositories = await Promise.all(
+    shown.map(async ({ one: { repoId, cursor }, name, state, code, resumeAt }) => ({
+      repo: name,
+      state,
+      code,
+      reason: code && reasons[code],
+      resume_at: resumeAt,
+      runs_stored: repoId === null ? 0 : (await store.runs.summary(repoId)).total,
+      ...reachOf(cursor),
+    })),
+  );
+  const many = (state: State) => all.filter((one) => one.state === state).length;
+  return {
+    repositories,
+    limit,
+    offset,
+    running: many('running'),
+    waiting: many('waiting'),
+    failed: many('failed'),
+    done: many('done'),
+  };
+}
+
+async function visibleTo(context: Context, owner?: string, repo?: string): Promise<Repository[]> {
+  if (owner && repo) return [await visibleRepository({ owner, repo }, context)];
+  return owner ? (await visibleRepositoriesOf(owner, context)).items : visibleRepositories(context);
+}
+
+const nameOf = (repository: Repository | undefined) => `${repository?.owner}/${repository?.repo}`;
+
+/** What came of the background reading counts for as long as nobody has read the rest. */
+function statusOf({ cursor, isBeingRead, background }: Known): {
+  state: State;
+  code: Code | null;
+  resumeAt: Instant | null;
+} {
+  const none = { code: null, resumeAt: null };
+  const isRead = cursor !== null && cursor.resume === null;
+  if (isBeingRead || background?.state === 'running') return { state: 'running', ...none };
+  if (isRead || !background || background.state === 'done')
+    return isRead ? { state: 'done', ...none } : { state: 'waiting', code: 'not_continued', resumeAt: null };
+  return { ...background, state: background.state };
+}
+
+type Reach = Pick<z.input<typeof RepositoryProgress>, 'from' | 'through' | 'read_pct'>;
+
+/** Newest first, so that what lies above the cut of a pass has been read. */
+function reachOf(cursor: Known['cursor']): Reach {
+  if (!cursor) return { from: null, through: null, read_pct: null };
+  const { syncedThrough, backfilledTo, resume } = cursor;
+  const passes = chainOf(resume);
+  const backfill = passes.find(({ kind }) => kind === 'backfill');
+  if (syncedThrough === null) {
+    const [first] = passes;
+    if (!first) return { from: null, through: null, read_pct: null };
+    const hasBegun = first.cut < first.through;
+    const [from, through] = hasBegun ? [first.cut, first.through] : [null, null];
+    return { from, through, read_pct: share(first, hasBegun ? first.cut : null) };
+  }
+  const from = Math.min(backfill?.cut ?? Number.POSITIVE_INFINITY, backfilledTo ?? syncedThrough);
+  const read_pct = backfill ? share({ from: backfill.from, through: syncedThrough }, from) : 100;
+  return { from, through: syncedThrough, read_pct };
+}
+
+/** A pass, and those that it came before. */
+const chainOf = (pass: Pass | null): Pass[] => (pass ? [pass, ...chainOf(pass.afterwards)] : []);
+
+/** How much of a window has been read from its end down to an instant. */
+function share({ from, through }: Pick<Pass, 'from' | 'through'>, readTo: Instant | null): number {
+  if (readTo === null || through <= from) return 0;
+  return Math.floor((100 * Math.min(through - from, through - readTo)) / (through - from));
+}

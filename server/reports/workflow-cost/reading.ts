@@ -1,0 +1,78 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
+import { type AttemptCost, attemptCost, type CostedRun } from '../../metrics/cost/run-cost.ts';
+import { type JudgedAttempt, judgeAttempts } from '../../metrics/cost/waste.ts';
+import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
+import { Problem } from '../../platform/problem.ts';
+import { largerRunnerLabels } from '../../settings/runner-labels.ts';
+import { type JobReading, readJobs, visibleRuns } from '../jobs/reading.ts';
+import { type CoverageReason, coverageOf, missingBecause } from '../kernel/coverage.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { keptAttempts } from '../runs/earlier-attempts.ts';
+import type { RunsInput } from '../runs/report.ts';
+
+/** The newest runs of a workflow with every completed attempt of theirs, and what each cost. */
+export interface CostReading {
+  repository: Repository;
+  attempts: AttemptCost[];
+  judged: JudgedAttempt[];
+  jobs: Pick<JobReading<LiveWorkflowRun>, 'coverage' | 'underWay' | 'source'>;
+  asOf: number;
+}
+
+/** One request for each attempt that is not kept yet: labels are told by the list of its jobs alone. */
+export async function readCosts(input: RunsInput, context: Context, reply: Reply): Promise<CostReading> {
+  const { codehost, repository, listing } = await visibleRuns(input, context, reply);
+  const runs = listing.items;
+  const earlier = await earlierAttempts(codehost, repository, runs, context);
+  const { attempts: read, ...jobs } = await readJobs(repository, [...runs, ...earlier.attempts], 'full', context);
+  const { coverage } = jobs;
+  const reasons = [...coverage.reasons, ...earlier.failures];
+  const whole = coverageOf({ ...coverage, expected: (coverage.expected ?? 0) + earlier.failures.length, reasons });
+  noteListing(reply, { ...listing, partial: !whole.complete });
+  const pricing = {
+    isPublic: repository.visibility === 'public',
+    largerRunnerLabels: largerRunnerLabels(context.services.env),
+  };
+  const attempts = read.map(({ run, jobs: ofRun }) => attemptCost(run, ofRun, pricing));
+  return {
+    repository,
+    attempts,
+    judged: judgeAttempts(attempts, runs),
+    jobs: { ...jobs, coverage: whole },
+    asOf: listing.asOf,
+  };
+}
+
+/**
+ * What was run before the latest attempts: kept ones cost nothing, others a request each, once. One that is gone is
+ * left out; one that cannot be read is a gap.
+ */
+async function earlierAttempts(
+  { runs: { attempt: read } }: Platform,
+  repository: Repository,
+  runs: readonly LiveWorkflowRun[],
+  context: Context,
+) {
+  const kept = new Map(
+    (await keptAttempts(repository, runs, context))
+      .filter(({ status }) => status === 'completed')
+      .map((one) => [`${one.id} ${one.attempt}`, one]),
+  );
+  const wanted = runs.flatMap(({ id, attempt: latest, pullRequests }) =>
+    Array.from({ length: latest - 1 }, (_, index) => ({ id, number: index + 1, pullRequests })),
+  );
+  const failures: CoverageReason[] = [];
+  const found = await Promise.all(
+    wanted.map(async ({ id, number, pullRequests }): Promise<CostedRun | null> => {
+      const own = kept.get(`${id} ${number}`);
+      if (own) return { ...own, pullRequests };
+      return read(repository, id, number).catch((error: unknown) => {
+        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+        failures.push(missingBecause[error.code] ?? 'sub_fetch_failed');
+        return null;
+      });
+    }),
+  );
+  return { attempts: found.filter((one) => one !== null), failures };
+}

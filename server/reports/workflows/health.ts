@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { averageQueueWait } from '../../metrics/runs/queue-delays.ts';
+import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
+import { averageDuration, slowDuration } from '../../metrics/runs/times.ts';
+import {
+  durationOf,
+  failureStreak,
+  isDefaultBranchRun,
+  type MeasuredRun,
+  successRate,
+} from '../../metrics/runs/workflow-runs.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { provenance } from '../kernel/instants.ts';
+import { type RunsInput, runsOfWorkflow } from '../runs/report.ts';
+import { courseOf, WorkflowCourse } from './course.ts';
+
+export const Measurement = z
+  .object({
+    key: z.string(),
+    label: z.string(),
+    value: z.number().nullable().meta({ description: 'null when it cannot be said.' }),
+    unit: z.string(),
+    better: z.enum(['higher', 'lower', 'neither']),
+    sample: z.int(),
+    source: z.string(),
+    definition: z.string().nullable(),
+    left_out: z
+      .array(z.object({ reason: z.string(), count: z.int() }))
+      .meta({ description: 'What was not counted, and why.' }),
+  })
+  .meta({ id: 'Measurement' });
+
+export const WorkflowHealth = z
+  .object({ runs_read: z.int(), measurements: z.array(Measurement), course: WorkflowCourse, ...provenance })
+  .meta({ id: 'WorkflowHealth' });
+
+/** The headline numbers of a workflow's newest runs, each with what it counts and what it leaves out. */
+export async function workflowHealth(
+  input: RunsInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof WorkflowHealth>> {
+  const { runs, onDefault, isWhole, asOf } = await runsOf(input, context, reply);
+  const calendar = await teamCalendar(context);
+  return {
+    runs_read: runs.length,
+    measurements: [...overall.map((metric) => measure(metric, runs)), measure(failureStreak, onDefault)],
+    course: courseOf(runs, { now: context.services.clock.now(), calendar, isWhole }),
+    generated_at: asOf,
+    data_source: 'live',
+  };
+}
+
+const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, averageQueueWait];
+
+async function runsOf(input: RunsInput, context: Context, reply: Reply) {
+  const { repository, listing } = await runsOfWorkflow(input, context, reply);
+  const onDefault = listing.items.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
+  const isWhole = listing.totalCount !== null && listing.totalCount <= listing.items.length;
+  return { runs: listing.items, onDefault, isWhole, asOf: Math.min(listing.asOf, repository.asOf) };
+}
+
+const ofWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) => number | null): Explanation => ({
+  key: metric.key,
+  feature: null,
+  needs: ['owner', 'repo', 'workflow_id'],
+  async explain(input, context, reply) {
+    const { owner = '', repo = '', workflow_id = 0, per_page = 50 } = input;
+    const { runs, onDefault, asOf } = await runsOf({ owner, repo, workflow_id, per_page }, context, reply);
+    const counted = metric === failureStreak ? onDefault : runs;
+    return explained(metric, counted, { window: null, partial: false, asOf, source: 'live', item: runItem(measured) });
+  },
+});
+
+export const runItem = (measured: (run: MeasuredRun) => number | null) => (run: MeasuredRun) => ({
+  label: `Run ${run.runNumber}, attempt ${run.attempt}`,
+  url: run.htmlUrl,
+  at: run.createdAt,
+  value: measured(run),
+  note: runNote(run),
+});
+
+const uncounted = () => null;
+
+/** What each headline number of a workflow is made of. */
+export const workflowExplanations: readonly Explanation[] = [
+  ofWorkflow(successRate, uncounted),
+  ofWorkflow(averageDuration, (run) => durationOf(run)),
+  ofWorkflow(slowDuration, (run) => durationOf(run)),
+  ofWorkflow(averageQueueWait, (run) => queueWaitOf(run).ms),
+  ofWorkflow(failureStreak, uncounted),
+];
+
+/** A metric's value together with everything that explains it. */
+export function measure<Fact>(metric: Metric<Fact>, facts: readonly Fact[]): z.input<typeof Measurement> {
+  const { key, label, better, definition } = metric;
+  const { value, unit, sample, source } = metric(facts);
+  const reasons = Map.groupBy(metric.evidence(facts).leftOut, ({ reason }) => reason);
+  const left_out = [...reasons].map(([reason, left]) => ({ reason, count: left.length }));
+  return { key, label, value, unit, better, sample, source, definition, left_out };
+}

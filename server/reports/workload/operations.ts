@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { insightDays, repository } from '../../api/parameters.ts';
+import { WorkloadReport, workloadReport } from './report.ts';
+
+export const getTeamWorkloadRisk = operation({
+  method: 'GET',
+  path: '/api/codehost/team-workload-risk',
+  summary: 'Hours of commits and open pull requests per person: starting points for a talk; as a table its people',
+  access: feature('workloadRisk'),
+  input: z.object({
+    ...repository,
+    days: insightDays.meta({ description: 'Days back from now; 42 when not said.' }),
+  }),
+  output: WorkloadReport,
+  rows: ({ people }) => people,
+  run: workloadReport,
+});

@@ -1,0 +1,133 @@
+import type { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import type { FactSet } from '../../facts/facts.ts';
+import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { percentOf, roundTo } from '../../metrics/kernel/statistics.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import type { Workday } from '../../metrics/people/workload.ts';
+import { Problem, type ProblemCode } from '../../platform/problem.ts';
+import { teamWorkday } from '../kernel/calendar.ts';
+import { type Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import type { RepositoryFacts } from '../repositories/facts.ts';
+
+export type WorkloadDays = 30 | 42 | 90;
+
+/** A quarter is asked for whatever the window, so that all windows share one reading. */
+const quarterDays = 92;
+const maxAgeMs = 15 * 60_000;
+
+/** At most so many commits are counted: five pages of a hundred for six weeks, twenty for the other windows. */
+export const commitCapOf = (days: WorkloadDays): number => (days === 42 ? 500 : 2000);
+
+export interface WorkloadReading {
+  /** Ends when the facts were read, so that a silence is never one of the reading. */
+  window: Window;
+  /** Committed in the window, newest first. */
+  commits: Commit[];
+  /** Commits of the window are missing, so that a silence may be one of the reading. */
+  isTruncated: boolean;
+  coverage: z.input<typeof Coverage>;
+  workday: Workday;
+  stale: boolean;
+  asOf: Instant;
+  source: 'live' | 'mixed';
+}
+
+/** The default branch's commits of the window, and the hours that they are judged by. */
+export async function workloadCommits(
+  facts: RepositoryFacts,
+  days: WorkloadDays,
+  context: Context,
+): Promise<WorkloadReading> {
+  const [set, workday] = await Promise.all([
+    facts.of('commits', { since: facts.now - quarterDays * dayMs, maxAgeMs }),
+    teamWorkday(context),
+  ]);
+  const { items, partial, stale, asOf, source } = set;
+  const window = lastDaysWindow(days, asOf);
+  const found = items
+    .filter(({ committedAt }) => isWithin(committedAt, window))
+    .sort((a, b) => b.committedAt - a.committedAt || (a.sha < b.sha ? -1 : 1));
+  const cap = commitCapOf(days);
+  const commits = found.slice(0, cap);
+  const reasons = cutsOf({ ...set, isCutHere: found.length > cap, window });
+  const coverage = coverageOf({
+    read: commits.length,
+    expected: partial ? null : found.length,
+    cap: reasons.includes('page_cap') ? cap : null,
+    reasons,
+  });
+  return { window, commits, isTruncated: reasons.length > 0, coverage, workday, stale, asOf, source };
+}
+
+interface Cut extends Pick<FactSet<Commit>, 'partial' | 'capped' | 'oldestAt'> {
+  isCutHere: boolean;
+  window: Window;
+}
+
+/** What a reading that stopped early left out matters only where it stopped within the window. */
+function cutsOf({ partial, capped, oldestAt, isCutHere, window }: Cut): CoverageReason[] {
+  if (partial && !capped) return ['sub_fetch_failed'];
+  const reachesBack = oldestAt !== null && oldestAt <= window.from;
+  return isCutHere || (capped && !reachesBack) ? ['page_cap'] : [];
+}
+
+export interface OpenWork {
+  /** null when they could not be read. */
+  items: OpenPullRequest[] | null;
+  reasons: CoverageReason[];
+  /** See `Coverage`. */
+  cap: number | null;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
+  stale: boolean;
+  asOf: Instant | null;
+}
+
+/** As many as are listed of a repository. */
+const mostOpen = 300;
+
+/** Open pull requests; what keeps them from being read is told, and takes nothing else away. */
+export async function openWork({ codehost, repository }: RepositoryFacts): Promise<OpenWork> {
+  try {
+    const { items, partial, partialReason, stale, asOf } = await codehost.pullRequests.open(repository);
+    const isCapped = partial && items.length >= mostOpen;
+    const reasons: CoverageReason[] = partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [];
+    return { items, reasons, cap: isCapped ? mostOpen : null, partialReason, stale, asOf };
+  } catch (error) {
+    const reason = error instanceof Problem ? whyUnread[error.code] : undefined;
+    if (reason === undefined) throw error;
+    return { items: null, reasons: [reason], cap: null, stale: false, asOf: null };
+  }
+}
+
+const whyUnread: Partial<Record<ProblemCode, CoverageReason>> = {
+  upstream_forbidden: 'forbidden',
+  sso_required: 'forbidden',
+  upstream_rate_limited: 'rate_limited',
+  upstream_unavailable: 'sub_fetch_failed',
+  not_found: 'sub_fetch_failed',
+};
+
+/**
+ * Share of the commits that carry the moment of a pull request's merge in place of the moment they were written,
+ * 0–100. Told only where the merges of the window are kept already: it is not worth reading them.
+ */
+export async function mergeMomentShare(
+  { commits, window }: Pick<WorkloadReading, 'commits' | 'window'>,
+  { repository }: Pick<RepositoryFacts, 'repository'>,
+  { services: { facts } }: Pick<Context, 'services'>,
+): Promise<number | null> {
+  const ledgers = await facts.syncStates(repository);
+  if (!ledgers.some(({ kind, floor, capped }) => kind === 'pull_requests' && floor <= window.from && !capped))
+    return null;
+  const merged = await facts.facts(repository, 'pull_requests', window.from);
+  const moments = new Set(merged.map(({ mergedAt }) => mergedAt));
+  const written = commits.filter(({ parents }) => parents <= 1);
+  const share = percentOf(
+    written,
+    ({ authoredAt, committedAt }) => authoredAt === committedAt && moments.has(committedAt),
+  );
+  return share === null ? null : roundTo(share, 0);
+}

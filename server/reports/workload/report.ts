@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Context, Reply } from '../../access/context.ts';
+import { toWire } from '../../domain/wire.ts';
+import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { People } from '../../metrics/people/people.ts';
+import {
+  cliffPriorMinimum,
+  type Workday,
+  type WorkloadRow,
+  workloadRows,
+  workloadThresholds,
+} from '../../metrics/people/workload.ts';
+import { isEmptyRepository } from '../bus-factor/commits.ts';
+import { Coverage, coverageOf } from '../kernel/coverage.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+import { noteListing } from '../kernel/notes.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { openWork, type WorkloadDays, type WorkloadReading, workloadCommits } from './reading.ts';
+import { teamOf, WorkloadTeam } from './team.ts';
+
+const pct = z.int().nullable();
+const openCount = z.int().nullable().meta({ description: 'null when open pull requests could not be read.' });
+
+const WorkloadPerson = z.object({
+  login: z.string(),
+  avatar_url: z.string(),
+  is_bot: z.boolean(),
+  linked_logins: z.array(z.string()),
+  unlinked_name: z.boolean().meta({ description: 'Known by the name in their commits alone.' }),
+  total_commits: z.int(),
+  recent_period_commits: z.int().meta({ description: 'Of the last 14 days.' }),
+  prior_period_commits: z.int().meta({ description: 'Of the rest of the window.' }),
+  last_commit_at: instant.nullable().meta({ description: 'Author time of the latest commit of the window.' }),
+  after_hours_pct: pct.meta({ description: 'Before or after the workday, whatever the weekday.' }),
+  weekend_pct: pct.meta({ description: 'On a Saturday or Sunday.' }),
+  outside_workday_pct: pct.meta({ description: 'Either of the two.' }),
+  open_pr_count: openCount,
+  open_draft_count: openCount,
+  flags: z.object({
+    activity_cliff: z.boolean().nullable().meta({ description: 'null when commits of the window were not read.' }),
+    after_hours: z.boolean(),
+    concurrent_pr_overload: z.boolean(),
+    weekend: z.boolean(),
+  }),
+  risk_score: z.int().meta({ description: 'How many of the flags are true. A starting point for a talk.' }),
+  sample_ok: z.boolean().meta({ description: 'At least five commits.' }),
+});
+
+export const WorkloadReport = z
+  .object({
+    people: z.array(WorkloadPerson),
+    team: WorkloadTeam,
+    total_commits_analysed: z.int().meta({ description: 'Commits of the window without merges.' }),
+    window_days: z.union([z.literal(30), z.literal(42), z.literal(90)]),
+    thresholds: z.object({
+      after_hours_pct: z.int(),
+      weekend_pct: z.int(),
+      min_commits: z.int(),
+      concurrent_prs: z.int(),
+      cliff_recent_days: z.int(),
+      cliff_prior_min_commits: z.int(),
+    }),
+    workday: z.object({ start: z.int(), end: z.int(), timezone: z.string() }),
+    empty_repository: z.boolean().nullable(),
+    partial: z.boolean(),
+    coverage: Coverage,
+    ...provenance,
+  })
+  .meta({ id: 'WorkloadReport' });
+
+interface WorkloadInput extends RepositoryName {
+  days?: 30 | 90 | undefined;
+}
+
+/** When people of a repository work and how much they have open. Starting points for a talk, not verdicts. */
+export async function workloadReport(
+  { days, ...name }: WorkloadInput,
+  context: Context,
+  reply: Reply,
+): Promise<z.input<typeof WorkloadReport>> {
+  const facts = await repositoryFacts(name, context, reply);
+  const windowDays = days ?? 42;
+  const [reading, open] = await Promise.all([workloadCommits(facts, windowDays, context), openWork(facts)]);
+  const coverage = coverageOf({
+    ...reading.coverage,
+    cap: reading.coverage.cap ?? open.cap,
+    reasons: [...reading.coverage.reasons, ...open.reasons],
+  });
+  const asOf = Math.min(reading.asOf, open.asOf ?? reading.asOf);
+  const partial = !coverage.complete;
+  const { partialReason } = open;
+  noteListing(reply, { partial, partialReason, stale: reading.stale || open.stale, asOf, totalCount: null });
+  const rows = workloadRows({
+    commits: reading.commits,
+    openPullRequests: open.items ?? [],
+    windowDays,
+    now: reading.asOf,
+    workday: reading.workday,
+    people: facts.people,
+    isCapped: reading.isTruncated,
+  });
+  return {
+    people: peopleOf(rows, reading, facts.people, open.items !== null),
+    team: await teamOf(reading, facts, context),
+    total_commits_analysed: rows.reduce((sum, { totalCommits }) => sum + totalCommits, 0),
+    window_days: windowDays,
+    thresholds: thresholdsOf(windowDays),
+    workday: workdayOf(reading.workday),
+    empty_repository: await isEmptyRepository(facts, reading.commits),
+    partial,
+    coverage,
+    generated_at: asOf,
+    data_source: reading.source,
+  };
+}
+
+const thresholdsOf = (windowDays: WorkloadDays) => ({
+  ...toWire(workloadThresholds),
+  cliff_prior_min_commits: cliffPriorMinimum(windowDays),
+});
+
+const workdayOf = ({ start, end, calendar: { timezone } }: Workday) => ({ start, end, timezone });
+
+function peopleOf(
+  rows: readonly WorkloadRow[],
+  { commits, window }: WorkloadReading,
+  people: People,
+  knowsOpen: boolean,
+): z.input<typeof WorkloadPerson>[] {
+  const latest = latestCommits(
+    commits.filter(({ authoredAt }) => authoredAt <= window.to),
+    people,
+  );
+  return rows.map((row) => ({
+    ...toWire(row),
+    last_commit_at: row.totalCommits === 0 ? null : (latest.get(nameOf(row)) ?? null),
+    open_pr_count: knowsOpen ? row.openPrCount : null,
+    open_draft_count: knowsOpen ? row.openDraftCount : null,
+  }));
+}
+
+/** An account and a bare name may be spelled alike without being the same person. */
+const nameOf = ({ login, isBot, unlinkedName }: Pick<WorkloadRow, 'login' | 'isBot' | 'unlinkedName'>) =>
+  [login, isBot, unlinkedName].join(' ');
+
+function latestCommits(commits: readonly Commit[], people: People): Map<string, Instant> {
+  const written = Map.groupBy(
+    commits.filter(({ parents }) => parents <= 1),
+    people.keyOfAuthor,
+  );
+  return new Map(
+    [...people.authorRoster([...written.values()].flat())].map(([key, person]) => [
+      nameOf(person),
+      Math.max(...(written.get(key) ?? []).map(({ authoredAt }) => authoredAt)),
+    ]),
+  );
+}

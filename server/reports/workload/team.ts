@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
+import { outsideWorkdayShare, type Workday } from '../../metrics/people/workload.ts';
+import type { RepositoryFacts } from '../repositories/facts.ts';
+import { mergeMomentShare, type WorkloadReading } from './reading.ts';
+
+export const WorkloadTeam = z.object({
+  commits: z.int().meta({ description: 'Of people, without merges.' }),
+  contributors: z.int().meta({ description: 'People who wrote them.' }),
+  outside_workday_pct: z.int().nullable(),
+  hours: z.array(z.array(z.int())).nullable().meta({
+    description: 'Commits by weekday (0 = Sunday) and hour of the zone; null when fewer than three people wrote them.',
+  }),
+  merge_moment_pct: z.int().nullable().meta({
+    description: 'Share of all commits that carry the moment of a merge as author time; null when merges are not kept.',
+  }),
+});
+
+/** With fewer, the hours of the team would tell those of one person. */
+const fewestForHours = 3;
+
+/** What the commits of all people together say. */
+export async function teamOf(
+  reading: WorkloadReading,
+  facts: RepositoryFacts,
+  context: Context,
+): Promise<z.input<typeof WorkloadTeam>> {
+  const share = outsideShareOf(reading, facts);
+  const { counted } = share.evidence(reading.commits);
+  const contributors = facts.people.authorRoster(counted).size;
+  return {
+    commits: counted.length,
+    contributors,
+    outside_workday_pct: share.reduce(counted),
+    hours: contributors < fewestForHours ? null : hoursOf(counted, reading.workday),
+    merge_moment_pct: await mergeMomentShare(reading, facts, context),
+  };
+}
+
+/** The team's share of commits outside the workday, in the window and the hours of a reading. */
+export const outsideShareOf = ({ window, workday }: WorkloadReading, { people }: RepositoryFacts) =>
+  outsideWorkdayShare({ window, workday, people });
+
+function hoursOf(commits: readonly Commit[], { calendar }: Workday): number[][] {
+  const hours = Array.from({ length: 7 }, () => Array<number>(24).fill(0));
+  for (const { authoredAt } of commits) {
+    const [day, hour] = [hours[calendar.weekdayOf(authoredAt)], calendar.hourOf(authoredAt)];
+    if (day) day[hour] = (day[hour] ?? 0) + 1;
+  }
+  return hours;
+}

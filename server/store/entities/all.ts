@@ -1,0 +1,74 @@
+import { Account } from './account.ts';
+import { AiCacheEntry, AiUsageDay } from './ai.ts';
+import { AlertEvent } from './alert-event.ts';
+import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
+import { AuditEntry } from './audit-entry.ts';
+import { BranchCommit } from './branch-commit.ts';
+import { CachedAnswer } from './cached-answer.ts';
+import { DirtyDay, OrganizationDay, OrganizationMember, RepositoryDay, RollupZone } from './daily-runs.ts';
+import { Deployment } from './deployment.ts';
+import { DigestSend } from './digest-send.ts';
+import { FactSyncState } from './fact-sync-state.ts';
+import { DistinctPair, IdentityLink } from './identity.ts';
+import { FiledIssue, Issue } from './issue.ts';
+import { JobLease } from './job-lease.ts';
+import { JobRun } from './job-run.ts';
+import { MailStatus } from './mail-status.ts';
+import { PullRequest, PullRequestCommit } from './pull-request.ts';
+import { RateLimit } from './rate-limit.ts';
+import { Release } from './release.ts';
+import { Repository } from './repository.ts';
+import { Session } from './session.ts';
+import { Setting } from './setting.ts';
+import { SyncCursor } from './sync-cursor.ts';
+import { GroupPermission, OrganizationMembership, User, UserGroup } from './user.ts';
+import { WebhookDelivery } from './webhook-delivery.ts';
+import { JobReading, WorkflowJob } from './workflow-job.ts';
+import { WorkflowRun, WorkflowRunAttempt } from './workflow-run.ts';
+
+/** Every table of the database. */
+export const entities = [
+  Account,
+  Repository,
+  SyncCursor,
+  WorkflowRun,
+  WorkflowRunAttempt,
+  WorkflowJob,
+  JobReading,
+  RepositoryDay,
+  OrganizationDay,
+  OrganizationMember,
+  DirtyDay,
+  RollupZone,
+  Session,
+  Setting,
+  JobLease,
+  JobRun,
+  RateLimit,
+  FactSyncState,
+  PullRequest,
+  PullRequestCommit,
+  BranchCommit,
+  Issue,
+  FiledIssue,
+  Deployment,
+  Release,
+  IdentityLink,
+  DistinctPair,
+  CachedAnswer,
+  User,
+  UserGroup,
+  OrganizationMembership,
+  GroupPermission,
+  AuditEntry,
+  WebhookDelivery,
+  AlertRule,
+  AlertRuleState,
+  AlertRuleDay,
+  AlertDue,
+  AlertEvent,
+  DigestSend,
+  MailStatus,
+  AiCacheEntry,
+  AiUsageDay,
+] as const;

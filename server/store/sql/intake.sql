@@ -1,0 +1,109 @@
+-- Stores what was read and received: runs and webhook deliveries by the functions of run-intake.sql, jobs,
+-- and the accounts that they name.
+--
+-- SQL, because rows come by the thousand: as arrays or JSON, one parameter for all of them. :stored_at and its like are
+-- epoch milliseconds.
+-- Tests: tests/store/ingest.test.ts, deliveries.test.ts, race.test.ts, tests/facts/job-repository.test.ts.
+-- Bench: tests/bench/ingest.mjs, webhooks.mjs.
+
+-- name: insert_accounts
+insert into accounts (id, login, avatar_url, is_bot)
+select * from unnest(:ids::bigint[], :logins::text[], :avatar_urls::text[], :are_bots::boolean[])
+on conflict do nothing;
+
+-- name: upsert_runs
+select inserted, changed from upsert_runs(:repo_ids::int[], :seen_ms::float8, :run_ids::bigint[], :run_attempts::int[],
+  :workflow_ids::bigint[], :workflow_names::text[], :run_numbers::int[], :run_events::text[], :statuses::text[],
+  :conclusions::text[], :head_branches::text[], :head_shas::text[], :actor_ids::bigint[],
+  :triggering_actor_ids::bigint[], :created_ms::float8[], :started_ms::float8[], :updated_ms::float8[],
+  :html_urls::text[]);
+
+-- name: insert_deliveries
+select insert_deliveries(:delivery_ids::text[], :events::text[], :actions::text[], :repo_keys::text[],
+  :repo_ids::int[], :seen_ms::float8, :run_ids::bigint[], :run_attempts::int[], :workflow_ids::bigint[],
+  :workflow_names::text[], :run_numbers::int[], :run_events::text[], :statuses::text[], :conclusions::text[],
+  :head_branches::text[], :head_shas::text[], :actor_ids::bigint[], :triggering_actor_ids::bigint[],
+  :created_ms::float8[], :started_ms::float8[], :updated_ms::float8[], :html_urls::text[]) as fresh;
+
+-- name: delete_run
+with runs as (
+  delete from workflow_runs where id = :run_id::bigint and repo_id = :repo_id::int returning created_at
+),
+attempts as (delete from workflow_run_attempts where id = :run_id::bigint and repo_id = :repo_id::int),
+jobs as (delete from workflow_jobs where run_id = :run_id::bigint),
+readings as (delete from job_readings where run_id = :run_id::bigint)
+insert into dirty_day (repo_id, day)
+select :repo_id::int, greatest((created_at at time zone (select zone from rollup_zone))::date,
+  (select sealed_before from rollup_zone))
+from runs;
+
+-- name: upsert_jobs
+-- A job goes on: how far it is decides, whatever the order in which messages arrive. A job as checks describe it has
+-- only times (`detail`); what they lack stays where a fuller message about the job came before.
+insert into workflow_jobs as stored (id, repo_id, run_id, run_attempt, name, workflow_name, status, conclusion,
+  created_at, started_at, completed_at, runner_name, runner_group, labels, html_url, steps, stored_at, detail)
+select (j ->> 'id')::bigint, (j ->> 'repoId')::int, (j ->> 'runId')::bigint, (j ->> 'attempt')::int, j ->> 'name',
+  j ->> 'workflowName', j ->> 'status', j ->> 'conclusion', to_timestamp((j ->> 'createdAt')::float8 / 1000),
+  to_timestamp((j ->> 'startedAt')::float8 / 1000), to_timestamp((j ->> 'completedAt')::float8 / 1000),
+  j ->> 'runnerName', j ->> 'runnerGroup', j -> 'labels', j ->> 'htmlUrl', j -> 'steps',
+  to_timestamp(:stored_at::float8 / 1000), j ->> 'detail'
+from jsonb_array_elements(:jobs::jsonb) j
+on conflict (id) do update set
+  repo_id = excluded.repo_id, run_id = excluded.run_id, run_attempt = excluded.run_attempt, name = excluded.name,
+  workflow_name = excluded.workflow_name, status = excluded.status, conclusion = excluded.conclusion,
+  created_at = case when excluded.detail = 'times' and stored.runner_name is not null
+    then stored.created_at else excluded.created_at end,
+  started_at = excluded.started_at, completed_at = excluded.completed_at,
+  runner_name = case when excluded.detail = 'times' and stored.runner_name is not null
+    then stored.runner_name else excluded.runner_name end,
+  runner_group = case when excluded.detail = 'times' and stored.runner_name is not null
+    then stored.runner_group else excluded.runner_group end,
+  labels = case when excluded.detail = 'times' and stored.runner_name is not null
+    then stored.labels else excluded.labels end,
+  html_url = excluded.html_url, steps = excluded.steps, stored_at = excluded.stored_at,
+  detail = case when excluded.detail = 'times' and stored.runner_name is not null
+    then stored.detail else excluded.detail end
+where excluded.status = 'completed' and stored.status <> 'completed'
+  or stored.status <> 'completed' and (
+    coalesce(array_position('{waiting,pending,queued,in_progress}'::text[], excluded.status), 0),
+    coalesce(excluded.started_at, '-infinity'), jsonb_array_length(excluded.steps), coalesce(excluded.runner_name, '')
+  ) > (
+    coalesce(array_position('{waiting,pending,queued,in_progress}'::text[], stored.status), 0),
+    coalesce(stored.started_at, '-infinity'), jsonb_array_length(stored.steps), coalesce(stored.runner_name, ''))
+  or stored.status = 'completed' and excluded.status = 'completed' and (
+    excluded.detail = 'full' and stored.detail = 'times'
+    or excluded.detail = stored.detail and jsonb_array_length(excluded.steps) > jsonb_array_length(stored.steps));
+
+-- name: delete_other_jobs
+-- Jobs of these attempts that the platform does not list.
+delete from workflow_jobs job
+using jsonb_to_recordset(:readings::jsonb) reading (run_id bigint, run_attempt int, ids bigint[])
+where job.run_id = reading.run_id and job.run_attempt = reading.run_attempt and job.id <> all (reading.ids);
+
+-- name: upsert_job_readings
+insert into job_readings as stored (run_id, run_attempt, repo_id, detail, jobs, read_at)
+select run_id, run_attempt, :repo_id::int, detail, cardinality(ids), to_timestamp(:read_at::float8 / 1000)
+from jsonb_to_recordset(:readings::jsonb) reading (run_id bigint, run_attempt int, detail text, ids bigint[])
+on conflict (run_id, run_attempt) do update
+  set repo_id = excluded.repo_id, detail = excluded.detail, jobs = excluded.jobs, read_at = excluded.read_at
+where excluded.detail = 'full' or stored.detail = 'times';
+
+-- name: jobs_of_attempts
+-- Where some of the jobs have been deleted, none is returned: all of them or none.
+select run_id::float8 as "runId", run_attempt as attempt, reading.detail, coalesce(stored.jobs, '[]') as jobs
+from jsonb_to_recordset(:attempts::jsonb) requested (run_id bigint, run_attempt int)
+join job_readings reading using (run_id, run_attempt)
+join repos on repos.id = reading.repo_id and repos.codehost_repo_id = :codehost_id::bigint
+cross join lateral (
+  select count(*) as count, jsonb_agg(to_jsonb(job) order by job.id) as jobs
+  from (
+    select id::float8, run_id::float8 as "runId", run_attempt as attempt, name, workflow_name as "workflowName", status,
+      conclusion, round(date_part('epoch', created_at) * 1000) as "createdAt",
+      round(date_part('epoch', started_at) * 1000) as "startedAt",
+      round(date_part('epoch', completed_at) * 1000) as "completedAt", runner_name as "runnerName",
+      runner_group as "runnerGroup", labels, html_url as "htmlUrl", steps
+    from workflow_jobs of_run
+    where of_run.run_id = reading.run_id and of_run.run_attempt = reading.run_attempt
+  ) job
+) stored
+where stored.count = reading.jobs;

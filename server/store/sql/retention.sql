@@ -1,0 +1,245 @@
+-- Deletes what is stored no longer; facts are deleted by facts.sql. Statements named like a table delete one batch of
+-- its rows and return how many these were.
+--
+-- SQL, because rows are found by the indexes of their repositories and deleted where they are, together with what other
+-- tables say of them. Days outlive their runs: what they counted stays. :now is in epoch milliseconds.
+-- Tests: tests/store/purge.test.ts, purged-days.test.ts, killed-upkeep.test.ts.
+
+-- name: seal_days
+-- Moves the day up from which runs are stored; not while a day before has runs to be counted. A zone that begins its
+-- days earlier than the one before waits a day longer, so that no run counts twice.
+with wanted as materialized (
+  select day, day::timestamp at time zone zone as instant,
+    exists (select from dirty_day where dirty_day.day < wanted.day) as behind
+  from (
+    select (to_timestamp(:now::float8 / 1000) at time zone zone)::date - :run_days::int as day, zone from rollup_zone
+  ) wanted
+),
+moved as (
+  update rollup_zone set kept_from = instant, sealed_before = day from wanted
+  where not behind and sealed_before < day and kept_from < instant
+)
+select behind from wanted;
+
+-- name: workflow_runs
+-- When the first run was created stays known. Repositories are locked in the order in which others lock several.
+with outdated as materialized (
+  select one.* from repos known cross join lateral (
+    select repo_id, id, created_at from workflow_runs
+    where repo_id = known.id and created_at < (select kept_from from rollup_zone) limit :batch) one
+  limit :batch
+),
+deleted as (
+  delete from workflow_runs w using outdated o
+  where w.repo_id = o.repo_id and w.id = o.id and w.created_at = o.created_at
+),
+earlier as materialized (
+  select repo_id, min(created_at) as at from outdated group by repo_id
+  having min(created_at) < coalesce((select first_run_at from repos where id = repo_id), 'infinity')
+),
+locked as materialized (
+  select id from repos where id in (select repo_id from earlier) order by id for no key update
+),
+recorded as (
+  update repos set first_run_at = at from earlier join locked on locked.id = repo_id where repos.id = repo_id
+)
+select count(*)::int as rows from outdated;
+
+-- name: workflow_run_attempts
+with outdated as materialized (
+  select one.* from repos known cross join lateral (
+    select repo_id, id, run_attempt, created_at from workflow_run_attempts
+    where repo_id = known.id and created_at < (select kept_from from rollup_zone) limit :batch) one
+  limit :batch
+),
+deleted as (
+  delete from workflow_run_attempts a using outdated o
+  where a.repo_id = o.repo_id and a.id = o.id and a.run_attempt = o.run_attempt and a.created_at = o.created_at
+)
+select count(*)::int as rows from outdated;
+
+-- name: repo_day
+-- Five years old, and of runs that are deleted. The sums of the owners are merged as in rollups.sql.
+with outdated as materialized (
+  select one.* from repos known cross join lateral (
+    select * from repo_day where repo_id = known.id
+      and day < least((select sealed_before from rollup_zone),
+        ((to_timestamp(:now::float8 / 1000) at time zone (select zone from rollup_zone))::date
+          - interval '5 years')::date)
+    limit :batch) one
+  limit :batch
+),
+deleted as (delete from repo_day r using outdated o where r.repo_id = o.repo_id and r.day = o.day),
+parts as materialized (
+  select m.owner_key, -1 as sign, r.day,
+    r.total, r.success, r.failure, r.cancelled, r.skipped, r.timed_out, r.action_required, r.neutral, r.stale,
+    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum,
+    r.hist_b, r.hist_n
+  from outdated r join org_member m using (repo_id)
+),
+summands as materialized (
+  select * from parts
+  union all
+  select o.owner_key, 1, o.day,
+    o.total, o.success, o.failure, o.cancelled, o.skipped, o.timed_out, o.action_required, o.neutral, o.stale,
+    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum,
+    o.hist_b, o.hist_n
+  from org_day o join (select distinct owner_key, day from parts) changed using (owner_key, day)
+),
+sums as materialized (
+  select owner_key, day,
+    sum(sign * total) as total, sum(sign * success) as success, sum(sign * failure) as failure,
+    sum(sign * cancelled) as cancelled, sum(sign * skipped) as skipped, sum(sign * timed_out) as timed_out,
+    sum(sign * action_required) as action_required, sum(sign * neutral) as neutral, sum(sign * stale) as stale,
+    sum(sign * startup_failure) as startup_failure, sum(sign * duration_n) as duration_n,
+    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum
+  from summands group by 1, 2
+),
+steps as (
+  select owner_key, day, b, sum(n) as n
+  from (select owner_key, day, unnest(hist_b) as b, sign * unnest(hist_n) as n from summands) one
+  group by 1, 2, 3 having sum(n) <> 0
+),
+running as (select *, sum(n) over (partition by owner_key, day order by b) as upto from steps),
+histograms as (
+  select owner_key, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n,
+    min(b) filter (where 20 * upto >= 19 * duration_n) as b95
+  from running join sums using (owner_key, day) group by 1, 2
+),
+emptied as (
+  delete from org_day o using sums s where o.owner_key = s.owner_key and o.day = s.day and s.total = 0
+),
+merged as (
+  insert into org_day (owner_key, day,
+    total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
+    duration_n, duration_sum, queue_n, queue_sum,
+    p95_ms, hist_b, hist_n)
+  select owner_key, day,
+    total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
+    duration_n, duration_sum, queue_n, queue_sum,
+    round(exp((b95 + 0.5) * ln(1.05)))::bigint, coalesce(hist_b, '{}'), coalesce(hist_n, '{}')
+  from sums left join histograms using (owner_key, day) where total > 0
+  on conflict (owner_key, day) do update set
+    total = excluded.total, success = excluded.success, failure = excluded.failure, cancelled = excluded.cancelled,
+    skipped = excluded.skipped, timed_out = excluded.timed_out, action_required = excluded.action_required,
+    neutral = excluded.neutral, stale = excluded.stale, startup_failure = excluded.startup_failure,
+    duration_n = excluded.duration_n, duration_sum = excluded.duration_sum, queue_n = excluded.queue_n,
+    queue_sum = excluded.queue_sum, p95_ms = excluded.p95_ms, hist_b = excluded.hist_b, hist_n = excluded.hist_n
+)
+select count(*)::int as rows from outdated;
+
+-- name: commit_facts
+-- A pull request that loses commits no longer claims that they were read.
+with outdated as materialized (
+  select one.* from repos known cross join lateral (
+    select repo_id, pr_number, sha from commit_facts
+    where repo_id = known.id and merged_at < to_timestamp(:now::float8 / 1000) - interval '120 days' limit :batch) one
+  limit :batch
+),
+locked as materialized (
+  select id from repos where id in (select repo_id from outdated) order by id for no key update
+),
+deleted as (
+  delete from commit_facts c using outdated o join locked on locked.id = o.repo_id
+  where c.repo_id = o.repo_id and c.pr_number = o.pr_number and c.sha = o.sha
+),
+reset as (
+  update pr_facts p set commits_synced_at = null, commits_truncated = false
+  from (select distinct repo_id, pr_number from outdated join locked on locked.id = repo_id) o
+  where p.repo_id = o.repo_id and p.number = o.pr_number
+)
+select count(*)::int as rows from outdated;
+
+-- name: repositories_with_old_facts
+-- Those that claim too much, and those where a killed purge left something.
+select repo_id from fact_sync_state state
+where kind = :kind::text and (floor < to_timestamp(:floor::float8 / 1000) or case kind
+  when 'pull_requests' then exists (
+    select from pr_facts
+    where repo_id = state.repo_id and coalesce(merged_at, closed_at) < to_timestamp(:floor::float8 / 1000))
+  when 'commits' then exists (
+    select from branch_commits
+    where repo_id = state.repo_id and committed_at < to_timestamp(:floor::float8 / 1000))
+  when 'issues' then exists (
+    select from issue_facts
+    where repo_id = state.repo_id and coalesce(closed_at, 'infinity') < to_timestamp(:floor::float8 / 1000))
+  when 'deployments' then exists (
+    select from deployment_facts
+    where repo_id = state.repo_id and created_at < to_timestamp(:floor::float8 / 1000))
+  when 'releases' then exists (
+    select from release_facts
+    where repo_id = state.repo_id and published_at < to_timestamp(:floor::float8 / 1000))
+  end)
+order by repo_id;
+
+-- name: job_readings
+with deleted as (
+  delete from job_readings where (run_id, run_attempt) in (
+    select run_id, run_attempt from job_readings, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where read_at < now - interval '120 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: workflow_jobs
+with deleted as (
+  delete from workflow_jobs where (id) in (
+    select id from workflow_jobs, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where stored_at < now - interval '120 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: webhook_deliveries
+with deleted as (
+  delete from webhook_deliveries where (delivery_id) in (
+    select delivery_id from webhook_deliveries, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where received_at < now - interval '60 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: job_runs
+with deleted as (
+  delete from job_runs where (id) in (
+    select id from job_runs, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where coalesce(finished_at, started_at) < now - interval '60 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: alert_rule_days
+with deleted as (
+  delete from alert_rule_days where (rule_id, day, repo_id) in (
+    select rule_id, day, repo_id from alert_rule_days, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where day < (now at time zone 'UTC')::date - 40 limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: alert_events
+with deleted as (
+  delete from alert_events where (id) in (
+    select id from alert_events, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where fired_at < now - interval '400 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: digest_sends
+with deleted as (
+  delete from digest_sends where (id) in (
+    select id from digest_sends, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where started_at < now - interval '400 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: sessions
+with deleted as (
+  delete from sessions where (id_hash) in (
+    select id_hash from sessions, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where least(revoked_at, expires_at) < now - interval '30 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;

@@ -1,0 +1,100 @@
+-- What entities cannot say of their tables: what is refused and announced (triggers with their functions), how tables
+-- are stored, and the rows that every database begins with. Applied by migrations.
+-- Tests: tests/store/migrated.test.ts, audit.test.ts, identity.test.ts, notices.test.ts, permissions.test.ts.
+
+-- The audit log is append-only; each entry carries the hash of the one before it, so that a changed or removed entry
+-- shows. Entries get their number under the lock, so that the order of numbers is the order of the chain.
+create or replace function audit_log_hash(entry audit_log)
+ returns bytea
+ language sql
+ stable
+as $$
+    select sha256(convert_to(jsonb_build_array(
+      entry.id, (extract(epoch from entry.at) * 1000000)::bigint, entry.category, entry.action, entry.actor_id,
+      entry.actor_login, entry.target_type, entry.target, entry.before, entry.after, entry.request_id, entry.note,
+      encode(entry.previous_hash, 'hex'))::text, 'UTF8'))
+  $$;
+
+create or replace function audit_log_chain()
+ returns trigger
+ language plpgsql
+as $$
+    declare
+      last record;
+    begin
+      perform pg_advisory_xact_lock(7246116);
+      select id, hash into last from audit_log order by id desc limit 1;
+      new.id := coalesce(last.id, 0) + 1;
+      new.previous_hash := last.hash;
+      new.hash := audit_log_hash(new);
+      return new;
+    end
+  $$;
+
+create or replace trigger audit_log_chain before insert on audit_log
+  for each row execute function audit_log_chain();
+
+create or replace function audit_log_refuse()
+ returns trigger
+ language plpgsql
+as $$
+    begin
+      raise exception 'The audit log is append-only.' using errcode = 'insufficient_privilege';
+    end
+  $$;
+
+create or replace trigger audit_log_append_only before update or delete or truncate on audit_log
+  for each statement execute function audit_log_refuse();
+
+-- The lock makes writers take turns: two at once could each add one half of a chain.
+create or replace function identity_links_refuse_chain()
+ returns trigger
+ language plpgsql
+as $$
+    begin
+      perform pg_advisory_xact_lock(7246115);
+      if exists (select from identity_links l join identity_links p on p.alias_key = l.primary_key
+                 where new.alias_key in (l.alias_key, p.alias_key)) then
+        raise exception 'The primary of an identity link is never an alias itself.'
+          using errcode = 'check_violation', constraint = 'identity_links_no_chain', table = 'identity_links';
+      end if;
+      return null;
+    end
+  $$;
+
+create or replace trigger identity_links_no_chain after insert or update on identity_links
+  for each row execute function identity_links_refuse_chain();
+
+-- Sent with the change itself, whichever statement makes it: other processes drop what they cached of it.
+create or replace function notify_processes()
+ returns trigger
+ language plpgsql
+as $$
+    begin
+      perform pg_notify('delivery_notices', tg_argv[0]);
+      return null;
+    end $$;
+
+create or replace trigger sessions_ended after update of revoked_at on sessions
+  for each statement execute function notify_processes('sessions');
+
+-- Counters of the last minutes may be lost in a crash, and a request need not wait for the disk.
+alter table rate_limits set unlogged;
+
+insert into rollup_zone (zone, rebuild_through) values ('UTC', 0);
+
+-- What the four editable groups may do until an administrator says otherwise.
+insert into group_permissions (group_name, flag, granted, updated_by, updated_at)
+select group_name, flag, true, 'system', now()
+from (values
+  ('devops', 'dora prLifecycle deployments anomalyDetection performanceTab reliabilityTab runnerUtilization
+    teamInsights reviewBottleneck busFactor issueHealth securityScan securityAlerts auditTrail
+    orgOverview healthScorecard costAnalytics reports dataSync alerts aiInsights
+    codehostIssueFromAnomaly'),
+  ('security', 'securityScan securityAlerts auditTrail orgOverview alerts'),
+  ('dev', 'dora prLifecycle deployments anomalyDetection performanceTab reliabilityTab teamInsights
+    reviewBottleneck busFactor issueHealth securityScan orgOverview reports alerts aiInsights
+    codehostIssueFromAnomaly'),
+  ('pm', 'dora prLifecycle deployments teamInsights reviewBottleneck busFactor contributorProfile issueHealth
+    orgOverview healthScorecard costAnalytics reports alerts aiInsights')
+) granted (group_name, flags) cross join lateral regexp_split_to_table(flags, '\s+') flag;

@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache';
+import type { EventReader } from '../codehost/webhook/events.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { invalidRequest, Problem } from '../platform/problem.ts';
+import type { Delivery } from '../store/deliveries.ts';
+import { isDatabaseUnavailable, isRefusedValue } from '../store/failure.ts';
+import type { Store } from '../store/orm.ts';
+
+/** An event as the platform delivers it. */
+export interface Event {
+  event: string;
+  /** The platform's id of this delivery. */
+  delivery: string;
+  payload: object;
+}
+
+/** What came of a delivery. `ignored`: its owner is neither allowed nor tracked. */
+export type WebhookResult =
+  | { kind: 'ping' | 'skipped' | 'duplicate' | 'ignored' }
+  | { kind: 'run' | 'job'; id: number; action: string };
+
+export interface WebhookHandler {
+  /**
+   * Resolves once what the delivery says is durable. A delivery that is refused was not noted, so that it can be
+   * delivered again. Asks nobody but the database.
+   * @throws Problem `invalid_request`, `db_not_configured`, `db_unavailable`
+   */
+  receive(event: Event): Promise<WebhookResult>;
+}
+
+export interface WebhookHandlerOptions {
+  store: Pick<Store, 'deliveries' | 'repositories'> | null;
+  read: EventReader;
+  /** Owners of which everything is stored, in any case of letters; empty means of all. */
+  allowedOwners: readonly string[];
+  /** Commits under way at once; at least one. */
+  partitions: number;
+  clock: Clock;
+  log: Log;
+}
+
+export function createWebhookHandler({
+  store,
+  read,
+  allowedOwners,
+  ...options
+}: WebhookHandlerOptions): WebhookHandler {
+  const allowed = new Set(allowedOwners.map((owner) => owner.toLowerCase()));
+  const take = store && takeByPartition({ ...options, deliveries: store.deliveries });
+  const isTracked = store && trackedOwners(store);
+  return {
+    async receive({ event, delivery, payload }) {
+      const message = read(event, payload);
+      if (message.kind !== 'run' && message.kind !== 'job') return message;
+      if (!take || !isTracked)
+        throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
+      const { kind, action, repository } = message;
+      const owner = repository.owner.toLowerCase();
+      if (allowed.size > 0 && !allowed.has(owner) && !(await isTracked(owner))) return { kind: 'ignored' };
+      const { run, job } = message;
+      const isNew = await take({ id: delivery, event, action, repository, run, job });
+      return isNew ? { kind, id: kind === 'run' ? message.run.id : message.job.id, action } : { kind: 'duplicate' };
+    },
+  };
+}
+
+/** Deliveries in one commit, and waiting in a lane. */
+const mostTogether = 500;
+const mostWaiting = 5000;
+
+interface Waiting {
+  delivery: Delivery;
+  resolve(isNew: boolean): void;
+  reject(error: unknown): void;
+}
+
+type CommitOptions = Pick<WebhookHandlerOptions, 'partitions' | 'clock' | 'log'> & Pick<Store, 'deliveries'>;
+
+/** Answers whether a delivery was new. A repository keeps to its lane: two commits about it would only wait. */
+function takeByPartition({ partitions: count, ...options }: CommitOptions) {
+  const partitions = Array.from({ length: count }, () => partition(options));
+  return (delivery: Delivery): Promise<boolean> => {
+    const mine = partitions[delivery.repository.id % partitions.length] ?? partition(options);
+    return mine(delivery);
+  };
+}
+
+/**
+ * Commits what waits together: the moment one commit returns the next begins, with all that came meanwhile. No timer,
+ * so that one delivery alone is as quick as a commit, and the more come the more share one.
+ */
+function partition({ deliveries, clock, log }: Omit<CommitOptions, 'partitions'>) {
+  const waiting: Waiting[] = [];
+  let busy = false;
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const given = batch.map(({ delivery }) => delivery);
+      const fresh = new Set(await deliveries.take(given, clock.now()));
+      for (const { delivery, resolve } of batch) resolve(fresh.delete(delivery.id));
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseUnavailable(error)) {
+        log.error({ err: error, deliveries: batch.length }, 'deliveries could not be kept');
+        for (const { reject } of batch) reject(refused(error));
+      }
+      // One that cannot be stored is no reason to refuse the others.
+      else for (const one of batch) await commit([one]);
+    }
+  };
+  const work = async () => {
+    busy = true;
+    while (waiting.length > 0) await commit(waiting.splice(0, mostTogether));
+    busy = false;
+  };
+  return (delivery: Delivery): Promise<boolean> => {
+    if (waiting.length >= mostWaiting) return Promise.reject(unavailable('Too many deliveries wait for the database.'));
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    waiting.push({ delivery, resolve, reject });
+    if (!busy) void work();
+    return promise;
+  };
+}
+
+const refused = (error: unknown) =>
+  isRefusedValue(error)
+    ? invalidRequest([{ field: 'payload', reason: 'invalid', message: 'payload holds what cannot be stored.' }])
+    : unavailable('The database did not keep the delivery.');
+
+const unavailable = (words: string) => new Problem('db_unavailable', words, { details: { retry_after_s: 10 } });
+
+/** For so long it is believed that an owner has a tracked repository, or none. */
+const cacheTtlMs = 30_000;
+
+function trackedOwners({ repositories }: Pick<Store, 'repositories'>): (owner: string) => Promise<boolean> {
+  const known = new LRUCache<string, boolean>({
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+    ttl: cacheTtlMs,
+  });
+  return async (owner) => {
+    const isTracked = known.get(owner) ?? (await repositories.tracked(owner)).length > 0;
+    if (!known.has(owner)) known.set(owner, isTracked);
+    return isTracked;
+  };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { freshService } from './endpoints.ts';
+
+const visit = freshService();
+const web = 'owner=octo&repo=web';
+
+/** Asks where nobody is told who opened a pull request, or something else of one. */
+async function ask(question: string, field = 'PullRequest.author') {
+  await visit.service.signIn('token-ann');
+  const fault = { kind: 'failing_field', field, type: 'FORBIDDEN' } as const;
+  visit.service.double.fault({ path: '/graphql', times: 500 }, fault);
+  return visit.service.ask('GET', `/api/${question}`, { as: 'token-ann' });
+}
+
+test.each([
+  `open-pr-health?${web}`,
+  `repo-dora?${web}`,
+  `repo-contributors?${web}`,
+  `repo-contributors?${web}&days=90`,
+])('%s takes nobody whose name could not be read for a deleted account, and says why', async (question) => {
+  const { status, text, body, headers } = await ask(`codehost/${question}`);
+  expect([status, body.partial, headers.get('x-partial')]).toEqual([200, true, 'true']);
+  expect(headers.get('x-partial-reason')).toContain('author could not be read');
+  expect(text).not.toMatch(/ghost/i);
+});
+
+test('open pull requests are listed without an author, and nobody knows whether that is a bot', async () => {
+  const { open_prs, concurrent_prs_by_author } = (await ask(`codehost/open-pr-health?${web}`)).body;
+  expect(open_prs).toMatchObject([21, 22, 23].map((number) => ({ number, author: null, is_bot: null })));
+  expect(concurrent_prs_by_author).toEqual([]);
+});
+
+test('merged ones are counted as those of unknown authors, neither of people nor of bots', async () => {
+  const { body } = await ask(`codehost/repo-contributors?${web}`);
+  expect(body.prs_merged_total).toBeGreaterThan(0);
+  expect(body).toMatchObject({
+    prs_author_unread: body.prs_merged_total,
+    prs_merged_by_people: 0,
+    bot_prs: { merged: 0 },
+    median_hours_to_merge: null,
+    self_merged_pct: null,
+    bus_factor: null,
+  });
+  expect(body.review_pairs.length).toBeGreaterThan(0);
+  expect(new Set(body.review_pairs.map(({ author }: { author: string | null }) => author))).toEqual(new Set([null]));
+  expect(body.review_load.sole_reviewer).toEqual([]);
+});
+
+test('figures of people leave them out', async () => {
+  const { body } = await ask(`codehost/repo-dora?${web}`);
+  expect(body).toMatchObject({ lead_time: { median_ms: null, sample_size: 0 }, change_failure_rate: { total: 0 } });
+  expect(body.pr_scatter.length).toBeGreaterThan(0);
+  for (const point of body.pr_scatter) expect(point).toMatchObject({ author: null, is_bot: null });
+});
+
+test('the evidence of a number says that they were left out, and why', async () => {
+  const { body } = await ask(`explain?metric=median_hours_to_merge&${web}&days=90`);
+  const reason = 'its author could not be read';
+  const leftOut = body.left_out.find((one: { reason: string }) => one.reason === reason);
+  expect(leftOut?.count).toBeGreaterThan(0);
+  expect(leftOut.items[0].note).toBe(reason);
+  expect([body.value, body.sample]).toEqual([null, 0]);
+});
+
+test('where it could not be read who merged, nobody knows how many did it themselves', async () => {
+  const { body, headers } = await ask(`codehost/repo-contributors?${web}&days=30`, 'PullRequest.mergedBy');
+  expect(headers.get('x-partial-reason')).toContain('mergedBy could not be read');
+  expect(body).toMatchObject({
+    prs_merged_by_people: 3,
+    prs_author_unread: 0,
+    // The one whose author is gone was not merged by them.
+    prs_self_merged: null,
+    prs_self_merged_including_bots: null,
+    self_merged_pct: 0,
+  });
+  const merged = body.contributors.filter(
+    (one: { is_bot: boolean; prs_merged: number }) => !one.is_bot && one.prs_merged > 0,
+  );
+  expect(new Set(merged.map(({ self_merge_count }: { self_merge_count: number | null }) => self_merge_count))).toEqual(
+    new Set([null]),
+  );
+});
+
+test('the evidence of self-merges leaves those out, and says why', async () => {
+  const { body } = await ask(`explain?metric=self_merged&${web}&days=30`, 'PullRequest.mergedBy');
+  const reasons = body.left_out.map(({ reason }: { reason: string }) => reason);
+  expect([body.value, body.sample, reasons]).toEqual([
+    0,
+    1,
+    expect.arrayContaining(['who merged it could not be read']),
+  ]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { visitSite } from './visited-site.ts';
+
+const visit = visitSite();
+
+const listOf = (text: string) => /<nav aria-label="Documentation">.*?<\/nav>/s.exec(text)?.[0] ?? '';
+const chapters = async () =>
+  [...listOf((await visit.read('/docs')).text).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+
+test('every page has the same side list with itself marked, and the search', async () => {
+  const all = await chapters();
+  expect(all.length).toBeGreaterThan(15);
+  for (const path of all) {
+    const { text } = await visit.readPlain(path);
+    const list = listOf(text);
+    expect([...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(all);
+    expect([...list.matchAll(/href="([^"]+)" aria-current="page"/g)].map(([, href]) => href)).toEqual([path]);
+    expect(text).toMatch(/<search><form [^>]*action="\/docs"[^>]*>.*? name="q".*?<\/search>/s);
+  }
+});
+
+test('results name the chapter and the heading, and lead to a place that is there', async () => {
+  expect((await visit.readPlain('/docs?q=median')).text).toContain('<mark>median</mark>');
+  for (const query of ['lead time', 'webhook secret', 'backup', 'GET /api/db/sync', 'SESSION_SECRET']) {
+    const { text, words } = await visit.readPlain(`/docs?q=${encodeURIComponent(query)}`);
+    expect(words).toMatch(/\d+ results? for/);
+    const results = /<ol class="results">.*?<\/ol>/s.exec(text)?.[0] ?? '';
+    const hrefs = [...results.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+    expect(hrefs.length, query).toBeGreaterThan(0);
+    for (const href of hrefs) {
+      const [path = '', anchor] = href.split('#');
+      const page = await visit.read(path);
+      expect(page.status, href).toBe(200);
+      if (anchor) expect(page.text, href).toContain(`id="${anchor}"`);
+    }
+  }
+});
+
+test('what was searched for stays in the field, and is text', async () => {
+  const { text, words } = await visit.readPlain(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+  expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  expect(words).toMatch(/for “"&gt;&lt;script/);
+});
+
+test('a search without a word shows the overview, one without results says what to try', async () => {
+  for (const query of ['', '++', '%E2%80%93'])
+    expect((await visit.readPlain(`/docs?q=${query}`)).words).toMatch(/Nothing to search for\..*Read the numbers/);
+  const { words } = await visit.readPlain('/docs?q=zzzz');
+  expect(words).toContain('No results for “zzzz” Try another word');
+  expect((await visit.read(`/docs?q=${'x'.repeat(5000)}`)).status).toBe(200);
+});
+
+test('a search works by keyboard in a browser without scripts', async () => {
+  const browser = await sharedBrowser();
+  try {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(`${visit.site.url}/docs/runs`);
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('bus factor');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'People › Bus factor' }).click();
+    expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/people#bus-factor');
+  } finally {
+    await closeContexts(browser);
+  }
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { visitSite } from './visited-site.ts';
+
+const visit = visitSite();
+
+describe('what was done', () => {
+  test.each([
+    ['/settings?saved=hiding', 'is kept in this browser'],
+    ['/settings/ai?saved=ai', 'It holds from the next text on'],
+    ['/settings/email?saved=email', 'Saved.'],
+    ['/settings/team?saved=workday', 'Saved.'],
+    ['/settings/working-habits?saved=thresholds', 'Saved.'],
+    ['/settings/session?ended=yes', 'You are signed out there'],
+    ['/alerts?done=deleted', 'The rule is deleted'],
+  ])('is not said by an address alone: %s', async (path, claim) => {
+    const { status, words } = await visit.read(path);
+    expect(status).toBe(200);
+    expect(words).not.toContain(claim);
+  });
+
+  test('is said to who did it, where it led them, for a while', async () => {
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await visit.read('/settings')).text)?.[1] ?? '';
+    const sent = await visit.site.visit('/settings', { cookie: visit.ann, form: { csrf, shown: 'alerts' } });
+    expect([sent.status, sent.location]).toEqual([303, '/settings?saved=hiding']);
+    expect((await visit.read(sent.location)).words).toContain('is kept in this browser');
+    expect((await visit.read(`${sent.location}&more=1`)).words).not.toContain('is kept in this browser');
+    const bo = await visit.site.signIn('token-bo');
+    expect((await visit.read(sent.location, bo)).words).not.toContain('is kept in this browser');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Known } from './known-pages.ts';
+
+/** Pages of the documentation. */
+export const docsPages: Known[] = [
+  {
+    route: 'docs',
+    path: '/docs',
+    says: ['How to read the numbers', 'Workflow runs', 'Back up and restore', 'Search the documentation'],
+    open: true,
+  },
+  {
+    route: 'docs',
+    path: '/docs?q=webhook+secret',
+    says: ['for “webhook secret”', 'CODEHOST_WEBHOOK_SECRET'],
+    open: true,
+  },
+  { route: 'docs', path: '/docs?q=zzzz', says: ['No results for “zzzz”', 'Try another word'], open: true },
+  { route: 'docs', path: '/docs?q=', says: ['Nothing to search for.', 'Read the numbers'], open: true },
+  { route: 'docs/:section', path: '/docs/numbers', says: ['It is never shown as zero.'], open: true },
+  { route: 'docs/:section', path: '/docs/runs', says: ['It needs three runs.'], open: true },
+  { route: 'docs/:section', path: '/docs/delivery', says: ['retired in 2025'], open: true },
+  { route: 'docs/:section', path: '/docs/people', says: ['Bus factor'], open: true },
+  { route: 'docs/:section', path: '/docs/planning', says: ['Health score'], open: true },
+  { route: 'docs/:section', path: '/docs/scripts', says: ['Send your platform token as'], open: true },
+  { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
+  { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },
+  { route: 'docs/:section', path: '/docs/nothing', says: ['Not found'], open: true, status: 404 },
+  { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
+];

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Block, Inline } from '../../../app/routes/docs/blocks.ts';
+import { sections } from '../../../app/routes/docs/sections.ts';
+import routes from '../../../app/routes.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const folder = join(root, 'app/routes/docs/content');
+
+const inlinesOf = (block: Block): Inline[] => {
+  if (block.kind === 'list') return block.items.flat().flatMap(inlinesOf);
+  if (block.kind === 'table') return [block.head, ...block.rows.map(({ cells }) => cells)].flat(2);
+  return block.kind === 'code' ? [] : block.children;
+};
+const deep = (inlines: readonly Inline[]): Inline[] =>
+  inlines.flatMap((inline) =>
+    typeof inline === 'object' && 'children' in inline ? [inline, ...deep(inline.children)] : [inline],
+  );
+const anchorsOf = (blocks: readonly Block[]) =>
+  blocks.flatMap((block) => {
+    if (block.kind === 'table') return block.rows.flatMap(({ id }) => (id === null ? [] : [id]));
+    return block.kind === 'heading' ? [block.id] : [];
+  });
+const anchors = new Map(sections.map(({ key, blocks }) => [`/docs/${key}`, anchorsOf(blocks)]));
+
+test('every file is a chapter of the side list, once', () => {
+  const files = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
+  expect(sections.map(({ key }) => key).sort()).toEqual(files.sort());
+});
+
+test.each(sections)('anchors of $key are there once', ({ blocks }) => {
+  const ids = anchorsOf(blocks);
+  expect(ids.every((id) => id.length > 0)).toBe(true);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(sections)('links of $key lead to chapters and places that exist', ({ key, blocks }) => {
+  for (const inline of deep(blocks.flatMap(inlinesOf))) {
+    if (typeof inline !== 'object' || inline.kind !== 'link' || inline.href.startsWith('https:')) continue;
+    const [path, anchor] = inline.href.replace(/^#/, `/docs/${key}#`).split('#');
+    expect([...anchors.keys()], inline.href).toContain(path);
+    if (anchor !== undefined) expect(anchors.get(path ?? ''), inline.href).toContain(anchor);
+  }
+});
+
+/** What routes make of an address: `:owner` stands for any part. */
+const patterns = routes
+  .flatMap((one) => one.children ?? [one])
+  .flatMap(({ path }) => (path === undefined || path === '*' || path === 'api/*' ? [] : [path]))
+  .map((path) => new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`));
+
+test.each(sections)('pages and files that $key names exist', ({ blocks }) => {
+  for (const inline of deep(blocks.flatMap(inlinesOf))) {
+    if (typeof inline !== 'object' || inline.kind !== 'code') continue;
+    const { text } = inline;
+    if (/^\/(?!api\/|app$)[a-z/-]+$/.test(text))
+      expect(
+        patterns.some((pattern) => pattern.test(text)),
+        text,
+      ).toBe(true);
+    for (const [path] of text.matchAll(/\b(app|server|tests|migrations|jobs)\/[\w./-]+/g))
+      expect(existsSync(join(root, path)), path).toBe(true);
+  }
+});
+
+test.each(sections)('$key shows no HTML of its file', ({ key }) => {
+  const markdown = readFileSync(join(folder, `${key}.md`), 'utf8')
+    .replace(/```.*?```/gs, '')
+    .replace(/`[^`]*`/g, '');
+  expect(markdown.replace(/<!--.*?-->/gs, '')).not.toMatch(/<[a-z/!]/i);
+});
