@@ -56,7 +56,7 @@ describe('what was not read', () => {
     const facts = { now: namedNow, of: async () => set } as unknown as Parameters<typeof workloadCommits>[0];
     const context = { services: { store: null } } as Parameters<typeof workloadCommits>[2];
     expect(await workloadCommits(facts, 42, context)).toMatchObject({
-      isCut: true,
+      isTruncated: true,
       coverage: { complete: false, cap: null, reasons: ['sub_fetch_failed'] },
     });
   });
