@@ -66,7 +66,7 @@ export function createSessions(options: Options): Sessions {
   const box = sealedBox(options.secrets, 'session/v1');
   const name = options.secure ? '__Host-das_session' : 'das_session';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: options.secure } as const;
-  const opened = new LRUCache<string, Opened>({ max: 5000, ttl: 300_000 });
+  const opened = new LRUCache<string, Opened>({ max: 5000, ttl: 300_000, ...timedBy(clock) });
   const records = liveness(store, clock, ttlMs);
   const value = (headers: Headers) => parseCookie(headers.get('cookie') ?? '')[name];
   const openCookie = (headers: Headers) => {
@@ -120,14 +120,22 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 const keyOf = (hash: Buffer) => hash.toString('base64url');
 
+/** Lets entries expire by the clock of the service, without reading it ahead. */
+const timedBy = (clock: Clock) => ({ perf: clock, ttlResolution: 0 });
+
 /** Counts entries. By `max` alone a cache would take the space of all its entries when it is made. */
 const sizeCalculation = () => 1;
 
 /** Whether a session's record says it lives; without a database only revocations are remembered. */
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
-  const revoked = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs });
-  const rejectedTokens = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs });
-  const live = new LRUCache<string, true>({ maxSize: 20_000, sizeCalculation, ttl: recordTtlMs });
+  const revoked = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs, ...timedBy(clock) });
+  const rejectedTokens = new LRUCache<string, true>({
+    maxSize: 100_000,
+    sizeCalculation,
+    ttl: ttlMs,
+    ...timedBy(clock),
+  });
+  const live = new LRUCache<string, true>({ maxSize: 20_000, sizeCalculation, ttl: recordTtlMs, ...timedBy(clock) });
   // A record may be read just before its session is ended, and reported only afterwards.
   let forgotten = 0;
   const forget = () => {
