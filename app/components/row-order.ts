@@ -53,4 +53,7 @@ export function orderSection<Row>(
   };
 }
 
-const compare = (a: string | number, b: string | number) => (a === b ? 0 : a < b ? -1 : 1);
+const collator = new Intl.Collator('en');
+
+const compare = (a: string | number, b: string | number) =>
+  typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : Number(a) - Number(b);

@@ -53,7 +53,7 @@ const columns = (base: string): Column<Row>[] => [
     label: 'Repository',
     heading: true,
     sort: 'asc',
-    value: ({ repo }) => repo.toLowerCase(),
+    value: ({ repo }) => repo,
     cell: ({ owner, repo }) => <a href={`${base}/repos/${owner}/${repo}`}>{repo}</a>,
   },
   {
