@@ -76,7 +76,7 @@ function summaryOf(readings: readonly z.input<typeof Reading>[]) {
   return resources.map((resource) => {
     const those = readings.filter((one) => one.resource === resource);
     const many = (state: (typeof those)[number]['state']) => those.filter((one) => one.state === state).length;
-    const through = those.flatMap((one) => one.through ?? []).sort();
+    const through = those.flatMap((one) => one.through ?? []);
     return {
       resource,
       title: titleOf(resource),
@@ -84,7 +84,7 @@ function summaryOf(readings: readonly z.input<typeof Reading>[]) {
       partial: many('partial'),
       never: many('never'),
       unreachable: many('unreachable'),
-      through: through[0] ?? null,
+      through: through.length === 0 ? null : Math.min(...through),
     };
   });
 }
