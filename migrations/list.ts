@@ -1,8 +1,12 @@
 import { Migration20261123000000_baseline } from './Migration20261123000000_baseline.ts';
+import { Migration20261124113448_wide_totals } from './Migration20261124113448_wide_totals.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
  * classes. A migration that was released is never edited; the next one may add, and may not drop what the version
  * before still reads, because replicas of both run side by side during a deployment.
  */
-export const migrations = [{ name: 'Migration20261123000000_baseline', class: Migration20261123000000_baseline }];
+export const migrations = [
+  { name: 'Migration20261123000000_baseline', class: Migration20261123000000_baseline },
+  { name: 'Migration20261124113448_wide_totals', class: Migration20261124113448_wide_totals },
+];

@@ -37,7 +37,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       const [shelf, given] = [await open(), fresh()];
       const ledgers = [
         ledger('pull_requests', { floor: first + 1, through: first + 123_456_789, capped: true }),
-        ledger('issues', { total: 9, openCount: 0 }),
+        ledger('issues', { total: 2 ** 32 - 2, openCount: 0 }),
         ledger('deployments', { total: 0, newestAt: first + 7 }),
         ledger('commits', { head: 'f'.repeat(40) }),
       ];

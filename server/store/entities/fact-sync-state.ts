@@ -13,7 +13,7 @@ export const FactSyncState = defineEntity({
     floor: instant(),
     through: instant(),
     capped: p.boolean(),
-    total: p.integer().strictNullable(),
+    total: p.bigint('number').strictNullable(),
     newestAt: instant().strictNullable(),
     openCount: p.integer().strictNullable(),
     head: p.text().strictNullable(),
