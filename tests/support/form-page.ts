@@ -45,7 +45,12 @@ export async function misdrawn(page: Page, paths: readonly string[]): Promise<st
       const isOdd = /undefined|NaN|\[object|Invalid Date|<script|rel="modulepreload"/.test(
         (await page.content()).replace(bellScript, ''),
       );
-      if (isWide || isOdd || headings !== 1) found.push(`${path} at ${width}`);
+      const reasons = [
+        isWide && 'wider than the window',
+        isOdd && 'odd text',
+        headings !== 1 && `${headings} headings`,
+      ];
+      if (reasons.some(Boolean)) found.push(`${path} at ${width}: ${reasons.filter(Boolean).join(', ')}`);
     }
   }
   return found;
