@@ -19,7 +19,7 @@ beforeEach(() => {
 /** Holds a port of this machine, a free one for 0, while it is used. */
 const occupied = async (port: number, use: (port: number) => Promise<unknown>) => {
   const other = net.createServer();
-  await new Promise<void>((listening, refused) => other.once('error', refused).listen(port, '127.0.0.1', listening));
+  await new Promise<void>((listening, rejected) => other.once('error', rejected).listen(port, '127.0.0.1', listening));
   await use((other.address() as AddressInfo).port).finally(() => new Promise((closed) => other.close(closed)));
 };
 
@@ -41,8 +41,8 @@ describe('the port', () => {
     expect(said).toEqual([]);
   });
 
-  test.each(['abc', '0', '70000', '80.5'])('%j is not a port', async (asked) => {
-    await expect(choosePort(asked, '127.0.0.1', say)).rejects.toThrow('PORT must be a whole number from 1 to 65535');
+  test.each(['abc', '0', '70000', '80.5'])('%j is not a port', async (request) => {
+    await expect(choosePort(request, '127.0.0.1', say)).rejects.toThrow('PORT must be a whole number from 1 to 65535');
   });
 
   test('of habit gives way to the next free one and says so', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { expectFields, expectRefusal } from '../api/endpoints.ts';
+import { expectFields, expectProblem } from '../api/endpoints.ts';
 import { holds, me, signedIn, written } from '../api/signing-in.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
@@ -93,7 +93,7 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
     const id = await idOf(service, first);
     const answer = await end(service, ann, `id=${id}`);
     expect([answer.status, answer.body, answer.headers.getSetCookie()]).toEqual([200, { ok: true, ended: 1 }, []]);
-    expectRefusal(await me(service, first), 401, 'unauthenticated');
+    expectProblem(await me(service, first), 401, 'unauthenticated');
     expect([await statusOf(service, second), holds(service, 'first-of-bo')]).toEqual([200, false]);
     expect((await written(service))[0]).toMatchObject({
       category: 'access',
@@ -107,7 +107,7 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
       requestId: answer.headers.get('x-request-id'),
     });
     const before = await written(service);
-    expectRefusal(await end(service, ann, `id=${id}`), 404, 'not_found');
+    expectProblem(await end(service, ann, `id=${id}`), 404, 'not_found');
     expect(await written(service)).toEqual(before);
   });
 
@@ -118,7 +118,7 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
     for (const cookie of bo) expect(await statusOf(service, cookie)).toBe(401);
     expect(await statusOf(service, ann)).toBe(200);
     expect((await written(service))[0]).toMatchObject({ target: 'bo', after: { ended } });
-    expectRefusal(await end(service, ann, 'login=bo'), 404, 'not_found');
+    expectProblem(await end(service, ann, 'login=bo'), 404, 'not_found');
     expect(await statusOf(service, await signedIn(service, { login: 'bo' }))).toBe(200);
   });
 
@@ -135,15 +135,15 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
     const bo = await signedIn(service, { login: 'bo' });
     await service.ask('PUT', '/api/admin/users/102/groups', { headers: { cookie: ann }, body: { groups: ['dev'] } });
     for (const method of ['GET', 'DELETE']) {
-      expectRefusal(await service.ask(method, path, { headers: { cookie: bo } }), 403, 'forbidden');
-      expectRefusal(await service.ask(method, path), 401, 'unauthenticated');
+      expectProblem(await service.ask(method, path, { headers: { cookie: bo } }), 403, 'forbidden');
+      expectProblem(await service.ask(method, path), 401, 'unauthenticated');
     }
     const headers = { cookie: ann, origin: 'https://elsewhere.example' };
-    expectRefusal(await service.ask('DELETE', `${path}?login=bo`, { headers }), 403, 'csrf_rejected');
+    expectProblem(await service.ask('DELETE', `${path}?login=bo`, { headers }), 403, 'csrf_rejected');
     const token = 'bearer-of-ann';
     service.double.world.tokens.push({ token, login: 'ann', scopes: ['repo'], authorizedFor: [], only: null });
     const bearer = { headers: bearerOf(token) };
-    expectRefusal(await service.ask('DELETE', `${path}?login=bo`, bearer), 403, 'session_required');
+    expectProblem(await service.ask('DELETE', `${path}?login=bo`, bearer), 403, 'session_required');
     const { sessions } = (await service.ask('GET', path, bearer)).body;
     expect(sessions.some(({ current }: Listed) => current)).toBe(false);
     expect(await statusOf(service, bo)).toBe(200);
@@ -154,7 +154,7 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
     expectFields(await end(service, ann, `id=${'A'.repeat(43)}&login=bo`), ['id', 'invalid']);
     expectFields(await end(service, ann, 'id=1'), ['id', 'invalid']);
     expectFields(await end(service, ann, 'login=-'), ['login', 'invalid']);
-    expectRefusal(await end(service, ann, `id=${'A'.repeat(43)}`), 404, 'not_found');
+    expectProblem(await end(service, ann, `id=${'A'.repeat(43)}`), 404, 'not_found');
   });
 
   test('end sixty times a minute at most', async () => {
@@ -163,15 +163,15 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
       const answer = await end(service, ann, 'login=nobody');
       expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([404, String(left)]);
     }
-    expectRefusal(await end(service, ann, 'login=nobody'), 429, 'rate_limited');
+    expectProblem(await end(service, ann, 'login=nobody'), 429, 'rate_limited');
   });
 });
 
 test.each(['pglite://memory', ''])('in standalone mode nobody sees or ends sessions of others: %j', async (address) => {
   const service = await startService({ STANDALONE_ALLOWED_LOGINS: 'ann,bo', DATABASE_URL: address });
   const [ann, bo] = [await service.signIn('token-ann'), await service.signIn('token-bo')];
-  expectRefusal(await service.ask('GET', path, { headers: { cookie: ann } }), 403, 'org_mode_only');
-  expectRefusal(await end(service, ann, 'login=bo'), 403, 'org_mode_only');
+  expectProblem(await service.ask('GET', path, { headers: { cookie: ann } }), 403, 'org_mode_only');
+  expectProblem(await end(service, ann, 'login=bo'), 403, 'org_mode_only');
   expect(await statusOf(service, bo)).toBe(200);
   await service.close();
 });

@@ -65,7 +65,7 @@ test('the walk goes through every read there is', () => {
 });
 
 /** What an answer says, without what differs from one request, or one stand-in of the platform, to the next. */
-const told = ({ status, text }: { status: number; text: string }) =>
+const reported = ({ status, text }: { status: number; text: string }) =>
   `${status} ${text.replace(/"request_id":"[^"]+"/, '').replaceAll(/127\.0\.0\.1:\d+/g, 'platform')}`;
 
 test('whatever was asked before by somebody who sees more, the answers are those of one’s own token', async () => {
@@ -74,7 +74,7 @@ test('whatever was asked before by somebody who sees more, the answers are those
     const after = await warm.ask('GET', path, { as: 'token-bo' });
     const alone = await cold.ask('GET', path, { as: 'token-bo' });
     expect([path, after.text.match(/Hidden|octo\/secret/)]).toEqual([path, null]);
-    if (told(after) !== told(alone)) differing.add(path.split('?')[0] ?? '');
+    if (reported(after) !== reported(alone)) differing.add(path.split('?')[0] ?? '');
   }
   // Jobs of a repository that both see are kept for both; the quota is the token's own, spent by what it asked itself.
   const mayDiffer = ['/api/codehost/workflow-reliability', '/api/codehost/job-stats', '/api/codehost/rate-limit'];

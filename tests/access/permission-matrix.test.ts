@@ -77,12 +77,12 @@ const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(do
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
 const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
 
-const refusals = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
+const errorCodes = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
 
 /** What came of it: the refusal by the rules of access, or that there was none. */
 function outcome({ status, body }: Answered): string {
   const code = body?.code as string | undefined;
-  if (code === undefined || !refusals.includes(code)) return 'allowed';
+  if (code === undefined || !errorCodes.includes(code)) return 'allowed';
   return `${status} ${code}${body.flag ? ` ${body.flag}` : ''}`;
 }
 
@@ -170,19 +170,19 @@ describe.each([
     const session = sessions.unseal(new Headers({ cookie }))?.session;
     if (session) await sessions.end(session, 'signed_out');
     for (const { method, path } of guarded) {
-      const asked = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
-      expect(outcome(await service.ask(method, concrete(path), asked))).toBe('401 unauthenticated');
+      const request = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
+      expect(outcome(await service.ask(method, concrete(path), request))).toBe('401 unauthenticated');
     }
   });
 
   test('somebody of another organization is refused, loses the session, and is then unknown', async () => {
     for (const { method, path } of guarded) {
       const cookie = await cookieOfStranger(service);
-      const asked = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
-      const first = await service.ask(method, concrete(path), asked);
+      const request = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
+      const first = await service.ask(method, concrete(path), request);
       expect([path, outcome(first)]).toEqual([path, '403 org_not_allowed']);
       expect(first.headers.getSetCookie()[0]).toMatch(/^das_session=; Max-Age=0/);
-      expect(outcome(await service.ask(method, concrete(path), asked))).toBe('401 unauthenticated');
+      expect(outcome(await service.ask(method, concrete(path), request))).toBe('401 unauthenticated');
     }
   });
 
@@ -205,8 +205,8 @@ describe.each([
 
   test('a forged form is refused before anything else is looked up', async () => {
     for (const door of lasting.filter(({ method }) => method !== 'GET')) {
-      const asked = { as: tokens['in admin'], body: {}, headers: { origin: 'https://evil.example' } };
-      expect((await service.ask(door.method, concrete(door.path), asked)).body.code).toBe('csrf_rejected');
+      const request = { as: tokens['in admin'], body: {}, headers: { origin: 'https://evil.example' } };
+      expect((await service.ask(door.method, concrete(door.path), request)).body.code).toBe('csrf_rejected');
     }
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { expectRefusal } from '../api/endpoints.ts';
+import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -52,10 +52,10 @@ describe.each(['standalone', 'organization'])('in %s mode', (MODE) => {
     const other = await sessionOf(service, newToken().token);
     for (const one of [first, second, other, bearerOf(token)]) expect((await me(service, one)).status).toBe(200);
     revoke();
-    expectRefusal(await repositories(service, first), 401, 'unauthenticated');
+    expectProblem(await repositories(service, first), 401, 'unauthenticated');
     // As a bearer it has a shape of its own in these tests.
-    expectRefusal(await repositories(service, bearerOf(token)), 401, 'unauthenticated');
-    for (const one of [first, second, bearerOf(token)]) expectRefusal(await me(service, one), 401, 'unauthenticated');
+    expectProblem(await repositories(service, bearerOf(token)), 401, 'unauthenticated');
+    for (const one of [first, second, bearerOf(token)]) expectProblem(await me(service, one), 401, 'unauthenticated');
     expect((await me(service, other)).status).toBe(200);
   });
 });
@@ -65,8 +65,8 @@ test('without a database as well; the same token opens a new session when the pl
   const [first, second] = [await sessionOf(platform, token), await sessionOf(platform, token)];
   const [{ login, scopes } = {} as never] = platform.double.world.tokens.filter((one) => one.token === token);
   revoke();
-  expectRefusal(await repositories(platform, first), 401, 'unauthenticated');
-  for (const one of [first, second]) expectRefusal(await me(platform, one), 401, 'unauthenticated');
+  expectProblem(await repositories(platform, first), 401, 'unauthenticated');
+  for (const one of [first, second]) expectProblem(await me(platform, one), 401, 'unauthenticated');
   platform.double.world.tokens.push({ token, login, scopes, authorizedFor: [], only: null });
   expect((await me(platform, await sessionOf(platform, token))).status).toBe(200);
 });

@@ -103,8 +103,8 @@ describe.skipIf(socket === null)('one person served by two processes', () => {
     const cookie = await signedIn();
     const both = [site.here, site.there];
     for (let minute = 0; minute < 3; minute++) {
-      const asked = Array.from({ length: 100 }, (_, n) => me(both[n % 2] as Service, cookie));
-      const accepted = (await Promise.all(asked)).filter((status) => status === 200).length;
+      const request = Array.from({ length: 100 }, (_, n) => me(both[n % 2] as Service, cookie));
+      const accepted = (await Promise.all(request)).filter((status) => status === 200).length;
       expect(accepted).toBeGreaterThanOrEqual(perMinute);
       expect(accepted).toBeLessThanOrEqual(perMinute * 1.05);
       for (const service of both) expect(await me(service, cookie)).toBe(429);

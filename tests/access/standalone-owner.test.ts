@@ -6,7 +6,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admissionOf, logAdmission, rememberedOwner } from '../../server/access/admission.ts';
 import { ownerFile } from '../../server/access/owner-file.ts';
-import { expectRefusal } from '../api/endpoints.ts';
+import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -39,7 +39,7 @@ aDatabase((given) => {
       const ann = await signIn(unlisted, 'token-ann');
       expect(ann.status).toBe(200);
       const denied = await signIn(unlisted, 'token-bo');
-      expectRefusal(denied, 403, 'forbidden');
+      expectProblem(denied, 403, 'forbidden');
       expect(denied.body.error).toContain('STANDALONE_ALLOWED_LOGINS');
       expect(denied.headers.get('set-cookie')).toBeNull();
       expect(await me(unlisted, bearerOf('token-bo'))).toBe(403);
@@ -55,7 +55,7 @@ aDatabase((given) => {
 
       const shortened = await start('carl');
       const ended = await shortened.ask('GET', '/api/auth/me', { headers: cookieOf(bo) });
-      expectRefusal(ended, 401, 'unauthenticated');
+      expectProblem(ended, 401, 'unauthenticated');
       expect(ended.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0/);
       expect(await me(shortened, bearerOf('token-bo'))).toBe(403);
       expect(await me(shortened, cookieOf(ann))).toBe(200);
@@ -117,7 +117,7 @@ test('without a database the owner lies in a file that this user alone can read'
   writeFileSync(path, '{ "id": 101');
   service.app.services.owner = rememberedOwner(ownerFile(path));
   const unread = await signIn(service, 'token-ann');
-  expectRefusal(unread, 503, 'authz_unavailable');
+  expectProblem(unread, 503, 'authz_unavailable');
   expect(unread.body.error).toContain('.standalone-owner is damaged');
   expect(await admissionOf({ env: service.app.services.env, owner: ownerFile(join(folder, 'new')) })).toBe('first');
   service.app.services.owner = rememberedOwner(ownerFile(join(folder, 'missing', 'file')));
@@ -126,7 +126,7 @@ test('without a database the owner lies in a file that this user alone can read'
   await logAdmission({ ...service.app.services, log: pino(written) });
   const line = JSON.parse(String(written.read()));
   expect([line.level, line.msg]).toEqual([40, expect.stringMatching(/^nobody can sign in here: .* cannot be written/)]);
-  expectRefusal(await signIn(service, 'token-ann'), 503, 'authz_unavailable');
+  expectProblem(await signIn(service, 'token-ann'), 503, 'authz_unavailable');
   await service.close();
   rmSync(folder, { recursive: true });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { getSessions } from '../../server/api/session/sessions.ts';
 import { panel } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
-import { expectRefusal } from '../api/endpoints.ts';
+import { expectProblem } from '../api/endpoints.ts';
 import { written } from '../api/signing-in.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
@@ -50,10 +50,10 @@ async function submit(service: Service, token: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-const asked = ({ double }: Service) => double.requests.map(({ method, path }) => `${method} ${path}`);
+const sent = ({ double }: Service) => double.requests.map(({ method, path }) => `${method} ${path}`);
 
 function expectRejected(answer: Answered): void {
-  expectRefusal(answer, 401, 'unauthenticated');
+  expectProblem(answer, 401, 'unauthenticated');
   expect(answer.body.details).toMatchObject({ reason: 'token_rejected' });
 }
 
@@ -75,13 +75,13 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     one.revoke();
     service.clock.advance(believedMs - 1);
     expect((await read(one.headers)).status).toBe(200);
-    expect(asked(service)).toEqual([]);
+    expect(sent(service)).toEqual([]);
     service.clock.advance(1);
     const answer = await read(one.headers);
     expectRejected(answer);
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0/);
-    for (const headers of [one.headers, other]) expectRefusal(await read(headers), 401, 'unauthenticated');
-    expect(asked(service).filter((one) => one.startsWith('GET'))).toEqual(['GET /user']);
+    for (const headers of [one.headers, other]) expectProblem(await read(headers), 401, 'unauthenticated');
+    expect(sent(service).filter((one) => one.startsWith('GET'))).toEqual(['GET /user']);
     if (MODE === 'organization')
       expect((await written(service))[0]).toMatchObject({ action: 'session.revoked', note: 'token_rejected' });
   });
@@ -111,10 +111,10 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     expect((await service.ask('GET', '/api/codehost/repos', { headers })).status).toBe(200);
     service.clock.advance(believedMs - 1000);
     service.double.requests.length = 0;
-    expect([(await read(headers)).status, asked(service)]).toEqual([200, []]);
+    expect([(await read(headers)).status, sent(service)]).toEqual([200, []]);
     service.clock.advance(1000);
     expect((await service.ask('GET', '/api/codehost/repos', { headers })).status).toBe(200);
-    expect(asked(service)).not.toContain('GET /user');
+    expect(sent(service)).not.toContain('GET /user');
   });
 
   test.each([
@@ -123,12 +123,12 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     ['has no quota left', { kind: 'primary_limit' }],
     ['asks to slow down', { kind: 'secondary_limit', retryAfter: 5 }],
     ['denies it otherwise', { kind: 'status', status: 403 }],
-  ] as const)('is given while the platform %s, which is asked again after a pause', async (_words, fault) => {
+  ] as const)('is given while the platform %s, which is asked again after a pause', async (_label, fault) => {
     const { headers, revoke } = await newSession(service);
     service.double.fault({ path: '/user', times: 9 }, fault);
     service.clock.advance(believedMs);
     for (let count = 0; count < 3; count++) expect((await read(headers)).status).toBe(200);
-    expect(asked(service)).toEqual(['GET /user']);
+    expect(sent(service)).toEqual(['GET /user']);
     service.double.reset();
     revoke();
     // A refusal that is no rejection says as much as an answer; a limit lasts as long as the platform says.
@@ -177,7 +177,7 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     revoke();
     service.double.requests.length = 0;
     expectRejected(await service.ask('POST', '/api/alerts', { headers, body: rule }));
-    expect(asked(service)).toEqual(['GET /user']);
+    expect(sent(service)).toEqual(['GET /user']);
     expect(await alerts()).toBe(before);
   });
 
@@ -204,7 +204,7 @@ test('without a database as well', async () => {
   revoke();
   service.clock.advance(believedMs);
   expectRejected(await me());
-  expectRefusal(await me(), 401, 'unauthenticated');
+  expectProblem(await me(), 401, 'unauthenticated');
   await service.close();
 });
 
@@ -216,7 +216,7 @@ test('what asks for no session is not checked, and the demo neither', async () =
   for (const path of ['/api/health', '/api/openapi.json', '/api/demo?resource=repos'])
     expect((await service.ask('GET', path, { headers })).status).toBe(200);
   expect((await service.ask('POST', '/api/auth/logout', { headers })).status).toBe(200);
-  expect(asked(service)).toEqual([]);
+  expect(sent(service)).toEqual([]);
   await service.close();
 });
 
@@ -237,7 +237,7 @@ describe.skipIf(socket === null)('served by two processes', () => {
     const { headers, revoke } = await newSession(here);
     for (const service of [here, there, there])
       expect((await service.ask('GET', stored, { headers })).status).toBe(200);
-    expect(asked(here)).toEqual(['GET /user']);
+    expect(sent(here)).toEqual(['GET /user']);
     revoke();
     here.clock.advance(believedMs);
     expectRejected(await here.ask('GET', stored, { headers }));
@@ -246,6 +246,6 @@ describe.skipIf(socket === null)('served by two processes', () => {
       interval: 20,
     });
     // The other may have asked for itself before it heard.
-    expect(asked(here).length).toBeLessThanOrEqual(3);
+    expect(sent(here).length).toBeLessThanOrEqual(3);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFields, expectRefusal } from '../api/endpoints.ts';
+import { expectFields, expectProblem } from '../api/endpoints.ts';
 import { aCommit, aMerge, askHabits, keep, web } from '../api/habit-builders.ts';
 import { storedService } from '../api/stored.ts';
 import { day } from '../api/workload-world.ts';
@@ -31,21 +31,21 @@ describe('in an organization', () => {
   test('without the grant a login must be given, and it must be one’s own', async () => {
     expectFields(await ask('', 'in dev'), ['login', 'missing']);
     for (const login of ['person-4', 'nobody-anywhere', 'person-33']) {
-      const refused = await ask(`&login=${login}`, 'in dev');
-      expectRefusal(refused, 403, 'forbidden');
-      expect(refused.body.flag).toBe('workingHabits');
+      const response = await ask(`&login=${login}`, 'in dev');
+      expectProblem(response, 403, 'forbidden');
+      expect(response.body.flag).toBe('workingHabits');
     }
   });
 
   test('the refusal comes before anything is looked up, and is the same whatever exists', async () => {
     service.double.requests.length = 0;
-    const told = async (query: string) => {
+    const reported = async (query: string) => {
       const { body } = await askHabits(service, query, tokens['in dev']);
       return { ...body, request_id: null };
     };
-    const known = await told(`${web}&login=person-4`);
-    expect(await told('owner=octo&repo=no-such-thing&login=nobody')).toEqual(known);
-    expect(await told('owner=nobody&login=person-4')).toEqual(known);
+    const known = await reported(`${web}&login=person-4`);
+    expect(await reported('owner=octo&repo=no-such-thing&login=nobody')).toEqual(known);
+    expect(await reported('owner=nobody&login=person-4')).toEqual(known);
     expect(service.double.requests.map(({ operation }) => operation)).not.toContain('repos/get');
   });
 
@@ -169,8 +169,8 @@ aDatabase((database) => {
             (await askHabits(service, `${query}&login=${login}`, tokens[kind as Member])).text;
           // Own pull requests have the numbers 1 to 9 in both worlds, those of others differ.
           await put(world, (index, isOwn) => (isOwn ? index + 1 : 70_001 + index), login);
-          const told = [await ask('owner=octo'), await ask(web)];
-          for (const text of told) {
+          const reported = [await ask('owner=octo'), await ask(web)];
+          for (const text of reported) {
             expect(text).not.toMatch(/7000\d|stranger|Hidden|robot/);
             for (const other of logins.filter((one) => one.toLowerCase() !== login)) expect(text).not.toContain(other);
             for (const id of [1001, 1002])
@@ -182,7 +182,7 @@ aDatabase((database) => {
             (index, isOwn) => (isOwn ? (places.get(index) ?? 0) : 80_001 + index),
             login,
           );
-          expect([await ask('owner=octo'), await ask(web)]).toEqual(told);
+          expect([await ask('owner=octo'), await ask(web)]).toEqual(reported);
         }),
         { numRuns: 25, seed: 5 },
       );

@@ -16,13 +16,13 @@ const nextDay = () => {
 
 /** The same of every ledger: fresh ones see the same tokens where they share a database. */
 function suite(open: () => UsageLedger) {
-  const refused = (error: unknown) => {
+  const expectRejected = (error: unknown) => {
     expect(error).toMatchObject({ code: 'ai_budget_exhausted', status: 429 });
   };
   const spent = async (budget: ReturnType<typeof tokenBudget>, size: number, priority: 'interactive' | 'digest') => {
     let count = 0;
     for (;;) {
-      const done = await budget.reserve(tokens(size), priority).catch(refused);
+      const done = await budget.reserve(tokens(size), priority).catch(expectRejected);
       if (!done) return count;
       count += 1;
       await done(tokens(size));
@@ -40,8 +40,8 @@ function suite(open: () => UsageLedger) {
   test('what does not fit is refused before it is made, and the next day everything is back', async () => {
     nextDay();
     const budget = tokenBudget(open(), 1000, clock);
-    const refusal = await budget.reserve(tokens(900, 51), 'interactive').catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'ai_budget_exhausted', details: { retry_after_s: 4 * 3600 } });
+    const problem = await budget.reserve(tokens(900, 51), 'interactive').catch((error: unknown) => error);
+    expect(problem).toMatchObject({ code: 'ai_budget_exhausted', details: { retry_after_s: 4 * 3600 } });
     await budget.reserve(tokens(900, 50), 'interactive');
     await expect(budget.reserve(tokens(1), 'interactive')).rejects.toThrow('spent for today');
     nextDay();
@@ -68,11 +68,11 @@ function suite(open: () => UsageLedger) {
   test('many at once never take more than there is, and leave no room for one that fits', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(sizes, async (asked) => {
+      fc.asyncProperty(sizes, async (request) => {
         nextDay();
         const budgets = [tokenBudget(open(), 1000, clock), tokenBudget(open(), 1000, clock)];
         const answers = await Promise.all(
-          asked.map((size, index) =>
+          request.map((size, index) =>
             budgets[index % 2]?.reserve(tokens(size), 'digest').then(
               () => size,
               () => 0,
@@ -80,7 +80,7 @@ function suite(open: () => UsageLedger) {
           ),
         );
         const taken = answers.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-        const left = asked.filter((_size, index) => answers[index] === 0);
+        const left = request.filter((_size, index) => answers[index] === 0);
         return taken <= 1000 && left.every((size) => taken + size > 1000);
       }),
       { numRuns: 30 },
@@ -89,23 +89,23 @@ function suite(open: () => UsageLedger) {
 }
 
 describe('in memory', () => {
-  const ledger = memoryLedger();
-  suite(() => ledger);
+  const syncState = memoryLedger();
+  suite(() => syncState);
 });
 
 aDatabase((which) => {
-  let ledger: UsageLedger;
+  let syncState: UsageLedger;
   let database: Database;
   beforeAll(async () => {
     const raw = await which.openRaw();
     database = raw.database;
-    ledger = raw.store.aiUsage;
+    syncState = raw.store.aiUsage;
   });
-  suite(() => ledger);
+  suite(() => syncState);
 
   test('a day says what was used, set aside, and asked', async () => {
     nextDay();
-    const budget = tokenBudget(ledger, 1000, clock);
+    const budget = tokenBudget(syncState, 1000, clock);
     const settle = await budget.reserve(tokens(200, 100), 'interactive');
     await budget.reserve(tokens(30, 3), 'interactive');
     await settle(tokens(150, 20));

@@ -19,7 +19,7 @@ export const surface: Surface<{ summary: string }> = {
   texts: ({ summary }) => [summary],
 };
 
-export const asked = {
+export const request = {
   scope: 'repo:octo/web',
   snapshot: { period_days: 30, runs: 12 },
   refresh: false,
@@ -79,7 +79,7 @@ export function threeProviders() {
 }
 
 /** The code with which a generation is refused; its words are ours alone. */
-export async function refusal(generation: Promise<unknown>): Promise<string> {
+export async function denial(generation: Promise<unknown>): Promise<string> {
   const problem = await generation.then(
     () => null,
     (error: unknown) => error as { code?: string; message: string; details?: object },

@@ -17,7 +17,7 @@ const snapshot = {
 };
 
 const checked = (written: string) => checkOutput(surface, written, snapshot);
-const told = (summary: string, actions: string[] = []) => checked(JSON.stringify({ summary, actions }));
+const reported = (summary: string, actions: string[] = []) => checked(JSON.stringify({ summary, actions }));
 
 describe('what is written', () => {
   test('is taken with and without a code fence', () => {
@@ -29,7 +29,7 @@ describe('what is written', () => {
   test('is refused where it has another shape, as a whole', () => {
     for (const written of ['', 'Fine.', '{"summary":', '[]', 'null', '{}', '{"summary":""}', '{"summary":5}'])
       expect(checked(written)).toBeNull();
-    expect(told('x'.repeat(401))).toBeNull();
+    expect(reported('x'.repeat(401))).toBeNull();
     expect(checked(`Here you are: {"summary":"Fine."}`)).toBeNull();
     expect(checked(`{"summary":"Fine.","actions":["ok",7]}`)).toBeNull();
   });
@@ -55,8 +55,8 @@ describe('what is written', () => {
     'Turned \u202etxet',
     'NUL \u0000',
   ])('is refused for %j, wherever it stands', (text) => {
-    expect(told(text)).toBeNull();
-    expect(told('Fine.', ['ok', text])).toBeNull();
+    expect(reported(text)).toBeNull();
+    expect(reported('Fine.', ['ok', text])).toBeNull();
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('what is written', () => {
     'Two lines\nand a\ttab – “quoted” and naïve.',
     'Runs: mostly push, and/or schedule.',
   ])('is taken for %j', (text) => {
-    expect(told(text)?.content.summary).toBe(text);
+    expect(reported(text)?.content.summary).toBe(text);
   });
 });
 
@@ -77,13 +77,13 @@ describe('numbers', () => {
     'It fell by 7.3, from 2026-11-20 on.',
     'octo/web-2 leads.',
   ])('of the snapshot are known: %s', (text) => {
-    expect(told(text)?.unverified).toBe(false);
+    expect(reported(text)?.unverified).toBe(false);
   });
 
   test.each(['Lead time is 42 hours.', 'Failures doubled to 17.', 'It took 41.9 h.', '1.2345 runs', '99%'])(
     'that nobody measured are told of: %s',
     (text) => {
-      expect(told(text)).toEqual({ content: { summary: text, actions: [] }, unverified: true });
+      expect(reported(text)).toEqual({ content: { summary: text, actions: [] }, unverified: true });
     },
   );
 
@@ -101,7 +101,7 @@ describe('numbers', () => {
   ])('are read as people do, %s', (_kind, right, wrong) => {
     const both = checkOutput(surface, JSON.stringify({ summary: right }), { ...snapshot, width: 3 });
     expect(both?.unverified).toBe(false);
-    expect(told(wrong)?.unverified).toBe(true);
+    expect(reported(wrong)?.unverified).toBe(true);
   });
 
   test('every decimal digit of Unicode has the value that its script gives it', () => {
@@ -119,10 +119,10 @@ describe('numbers', () => {
   });
 
   test('parts of versions are none, in whatever digits', () => {
-    expect(told('v4.4711, p٤٧١١, node.4711 and web_４７１１')?.unverified).toBe(false);
+    expect(reported('v4.4711, p٤٧١١, node.4711 and web_４７１１')?.unverified).toBe(false);
   });
 
   test('count where the surface looks for them', () => {
-    expect(told('Fine.', ['Run 99 checks'])?.unverified).toBe(false);
+    expect(reported('Fine.', ['Run 99 checks'])?.unverified).toBe(false);
   });
 });

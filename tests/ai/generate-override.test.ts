@@ -4,7 +4,7 @@ import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
-import { asked, refusal, surface, threeProviders } from './generate-doubles.ts';
+import { denial, request, surface, threeProviders } from './generate-doubles.ts';
 
 const { doubles, later, asks, begin } = threeProviders();
 const organization = {
@@ -55,11 +55,11 @@ aDatabase((which) => {
   describe('what an administrator saved', () => {
     test('is asked in place of the environment, with its key alone', async () => {
       const before = layer();
-      await before.generate(surface, asked);
+      await before.generate(surface, request);
       await save({ model: 'house-model' });
       for (const one of [before, layer()]) {
         expect(await one.status()).toEqual({ enabled: true, providers: ['openai'] });
-        expect(await one.generate(surface, asked)).toMatchObject({ provider: 'openai', model: 'house-model' });
+        expect(await one.generate(surface, request)).toMatchObject({ provider: 'openai', model: 'house-model' });
       }
       expect([asks(), chosen.received.length]).toEqual([[1, 0, 0], 1]);
       expect(chosen.received[0]?.headers.authorization).toBe('Bearer canary-of-ann-4711');
@@ -67,7 +67,7 @@ aDatabase((which) => {
 
     test('without model and address asks as the environment does, with the key that was saved', async () => {
       await save({ provider: 'gemini', base_url: '' });
-      expect(await layer().generate(surface, asked)).toMatchObject({ provider: 'gemini', model: 'gemini-2.5-flash' });
+      expect(await layer().generate(surface, request)).toMatchObject({ provider: 'gemini', model: 'gemini-2.5-flash' });
       expect(doubles.gemini.received[0]?.headers.authorization).toBe('Bearer canary-of-ann-4711');
       expect(asks()).toEqual([0, 1, 0]);
     });
@@ -75,7 +75,7 @@ aDatabase((which) => {
     test('leaves the environment to itself while it is off', async () => {
       await save({ enabled: false });
       expect((await layer().status()).providers).toEqual(['anthropic', 'gemini', 'openai']);
-      expect(await layer().generate(surface, asked)).toMatchObject({ provider: 'anthropic' });
+      expect(await layer().generate(surface, request)).toMatchObject({ provider: 'anthropic' });
     });
 
     test('is not asked where one person uses the service alone', async () => {
@@ -85,13 +85,13 @@ aDatabase((which) => {
 
     test('is in the database as nobody can read it', async () => {
       await save();
-      await layer().generate(surface, asked);
-      const kept = await Promise.all(
+      await layer().generate(surface, request);
+      const stored = await Promise.all(
         ['settings', 'audit_log', 'ai_cache', 'ai_usage_daily', 'job_leases'].map((table) =>
           database.query<{ row: string }>(`select t::text as row from ${table} t`),
         ),
       );
-      const text = kept
+      const text = stored
         .flat()
         .map(({ row }) => row)
         .join('\n');
@@ -103,7 +103,7 @@ aDatabase((which) => {
 
   describe('nobody stands in for it', () => {
     const nobody = async (env: Record<string, string> = {}) => {
-      expect(await refusal(layer(env).generate(surface, asked))).toBe('ai_unavailable');
+      expect(await denial(layer(env).generate(surface, request))).toBe('ai_unavailable');
       expect(asks()).toEqual([0, 0, 0]);
     };
 
@@ -165,7 +165,7 @@ aDatabase((which) => {
       } finally {
         await database.query('alter table settings_away rename to settings');
       }
-      expect(await layer().generate(surface, asked)).toMatchObject({ provider: 'openai' });
+      expect(await layer().generate(surface, request)).toMatchObject({ provider: 'openai' });
     });
   });
 
@@ -173,6 +173,6 @@ aDatabase((which) => {
     await save();
     const env = { SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' };
     const rotated = { ...env, SESSION_SECRET_PREVIOUS: layer().env.SESSION_SECRET ?? '' };
-    expect(await layer(rotated).generate(surface, asked)).toMatchObject({ provider: 'openai' });
+    expect(await layer(rotated).generate(surface, request)).toMatchObject({ provider: 'openai' });
   });
 });

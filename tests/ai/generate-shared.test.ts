@@ -3,7 +3,7 @@ import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { openTestStore } from '../support/database.ts';
-import { asked, refusal, surface, threeProviders } from './generate-doubles.ts';
+import { denial, request, surface, threeProviders } from './generate-doubles.ts';
 
 const { doubles, later, asks, begin } = threeProviders();
 
@@ -41,7 +41,7 @@ aDatabase((which) => {
     doubles.openai.next({ text: written, afterMs: 150 });
     const [one, two] = both();
     const all = await Promise.all(
-      Array.from({ length: 20 }, (_one, index) => (index % 2 ? one : two)?.generate(surface, asked)),
+      Array.from({ length: 20 }, (_one, index) => (index % 2 ? one : two)?.generate(surface, request)),
     );
     expect(all.map((text) => text?.content.summary)).toEqual(Array(20).fill('Runs: 12.'));
     expect(asks()).toEqual([0, 0, 1]);
@@ -50,9 +50,9 @@ aDatabase((which) => {
   test('twenty who want it fresh at once share one too', async () => {
     doubles.openai.next({ text: written }, { text: '{"summary":"Now: 30."}', afterMs: 600 });
     const [one, two] = both();
-    await one?.generate(surface, asked);
+    await one?.generate(surface, request);
     later(1000);
-    const fresh = { ...asked, refresh: true };
+    const fresh = { ...request, refresh: true };
     const all = await Promise.all(
       Array.from({ length: 20 }, (_one, index) => (index % 2 ? one : two)?.generate(surface, fresh)),
     );
@@ -62,45 +62,45 @@ aDatabase((which) => {
 
   test('what one process wrote the other shows, until its time is over', async () => {
     const [one, two] = both();
-    const first = await one?.generate(surface, asked);
-    expect(await two?.generate(surface, asked)).toEqual({ ...first, cached: true });
+    const first = await one?.generate(surface, request);
+    expect(await two?.generate(surface, request)).toEqual({ ...first, cached: true });
     later(surface.ttlMs);
-    expect(await two?.generate(surface, asked)).toMatchObject({ cached: false });
+    expect(await two?.generate(surface, request)).toMatchObject({ cached: false });
     expect(asks()).toEqual([0, 0, 2]);
     expect(await store.forgetExpired(Date.UTC(2200, 0))).toBeGreaterThan(0);
-    expect(await two?.generate(surface, asked)).toMatchObject({ cached: false });
+    expect(await two?.generate(surface, request)).toMatchObject({ cached: false });
   });
 
   test('a text of a provider that stood in is shown while it holds', async () => {
     const layer = begin({ store, keys: ['anthropic', 'openai'] });
     doubles.anthropic.next({ status: 401 });
-    await layer.generate(surface, asked);
-    expect(await layer.generate(surface, asked)).toMatchObject({ provider: 'openai', cached: true });
+    await layer.generate(surface, request);
+    expect(await layer.generate(surface, request)).toMatchObject({ provider: 'openai', cached: true });
     expect(asks()).toEqual([1, 0, 1]);
   });
 
   test('who is slow to take the lease finds what another process wrote in between', async () => {
     const [one] = both();
     const hold: Store['leases']['hold'] = async (job, holder, work) => {
-      await one?.generate(surface, asked);
+      await one?.generate(surface, request);
       return store.leases.hold(job, holder, work);
     };
     const slow = begin({ store: { ...store, leases: { ...store.leases, hold } }, keys });
-    expect(await slow.generate(surface, asked)).toMatchObject({ cached: true });
+    expect(await slow.generate(surface, request)).toMatchObject({ cached: true });
     expect(asks()).toEqual([0, 0, 1]);
   });
 
   test('who waits for another process gives up with the time for all attempts, and can ask again', async () => {
     const layer = begin({ store, keys });
     const impatient = begin({ store, keys, waits: { AI_TOTAL_BUDGET_MS: 300 } });
-    await layer.generate(surface, asked);
+    await layer.generate(surface, request);
     const [key] = await database.query<{ key: string }>('select key from ai_cache');
     const lease = `ai:${key?.key}`;
     await store.forgetExpired(Date.UTC(2200, 0));
     await store.leases.acquire(lease, 'another process');
-    expect(await refusal(impatient.generate(surface, asked))).toBe('ai_unavailable');
+    expect(await denial(impatient.generate(surface, request))).toBe('ai_unavailable');
     await store.leases.release(lease, 'another process');
-    expect(await layer.generate(surface, asked)).toMatchObject({ cached: false });
+    expect(await layer.generate(surface, request)).toMatchObject({ cached: false });
     expect(asks()).toEqual([0, 0, 2]);
   });
 
@@ -108,28 +108,28 @@ aDatabase((which) => {
     test('are counted as the provider tells them, and as they were estimated where it does not', async () => {
       const layer = begin({ store, keys });
       doubles.openai.next({ text: written, usage: { prompt: 70, completion: 9 } });
-      await layer.generate(surface, asked);
+      await layer.generate(surface, request);
       expect(await usage()).toEqual([{ prompt: 70, completion: 9, reserved: 0, calls: 1 }]);
       doubles.openai.next({ text: written, usage: null });
-      await layer.generate(surface, { ...asked, refresh: true });
-      const estimated = Math.ceil((surface.system.length + JSON.stringify(asked.snapshot).length) / 3);
+      await layer.generate(surface, { ...request, refresh: true });
+      const estimated = Math.ceil((surface.system.length + JSON.stringify(request.snapshot).length) / 3);
       expect(await usage()).toEqual([{ prompt: 70 + estimated, completion: 309, reserved: 0, calls: 2 }]);
     });
 
     test('of a refusal are none, of what may have been written all that were set aside', async () => {
       const layer = begin({ store, keys, waits: { AI_TIMEOUT_MS: 800 } });
       doubles.openai.next({ status: 401 });
-      await refusal(layer.generate(surface, asked));
+      await denial(layer.generate(surface, request));
       expect(await usage()).toEqual([{ prompt: 0, completion: 0, reserved: 0, calls: 1 }]);
       doubles.openai.next('silence', { status: 401 });
-      await refusal(layer.generate(surface, asked));
+      await denial(layer.generate(surface, request));
       expect(await usage()).toMatchObject([{ completion: 300, reserved: 0, calls: 3 }]);
     });
 
     test('are set aside while a call is under way', async () => {
       doubles.openai.next({ text: written, afterMs: 100 });
       const layer = begin({ store, keys });
-      const under = layer.generate(surface, asked);
+      const under = layer.generate(surface, request);
       await expect.poll(() => doubles.openai.received.length).toBe(1);
       expect(await usage()).toMatchObject([{ prompt: 0, reserved: expect.any(Number), calls: 1 }]);
       expect(((await usage())[0] as { reserved: number }).reserved).toBeGreaterThan(300);
@@ -139,10 +139,10 @@ aDatabase((which) => {
     test('are counted for all processes: what is spent refuses new texts, and shows kept ones', async () => {
       const [one, two] = both({ env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
       doubles.openai.next({ text: written, usage: { prompt: 500, completion: 200 } });
-      await one?.generate(surface, asked);
-      const another = { ...asked, scope: 'repo:octo/api' };
-      expect(await refusal(two?.generate(surface, another) ?? Promise.resolve())).toBe('ai_budget_exhausted');
-      expect(await two?.generate(surface, asked)).toMatchObject({ cached: true });
+      await one?.generate(surface, request);
+      const another = { ...request, scope: 'repo:octo/api' };
+      expect(await denial(two?.generate(surface, another) ?? Promise.resolve())).toBe('ai_budget_exhausted');
+      expect(await two?.generate(surface, request)).toMatchObject({ cached: true });
       expect(asks()).toEqual([0, 0, 1]);
       later(day);
       expect(await two?.generate(surface, another)).toMatchObject({ cached: false });
@@ -151,9 +151,9 @@ aDatabase((which) => {
     test('are kept for the letter where people may take none any more', async () => {
       const layer = begin({ store, keys, env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
       doubles.openai.next({ text: written, usage: { prompt: 600, completion: 50 } });
-      await layer.generate(surface, asked);
-      const another = { ...asked, scope: 'org:octo' };
-      expect(await refusal(layer.generate(surface, another))).toBe('ai_budget_exhausted');
+      await layer.generate(surface, request);
+      const another = { ...request, scope: 'org:octo' };
+      expect(await denial(layer.generate(surface, another))).toBe('ai_budget_exhausted');
       expect(await layer.generate(surface, { ...another, priority: 'digest' })).toMatchObject({ cached: false });
     });
   });

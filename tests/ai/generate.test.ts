@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderAnswer } from '../support/ai-double.ts';
-import { asked, canary, refusal, surface, threeProviders } from './generate-doubles.ts';
+import { canary, denial, request, surface, threeProviders } from './generate-doubles.ts';
 
 const { doubles, said, clock, later, asks, begin } = threeProviders();
 
@@ -16,13 +16,13 @@ describe('without a key', () => {
   test('nothing is in effect, and nobody is asked', async () => {
     const layer = begin({ keys: [] });
     expect(await layer.status()).toEqual({ enabled: false, providers: [] });
-    expect(await refusal(layer.generate(surface, asked))).toBe('ai_not_configured');
+    expect(await denial(layer.generate(surface, request))).toBe('ai_not_configured');
   });
 
   test('neither is it where the layer is switched off, whatever keys there are', async () => {
     const layer = begin({ env: { AI_DISABLED: 'true' } });
     expect(await layer.status()).toEqual({ enabled: false, providers: [] });
-    expect(await refusal(layer.generate(surface, asked))).toBe('ai_not_configured');
+    expect(await denial(layer.generate(surface, request))).toBe('ai_not_configured');
     expect(asks()).toEqual([0, 0, 0]);
   });
 });
@@ -36,7 +36,7 @@ test('providers with a key are in effect, in their order', async () => {
 
 test('a text comes from the first provider, written from the snapshot and nothing else', async () => {
   doubles.anthropic.next(ok);
-  expect(await begin().generate(surface, asked)).toEqual({
+  expect(await begin().generate(surface, request)).toEqual({
     content: { summary: 'Runs: 12.' },
     provider: 'anthropic',
     model: 'claude-haiku-4-5',
@@ -51,7 +51,7 @@ test('a text comes from the first provider, written from the snapshot and nothin
 
 test('models are those of the environment', async () => {
   const layer = begin({ keys: ['gemini'], env: { GEMINI_MODEL: 'gemini-next' } });
-  expect(await layer.generate(surface, asked)).toMatchObject({ provider: 'gemini', model: 'gemini-next' });
+  expect(await layer.generate(surface, request)).toMatchObject({ provider: 'gemini', model: 'gemini-next' });
   expect(doubles.gemini.received[0]?.body.model).toBe('gemini-next');
 });
 
@@ -78,8 +78,8 @@ describe('trouble', () => {
     doubles.gemini.next(...gemini);
     doubles.openai.next(...openai);
     const layer = begin({ waits: anthropic.includes('silence') ? { AI_TIMEOUT_MS: 800 } : {} });
-    const answer = layer.generate(surface, asked);
-    if (end === 'ai_unavailable') expect(await refusal(answer)).toBe(end);
+    const answer = layer.generate(surface, request);
+    if (end === 'ai_unavailable') expect(await denial(answer)).toBe(end);
     else expect(await answer).toMatchObject({ provider: end, content: { summary: 'Runs: 12.' } });
     expect(asks()).toEqual(times);
   });
@@ -87,7 +87,7 @@ describe('trouble', () => {
   test('is waited for a second before it is tried again', async () => {
     doubles.anthropic.next(status(429), ok);
     const begun = performance.now();
-    await begin({ isPatient: true }).generate(surface, asked);
+    await begin({ isPatient: true }).generate(surface, request);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
   });
 
@@ -95,7 +95,7 @@ describe('trouble', () => {
     for (const double of Object.values(doubles)) double.next('silence', 'silence');
     const layer = begin({ waits: { AI_TIMEOUT_MS: 300, AI_TOTAL_BUDGET_MS: 850 } });
     const begun = performance.now();
-    expect(await refusal(layer.generate(surface, asked))).toBe('ai_unavailable');
+    expect(await denial(layer.generate(surface, request))).toBe('ai_unavailable');
     expect(performance.now() - begun).toBeLessThan(20_000);
     expect(asks()).toEqual([2, 1, 0]);
   });
@@ -104,16 +104,16 @@ describe('trouble', () => {
     const layer = begin({ keys: ['openai'] });
     for (const answers of [[nonsense, nonsense], [status(401)]]) {
       doubles.openai.next(...answers);
-      expect(await refusal(layer.generate(surface, asked))).toBe('ai_unavailable');
+      expect(await denial(layer.generate(surface, request))).toBe('ai_unavailable');
     }
-    expect((await layer.generate(surface, asked)).cached).toBe(false);
+    expect((await layer.generate(surface, request)).cached).toBe(false);
   });
 
   test('is logged by the names of provider and surface, without a word of question or answer', async () => {
     said.length = 0;
     doubles.anthropic.next(status(401));
     doubles.gemini.next(nonsense, ok);
-    await begin().generate(surface, asked);
+    await begin().generate(surface, request);
     expect(said.map((line) => JSON.parse(line))).toMatchObject([
       { level: 40, provider: 'anthropic', surface: 'insights', reason: 'status_401' },
       { level: 40, provider: 'gemini', surface: 'insights', msg: 'an AI provider wrote what does not hold up' },
@@ -125,14 +125,14 @@ describe('trouble', () => {
 describe('a text', () => {
   test('within a code fence is taken', async () => {
     doubles.anthropic.next({ text: `\`\`\`json\n${good}\n\`\`\`` });
-    expect((await begin().generate(surface, asked)).content).toEqual({ summary: 'Runs: 12.' });
+    expect((await begin().generate(surface, request)).content).toEqual({ summary: 'Runs: 12.' });
   });
 
   test('with numbers that nobody measured says so, from the cache too', async () => {
     doubles.anthropic.next({ text: '{"summary":"Runs: 13."}' });
     const layer = begin();
-    expect(await layer.generate(surface, asked)).toMatchObject({ unverified: true, cached: false });
-    expect(await layer.generate(surface, asked)).toMatchObject({ unverified: true, cached: true });
+    expect(await layer.generate(surface, request)).toMatchObject({ unverified: true, cached: false });
+    expect(await layer.generate(surface, request)).toMatchObject({ unverified: true, cached: true });
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe('a text', () => {
     ['a field missing', '{"text":"Runs: 12."}'],
   ])('with %s is never shown', async (_name, text) => {
     doubles.anthropic.next({ text }, { text });
-    expect(await refusal(begin().generate(surface, asked))).toBe('ai_unavailable');
+    expect(await denial(begin().generate(surface, request))).toBe('ai_unavailable');
     expect(asks()).toEqual([2, 0, 0]);
   });
 });
@@ -151,31 +151,31 @@ describe('a text', () => {
 describe('without a database', () => {
   test('a text is kept by everything it depends on, for its time', async () => {
     const layer = begin({ keys: ['openai'] });
-    const first = await layer.generate(surface, asked);
-    expect(await layer.generate(surface, asked)).toEqual({ ...first, cached: true });
-    await layer.generate(surface, { ...asked, scope: 'repo:octo/api' });
-    await layer.generate(surface, { ...asked, snapshot: { ...asked.snapshot, runs: 13 } });
-    await layer.generate({ ...surface, promptVersion: 2 }, asked);
-    await layer.generate({ ...surface, name: 'digest' }, asked);
+    const first = await layer.generate(surface, request);
+    expect(await layer.generate(surface, request)).toEqual({ ...first, cached: true });
+    await layer.generate(surface, { ...request, scope: 'repo:octo/api' });
+    await layer.generate(surface, { ...request, snapshot: { ...request.snapshot, runs: 13 } });
+    await layer.generate({ ...surface, promptVersion: 2 }, request);
+    await layer.generate({ ...surface, name: 'digest' }, request);
     expect(asks()).toEqual([0, 0, 5]);
     later(surface.ttlMs - 1);
-    expect((await layer.generate(surface, asked)).cached).toBe(true);
+    expect((await layer.generate(surface, request)).cached).toBe(true);
     later(1);
-    expect((await layer.generate(surface, asked)).cached).toBe(false);
+    expect((await layer.generate(surface, request)).cached).toBe(false);
   });
 
   test('a fresh one takes the place of the kept one', async () => {
     const layer = begin({ keys: ['openai'] });
-    await layer.generate(surface, asked);
+    await layer.generate(surface, request);
     doubles.openai.next({ text: '{"summary":"Again: 30."}' });
-    expect(await layer.generate(surface, { ...asked, refresh: true })).toMatchObject({ cached: false });
-    expect(await layer.generate(surface, asked)).toMatchObject({ cached: true, content: { summary: 'Again: 30.' } });
+    expect(await layer.generate(surface, { ...request, refresh: true })).toMatchObject({ cached: false });
+    expect(await layer.generate(surface, request)).toMatchObject({ cached: true, content: { summary: 'Again: 30.' } });
   });
 
   test('twenty who ask at once share one', async () => {
     doubles.openai.next({ text: good, afterMs: 50 });
     const layer = begin({ keys: ['openai'] });
-    const all = await Promise.all(Array.from({ length: 20 }, () => layer.generate(surface, asked)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => layer.generate(surface, request)));
     expect(new Set(all.map(({ content }) => content.summary))).toEqual(new Set(['Runs: 12.']));
     expect(asks()).toEqual([0, 0, 1]);
   });
@@ -183,9 +183,9 @@ describe('without a database', () => {
   test('spent tokens refuse a new text, and still show the kept one', async () => {
     const layer = begin({ keys: ['openai'], env: { AI_DAILY_TOKEN_BUDGET: '400' } });
     doubles.openai.next({ text: good, usage: { prompt: 200, completion: 100 } });
-    await layer.generate(surface, asked);
-    expect(await refusal(layer.generate(surface, { ...asked, refresh: true }))).toBe('ai_budget_exhausted');
-    expect((await layer.generate(surface, asked)).cached).toBe(true);
+    await layer.generate(surface, request);
+    expect(await denial(layer.generate(surface, { ...request, refresh: true }))).toBe('ai_budget_exhausted');
+    expect((await layer.generate(surface, request)).cached).toBe(true);
     expect(asks()).toEqual([0, 0, 1]);
   });
 
@@ -197,8 +197,8 @@ describe('without a database', () => {
       const raw = JSON.stringify({ id: 'chatcmpl-1', choices, usage });
       doubles.openai.next(...Array(4).fill({ status: 200, raw }));
       // 18 bytes of instructions and 28 of figures are 16 tokens, a text 300: three times 316 of 950.
-      for (let index = 0; index < 3; index++) await layer.generate(surface, { ...asked, refresh: true });
-      expect(await refusal(layer.generate(surface, { ...asked, refresh: true }))).toBe('ai_budget_exhausted');
+      for (let index = 0; index < 3; index++) await layer.generate(surface, { ...request, refresh: true });
+      expect(await denial(layer.generate(surface, { ...request, refresh: true }))).toBe('ai_budget_exhausted');
       expect(asks()).toEqual([0, 0, 3]);
     },
   );

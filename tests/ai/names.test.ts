@@ -6,7 +6,7 @@ import * as worlds from './snapshot-worlds.ts';
 
 describe('names', () => {
   test('keep what says something', () => {
-    const kept = [
+    const stored = [
       'CI',
       'build / test (20, ubuntu-24.04)',
       'Run actions/checkout@v4',
@@ -36,7 +36,7 @@ describe('names', () => {
       'BUILD_AND_TEST_LINUX_64',
       'task-management-service',
     ];
-    expect(kept.map((name) => cleanName(name))).toEqual(kept);
+    expect(stored.map((name) => cleanName(name))).toEqual(stored);
   });
 
   test.each([
@@ -182,6 +182,6 @@ test.each([
   [`octo/ghp_${'aB3'.repeat(12)}`, 'octo/[token]'],
   ['octo/web https://codehost.example', 'octo/web [link]'],
   ['octo/db1.internal.example.com/x', 'octo/[link]'],
-])('the repository %s is told as %s', (name, told) => {
-  expect(cleanRepository(name)).toBe(told);
+])('the repository %s is told as %s', (name, reported) => {
+  expect(cleanRepository(name)).toBe(reported);
 });

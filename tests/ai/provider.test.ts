@@ -27,12 +27,12 @@ const accessTo = (provider: ProviderAccess['provider'], rest: Partial<ProviderAc
   ...rest,
 });
 
-const asked = (access: ProviderAccess, allowedHosts: string[] = [], rest: Partial<typeof question> = {}) =>
+const request = (access: ProviderAccess, allowedHosts: string[] = [], rest: Partial<typeof question> = {}) =>
   askProvider(access, { ...question, ...rest }, allowedHosts);
 
 /** Why there was no text. */
 async function reason(access: ProviderAccess, allowedHosts: string[] = [], rest: Partial<typeof question> = {}) {
-  const error = await asked(access, allowedHosts, rest).then(
+  const error = await request(access, allowedHosts, rest).then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -46,7 +46,7 @@ async function reason(access: ProviderAccess, allowedHosts: string[] = [], rest:
 
 describe('what a provider receives', () => {
   test('by the messages protocol is a system prompt, the snapshot, and no thinking', async () => {
-    const { text, used } = await asked(accessTo('anthropic', { model: 'claude-haiku-4-5' }));
+    const { text, used } = await request(accessTo('anthropic', { model: 'claude-haiku-4-5' }));
     expect([text, used]).toEqual([plain.usual, { promptTokens: 100, completionTokens: 20 }]);
     const [{ method, path, headers, body } = { headers: {} as Record<string, string> }] = plain.received;
     expect([method, path]).toEqual(['POST', '/v1/messages']);
@@ -65,7 +65,7 @@ describe('what a provider receives', () => {
   test('by chat completions is the same, with JSON asked for', async () => {
     for (const provider of ['gemini', 'openai'] as const) {
       plain.reset();
-      expect((await asked(accessTo(provider))).text).toBe(plain.usual);
+      expect((await request(accessTo(provider))).text).toBe(plain.usual);
       const [{ path, headers, body } = { headers: {} as Record<string, string> }] = plain.received;
       expect([path, headers.authorization]).toEqual(['/v1/chat/completions', 'Bearer key-canary-4711']);
       expect(headers['x-api-key']).toBeUndefined();
@@ -89,14 +89,14 @@ describe('what a provider receives', () => {
     ['gemini-2.5-flash', { max_tokens: 400, temperature: 0.2, reasoning_effort: 'none' }],
     ['gpt-4.1-mini', { max_tokens: 400, temperature: 0.2 }],
   ])('%s thinks as little as it can be told to', async (model, said) => {
-    await asked(accessTo('openai', { model }));
+    await request(accessTo('openai', { model }));
     const { messages: _messages, response_format: _format, ...body } = plain.received[0]?.body ?? {};
     expect(body).toEqual({ model, ...said });
   });
 
   test('holds the key in one header and nowhere else', async () => {
-    await asked(accessTo('anthropic'));
-    await asked(accessTo('openai'));
+    await request(accessTo('anthropic'));
+    await request(accessTo('openai'));
     for (const { path, text, headers } of plain.received) {
       const carrying = Object.entries(headers).filter(([, value]) => String(value).includes('canary'));
       expect([`${path}${text}`.includes('canary'), carrying.length]).toEqual([false, 1]);
@@ -109,7 +109,7 @@ describe('what a text took', () => {
   const answered = async (usage: unknown, content = 'Fine.') => {
     const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
     plain.next({ status: 200, raw: JSON.stringify({ id: 'chatcmpl-1', choices, usage }) });
-    return (await asked(accessTo('openai'))).used;
+    return (await request(accessTo('openai'))).used;
   };
 
   test.each([
@@ -141,7 +141,7 @@ describe('what a text took', () => {
 
   test('is not known from a server of the messages protocol that says zero', async () => {
     plain.next({ text: 'Fine.', usage: null });
-    expect((await asked(accessTo('anthropic'))).used).toBeNull();
+    expect((await request(accessTo('anthropic'))).used).toBeNull();
   });
 });
 
@@ -166,7 +166,7 @@ describe('there is no text', () => {
 
   test('not before 256 KiB are over', async () => {
     plain.next({ text: 'x'.repeat(255 * 1024) });
-    expect((await asked(accessTo('openai'))).text).toHaveLength(255 * 1024);
+    expect((await request(accessTo('openai'))).text).toHaveLength(255 * 1024);
   });
 
   test('after silence, as soon as the time is over', async () => {
@@ -193,7 +193,7 @@ describe('an address from the settings', () => {
   const typedIn = (baseUrl: string) => accessTo('openai', { baseUrl, isPublicOnly: true });
 
   test('is asked where it is allowed', async () => {
-    expect((await asked(typedIn(secure.url), ['127.0.0.1'])).text).toBe(secure.usual);
+    expect((await request(typedIn(secure.url), ['127.0.0.1'])).text).toBe(secure.usual);
     expect(secure.received).toHaveLength(1);
   });
 

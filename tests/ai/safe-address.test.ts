@@ -90,20 +90,20 @@ test('an address of IPv4 stays what it is in the clothes of IPv6', () => {
 
 /** A name service that answers with one list after the other. */
 const naming = (...answers: string[][]) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const lookup = (host: string, _options: object, done: (error: Error | null, found: LookupAddress[]) => void) => {
-    asked.push(host);
+    requests.push(host);
     const found = answers.shift() ?? [];
     done(
       null,
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
   };
-  return { asked, guard: { allowedHosts: ['gateway.internal', '10.1.2.3', '::1'], lookup } };
+  return { asked: requests, guard: { allowedHosts: ['gateway.internal', '10.1.2.3', '::1'], lookup } };
 };
 
 const connecting = ({ guard }: ReturnType<typeof naming>, options: { all?: boolean } = { all: true }) =>
-  new Promise<unknown[]>((found) => publicLookup(guard)('api.example', options, (...told) => found(told)));
+  new Promise<unknown[]>((found) => publicLookup(guard)('api.example', options, (...reported) => found(reported)));
 
 test('a name connects to addresses that were checked, and to nothing else', async () => {
   expect(await connecting(naming(['8.8.8.8', '2606:4700::1']))).toEqual([

@@ -105,7 +105,7 @@ describe('failed runs', () => {
   test.each([
     ['release/hush-7', '[branch]'],
     ['main', 'main'],
-  ])('on the default branch %s name it %s, wherever they ran', (defaultBranch, told) => {
+  ])('on the default branch %s name it %s, wherever they ran', (defaultBranch, reported) => {
     const repository = { ...worlds.aRepository, defaultBranch };
     const named = aJob({
       name: `deploy ${defaultBranch}`,
@@ -115,14 +115,16 @@ describe('failed runs', () => {
     for (const headBranch of [defaultBranch, 'trunk']) {
       const all = history({ 18: failure(18) });
       const ran = all.map((run) => ({ ...run, headBranch, workflowName: `Ship ${defaultBranch}` }));
-      const asked = reading(ran, { repository });
-      const snapshot = rootCauseSnapshot(asked, new Map(asked.runs.map((run) => [run, [named]])));
+      const request = reading(ran, { repository });
+      const snapshot = rootCauseSnapshot(request, new Map(request.runs.map((run) => [run, [named]])));
       expect(snapshot).toMatchObject({
-        workflow_name: `Ship ${told}`,
-        failures: [{ failed_jobs: [{ job_name: `deploy ${told}`, failed_step_names: [`Merge into ${told}`] }] }],
-        step_failure_frequency: [{ step_name: `Merge into ${told}` }],
+        workflow_name: `Ship ${reported}`,
+        failures: [
+          { failed_jobs: [{ job_name: `deploy ${reported}`, failed_step_names: [`Merge into ${reported}`] }] },
+        ],
+        step_failure_frequency: [{ step_name: `Merge into ${reported}` }],
       });
-      expect(anomalySnapshot(asked, 'duration').workflow_name).toBe(`Ship ${told}`);
+      expect(anomalySnapshot(request, 'duration').workflow_name).toBe(`Ship ${reported}`);
     }
   });
 
@@ -155,8 +157,8 @@ describe('a repository', () => {
     const { delivery: _delivery, busFactor: _busFactor, changes: _changes, ...granted } = read;
     expect(Object.keys(repositorySnapshot(granted))).toEqual(['surface', 'scope', 'period_days', 'ci', 'partial']);
     expect(repositorySnapshot(granted).partial).toBe(false);
-    const refused = { ...granted, ci: null, delivery: null, busFactor: null, changes: null };
-    expect(repositorySnapshot(refused)).toEqual({
+    const problem = { ...granted, ci: null, delivery: null, busFactor: null, changes: null };
+    expect(repositorySnapshot(problem)).toEqual({
       surface: 'repository',
       scope: 'octo/web',
       period_days: 30,
@@ -171,8 +173,10 @@ describe('a repository', () => {
   test('measured deployments are told to whom they are granted, to others the estimate', () => {
     const both = Array.from({ length: 200 }, (_, seed) => {
       const reading = worlds.repositoryReading(seed, 'web', false);
-      const asked = [true, false].map((tellsDeployments) => repositorySnapshot({ ...reading, tellsDeployments }).dora);
-      return { measured: asked[0], estimated: asked[1], reading };
+      const request = [true, false].map(
+        (hasDeployments) => repositorySnapshot({ ...reading, tellsDeployments: hasDeployments }).dora,
+      );
+      return { measured: request[0], estimated: request[1], reading };
     });
     expect(both.map(({ estimated }) => estimated?.source)).toEqual(Array(200).fill('repo_dora'));
     const differing = both.filter(({ measured }) => measured?.source === 'deployments');
@@ -208,11 +212,14 @@ describe('a repository', () => {
     const ago = (days: number, conclusion: 'success' | 'failure' | 'cancelled', id: number) =>
       worlds.aLiveRun({ id, conclusion, createdAt: worlds.now - days * day, startedAt: worlds.now - days * day });
     const runs = [ago(1, 'failure', 5), ago(2, 'success', 4), ago(3, 'cancelled', 3), ago(40, 'success', 2)];
-    const told = { total_runs: 4, success_rate_pct: 50, runs_last_30d: 3, failures_last_30d: 1 };
+    const reported = { total_runs: 4, success_rate_pct: 50, runs_last_30d: 3, failures_last_30d: 1 };
     expect(ciSection([...runs, ago(61, 'failure', 1)], worlds.now, 0)).toEqual({
-      ...told,
+      ...reported,
       success_rate_prev_period_pct: 100,
     });
-    expect(ciSection(runs, worlds.now, worlds.now - 41 * day)).toEqual({ ...told, success_rate_prev_period_pct: null });
+    expect(ciSection(runs, worlds.now, worlds.now - 41 * day)).toEqual({
+      ...reported,
+      success_rate_prev_period_pct: null,
+    });
   });
 });

@@ -9,7 +9,7 @@ import { rootCauseSnapshot } from '../../server/ai/snapshot-root-cause.ts';
 import * as worlds from './snapshot-worlds.ts';
 
 /** Every key that may leave, by hand from the contract of the service, section 5.4. */
-const told = {
+const reported = {
   repository: [
     'surface',
     'scope',
@@ -152,7 +152,11 @@ const forbidden = {
 /** Branches that a reading knows: those of its runs, and the default branch though none ran there. */
 const branchesIn = ({ runs, repository }: WorkflowReading) => [...runs, { headBranch: repository.defaultBranch }];
 
-function expectTold(snapshot: object, allowed: readonly string[], runs: readonly { headBranch: string | null }[] = []) {
+function expectReported(
+  snapshot: object,
+  allowed: readonly string[],
+  runs: readonly { headBranch: string | null }[] = [],
+) {
   const branches = runs.map(({ headBranch }) => headBranch).filter((name) => name !== null && name !== 'trunk');
   const { keys, texts } = walk(snapshot);
   expect(keys.filter((key) => !allowed.includes(key))).toEqual([]);
@@ -172,7 +176,7 @@ const inWorlds = <T>(arbitrary: fc.Arbitrary<T>, check: (given: T) => void) =>
 
 describe('nothing leaves but what the contract lists, whatever the world is called', () => {
   test('the walk finds what is planted', () => {
-    expect(() => expectTold({ repo: 'x', url: 'y' }, told.anomaly)).toThrow(/url/);
+    expect(() => expectReported({ repo: 'x', url: 'y' }, reported.anomaly)).toThrow(/url/);
     for (const planted of [
       'https://a.example',
       'a@b.example',
@@ -184,12 +188,12 @@ describe('nothing leaves but what the contract lists, whatever the world is call
       'aB3',
       'DB7.PROD.CORP',
     ])
-      expect(() => expectTold({ repo: planted }, told.anomaly), planted).toThrow(/tells a/);
-    expect(() => expectTold({ outliers: [{ trigger: 'x'.repeat(81) }] }, told.anomaly)).toThrow();
+      expect(() => expectReported({ repo: planted }, reported.anomaly), planted).toThrow(/tells a/);
+    expect(() => expectReported({ outliers: [{ trigger: 'x'.repeat(81) }] }, reported.anomaly)).toThrow();
     const runs = [{ headBranch: 'feature/x' }];
     for (const spelled of ['feature/x', 'FEATURE/X', 'feature-x'])
-      expect(() => expectTold({ repo: `of ${spelled}` }, told.anomaly, runs)).toThrow();
-    expect(() => expectTold({ repo: 'of feature/y' }, told.anomaly, runs)).not.toThrow();
+      expect(() => expectReported({ repo: `of ${spelled}` }, reported.anomaly, runs)).toThrow();
+    expect(() => expectReported({ repo: 'of feature/y' }, reported.anomaly, runs)).not.toThrow();
   });
 
   test('of unusual runs', () => {
@@ -197,7 +201,7 @@ describe('nothing leaves but what the contract lists, whatever the world is call
     inWorlds(worlds.workflowReadings, (reading) => {
       for (const metric of ['duration', 'queue_wait'] as const) {
         const snapshot = anomalySnapshot(reading, metric);
-        expectTold(snapshot, told.anomaly, branchesIn(reading));
+        expectReported(snapshot, reported.anomaly, branchesIn(reading));
         expect(snapshot.outliers.length).toBeLessThanOrEqual(5);
         expect('workflow_file_changes' in snapshot.concurrent_signals).toBe(reading.fileChanges !== undefined);
         outliers += snapshot.outliers.length;
@@ -209,7 +213,7 @@ describe('nothing leaves but what the contract lists, whatever the world is call
   test('of failed runs', () => {
     inWorlds(fc.tuple(worlds.workflowReadings, worlds.jobsOfRuns), ([reading, jobs]) => {
       const snapshot = rootCauseSnapshot(reading, worlds.withJobs(reading.runs, jobs));
-      expectTold(snapshot, told.rootCause, branchesIn(reading));
+      expectReported(snapshot, reported.rootCause, branchesIn(reading));
       expect(snapshot.failures.length).toBe(Math.min(10, snapshot.failure_count));
       expect(snapshot.partial).toBe(snapshot.failures.some((one) => one.failed_jobs === null));
       expect('workflow_file_changes' in snapshot).toBe(reading.fileChanges !== undefined);
@@ -220,7 +224,7 @@ describe('nothing leaves but what the contract lists, whatever the world is call
     inWorlds(fc.tuple(fc.nat(5000), worlds.names, fc.boolean()), ([seed, name, isPartial]) => {
       const reading = worlds.repositoryReading(seed, name, isPartial);
       const snapshot = repositorySnapshot(reading);
-      expectTold(snapshot, told.repository);
+      expectReported(snapshot, reported.repository);
       expect(snapshot.partial).toBe(isPartial);
     });
   });
@@ -229,10 +233,10 @@ describe('nothing leaves but what the contract lists, whatever the world is call
     inWorlds(fc.tuple(worlds.rows, fc.array(worlds.names), fc.boolean()), ([rows, narrative, partial]) => {
       const bands = { at_risk: 1, watch: 2, healthy: 3, insufficient_data: 4 };
       const snapshot = organizationSnapshot({ org: 'octo', repos: rows, bands, median_score: null, partial });
-      expectTold(snapshot, told.organization);
+      expectReported(snapshot, reported.organization);
       const digest = digestSnapshot({ org: 'octo', week: '2026-W23', rows, narrative: narrative.slice(0, 8) });
       const { narrative: lines, ...rest } = digest;
-      expectTold({ ...rest, narrative: [] }, told.digest);
+      expectReported({ ...rest, narrative: [] }, reported.digest);
       // A sentence of ours is as long as it was written.
       for (const line of lines) {
         for (const pattern of Object.values(forbidden)) expect(line).not.toMatch(pattern);

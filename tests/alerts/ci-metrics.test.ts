@@ -40,7 +40,7 @@ aDatabase((given) => {
     await readBackTo(store, repoId, noon - 400 * day);
     return { store, repoId };
   };
-  const told = async (metric: AlertMetric, runs: readonly WorkflowRun[]) => {
+  const reported = async (metric: AlertMetric, runs: readonly WorkflowRun[]) => {
     const { store, repoId } = await keep(runs);
     const { value, sample } = await measureNow(metric, at(repoId), store);
     return [value, sample];
@@ -76,14 +76,14 @@ aDatabase((given) => {
       const createdAt = noon - id * hour;
       return run(id, { createdAt, startedAt: createdAt + 29_600, updatedAt: createdAt + 29_600 + 29_600 });
     });
-    expect(await told(slowDuration, runs)).toEqual([29.6 / 60, 5]);
-    expect(await told(slowQueueWait, runs)).toEqual([29.6 / 60, 5]);
+    expect(await reported(slowDuration, runs)).toEqual([29.6 / 60, 5]);
+    expect(await reported(slowQueueWait, runs)).toEqual([29.6 / 60, 5]);
   });
 
   test('a run that waited for nothing counts as no wait; a re-run counts by its first attempt', async () => {
     const first = run(1, { createdAt: noon - hour, startedAt: noon - hour });
     const again = run(1, { attempt: 2, createdAt: noon - hour, startedAt: noon - minute, updatedAt: noon - 1000 });
-    expect(await told(slowQueueWait, [first, again])).toEqual([0, 1]);
+    expect(await reported(slowQueueWait, [first, again])).toEqual([0, 1]);
   });
 
   test('runs that ended in neither way count for durations, but not for failures', async () => {
@@ -94,8 +94,8 @@ aDatabase((given) => {
       run(3, { ...created(3), conclusion: 'startup_failure' }),
       run(4, { ...created(4), status: 'in_progress', conclusion: null }),
     ];
-    expect(await told(failureRate, runs)).toEqual([100, 1]);
-    expect(await told(slowDuration, runs)).toEqual([10, 3]);
+    expect(await reported(failureRate, runs)).toEqual([100, 1]);
+    expect(await reported(slowDuration, runs)).toEqual([10, 3]);
   });
 
   test('of a window that was not read whole nothing is said but how long a streak is at least', async () => {
@@ -123,23 +123,23 @@ aDatabase((given) => {
     const { store, repoId } = await keep([1, 2].map((id) => failing(id, id * hour)));
     const older = [3, 4, 5, 6].map((id) => failing(id + 800_000, 4 * day + id * hour));
     await store.runs.ingest(repoId, older, { syncedAt: noon });
-    const told = async () => {
+    const reported = async () => {
       const { value, sample, incomplete } = await measureNow(failingStreak, at(repoId), store);
       return [value, sample, incomplete !== undefined];
     };
-    expect(await told()).toEqual([6, 6, false]);
+    expect(await reported()).toEqual([6, 6, false]);
     await readBackTo(store, repoId, noon - 30 * day);
-    expect(await told(), 'nothing says that it did not fail before').toEqual([6, 6, true]);
+    expect(await reported(), 'nothing says that it did not fail before').toEqual([6, 6, true]);
     const cut = { kind: 'forward' as const, from: 0, cut: noon - 3 * hour, page: 1, through: noon, afterwards: null };
     const interrupted = { syncedThrough: noon, backfilledTo: noon - 400 * day, deepAt: null, resume: cut };
     await store.cursors.put(repoId, interrupted);
-    expect(await told(), 'between them runs may have passed').toEqual([2, 2, true]);
+    expect(await reported(), 'between them runs may have passed').toEqual([2, 2, true]);
     await store.cursors.put(repoId, { ...interrupted, resume: { ...cut, cut: noon - minute } });
-    expect(await told()).toEqual([null, 0, true]);
+    expect(await reported()).toEqual([null, 0, true]);
     const passed = run(7 + 800_000, { createdAt: noon - 90 * minute });
     await store.runs.ingest(repoId, [passed], { syncedAt: noon });
     await store.cursors.put(repoId, interrupted);
-    expect(await told(), 'what passed begins it').toEqual([1, 3, false]);
+    expect(await reported(), 'what passed begins it').toEqual([1, 3, false]);
     const judged = { threshold: 5, minSample: 1, windowHours: 24, lastFiredAt: null };
     const least = { value: 2, sample: 2, incomplete: 'It may be longer.' };
     expect(judge(judged, least, noon)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
@@ -177,7 +177,7 @@ aDatabase((given) => {
     const fails = Array.from({ length: 120 }, (_, id) =>
       run(id + 1, { conclusion: 'failure', createdAt: noon - (id + 1) * hour }),
     );
-    expect(await told(failingStreak, fails)).toEqual([100, 100]);
+    expect(await reported(failingStreak, fails)).toEqual([100, 100]);
     const { store, repoId } = await keep(fails);
     const range = { ...at(repoId), from: noon - 200 * hour, until: noon };
     const { value } = failingStreak.measure(await failingStreak.load(range, store), at(repoId));
@@ -188,9 +188,9 @@ aDatabase((given) => {
       id: each.id + 200,
       ...(index % 2 === 0 ? { headBranch: 'topic' } : { event: 'pull_request' }),
     }));
-    expect(await told(failingStreak, [...main, ...beside]), 'of the default branch').toEqual([2, 2]);
+    expect(await reported(failingStreak, [...main, ...beside]), 'of the default branch').toEqual([2, 2]);
     const rested = fails.map((each) => ({ ...each, createdAt: each.createdAt - 90 * day }));
-    expect(await told(failingStreak, rested)).toEqual([null, 0]);
+    expect(await reported(failingStreak, rested)).toEqual([null, 0]);
   });
 
   test('a run is unusual beside the twenty before it in its workflow, also before the window', async () => {
@@ -200,25 +200,25 @@ aDatabase((given) => {
     };
     const usual = Array.from({ length: 22 }, (_, index) => lasting(index + 1, 10 + (index % 2)));
     const slow = lasting(23, 20);
-    expect(await told(outlierCount, [...usual, slow])).toEqual([1, 4]);
-    expect(await told(outlierCount, [...usual, { ...slow, workflowId: 8 }])).toEqual([0, 3]);
+    expect(await reported(outlierCount, [...usual, slow])).toEqual([1, 4]);
+    expect(await reported(outlierCount, [...usual, { ...slow, workflowId: 8 }])).toEqual([0, 3]);
     const quick = lasting(23, 1);
-    expect(await told(outlierCount, [...usual, quick])).toEqual([1, 4]);
+    expect(await reported(outlierCount, [...usual, quick])).toEqual([1, 4]);
     const queued = lasting(23, 10, {
       startedAt: slow.createdAt + hour,
       updatedAt: slow.createdAt + hour + 10 * minute,
     });
-    expect(await told(outlierCount, [...usual, queued]), 'nothing ever waited before').toEqual([0, 4]);
+    expect(await reported(outlierCount, [...usual, queued]), 'nothing ever waited before').toEqual([0, 4]);
     const early = Array.from({ length: 10 }, (_, index) => lasting(-index, 60));
-    expect(await told(outlierCount, [...early, ...usual, slow]), 'the runs before those twenty').toEqual([1, 4]);
+    expect(await reported(outlierCount, [...early, ...usual, slow]), 'the runs before those twenty').toEqual([1, 4]);
     const alike = usual.map((each) => ({ ...each, updatedAt: each.createdAt + 10 * minute }));
-    expect(await told(outlierCount, [...alike, slow]), 'no spread to measure by').toEqual([null, 0]);
+    expect(await reported(outlierCount, [...alike, slow]), 'no spread to measure by').toEqual([null, 0]);
   });
 
   test.each(alertMetrics.filter(({ group }) => group === 'ci'))(
     '$key of nothing is unknown, not zero',
     async (metric) => {
-      expect(await told(metric, [])).toEqual([null, 0]);
+      expect(await reported(metric, [])).toEqual([null, 0]);
     },
   );
 });

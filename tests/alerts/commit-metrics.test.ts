@@ -8,26 +8,26 @@ import { keepMerged, type Merged, mergedWorld } from './merged-worlds.ts';
 
 interface Counted {
   part: number;
-  whole: number;
+  total: number;
 }
 
 /** Counted a second time; the team works from 8 to 19 in a zone seven hours ahead of UTC. */
 function naive(world: readonly Merged[], now: number, windowHours: number): Record<string, Counted> {
   const from = now - windowHours * hour;
-  const oversized = { part: 0, whole: 0 };
-  const afterHours = { part: 0, whole: 0 };
+  const oversized = { part: 0, total: 0 };
+  const afterHours = { part: 0, total: 0 };
   for (const { mergedAt, isBots, commits } of world) {
     if (isBots || mergedAt < from || mergedAt >= now) continue;
     for (const { author, parents, additions, deletions, changedFiles, authoredAt } of commits) {
       if (parents > 1 || author?.login === 'robot[bot]') continue;
       if (additions !== null && deletions !== null && changedFiles !== null) {
-        oversized.whole++;
+        oversized.total++;
         if (additions + deletions > 400 || changedFiles > 20) oversized.part++;
       }
       if (authoredAt < from) continue;
       const local = new Date(authoredAt + 7 * hour);
       const isWorkday = local.getUTCDay() >= 1 && local.getUTCDay() <= 5;
-      afterHours.whole++;
+      afterHours.total++;
       if (!isWorkday || local.getUTCHours() < 8 || local.getUTCHours() >= 19) afterHours.part++;
     }
   }
@@ -47,9 +47,9 @@ aDatabase((given) => {
         for (const windowHours of [30, 24 * 7]) {
           const facts = await metric.load({ ...range, windowHours }, store);
           for (const now of [noon, noon - 31 * hour, noon - 5 * day, noon - 12 * day]) {
-            const { part, whole } = naive(world, now, windowHours)[metric.key] as Counted;
-            const value = whole === 0 ? null : (100 * part) / whole;
-            expect(metric.measure(facts, { now, windowHours })).toEqual({ value, sample: whole });
+            const { part, total } = naive(world, now, windowHours)[metric.key] as Counted;
+            const value = total === 0 ? null : (100 * part) / total;
+            expect(metric.measure(facts, { now, windowHours })).toEqual({ value, sample: total });
             seen.add(value);
           }
         }
@@ -62,8 +62,8 @@ aDatabase((given) => {
     const repoId = await track(store);
     await keepMerged(store, { repoId, codehostId: 1, asOf: noon }, mergedWorld(1));
     const range = { repoId, defaultBranch: 'main', people: peopleOf(), from: noon - 90 * day, until: noon };
-    const whole = await oversizedCommits.load({ ...range, windowHours: 24 }, store);
-    expect(whole.knownFrom).toBe(noon - 119 * day);
+    const facts = await oversizedCommits.load({ ...range, windowHours: 24 }, store);
+    expect(facts.knownFrom).toBe(noon - 119 * day);
     await putMerged(store, 1, { number: 99, mergedAt: noon - 30 * day });
     const gap = await oversizedCommits.load({ ...range, windowHours: 24 }, store);
     expect(gap.knownFrom).toBe(noon - 29 * day + 1);

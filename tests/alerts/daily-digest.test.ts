@@ -74,7 +74,7 @@ aDatabase((given) => {
           .map(({ scope }) => scope.slice('repo:'.length).toLowerCase());
       const old = await fire('g@codehost.example');
       stage.mail.trouble({ status: 422, body: '{"message":"no to g@codehost.example"}', times: 6 });
-      for (let letter = 1; letter <= 5; letter++) {
+      for (let email = 1; email <= 5; email++) {
         expect((await send()).failures).toBe(1);
         expect(await failing()).toEqual([]);
       }

@@ -9,7 +9,7 @@ import { expectSentOnce, expireItems, killSenders, kills, settingsOf } from './k
 import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
 
 /** So many that no process sends all of them before it is killed. */
-const letters = Math.max(kills * 8, 24);
+const emails = Math.max(kills * 8, 24);
 
 aDatabase((given) => {
   describe('a process killed while it sends letters', () => {
@@ -25,7 +25,7 @@ aDatabase((given) => {
         const url = await given.address();
         const service = await startService(settingsOf(mail, url));
         const services = servicesOf(service.app);
-        for (let number = 1; number <= letters; number++) {
+        for (let number = 1; number <= emails; number++) {
           const about = {
             scope: `repo:octo/repo-${number}`,
             channel: 'email',
@@ -40,7 +40,7 @@ aDatabase((given) => {
         await killSenders({ mail, database: url, begin, expire: expireItems });
 
         const store = await openTestStore(url, { migrate: false });
-        const events = await store.alertEvents.list(letters + 1);
+        const events = await store.alertEvents.list(emails + 1);
         expect(events.map(({ deliveryStatus }) => deliveryStatus)).toEqual(events.map(() => 'sent'));
         expectSentOnce(
           mail,

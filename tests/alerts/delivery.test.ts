@@ -27,9 +27,9 @@ aDatabase((given) => {
     const event = async () => (await stage.services.store.alertEvents.list(1, `octo/repo-${number}`))[0];
     /** As if so much time had passed for whatever waits in the queue; answers how long it still had to wait. */
     const waited = async () => {
-      const asked = 'extract(epoch from start_after - now())';
+      const request = 'extract(epoch from start_after - now())';
       const { rows } = await stage.services.store.queue.executeSql(
-        `with waiting as (select id, ${asked} as seconds from queue.job where name = 'deliver-alerts' and state = 'created'),
+        `with waiting as (select id, ${request} as seconds from queue.job where name = 'deliver-alerts' and state = 'created'),
            moved as (update queue.job set start_after = now() where id in (select id from waiting))
          select seconds::float8 from waiting`,
       );
@@ -49,7 +49,7 @@ aDatabase((given) => {
       expect(body.to).toBe(rule.destination);
       expect(body.subject).toContain(`Octo/repo-${number}`);
       for (const part of [body.text, body.html]) {
-        for (const told of ['100', '50', 'Failed runs']) expect(part).toContain(told);
+        for (const reported of ['100', '50', 'Failed runs']) expect(part).toContain(reported);
         expect(part).toContain(`http://localhost:3000/alerts#rule-${rule.id}`);
       }
       expect(fired).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 1, deliveryError: null });

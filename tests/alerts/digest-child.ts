@@ -34,8 +34,8 @@ async function daily() {
 async function weekly() {
   const due = await dueDigests(services);
   if (!due) return;
-  const letter = weekLetter({ org: 'octo', rows: [scoredRow(Number(score))], repositories: 1 }, due, null);
-  for (const rule of due.rules) if (!(await sendLeadershipDigest(rule, letter, due, services))) throw heldUp();
+  const email = weekLetter({ org: 'octo', rows: [scoredRow(Number(score))], repositories: 1 }, due, null);
+  for (const rule of due.rules) if (!(await sendLeadershipDigest(rule, email, due, services))) throw heldUp();
 }
 
 const scoredRow = (scored: number): ScoredOrganization['rows'][number] => ({

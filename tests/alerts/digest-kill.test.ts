@@ -12,7 +12,7 @@ import { expectSentOnce, expireLeases, killSenders, kills, settingsOf } from './
 import { addRule, bring, endedRuns, type Ready, servicesOf } from './stage.ts';
 
 /** So many that no process sends all of them before it is killed. */
-const letters = Math.max(kills * 6, 18);
+const emails = Math.max(kills * 6, 18);
 const monday = weekAt(namedNow).monday + 7 * day;
 const patienceMs = 60_000 + kills * 20_000;
 
@@ -53,7 +53,7 @@ aDatabase((given) => {
           expect((await bring(services, endedRuns(services, 6, 6), number)).fired).toBe(1);
         };
         await inService(database, async (services) => {
-          for (let index = 0; index < letters; index++) await fire(services, addressOf(index));
+          for (let index = 0; index < emails; index++) await fire(services, addressOf(index));
         });
         await killSenders({
           mail,
@@ -64,7 +64,7 @@ aDatabase((given) => {
           meanwhile: () =>
             inService(database, async (services) => {
               await fire(services, mail.requests.at(-1)?.body.to ?? addressOf(0));
-              await fire(services, addressOf(letters - 1));
+              await fire(services, addressOf(emails - 1));
             }),
         });
 
@@ -98,7 +98,7 @@ aDatabase((given) => {
             channel: 'email' as const,
             destination: `lead-${number}@codehost.example`,
           });
-          return Promise.all(Array.from({ length: letters }, (_, index) => addRule(services, lead(index))));
+          return Promise.all(Array.from({ length: emails }, (_, index) => addRule(services, lead(index))));
         });
         await killSenders({
           mail,

@@ -3,7 +3,7 @@ import type { OpenPullRequest, PullRequest } from '../../server/metrics/kernel/d
 import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { keepOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
-import { ledger } from '../facts/made-facts.ts';
+import { syncStateOf } from '../facts/made-facts.ts';
 import { repository } from '../store/world.ts';
 
 interface Reading {
@@ -23,8 +23,8 @@ export async function keepPullRequests(
   { partial = false } = {},
 ): Promise<void> {
   const ended = pullRequests.filter(({ state }) => state !== 'open');
-  const told = ledger('pull_requests', { floor, through: asOf });
-  await store.facts.keep(repository(codehostId), [{ syncState: told, items: ended, replaces: true } as FactBatch]);
+  const reported = syncStateOf('pull_requests', { floor, through: asOf });
+  await store.facts.keep(repository(codehostId), [{ syncState: reported, items: ended, replaces: true } as FactBatch]);
   const open = pullRequests.filter(({ state }) => state === 'open').map(asOpen);
   const listing = { items: open, partial, totalCount: open.length, stale: false, asOf };
   const codehost = { pullRequests: { open: async () => listing } };

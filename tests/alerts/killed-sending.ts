@@ -52,11 +52,11 @@ export async function killSenders({ mail, database, begin, expire, meanwhile }: 
     mail.answerAfter(answeredAfterMs);
     const wanted = mail.requests.length + letters;
     const sender = begin(killed);
-    const toldAll = once(sender.child, 'close');
+    const closed = once(sender.child, 'close');
     await sender.until(() => sender.said.includes('begun') && mail.requests.length >= wanted);
     await sleep(Math.random() * withinMs);
     await sender.kill('SIGKILL');
-    await toldAll;
+    await closed;
     // It was at it, and nothing but the kill ended it.
     expect([await sender.exit, sender.said]).toEqual([[null, 'SIGKILL'], 'begun\n']);
     await forgetDead(database, expire);

@@ -94,32 +94,32 @@ aDatabase((given) => {
       const none = createAiLayer({ ...stage.services, env: { ...stage.services.env, OPENAI_API_KEY: undefined } });
       const without = jobOf({ services: { ...stage.services, ai: none } });
       const rules = await stage.services.store.alertRules.list();
-      const letters = await writeEmails({ ...weekAt(stage.service.clock.now()), rules }, without);
-      expect(letters.get('octo')).toMatchObject({ org: 'octo', aiSummary: null });
+      const emails = await writeEmails({ ...weekAt(stage.service.clock.now()), rules }, without);
+      expect(emails.get('octo')).toMatchObject({ org: 'octo', aiSummary: null });
     });
 
     test('that is refused is tried again on the next day, and given up after Wednesday', async () => {
       const [rule, second] = [await lead(), await lead({ destination: 'second@codehost.example' })];
-      const refuse = (times: number) => stage.mail.trouble({ status: 401, body: '{"message":"no"}', times });
+      const fail = (times: number) => stage.mail.trouble({ status: 401, body: '{"message":"no"}', times });
       on(1);
-      refuse(2);
+      fail(2);
       expect(await run()).toEqual(outcome(0, 2));
       expect([await statusOf(rule), await isFailing(rule)]).toEqual(['failed', true]);
       on(2);
-      refuse(0);
+      fail(0);
       await change(second, { enabled: false });
       expect(await run()).toEqual(outcome(1));
       expect([await statusOf(rule), await isFailing(rule)]).toEqual(['sent', false]);
       expect(words(), 'it is written anew').toContain('delayed');
       await change(second, { enabled: true });
-      refuse(99);
+      fail(99);
       // Twice a day, counted from Monday: one attempt of the six was made.
       for (const expected of [outcome(0, 1), outcome(0, 1), outcome(0, 1), skipped])
         expect(await run()).toEqual(expected);
       on(3);
       for (const expected of [outcome(0, 1), outcome(0, 1), skipped]) expect(await run()).toEqual(expected);
       on(4);
-      refuse(0);
+      fail(0);
       expect(await run()).toEqual(skipped);
       expect(await statusOf(second)).toBe('missed');
     });
@@ -128,13 +128,13 @@ aDatabase((given) => {
       const rule = await lead();
       on(1);
       const due = await dueNow();
-      const letters = await writeEmails(due, jobOf());
+      const emails = await writeEmails(due, jobOf());
       const { store } = stage.services;
       const weeklyDigests = { ...store.weeklyDigests, sent: () => Promise.reject(new Error('gone')) };
       const dying = { ...stage.services, store: { ...store, weeklyDigests } };
-      expect(await sendEmails(due, letters, jobOf({ services: dying }))).toEqual({ rules: 1, sent: 0, failures: 1 });
+      expect(await sendEmails(due, emails, jobOf({ services: dying }))).toEqual({ rules: 1, sent: 0, failures: 1 });
       expect(await statusOf(rule)).toBe('claimed');
-      const later = new Map([...letters].map(([scope, letter]) => [scope, { ...letter, org: 'elsewhere' }]));
+      const later = new Map([...emails].map(([scope, letter]) => [scope, { ...letter, org: 'elsewhere' }]));
       expect(await sendEmails(await dueNow(), later, jobOf())).toEqual({ rules: 1, sent: 1, failures: 0 });
       const [before, again] = stage.mail.requests;
       expect(again?.text).toBe(before?.text);
@@ -148,10 +148,10 @@ aDatabase((given) => {
       expect(await run()).toEqual(outcome(0, 1));
       on(2);
       const due = await dueNow();
-      const letters = await writeEmails(due, jobOf());
+      const emails = await writeEmails(due, jobOf());
       const answers = { ...stage.services.answers, put: () => Promise.reject(new Error('gone')) };
       const dying = { ...stage.services, answers };
-      expect(await sendEmails(due, letters, jobOf({ services: dying }))).toMatchObject({ failures: 1 });
+      expect(await sendEmails(due, emails, jobOf({ services: dying }))).toMatchObject({ failures: 1 });
       expect(await run()).toEqual(outcome(1));
       expect(words()).toContain('delayed');
     });
@@ -161,11 +161,11 @@ aDatabase((given) => {
       on(1);
       const beside = await stage.beside();
       const due = await dueNow();
-      const letters = await writeEmails(due, jobOf());
+      const emails = await writeEmails(due, jobOf());
       const others = beside ? servicesOf(beside.app) : stage.services;
       const reports = await Promise.all(
         [stage.services, others, stage.services, others].map((one) =>
-          sendEmails(due, letters, jobOf({ services: one })),
+          sendEmails(due, emails, jobOf({ services: one })),
         ),
       );
       expect(reports.map(({ sent }) => sent).sort()).toEqual([0, 0, 0, 1]);
@@ -178,11 +178,11 @@ aDatabase((given) => {
       const elsewhere = await lead({ destination: 'c@codehost.example' });
       on(1);
       const due = await dueNow();
-      const letters = await writeEmails(due, jobOf());
+      const emails = await writeEmails(due, jobOf());
       await remove(gone);
       await change(muted, { mutedUntil: stage.service.clock.now() + day });
       await change(elsewhere, { destination: 'd@codehost.example' });
-      expect(await sendEmails(due, letters, jobOf())).toEqual({ rules: 3, sent: 1, failures: 0 });
+      expect(await sendEmails(due, emails, jobOf())).toEqual({ rules: 3, sent: 1, failures: 0 });
       expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['d@codehost.example']);
     });
 
@@ -210,10 +210,10 @@ aDatabase((given) => {
       const { double, clock } = stage.service;
       double.requests.length = 0;
       let left = 2;
-      const letters = await writeEmails(due, jobOf({ mayContinue: () => left-- > 0 }));
-      expect(letters.get('octo')).toMatchObject({ repositories: 6, aiSummary: null });
-      const asked = double.requests.flatMap(({ path }) => /^\/repos\/octo\/([^/?]+)/.exec(path)?.[1] ?? []);
-      expect([...new Set(asked)]).toHaveLength(2);
+      const emails = await writeEmails(due, jobOf({ mayContinue: () => left-- > 0 }));
+      expect(emails.get('octo')).toMatchObject({ repositories: 6, aiSummary: null });
+      const requested = double.requests.flatMap(({ path }) => /^\/repos\/octo\/([^/?]+)/.exec(path)?.[1] ?? []);
+      expect([...new Set(requested)]).toHaveLength(2);
       expect(await writeEmails(due, jobOf({ mayContinue: () => false }))).toEqual(new Map());
       clock.advance(minute);
       double.budgets.setRemaining('ann', 'graphql', 900);

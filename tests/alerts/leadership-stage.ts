@@ -27,8 +27,8 @@ export function leadershipStage(given: TestDatabase) {
     ...rulesOf((): Ready => stage.services),
     /** What the job says of weekly letters. */
     async run(): Promise<unknown> {
-      const asked = { headers: { authorization: `Bearer ${secret}` } };
-      const { status, body } = await stage.service.ask('GET', '/api/cron/sync', asked);
+      const request = { headers: { authorization: `Bearer ${secret}` } };
+      const { status, body } = await stage.service.ask('GET', '/api/cron/sync', request);
       expect(status).toBe(200);
       return body.leadership_digest;
     },

@@ -3,7 +3,7 @@ import type { People } from '../../server/metrics/people/people.ts';
 import { day, hour } from '../metrics/worlds.ts';
 
 /** The alert metrics of pull requests, written a second time from raw facts. */
-export interface AskedOfPeople {
+export interface PeopleQuery {
   pullRequests: readonly PullRequest[];
   people: People;
   now: number;
@@ -12,8 +12,7 @@ export interface AskedOfPeople {
 
 type Answer = { value: number | null; sample: number };
 
-const byPeople = ({ pullRequests, people }: AskedOfPeople) =>
-  pullRequests.filter(({ author }) => !people.isBot(author));
+const byPeople = ({ pullRequests, people }: PeopleQuery) => pullRequests.filter(({ author }) => !people.isBot(author));
 
 function firstReview({ reviews, author }: PullRequest, people: People, before: number): Review | undefined {
   let first: Review | undefined;
@@ -54,37 +53,37 @@ function p90(values: number[]): Answer {
   return { value, sample: sorted.length };
 }
 
-export const naivePullRequests: Record<string, (asked: AskedOfPeople) => Answer> = {
-  pr_throughput_drop(asked) {
-    const length = Math.max(168, asked.windowHours) * hour;
+export const naivePullRequests: Record<string, (request: PeopleQuery) => Answer> = {
+  pr_throughput_drop(request) {
+    const length = Math.max(168, request.windowHours) * hour;
     const mergedIn = (from: number, to: number) =>
-      byPeople(asked).filter(({ mergedAt }) => mergedAt !== null && mergedAt >= from && mergedAt < to).length;
-    const prior = mergedIn(asked.now - 2 * length, asked.now - length);
-    const drop = (100 * (prior - mergedIn(asked.now - length, asked.now))) / prior;
+      byPeople(request).filter(({ mergedAt }) => mergedAt !== null && mergedAt >= from && mergedAt < to).length;
+    const prior = mergedIn(request.now - 2 * length, request.now - length);
+    const drop = (100 * (prior - mergedIn(request.now - length, request.now))) / prior;
     return { value: prior === 0 ? null : Math.max(0, drop), sample: prior };
   },
-  review_response_p90(asked) {
-    const { now, people } = asked;
+  review_response_p90(request) {
+    const { now, people } = request;
     const waits: number[] = [];
-    for (const one of byPeople(asked).filter(({ createdAt }) => createdAt <= now)) {
+    for (const one of byPeople(request).filter(({ createdAt }) => createdAt <= now)) {
       const review = firstReview(one, people, Math.min(now, endOf(one)));
       if (!review && !isOpenAt(one, now)) continue;
       const until = review?.submittedAt ?? now;
       if (until < one.createdAt || isDraftAt(one, until)) continue;
       const ready = readyAt(one, until);
-      if (ready >= now - asked.windowHours * hour && ready < now) waits.push((until - ready) / hour);
+      if (ready >= now - request.windowHours * hour && ready < now) waits.push((until - ready) / hour);
     }
     return p90(waits);
   },
-  pr_abandon_rate(asked) {
-    const from = asked.now - asked.windowHours * hour;
-    const closed = byPeople(asked).filter((one) => endOf(one) >= from && endOf(one) < asked.now);
+  pr_abandon_rate(request) {
+    const from = request.now - request.windowHours * hour;
+    const closed = byPeople(request).filter((one) => endOf(one) >= from && endOf(one) < request.now);
     const abandoned = closed.filter(({ mergedAt }) => mergedAt === null).length;
     return { value: closed.length === 0 ? null : (100 * abandoned) / closed.length, sample: closed.length };
   },
-  unreviewed_pr_age(asked) {
-    const { now, people } = asked;
-    const waiting = byPeople(asked)
+  unreviewed_pr_age(request) {
+    const { now, people } = request;
+    const waiting = byPeople(request)
       .filter((one) => isOpenAt(one, now) && !isDraftAt(one, now))
       .filter((one) => !firstReview(one, people, now));
     const oldest = Math.min(now, ...waiting.map((one) => readyAt(one, now)));

@@ -2,7 +2,7 @@ import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { day, hour } from '../metrics/worlds.ts';
 
 /** The alert metrics of runs, written a second time from raw attempts without any of the product's functions. */
-export interface Asked {
+export interface Query {
   attempts: readonly MeasuredRun[];
   now: number;
   windowHours: number;
@@ -15,7 +15,7 @@ const conclusive = [...failing, 'success'];
 const began = (run: MeasuredRun) => (run.attempt === 1 ? run.createdAt : (run.startedAt as number));
 
 /** What was known of each run: its newest attempt by then, if that one was over. Oldest creation first. */
-function known({ attempts, now }: Asked): MeasuredRun[] {
+function known({ attempts, now }: Query): MeasuredRun[] {
   const newest = new Map<number, MeasuredRun>();
   for (const each of attempts)
     if (began(each) <= now && each.attempt >= (newest.get(each.id)?.attempt ?? 0)) newest.set(each.id, each);
@@ -24,10 +24,13 @@ function known({ attempts, now }: Asked): MeasuredRun[] {
     .sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
 }
 
-const isInWindow = ({ createdAt }: MeasuredRun, { now, windowHours }: Asked) =>
+const isInWindow = ({ createdAt }: MeasuredRun, { now, windowHours }: Query) =>
   createdAt >= now - windowHours * hour && createdAt < now;
 
-const share = (part: number, whole: number): Answer => ({ value: whole ? (100 * part) / whole : null, sample: whole });
+const share = (part: number, total: number): Answer => ({
+  value: total ? (100 * part) / total : null,
+  sample: total,
+});
 
 function p95(minutes: number[]): Answer {
   const sorted = minutes.toSorted((a, b) => a - b);
@@ -48,8 +51,8 @@ function isFar(value: number, past: number[], alsoLow: boolean): boolean | null 
   return value > mean + 2 * deviation || (alsoLow && value < mean - 2 * deviation);
 }
 
-function outlying(run: MeasuredRun, asked: Asked): boolean | null {
-  const before = known(asked)
+function outlying(run: MeasuredRun, request: Query): boolean | null {
+  const before = known(request)
     .filter(({ workflowId }) => workflowId === run.workflowId)
     .filter(({ createdAt, id }) => createdAt < run.createdAt || (createdAt === run.createdAt && id < run.id));
   const times = before.map(took).filter((ms) => ms > 0);
@@ -71,29 +74,31 @@ function streak(runs: MeasuredRun[]): number {
   return count;
 }
 
-export const naiveRuns: Record<string, (asked: Asked) => Answer> = {
-  failure_rate(asked) {
-    const ended = known(asked).filter((run) => isInWindow(run, asked) && conclusive.includes(run.conclusion as string));
+export const naiveRuns: Record<string, (request: Query) => Answer> = {
+  failure_rate(request) {
+    const ended = known(request).filter(
+      (run) => isInWindow(run, request) && conclusive.includes(run.conclusion as string),
+    );
     return share(ended.filter(({ conclusion }) => conclusion !== 'success').length, ended.length);
   },
-  duration_p95: (asked) =>
+  duration_p95: (request) =>
     p95(
-      known(asked)
-        .filter((run) => isInWindow(run, asked))
+      known(request)
+        .filter((run) => isInWindow(run, request))
         .map((run) => took(run) / 60_000),
     ),
-  queue_wait_p95: (asked) =>
+  queue_wait_p95: (request) =>
     p95(
-      asked.attempts
+      request.attempts
         .filter(({ attempt, status }) => attempt === 1 && status === 'completed')
-        .filter((run) => run.updatedAt <= asked.now && isInWindow(run, asked))
+        .filter((run) => run.updatedAt <= request.now && isInWindow(run, request))
         .map((run) => waited(run) / 60_000),
     ),
-  failure_streak(asked) {
-    const onMain = known(asked)
+  failure_streak(request) {
+    const onMain = known(request)
       .filter(({ headBranch, event }) => headBranch === 'main' && event !== 'pull_request')
-      .filter(({ createdAt, conclusion }) => createdAt < asked.now && conclusive.includes(conclusion as string))
-      .filter(({ createdAt }) => createdAt >= asked.now - 90 * day);
+      .filter(({ createdAt, conclusion }) => createdAt < request.now && conclusive.includes(conclusion as string))
+      .filter(({ createdAt }) => createdAt >= request.now - 90 * day);
     const streaks = [...new Set(onMain.map(({ workflowId }) => workflowId))]
       .sort()
       .map((id) => onMain.filter(({ workflowId }) => workflowId === id))
@@ -101,10 +106,10 @@ export const naiveRuns: Record<string, (asked: Asked) => Answer> = {
     const longest = Math.max(...streaks.map(({ value }) => value));
     return streaks.find(({ value }) => value === longest) ?? { value: null, sample: 0 };
   },
-  anomaly_count(asked) {
-    const verdicts = known(asked)
-      .filter((run) => isInWindow(run, asked))
-      .map((run) => outlying(run, asked))
+  anomaly_count(request) {
+    const verdicts = known(request)
+      .filter((run) => isInWindow(run, request))
+      .map((run) => outlying(run, request))
       .filter((verdict) => verdict !== null);
     const count = verdicts.filter((verdict) => verdict).length;
     return { value: verdicts.length === 0 ? null : count, sample: verdicts.length };

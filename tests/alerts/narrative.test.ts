@@ -36,7 +36,7 @@ function aRow({ level = 'elite', authors = 3, ...more }: Given): Row {
 
 /** Lines as they read: what is not to be broken is a space. */
 const plain = (lines: readonly string[]) => lines.map((line) => line.replaceAll('\u00a0', ' '));
-const told = (rows: readonly Row[]) => {
+const reported = (rows: readonly Row[]) => {
   const { summary, highlights, concerns, ...standing } = narrative(rows);
   return { summary: plain([summary])[0], highlights: plain(highlights), concerns: plain(concerns), ...standing };
 };
@@ -52,7 +52,7 @@ describe('what is said of a week', () => {
       aRow({ repo: 'lib', partial: true }),
     ];
     // 100, 25, 55, 40, 100: 64 on average.
-    expect(told(rows)).toEqual({
+    expect(reported(rows)).toEqual({
       summary: '2 of 5 scored repositories are at risk, 1 is to be watched. The mean score is 64 of 100.',
       highlights: ['More is merged than before: web.', 'Healthy: web, lib (not everything could be read).'],
       concerns: [
@@ -69,26 +69,26 @@ describe('what is said of a week', () => {
 
   test('names those to be watched where none is at risk, and is glad only where all are healthy', () => {
     const [fine, watched] = [aRow({ repo: 'web' }), aRow({ repo: 'api', level: 'medium', authors: 2 })];
-    expect(told([fine, watched]).summary).toBe(
+    expect(reported([fine, watched]).summary).toBe(
       'None of 2 scored repositories is at risk, 1 is to be watched. The mean score is 77 of 100.',
     );
-    expect(told([fine, { ...fine, repo: 'app' }])).toMatchObject({
+    expect(reported([fine, { ...fine, repo: 'app' }])).toMatchObject({
       summary: 'All 2 scored repositories are healthy. The mean score is 100 of 100.',
       concerns: [],
       needAttention: 0,
     });
-    expect(told([fine]).summary).toBe('The one scored repository is healthy. The mean score is 100 of 100.');
+    expect(reported([fine]).summary).toBe('The one scored repository is healthy. The mean score is 100 of 100.');
   });
 
   test('of repositories without a score is that there is none', () => {
     const nothing = { summary: 'No repository could be scored.', highlights: [], concerns: [] };
     for (const rows of [[], [aRow({ level: null }), aRow({ authors: null, trend: 'up', critical_modules: 3 })]])
-      expect(told(rows)).toEqual({ ...nothing, scored: 0, needAttention: 0 });
+      expect(reported(rows)).toEqual({ ...nothing, scored: 0, needAttention: 0 });
   });
 
   test('names five of a list and counts the rest', () => {
     const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((repo) => aRow({ repo, trend: 'down', critical_modules: 1 }));
-    expect(told(rows)).toMatchObject({
+    expect(reported(rows)).toMatchObject({
       highlights: ['Healthy: g, f, e, d, c and 2 more.'],
       concerns: [
         'Less is merged than before: a, b, c, d, e and 2 more.',
@@ -100,10 +100,10 @@ describe('what is said of a week', () => {
   test('fits into eight lines about single repositories, of which the last counts the others', () => {
     const atRisk = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((repo) => aRow({ repo, level: 'low', authors: 1 }));
     const watched = ['v', 'w'].map((repo) => aRow({ repo, level: 'medium', authors: 2 }));
-    const { concerns } = told([...watched, ...atRisk]);
+    const { concerns } = reported([...watched, ...atRisk]);
     expect(concerns).toHaveLength(8);
     expect(concerns[7]).toBe('1 more at risk: h. 2 more to be watched: v, w.');
-    expect(told(atRisk).concerns[7]).toMatch(/^h is at risk/);
+    expect(reported(atRisk).concerns[7]).toMatch(/^h is at risk/);
   });
 });
 
@@ -122,16 +122,16 @@ const rows = fc
 
 /** Whom the lines of a kind name, and how many others they count. */
 const reached = (lines: readonly string[], kind: RegExp) => {
-  const words = lines.join('\n').match(kind) ?? [];
-  const names = new Set(words.join(' ').match(/r\d+-/g));
-  const others = [...words.join(' ').matchAll(/and (\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  const text = lines.join('\n').match(kind) ?? [];
+  const names = new Set(text.join(' ').match(/r\d+-/g));
+  const others = [...text.join(' ').matchAll(/and (\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   return names.size + others;
 };
 
 test('of any week is true: nobody is left out, and nothing unknown is well', () => {
   fc.assert(
     fc.property(rows, (given) => {
-      const { summary, highlights, concerns, scored, needAttention } = told(given);
+      const { summary, highlights, concerns, scored, needAttention } = reported(given);
       const of = (matches: (row: Row) => boolean) => given.filter(matches).length;
       const [atRisk, watch] = [of((row) => row.risk_band === 'at_risk'), of((row) => row.risk_band === 'watch')];
       expect(scored).toBe(of((row) => row.composite_score !== null));

@@ -38,7 +38,7 @@ aDatabase((given) => {
     now,
     windowHours,
   });
-  const told = async (metric: AlertMetric, pullRequests: readonly PullRequest[], windowHours = 24) => {
+  const reported = async (metric: AlertMetric, pullRequests: readonly PullRequest[], windowHours = 24) => {
     const { store, repoId } = await keep(pullRequests);
     const { value, sample } = await measureNow(metric, at(repoId, windowHours), store);
     return [value, sample];
@@ -73,11 +73,11 @@ aDatabase((given) => {
   test('a drop is told over a week at least, and a rise is none', async () => {
     const merged = (number: number, days: number) => aPullRequest({ number, createdAt: noon - days * day - 2 * hour });
     const earlier = [8, 9, 10, 13].map((days) => merged(days, days));
-    expect(await told(throughputDrop, [...earlier, merged(1, 6)])).toEqual([75, 4]);
-    expect(await told(throughputDrop, [...earlier, ...[1, 2, 3, 4, 5].map((days) => merged(days, days))])).toEqual([
+    expect(await reported(throughputDrop, [...earlier, merged(1, 6)])).toEqual([75, 4]);
+    expect(await reported(throughputDrop, [...earlier, ...[1, 2, 3, 4, 5].map((days) => merged(days, days))])).toEqual([
       0, 4,
     ]);
-    expect(await told(throughputDrop, [merged(1, 1)])).toEqual([null, 0]);
+    expect(await reported(throughputDrop, [merged(1, 1)])).toEqual([null, 0]);
   });
 
   test('a wait ends with the first look of a person, and goes on where nobody looked', async () => {
@@ -90,15 +90,15 @@ aDatabase((given) => {
         reviews: [aReview(login, 'commented', created + hours * hour)],
       });
     const waits = aPullRequest({ number: 9, createdAt: created, mergedAt: null, reviews: [] });
-    expect(await told(slowReview, [looked(1, 1), looked(2, 2), looked(3, 3)])).toEqual([2.8, 3]);
-    expect(await told(slowReview, [waits])).toEqual([10, 1]);
-    expect(await told(slowReview, [{ ...waits, isDraft: true }])).toEqual([null, 0]);
-    expect(await told(slowReview, [looked(1, 1, 'ana'), looked(2, 1, 'renovate[bot]')]), 'no person looked').toEqual([
-      null,
-      0,
-    ]);
+    expect(await reported(slowReview, [looked(1, 1), looked(2, 2), looked(3, 3)])).toEqual([2.8, 3]);
+    expect(await reported(slowReview, [waits])).toEqual([10, 1]);
+    expect(await reported(slowReview, [{ ...waits, isDraft: true }])).toEqual([null, 0]);
+    expect(
+      await reported(slowReview, [looked(1, 1, 'ana'), looked(2, 1, 'renovate[bot]')]),
+      'no person looked',
+    ).toEqual([null, 0]);
     const clock = [{ kind: 'ready_for_review' as const, at: noon - 4 * hour, login: null }];
-    expect(await told(slowReview, [{ ...waits, clock }]), 'as a draft nobody waited').toEqual([4, 1]);
+    expect(await reported(slowReview, [{ ...waits, clock }]), 'as a draft nobody waited').toEqual([4, 1]);
   });
 
   test('the oldest without a review is told in whole and parts of days, and a known none as 0 that never fires', async () => {
@@ -113,7 +113,7 @@ aDatabase((given) => {
     const { store, repoId } = await keep([...others, open(1, 60), open(5, 24)]);
     const watch = await measureNow(oldestUnreviewed, at(repoId), store);
     expect(watch).toEqual({ value: 2.5, sample: 2, details: { pull_request: 1 } });
-    expect(await told(oldestUnreviewed, others)).toEqual([0, 0]);
+    expect(await reported(oldestUnreviewed, others)).toEqual([0, 0]);
     expect(0).toBeLessThan(oldestUnreviewed.minSample);
   });
 

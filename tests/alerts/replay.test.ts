@@ -100,13 +100,16 @@ const observersOf = (group: (metric: AlertMetric) => boolean) =>
   });
 
 /** What the platform told of a run, and when. */
-function observationsOf(attempts: readonly MeasuredRun[]): { at: number; told: MeasuredRun }[] {
+function observationsOf(attempts: readonly MeasuredRun[]): { at: number; reported: MeasuredRun }[] {
   return attempts
-    .flatMap((told) => {
-      const begunAt = told.attempt === 1 ? told.createdAt : (told.startedAt as number);
-      const startedAt = told.attempt === 1 ? null : told.startedAt;
-      const begun = { ...told, status: 'queued' as const, conclusion: null, startedAt, updatedAt: begunAt };
-      return [{ at: begunAt, told: begun }, ...(told.status === 'completed' ? [{ at: told.updatedAt, told }] : [])];
+    .flatMap((reported) => {
+      const begunAt = reported.attempt === 1 ? reported.createdAt : (reported.startedAt as number);
+      const startedAt = reported.attempt === 1 ? null : reported.startedAt;
+      const begun = { ...reported, status: 'queued' as const, conclusion: null, startedAt, updatedAt: begunAt };
+      return [
+        { at: begunAt, reported: begun },
+        ...(reported.status === 'completed' ? [{ at: reported.updatedAt, reported }] : []),
+      ];
     })
     .sort((a, b) => a.at - b.at);
 }
@@ -128,7 +131,7 @@ aDatabase((given) => {
     const observers = observersOf(({ group }) => group === 'ci');
     const observations = observationsOf(runWorld(42, { most: 45 }).attempts);
     const moments: number[] = [];
-    for (const { at, told } of observations) {
+    for (const { at, reported: told } of observations) {
       await store.runs.ingest(repoId, [told], { syncedAt: at });
       if (told.status !== 'completed') continue;
       moments.push(at);
@@ -164,10 +167,10 @@ aDatabase((given) => {
 
   test('a rule is tried on the last 90 days, as far as they are kept', async () => {
     const { store, repoId, watched } = await begin();
-    const asked = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
+    const request = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
     const nothing = { last30: 0, last90: 0, fired: [], evaluated: 0, coveredFrom: noon, thinned: false };
     const incomplete = 'No synchronization has read the runs of the window yet.';
-    expect(await backTest(asked, watched, noon, store)).toEqual({ ...nothing, incomplete });
+    expect(await backTest(request, watched, noon, store)).toEqual({ ...nothing, incomplete });
     // Eight failures in an hour and a half, once every ten days.
     const bursts = [5, 15, 25, 35, 45, 55, 65, 75].flatMap((days) =>
       [0, 1, 2, 3, 4, 5, 6, 7].map((n) => days * day - n * 10 * minute),
@@ -175,26 +178,26 @@ aDatabase((given) => {
     const runs = bursts.map((ago, id) => run(id + 10_001, { createdAt: noon - ago, conclusion: 'failure' }));
     await store.runs.ingest(repoId, runs, { syncedAt: noon });
     const fifth = (days: number) => noon - days * day + 40 * minute + 11 * minute;
-    const tried = await backTest(asked, watched, noon, store);
+    const tried = await backTest(request, watched, noon, store);
     expect(tried).toMatchObject({ last30: 3, last90: 8 - 1, evaluated: 56, thinned: false });
     expect(tried.coveredFrom, 'no synchronization told how far back runs are known').toBe(noon - 75 * day + day);
     expect(tried.fired).toEqual([5, 15, 25, 35, 45, 55, 65].map(fifth));
     await readBackTo(store, repoId, noon - 400 * day);
-    const whole = { last30: 3, last90: 8, evaluated: 64, coveredFrom: noon - 90 * day };
-    expect(await backTest(asked, watched, noon, store)).toMatchObject(whole);
-    const silent = { ...asked, windowHours: 90 * 24 };
+    const complete = { last30: 3, last90: 8, evaluated: 64, coveredFrom: noon - 90 * day };
+    expect(await backTest(request, watched, noon, store)).toMatchObject(complete);
+    const silent = { ...request, windowHours: 90 * 24 };
     expect(await backTest(silent, watched, noon, store), 'silent for all that time').toMatchObject({ last90: 1 });
     await readBackTo(store, repoId, noon - 30 * day);
     const partly = { last30: 3, last90: 3, evaluated: 24, coveredFrom: noon - 29 * day };
-    expect(await backTest(asked, watched, noon, store)).toMatchObject(partly);
+    expect(await backTest(request, watched, noon, store)).toMatchObject(partly);
     const cut = { kind: 'forward' as const, from: noon - 90 * day, cut: noon - 10 * day, page: 1 };
     const resume = { ...cut, through: noon, afterwards: null };
     const backfilledTo = noon - 400 * day;
     await store.cursors.put(repoId, { syncedThrough: noon, backfilledTo, deepAt: null, resume });
     const interrupted = { last90: 1, coveredFrom: noon - 9 * day };
-    expect(await backTest(asked, watched, noon, store)).toMatchObject(interrupted);
+    expect(await backTest(request, watched, noon, store)).toMatchObject(interrupted);
     await readBackTo(store, repoId, noon - 30 * day);
-    expect(await backTest({ ...asked, minSample: 9 }, watched, noon, store)).toMatchObject({
+    expect(await backTest({ ...request, minSample: 9 }, watched, noon, store)).toMatchObject({
       last90: 0,
       evaluated: 24,
     });
@@ -213,10 +216,10 @@ aDatabase((given) => {
 
   test('what was not read is told, and a metric that nobody can watch is refused', async () => {
     const { store, watched } = await begin();
-    const asked = { metric: 'unreviewed_pr_age', threshold: 3, windowHours: 24, minSample: null };
+    const request = { metric: 'unreviewed_pr_age', threshold: 3, windowHours: 24, minSample: null };
     const unknown = { last90: 0, evaluated: 0, coveredFrom: noon, incomplete: expect.any(String) };
-    expect(await backTest(asked, watched, noon, store)).toMatchObject(unknown);
-    const digest = { ...asked, metric: 'leadership_digest' };
+    expect(await backTest(request, watched, noon, store)).toMatchObject(unknown);
+    const digest = { ...request, metric: 'leadership_digest' };
     await expect(backTest(digest, watched, noon, store)).rejects.toThrow(RangeError);
   });
 });

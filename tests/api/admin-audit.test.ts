@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService({ MODE: 'organization' });
 const ann = { as: 'token-ann' };
@@ -98,5 +98,5 @@ test('all of it can be had as CSV, each side of a change as JSON', async () => {
 
 test('it cannot be read without being an administrator', async () => {
   await write('PUT', '/api/admin/users/102/groups', { groups: ['dev'] });
-  expectRefusal(await visit.service.ask('GET', path, { as: 'token-bo' }), 403, 'forbidden');
+  expectProblem(await visit.service.ask('GET', path, { as: 'token-bo' }), 403, 'forbidden');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { csvOf } from '../../server/http/csv.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
-import { administered, expectHouseHeaders, expectRefusal, named, visitService, withQuery } from './endpoints.ts';
+import { administered, expectHouseHeaders, expectProblem, named, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ MODE: 'organization' });
 
@@ -23,8 +23,8 @@ const tables = administered.filter((one) => operations.some((each) => named(each
 test.each(tables)('$path as CSV has the same columns with and without rows', async (table) => {
   const operation = operations.find((one) => named(one) === named(table));
   const question = withQuery(table.path, table.query);
-  const asked = { as: 'token-ann', headers: { accept: 'text/csv' } };
-  const csv = await visit.service.ask('GET', question, asked);
+  const request = { as: 'token-ann', headers: { accept: 'text/csv' } };
+  const csv = await visit.service.ask('GET', question, request);
   expect([csv.headers.get('content-type'), csv.headers.get('vary')]).toEqual(['text/csv; charset=utf-8', 'Accept']);
   const { body } = await visit.service.ask('GET', question, { as: 'token-ann' });
   const lists = (value: unknown): unknown => (Array.isArray(value) ? [] : value);
@@ -41,6 +41,6 @@ test('a script with an administrator’s own token reads what its owner may, and
   const headers = { ...bearerOf('token-ann'), origin: 'https://elsewhere.example' };
   const body = { group: 'pm', flag: 'dora', granted: false };
   const answer = await visit.service.ask('PUT', '/api/admin/permissions', { headers, body });
-  expectRefusal(answer, 403, 'session_required');
+  expectProblem(answer, 403, 'session_required');
   expect((await visit.service.ask('GET', '/api/admin/permissions', { headers })).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { featureKeys } from '../../server/access/features.ts';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService({ MODE: 'organization' });
 const ann = { as: 'token-ann' };
@@ -56,9 +56,9 @@ test('a feature that is taken away is gone at once, and one entry says who did i
     granted: false,
     changed: true,
   });
-  const refused = await billing();
-  expectRefusal(refused, 403, 'forbidden');
-  expect(refused.body.flag).toBe('costAnalytics');
+  const response = await billing();
+  expectProblem(response, 403, 'forbidden');
+  expect(response.body.flag).toBe('costAnalytics');
   expect((await set('pm', 'costAnalytics', false)).body.changed).toBe(false);
   expect(await entries('&action=permission.revoked')).toMatchObject([
     { target: 'pm/costAnalytics', before: true, after: false, actor: { login: 'ann' }, category: 'access' },
@@ -123,8 +123,8 @@ interface Explained {
 }
 
 test('what somebody may do is foretold by the rules that decide it', async () => {
-  const asked = async (login: string) => visit.service.ask('GET', `/api/admin/access?login=${login}`, ann);
-  const { body } = await asked('BO');
+  const getAccess = async (login: string) => visit.service.ask('GET', `/api/admin/access?login=${login}`, ann);
+  const { body } = await getAccess('BO');
   expect(body).toMatchObject({ login: 'bo', groups: ['pm'], is_admin: false, enforcement: true });
   expect(body.features).toContain('costAnalytics');
   const of = (method: string, path: string) =>
@@ -137,13 +137,13 @@ test('what somebody may do is foretold by the rules that decide it', async () =>
   );
   for (const { path, allowed, code, flag } of reads as Explained[]) {
     const answer = await visit.service.ask('GET', path, { as: 'token-bo' });
-    const isRefused = answer.status === 403 && ['forbidden', 'no_groups'].includes(answer.body.code);
-    expect({ path, allowed: !isRefused }).toEqual({ path, allowed });
-    if (isRefused) expect({ path, code: answer.body.code, flag: answer.body.flag }).toEqual({ path, code, flag });
+    const isRejected = answer.status === 403 && ['forbidden', 'no_groups'].includes(answer.body.code);
+    expect({ path, allowed: !isRejected }).toEqual({ path, allowed });
+    if (isRejected) expect({ path, code: answer.body.code, flag: answer.body.flag }).toEqual({ path, code, flag });
   }
-  expect((await asked('ann')).body.operations.every((one: Explained) => one.allowed)).toBe(true);
-  expectRefusal(await asked('carol'), 404, 'not_found');
+  expect((await getAccess('ann')).body.operations.every((one: Explained) => one.allowed)).toBe(true);
+  expectProblem(await getAccess('carol'), 404, 'not_found');
   await visit.service.ask('PUT', '/api/admin/users/102/groups', { ...ann, body: { groups: [] } });
-  const waiting = (await asked('bo')).body.operations.find((one: Explained) => one.path === '/api/codehost/repos');
+  const waiting = (await getAccess('bo')).body.operations.find((one: Explained) => one.path === '/api/codehost/repos');
   expect(waiting).toMatchObject({ allowed: false, code: 'no_groups', flag: null });
 });

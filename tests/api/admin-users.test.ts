@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService({ MODE: 'organization' });
 const ann = { as: 'token-ann' };
@@ -71,7 +71,7 @@ test('a limit beyond the most is taken as the most, and said', async () => {
 });
 
 test('who was refused is seen with why', async () => {
-  expectRefusal(await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' }), 403, 'no_groups');
+  expectProblem(await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' }), 403, 'no_groups');
   expect((await list('?q=bo')).users[0]).toMatchObject({
     login: 'bo',
     last_denied_at: '2026-11-16T10:00:00.000Z',
@@ -104,7 +104,7 @@ test('who is given a group, or loses it, has what that means at the next request
   await replace(102, ['dev']);
   expect((await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' })).status).toBe(200);
   await replace(102, []);
-  expectRefusal(await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' }), 403, 'no_groups');
+  expectProblem(await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' }), 403, 'no_groups');
 });
 
 test('what is no group, or nobody, changes nothing', async () => {
@@ -114,7 +114,7 @@ test('what is no group, or nobody, changes nothing', async () => {
   expectFields(await visit.service.ask('PUT', `${path}/102/groups`, { ...ann, body: {} }), ['groups', 'missing']);
   for (const id of ['x', '0', '-1', '1.5', '9007199254740993'])
     expectFields(await replace(id, ['dev']), ['codehostId', 'invalid']);
-  expectRefusal(await replace(424_242, ['dev']), 404, 'not_found');
+  expectProblem(await replace(424_242, ['dev']), 404, 'not_found');
   const twice = { codehostId: 101, groups: ['dev'] };
   const answer = await visit.service.ask('PUT', `${path}/102/groups`, { ...ann, body: twice });
   expectFields(answer, ['codehostId', 'duplicate']);
@@ -123,7 +123,7 @@ test('what is no group, or nobody, changes nothing', async () => {
 });
 
 test('the last administrator stays; with another one, anybody may step down', async () => {
-  for (const groups of [[], ['dev', 'pm']]) expectRefusal(await replace(101, groups), 409, 'last_admin');
+  for (const groups of [[], ['dev', 'pm']]) expectProblem(await replace(101, groups), 409, 'last_admin');
   expect(await groupsOf('ann')).toEqual(['admin']);
   await replace(102, ['admin']);
   const [one, other] = await Promise.all([replace(102, []), replace(101, [], 'token-bo')]);
@@ -145,9 +145,9 @@ test('sixty changes a minute are taken from one account, refused ones of bad for
     const answer = await replace(5001, []);
     expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, String(left)]);
   }
-  const refused = await replace(5001, ['dev']);
-  expectRefusal(refused, 429, 'rate_limited');
-  expect([refused.headers.get('retry-after'), await groupsOf('Person-001')]).toEqual(['60', []]);
+  const response = await replace(5001, ['dev']);
+  expectProblem(response, 429, 'rate_limited');
+  expect([response.headers.get('retry-after'), await groupsOf('Person-001')]).toEqual(['60', []]);
   expect(await audited()).toEqual(before);
   expect((await list()).total).toBe(120);
 });
@@ -160,11 +160,11 @@ test('it is there for administrators of an organization alone', async () => {
     ['PUT', `${path}/101/groups`],
   ] as const) {
     const answer = await visit.service.ask(method, address, { as: 'token-bo' });
-    expectRefusal(answer, 403, 'forbidden');
+    expectProblem(answer, 403, 'forbidden');
     expect(answer.body.flag).toBe('admin');
-    expectRefusal(await visit.service.ask(method, address), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask(method, address), 401, 'unauthenticated');
   }
   const headers = { origin: 'https://elsewhere.example' };
   const forged = await visit.service.ask('PUT', `${path}/101/groups`, { ...ann, headers, body: { groups: [] } });
-  expectRefusal(forged, 403, 'csrf_rejected');
+  expectProblem(forged, 403, 'csrf_rejected');
 });

@@ -3,7 +3,7 @@ import { insightsPrompt } from '../../server/ai/prompts.ts';
 import type { Member } from '../access/personas.ts';
 import { minute } from '../metrics/worlds.ts';
 import { failing, visitAi, written } from './ai-world.ts';
-import { expectFields, expectRefusal } from './endpoints.ts';
+import { expectFields, expectProblem } from './endpoints.ts';
 
 const visit = visitAi();
 const insights = (query: string, as?: Member) => visit.ask(`/api/ai/insights?${query}`, as);
@@ -24,7 +24,7 @@ describe('a summary', () => {
       generated_at: new Date(visit.service.clock.now()).toISOString(),
     });
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
-    const { system, snapshot } = visit.told();
+    const { system, snapshot } = visit.prompts();
     expect(system).toBe(insightsPrompt);
     expect(snapshot).toMatchObject({ surface: 'repository', scope: 'octo/web', period_days: 30 });
     expect(Object.keys(snapshot.dora)).toHaveLength(6);
@@ -46,10 +46,10 @@ describe('a summary', () => {
   test('is written once for all who ask at once', async () => {
     visit.provider.next({ text: JSON.stringify(written.summary), afterMs: 100 });
     const query = 'owner=octo&repo=failing';
-    const asked = await Promise.all(
+    const response = await Promise.all(
       Array.from({ length: 6 }, (_, index) => insights(query, index % 2 ? 'in admin' : 'in devops')),
     );
-    expect(asked.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(response.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(visit.provider.received).toHaveLength(1);
   });
 
@@ -59,11 +59,11 @@ describe('a summary', () => {
     await insights('owner=octo&repo=web&refresh=1', 'in admin');
     const sections = ['dora', 'bus_factor', 'recent_workflow_changes'];
     const sectionsOf = (index: number) =>
-      Object.keys(visit.told(index).snapshot).filter((key) => sections.includes(key));
+      Object.keys(visit.prompts(index).snapshot).filter((key) => sections.includes(key));
     expect([sectionsOf(0), sectionsOf(1)]).toEqual([['dora', 'bus_factor'], sections]);
-    expectRefusal(await insights('owner=octo&repo=web', 'in security'), 403, 'forbidden');
+    expectProblem(await insights('owner=octo&repo=web', 'in security'), 403, 'forbidden');
     const organization = await insights('org=octo', 'in dev');
-    expectRefusal(organization, 403, 'forbidden');
+    expectProblem(organization, 403, 'forbidden');
     expect(organization.body).toMatchObject({ ok: false, flag: 'healthScorecard' });
     expect(visit.provider.received).toHaveLength(2);
   });
@@ -72,7 +72,7 @@ describe('a summary', () => {
     visit.provider.usual = JSON.stringify(written.summary);
     const answer = await insights('org=octo&owner=octo&repo=web', 'in pm');
     expect([answer.status, answer.body.partial]).toEqual([200, expect.any(Boolean)]);
-    const { snapshot } = visit.told();
+    const { snapshot } = visit.prompts();
     expect(snapshot).toMatchObject({ surface: 'organization', scope: 'octo' });
     expect(snapshot.worst_repos.length).toBeLessThanOrEqual(5);
   });
@@ -82,9 +82,9 @@ describe('a summary', () => {
     visit.provider.next(one('It failed 4711 times.'));
     expect((await insights('owner=octo&repo=web&refresh=1')).body).toMatchObject({ unverified: true });
     visit.provider.next(one('See https://evil.example'), one('See https://evil.example'));
-    const refused = await insights('owner=octo&repo=web&refresh=1');
-    expectRefusal(refused, 503, 'ai_unavailable');
-    expect(refused.text).not.toContain('evil');
+    const response = await insights('owner=octo&repo=web&refresh=1');
+    expectProblem(response, 503, 'ai_unavailable');
+    expect(response.text).not.toContain('evil');
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe('a summary', () => {
   });
 
   test('of what nobody shows the caller is 404', async () => {
-    expectRefusal(await insights('owner=octo&repo=nowhere'), 404, 'not_found');
+    expectProblem(await insights('owner=octo&repo=nowhere'), 404, 'not_found');
     expect(visit.provider.received).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('saved settings', () => {
     for (let times = 0; times < 11; times++)
       for (const surface of surfaces) {
         const answer = await visit.ask(`/api/ai/${surface}`);
-        expectRefusal(answer, 503, 'ai_unavailable');
+        expectProblem(answer, 503, 'ai_unavailable');
         expect(answer.body.error).toContain('The saved AI settings cannot be read or opened');
       }
     expectFields(await visit.ask(`/api/ai/anomaly-explanation?${failing}&metric=cost`), ['metric', 'invalid']);
@@ -167,7 +167,7 @@ describe('limits and switches', () => {
     expect(await statuses(`${summaries}&refresh=nonsense`, 2)).toEqual([400, 400]);
     expect(await statuses(summaries, 20)).toEqual(Array(20).fill(200));
     const limited = await ask(`${summaries}&refresh=1`);
-    expectRefusal(limited, 429, 'rate_limited');
+    expectProblem(limited, 429, 'rate_limited');
     expect(limited.headers.get('ratelimit-limit')).toBe('20');
     expect((await ask(summaries, 'token-ann-two')).status, 'another token of the same person').toBe(200);
     const causes = '/api/ai/root-cause?owner=octo&repo=api&workflow_id=7101';
@@ -184,7 +184,7 @@ describe('limits and switches', () => {
     expectFields(await ask(`/api/ai/anomaly-explanation?${failing}&metric=cost`), ['metric', 'invalid']);
     visit.service.double.requests.length = 0;
     for (let index = 0; index < 25; index++)
-      expectRefusal(await ask('/api/ai/insights?org=octo'), 503, 'ai_not_configured');
+      expectProblem(await ask('/api/ai/insights?org=octo'), 503, 'ai_not_configured');
     expect(visit.service.double.requests, 'and nothing is read for them').toEqual([]);
     await alone.close();
   });
@@ -195,7 +195,7 @@ describe('limits and switches', () => {
     visit.provider.next({ text: JSON.stringify(written.summary), usage: { prompt: 3000, completion: 900 } });
     expect((await ask('/api/ai/insights?owner=octo&repo=web')).status).toBe(200);
     const spent = await ask(`/api/ai/anomaly-explanation?${failing}&metric=duration`);
-    expectRefusal(spent, 429, 'ai_budget_exhausted');
+    expectProblem(spent, 429, 'ai_budget_exhausted');
     expect((await ask('/api/ai/insights?owner=octo&repo=web')).body.cached).toBe(true);
     expect(visit.provider.received).toHaveLength(1);
     await alone.close();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asked as question, surface } from '../ai/generate-doubles.ts';
+import { request as question, surface } from '../ai/generate-doubles.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
 import { type Answered, startService } from '../support/service.ts';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const path = '/api/settings/ai';
 const ann = { as: 'token-ann' };
@@ -115,7 +115,7 @@ describe('in organization mode', () => {
     const { api_key: _key, ...keyless } = good();
     for (const body of [keyless, { ...keyless, api_key: '' }, { ...keyless, api_key: '  ' }]) {
       const answer = await put(body);
-      expectRefusal(answer, 400, 'api_key_required');
+      expectProblem(answer, 400, 'api_key_required');
       expect(answer.body.details.fields).toMatchObject([{ field: 'api_key', reason: 'missing' }]);
     }
     expect((await settings()).updated_at).toBeNull();
@@ -168,7 +168,7 @@ describe('in organization mode', () => {
       { base_url: provider.url.replace(/:\d+/, ':1') },
       { enabled: false, provider: 'anthropic' },
     ])
-      expectRefusal(await put({ ...keyless, ...change }), 400, 'api_key_required');
+      expectProblem(await put({ ...keyless, ...change }), 400, 'api_key_required');
     expect(await settings()).toMatchObject({ provider: 'openai', has_key: true });
     expect(
       (await put({ ...good(), base_url: 'https://gateway.internal/v1', api_key: 'short-one' })).body,
@@ -179,8 +179,8 @@ describe('in organization mode', () => {
   });
 
   test('off, the environment is in effect again, and the key is kept', async () => {
-    const kept = { enabled: false, provider: 'openai', base_url: 'https://gateway.internal/v1' };
-    expect((await put(kept)).body.settings).toMatchObject({ enabled: false, has_key: true, effective_source: 'env' });
+    const stored = { enabled: false, provider: 'openai', base_url: 'https://gateway.internal/v1' };
+    expect((await put(stored)).body.settings).toMatchObject({ enabled: false, has_key: true, effective_source: 'env' });
   });
 
   test('off, its host need not be found; on, it must', async () => {
@@ -206,7 +206,7 @@ describe('in organization mode', () => {
     expect(answer.body).toMatchObject({ effective_source: 'settings_broken', enabled: true, has_key: true });
     expect((await beside.ask('GET', '/api/ai/status', ann)).body).toEqual({ enabled: false, providers: [] });
     const { api_key: _key, ...keyless } = good();
-    expectRefusal(await beside.ask('PUT', path, { ...ann, body: keyless }), 400, 'api_key_required');
+    expectProblem(await beside.ask('PUT', path, { ...ann, body: keyless }), 400, 'api_key_required');
     expect((await beside.ask('PUT', path, { ...ann, body: { ...keyless, enabled: false } })).status).toBe(200);
     await beside.close();
   });
@@ -215,7 +215,7 @@ describe('in organization mode', () => {
     await visit.service.signIn('token-bo');
     await visit.service.ask('PUT', '/api/admin/users/102/groups', { ...ann, body: { groups: ['dev'] } });
     for (const method of ['GET', 'PUT'])
-      expectRefusal(await visit.service.ask(method, path, { as: 'token-bo' }), 403, 'forbidden');
+      expectProblem(await visit.service.ask(method, path, { as: 'token-bo' }), 403, 'forbidden');
     expect((await visit.service.ask('GET', '/api/ai/status', { as: 'token-bo' })).status).toBe(200);
   });
 });
@@ -226,7 +226,7 @@ describe('in standalone mode with a database', () => {
   test('the answer says that there is a database, and saving is refused all the same', async () => {
     expect((await visit.service.ask('GET', path, ann)).body).toMatchObject({ configurable: false, db_available: true });
     const saving = { ...ann, body: { enabled: true, provider: 'openai', api_key: 'canary' } };
-    expectRefusal(await visit.service.ask('PUT', path, saving), 403, 'org_mode_only');
+    expectProblem(await visit.service.ask('PUT', path, saving), 403, 'org_mode_only');
   });
 });
 
@@ -250,7 +250,7 @@ describe('in standalone mode', () => {
     });
     expect(text).not.toContain('canary');
     const saving = { ...ann, body: { enabled: true, provider: 'openai', api_key: 'canary' } };
-    expectRefusal(await visit.service.ask('PUT', path, saving), 403, 'org_mode_only');
+    expectProblem(await visit.service.ask('PUT', path, saving), 403, 'org_mode_only');
     expect((await visit.service.ask('GET', '/api/ai/status', ann)).body).toEqual({ enabled: false, providers: [] });
   });
 });

@@ -31,7 +31,7 @@ interface AiVisit {
   /** A service of one person beside it, without a database, that knows the same platform and provider. */
   alone(env?: Record<string, string>): Promise<Service>;
   /** The instructions and the figures of a request that the provider received. */
-  told(index?: number): { system: string; text: string; snapshot: ReturnType<typeof JSON.parse> };
+  prompts(index?: number): { system: string; text: string; snapshot: ReturnType<typeof JSON.parse> };
 }
 
 const key = 'key-of-tests-0123';
@@ -46,7 +46,7 @@ export function visitAi(): AiVisit {
       visit.service.ask(method, path, { as: tokens[as], body }),
     alone: (env = {}) =>
       startService({ OPENAI_API_KEY: key, OPENAI_BASE_URL: visit.provider.url, ...env }, visit.service),
-    told(index = 0) {
+    prompts(index = 0) {
       const [system, user, ...more] = visit.provider.received[index]?.body.messages ?? [];
       expect([system.role, user.role, more]).toEqual(['system', 'user', []]);
       expect(visit.provider.received[index]?.text).not.toContain(key);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sourceRefusals } from '../codehost/security.ts';
+import { sourceErrors } from '../codehost/security.ts';
 import { expectFields, visitService } from './endpoints.ts';
 
 const visit = visitService();
@@ -49,10 +49,10 @@ describe('an opened number of security alerts', () => {
     const { double } = visit.service;
     for (const [id, repo] of ['half-read', 'unread'].entries()) {
       double.addRepository({ name: `octo/${repo}`, facts: { id: 61_001 + id } });
-      double.refuseAlerts(`octo/${repo}`, 'code_scanning', sourceRefusals.fineGrained);
+      double.rejectAlerts(`octo/${repo}`, 'code_scanning', sourceErrors.fineGrained);
     }
     for (const source of ['dependabot', 'secret_scanning'] as const)
-      double.refuseAlerts('octo/unread', source, sourceRefusals.unavailable);
+      double.rejectAlerts('octo/unread', source, sourceErrors.unavailable);
     const of = async (metric: string, more = '', repo = 'half-read') => {
       const { body, headers } = await explain(metric, more, repo);
       return [body.value, body.partial, headers.get('x-partial')];

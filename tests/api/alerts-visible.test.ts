@@ -5,7 +5,7 @@ import { servicesOf } from '../alerts/stage.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { trackAll } from '../jobs/night.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 
 const path = '/api/alerts';
 const web = { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 };
@@ -139,7 +139,7 @@ describe('alerts in an organization', () => {
 
   test('nobody but administrators changes rules', async () => {
     const answer = await askAs('in devops', 'POST', { ...web, threshold: 50 });
-    expectRefusal(answer, 403, 'forbidden');
+    expectProblem(answer, 403, 'forbidden');
     expect(answer.body.flag).toBe('admin');
   });
 
@@ -149,6 +149,6 @@ describe('alerts in an organization', () => {
       { path: /^\/(user\/repos|repos|user\/memberships)/, times: 99 },
       { kind: 'status', status: 502 },
     );
-    expectRefusal(await askAs('in pm', 'GET'), 503, 'authz_unavailable');
+    expectProblem(await askAs('in pm', 'GET'), 503, 'authz_unavailable');
   });
 });

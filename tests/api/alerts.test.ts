@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { servicesOf } from '../alerts/stage.ts';
-import { expectFields, expectRefusal, freshService, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService, visitService } from './endpoints.ts';
 
 const path = '/api/alerts';
 const web = { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 };
@@ -115,8 +115,8 @@ describe('with a database', () => {
   });
 
   test('a scope that the caller cannot see is not there', async () => {
-    expectRefusal(await ask('POST', { ...web, scope: 'repo:octo/nowhere' }), 404, 'not_found');
-    expectRefusal(await ask('POST', { ...web, scope: 'org:nobody' }), 404, 'not_found');
+    expectProblem(await ask('POST', { ...web, scope: 'repo:octo/nowhere' }), 404, 'not_found');
+    expectProblem(await ask('POST', { ...web, scope: 'org:nobody' }), 404, 'not_found');
   });
 
   test('a leadership digest is a letter a week, without threshold and window', async () => {
@@ -169,7 +169,7 @@ describe('with a database', () => {
     for (const muted of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'])
       expectFields(await ask('PATCH', { id, muted_until: muted }), ['muted_until', 'invalid']);
     expectFields(await ask('PATCH', { id, threshold: 101 }), ['threshold', 'invalid']);
-    expectRefusal(await ask('PATCH', { id: 4711, enabled: false }), 404, 'not_found');
+    expectProblem(await ask('PATCH', { id: 4711, enabled: false }), 404, 'not_found');
     expect((await ask('GET')).body.rules).toEqual([rule]);
   });
 
@@ -182,7 +182,7 @@ describe('with a database', () => {
   test('a deleted rule is gone, the second time it is not there', async () => {
     const { id } = await add();
     expect((await ask('DELETE', undefined, `?id=${id}`)).body).toEqual({ ok: true });
-    expectRefusal(await ask('DELETE', undefined, `?id=${id}`), 404, 'not_found');
+    expectProblem(await ask('DELETE', undefined, `?id=${id}`), 404, 'not_found');
     expect((await ask('GET')).body.rules).toEqual([]);
     expect(await audited()).toEqual(['alert.deleted', 'alert.created']);
   });
@@ -218,8 +218,8 @@ describe('without a database', () => {
   const visit = freshService();
 
   test('there are no rules to be had', async () => {
-    expectRefusal(await visit.service.ask('GET', path, { as: 'token-ann' }), 503, 'db_not_configured');
-    expectRefusal(await visit.service.ask('POST', path, { as: 'token-ann', body: web }), 503, 'db_not_configured');
-    expectRefusal(await visit.service.ask('GET', path), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask('GET', path, { as: 'token-ann' }), 503, 'db_not_configured');
+    expectProblem(await visit.service.ask('POST', path, { as: 'token-ann', body: web }), 503, 'db_not_configured');
+    expectProblem(await visit.service.ask('GET', path), 401, 'unauthenticated');
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { bearerOf, platformToken } from '../codehost/platform-token.ts';
-import { expectRefusal, guarded, named, visitService, withQuery } from './endpoints.ts';
+import { expectProblem, guarded, named, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 const writes = ['POST /api/db/sync', 'POST /api/codehost/create-issue'];
-const mayBeAsked = (one: { method: string; path: string }) => one.method === 'GET' || writes.includes(named(one));
+const isReadOrWritable = (one: { method: string; path: string }) => one.method === 'GET' || writes.includes(named(one));
 const ask = (path: string, headers: Record<string, string>) => visit.service.ask('GET', path, { headers });
 
 describe('a script with a token of its own', () => {
   test('is answered everywhere without a session, and gets none', async () => {
-    for (const { method, path, query, body, status = 200 } of guarded.filter(mayBeAsked)) {
+    for (const { method, path, query, body, status = 200 } of guarded.filter(isReadOrWritable)) {
       const answer = await visit.service.ask(method, withQuery(path, query), { headers: bearerOf('token-ann'), body });
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.headers.get('set-cookie')).toBeNull();
@@ -35,7 +35,7 @@ describe('a script with a token of its own', () => {
     async (authorization) => {
       const cookie = await visit.service.signIn('token-ann');
       const answer = await ask('/api/auth/me', { authorization, cookie });
-      expectRefusal(answer, 401, 'unauthenticated');
+      expectProblem(answer, 401, 'unauthenticated');
       expect(answer.headers.get('set-cookie')).toBeNull();
       expect((await ask('/api/auth/me', { cookie })).body.login).toBe('ann');
     },
@@ -52,7 +52,7 @@ describe('a script with a token of its own', () => {
   ])('%s is no token of the platform and never leaves the service', async (_what, secret) => {
     const before = visit.service.double.requests.length;
     for (const path of ['/api/auth/me', '/api/codehost/repos', '/api/metrics', '/api/sync'])
-      expectRefusal(await ask(path, { authorization: `Bearer ${secret}` }), 401, 'unauthenticated');
+      expectProblem(await ask(path, { authorization: `Bearer ${secret}` }), 401, 'unauthenticated');
     expect(visit.service.double.requests).toHaveLength(before);
   });
 
@@ -64,7 +64,7 @@ describe('a script with a token of its own', () => {
     `ghp_${'x'.repeat(251)}`,
   ])('%s is one, which the platform is asked about', async (token) => {
     const before = visit.service.double.requests.length;
-    expectRefusal(await ask('/api/auth/me', { authorization: `Bearer ${token}` }), 401, 'unauthenticated');
+    expectProblem(await ask('/api/auth/me', { authorization: `Bearer ${token}` }), 401, 'unauthenticated');
     expect(visit.service.double.requests).toHaveLength(before + 1);
   });
 
@@ -72,15 +72,15 @@ describe('a script with a token of its own', () => {
     const cookie = await visit.service.signIn('token-ann');
     const authorization = 'Basic YTpi';
     expect((await ask('/api/auth/me', { authorization, cookie })).body.login).toBe('ann');
-    expectRefusal(await ask('/api/auth/me', { authorization }), 401, 'unauthenticated');
+    expectProblem(await ask('/api/auth/me', { authorization }), 401, 'unauthenticated');
     const foreign = { authorization, cookie, origin: 'https://elsewhere.example' };
     const answer = await visit.service.ask('POST', '/api/auth/logout', { headers: foreign });
-    expectRefusal(answer, 403, 'csrf_rejected');
+    expectProblem(answer, 403, 'csrf_rejected');
   });
 
   test('meets 503 when the platform cannot tell who it is', async () => {
     visit.service.double.fault({ path: '/user', times: 9 }, { kind: 'status', status: 502 });
-    expectRefusal(await ask('/api/auth/me', bearerOf('token-ann-two')), 503, 'authz_unavailable');
+    expectProblem(await ask('/api/auth/me', bearerOf('token-ann-two')), 503, 'authz_unavailable');
   });
 
   test('is not counted as rejected while the platform cannot tell who it is', async () => {
@@ -89,12 +89,12 @@ describe('a script with a token of its own', () => {
     visit.service.double.fault({ path: '/user', times: 999 }, { kind: 'status', status: 502 });
     for (const first of [0, 20]) {
       const unknown = await Promise.all(Array.from({ length: 20 }, (_, n) => look(`token-${first + n}`)));
-      for (const answer of unknown) expectRefusal(answer, 503, 'authz_unavailable');
+      for (const answer of unknown) expectProblem(answer, 503, 'authz_unavailable');
     }
     visit.service.double.reset();
-    for (let n = 0; n < 30; n++) expectRefusal(await look(`token-${n}`), 401, 'unauthenticated');
-    expectRefusal(await look('token-31'), 429, 'rate_limited');
-    expectRefusal(await look('token-ann-two'), 429, 'rate_limited');
+    for (let n = 0; n < 30; n++) expectProblem(await look(`token-${n}`), 401, 'unauthenticated');
+    expectProblem(await look('token-31'), 429, 'rate_limited');
+    expectProblem(await look('token-ann-two'), 429, 'rate_limited');
     visit.service.clock.advance(60_000);
     expect((await look('token-ann-two')).status).toBe(200);
   });
@@ -114,7 +114,7 @@ describe('a script with a token of its own', () => {
   test('sees what its token sees', async () => {
     const answer = await ask('/api/codehost/workflows?owner=octo&repo=api', bearerOf('token-ann-fine'));
     expect(answer.status).toBe(200);
-    expectRefusal(
+    expectProblem(
       await ask(withQuery('/api/codehost/workflows', 'owner=octo&repo=secret'), bearerOf('token-ann-fine')),
       404,
       'not_found',

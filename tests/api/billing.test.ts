@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { besidesTokenCheck } from '../support/token-check.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const hour = 3_600_000;
@@ -16,7 +16,7 @@ const billedTo = (login: string, parts: object) => {
   Object.assign(bill ?? {}, parts);
 };
 /** Operations asked for meanwhile. */
-async function asked(work: () => Promise<unknown>) {
+async function fetchAnswer(work: () => Promise<unknown>) {
   visit.service.double.requests.length = 0;
   await work();
   return besidesTokenCheck(visit.service.double.requests)
@@ -93,19 +93,19 @@ describe('billing', () => {
 describe('what the platform refuses', () => {
   test('a member without the permission reads which one it takes', async () => {
     const answer = await billing('org=octo', 'token-ann-two');
-    expectRefusal(answer, 403, 'upstream_forbidden');
+    expectProblem(answer, 403, 'upstream_forbidden');
     expect(answer.body.error).toMatch(/billing of octo.+Administration: read.+admin:org/);
     const analysed = await analysis('org=octo', 'token-ann-two');
-    expectRefusal(analysed, 403, 'upstream_forbidden');
+    expectProblem(analysed, 403, 'upstream_forbidden');
     expect(analysed.body.error).toContain('Administration: read');
   });
 
   test('who is no member finds nothing, with the same help', async () => {
     const answer = await analysis('org=octo', 'token-bo');
-    expectRefusal(answer, 404, 'not_found');
+    expectProblem(answer, 404, 'not_found');
     expect(answer.body.error).toMatch(/hidden from this token.+Administration: read/);
     const own = await billing('', 'token-bo');
-    expectRefusal(own, 404, 'not_found');
+    expectProblem(own, 404, 'not_found');
     expect(own.body.error).toContain('Plan: read');
   });
 
@@ -122,7 +122,7 @@ describe('what the platform refuses', () => {
     await signIn('token-ann');
     double.fault({ path: /^\/organizations\/octo\/settings/, times: 99 }, fault);
     // The one that ends a session comes once.
-    for (const ask of status === 401 ? [analysis] : [billing, analysis]) expectRefusal(await ask(), status, code);
+    for (const ask of status === 401 ? [analysis] : [billing, analysis]) expectProblem(await ask(), status, code);
   });
 
   test('a double that is asked for the retired reports says that they are gone', async () => {
@@ -186,7 +186,7 @@ describe('cost-analysis', () => {
   });
 
   test('a past month leads nowhere and needs no plan', async () => {
-    const operations = await asked(async () => {
+    const operations = await fetchAnswer(async () => {
       const { body } = await analysis('org=octo&year=2026&month=10');
       expect(body).toMatchObject({ burn_rate: null, plan: null, total_minutes: 700, total_net_amount: 0 });
       expect(body.by_day).toBeNull();
@@ -259,14 +259,14 @@ describe('how long a bill is kept', () => {
     const query = `org=octo&year=${year}&month=${month}`;
     await analysis(query);
     visit.service.clock.advance(fresh * hour);
-    expect(await asked(() => analysis(query))).toEqual([]);
+    expect(await fetchAnswer(() => analysis(query))).toEqual([]);
     visit.service.clock.advance(more * hour);
-    expect(await asked(() => analysis(query))).toContain('billing/get-github-billing-usage-report-org');
+    expect(await fetchAnswer(() => analysis(query))).toContain('billing/get-github-billing-usage-report-org');
   });
 
   test('nobody is given what another token read', async () => {
     await billing();
-    expectRefusal(await billing('org=octo', 'token-ann-two'), 403, 'upstream_forbidden');
+    expectProblem(await billing('org=octo', 'token-ann-two'), 403, 'upstream_forbidden');
   });
 
   test('an outage shows the last bill, marked as old', async () => {

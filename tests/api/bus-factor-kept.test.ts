@@ -3,7 +3,7 @@ import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Answered, startService } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour, minute, serviceOn } from './workload-world.ts';
 
 const visit = freshService();
@@ -17,13 +17,13 @@ describe('refusals', () => {
   test('input', async () => {
     expectFields(await ask('/api/codehost/bus-factor?owner=octo'), ['repo', 'missing']);
     expectFields(await ask(of('..')), ['repo', 'invalid']);
-    expectRefusal(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
   });
 
   test('what a caller cannot see is not there for them, whatever is kept', async () => {
     await ask(of('secret'));
-    expectRefusal(await ask(of('secret'), 'token-bo'), 404, 'not_found');
-    expectRefusal(await ask(of('nothing')), 404, 'not_found');
+    expectProblem(await ask(of('secret'), 'token-bo'), 404, 'not_found');
+    expectProblem(await ask(of('nothing')), 404, 'not_found');
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('refusals', () => {
     [{ kind: 'status', status: 502 }, 502, 'upstream_unavailable'],
   ] as const)('%o of the platform, with nothing kept', async (fault, status, code) => {
     visit.service.double.fault({ path: '/graphql', times: 99 }, fault);
-    expectRefusal(await ask(of('web')), status, code);
+    expectProblem(await ask(of('web')), status, code);
   });
 
   test('during an outage the older copy is given for a day, marked as such', async () => {
@@ -43,23 +43,23 @@ describe('refusals', () => {
     expect([later.status, later.headers.get('x-stale')]).toEqual([200, 'true']);
     expect(later.body).toMatchObject({ overall_bus_factor: 6, generated_at: body.generated_at });
     visit.service.clock.advance(18 * hour);
-    expectRefusal(await ask(of('web')), 502, 'upstream_unavailable');
+    expectProblem(await ask(of('web')), 502, 'upstream_unavailable');
   });
 });
 
 describe('what an outage cut short', () => {
   test('is asked for again a minute later, and by everybody', async () => {
     const operations = graphql((await ask(of('web'))).operations);
-    const whole = (await ask(of('web'))).body;
+    const complete = (await ask(of('web'))).body;
     const histories = operations.indexOf('CommitsOfDirectories');
-    expect([histories > 0, whole.partial]).toEqual([true, false]);
+    expect([histories > 0, complete.partial]).toEqual([true, false]);
     const service = await startService();
     service.double.fault({ path: '/graphql', after: histories, times: 9 }, { kind: 'status', status: 502 });
     const question = () => service.ask('GET', of('web'), { as: 'token-ann' });
     expect((await question()).body.partial).toBe(true);
     service.double.reset();
     service.clock.advance(minute);
-    expect((await question()).body).toMatchObject({ partial: false, overall_bus_factor: whole.overall_bus_factor });
+    expect((await question()).body).toMatchObject({ partial: false, overall_bus_factor: complete.overall_bus_factor });
     await service.close();
   });
 });
@@ -70,8 +70,8 @@ describe('what it costs', () => {
     expect(first.operations.length).toBeLessThanOrEqual(10 + 1);
     expect((await ask(of('web'))).operations).toEqual([]);
     visit.service.clock.advance(6 * hour - 1);
-    const kept = await ask(of('web'));
-    expect([kept.operations, kept.quota, kept.body.data_source]).toEqual([['repos/get'], 0, 'live']);
+    const stored = await ask(of('web'));
+    expect([stored.operations, stored.quota, stored.body.data_source]).toEqual([['repos/get'], 0, 'live']);
     visit.service.clock.advance(hour);
     expect(graphql((await ask(of('web'))).operations).length).toBeGreaterThan(0);
   });

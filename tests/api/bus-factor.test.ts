@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour } from './workload-world.ts';
 
 const visit = freshService();
@@ -259,6 +259,6 @@ describe('as a table and opened', () => {
       url: expect.stringMatching(/\/octo\/web\/commit\/[0-9a-f]{40}$/),
       note: 'ann',
     });
-    expectRefusal(await ask('/api/explain?metric=bus_factor&owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('/api/explain?metric=bus_factor&owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
   });
 });

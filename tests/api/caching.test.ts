@@ -13,11 +13,11 @@ const rest = guarded.filter((one) => !readable.includes(one) && one.path !== bri
 const ask = (path: string, headers: Record<string, string> = {}) => visit.service.ask('GET', path, { ...ann, headers });
 /** What is given in part at first, where reading it takes longer than somebody waits. */
 const readOnBehind: readonly string[] = ['/api/codehost/org-contributors', '/api/codehost/org-health-scorecard'];
-const isWhole = async (path: string) => (await ask(path)).headers.get('x-partial') !== 'true';
+const isComplete = async (path: string) => (await ask(path)).headers.get('x-partial') !== 'true';
 
 describe('what a browser may keep', () => {
   test.each(readable)('$path: to be checked again each time', async ({ path, query }) => {
-    if (readOnBehind.includes(path)) await expect.poll(() => isWhole(withQuery(path, query))).toBe(true);
+    if (readOnBehind.includes(path)) await expect.poll(() => isComplete(withQuery(path, query))).toBe(true);
     const first = await ask(withQuery(path, query));
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     const isTable = operations.some((one) => one.path === path && one.rows);
@@ -248,8 +248,8 @@ describe('tables as CSV', () => {
 
   test('no table is left out', () => {
     const others = administered.filter((given) => operations.some((one) => named(one) === named(given) && one.rows));
-    const asked = [...withTables, ...others].map(({ path }) => path).sort();
-    expect(asked).toEqual(operations.flatMap((one) => (one.rows ? [one.path] : [])).sort());
+    const request = [...withTables, ...others].map(({ path }) => path).sort();
+    expect(request).toEqual(operations.flatMap((one) => (one.rows ? [one.path] : [])).sort());
   });
 
   test('trends without a day have the columns of their kind', async () => {

@@ -4,7 +4,7 @@ import { aWorkflow } from '../codehost/builders.ts';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const hour = 3_600_000;
@@ -158,15 +158,15 @@ describe('what came after changes of workflow files', () => {
       'sha,committed_at,html_url,followed_by_failures,unknown,failures',
     );
     const { service } = visit;
-    expectRefusal(await service.ask('GET', path.replace('changing', 'secret'), { as: 'token-bo' }), 404, 'not_found');
-    expectRefusal(await service.ask('GET', path), 401, 'unauthenticated');
+    expectProblem(await service.ask('GET', path.replace('changing', 'secret'), { as: 'token-bo' }), 404, 'not_found');
+    expectProblem(await service.ask('GET', path), 401, 'unauthenticated');
   });
 
   test('runs that cannot be read are a refusal, not a clean answer', async () => {
     changing(visit.service).commit(50, 'Change', 'ci.yml');
     const fault = { path: '/repos/octo/changing/actions/runs', times: 9 };
     visit.service.double.fault(fault, { kind: 'status', status: 403 });
-    expectRefusal(await ask(), 403, 'upstream_forbidden');
+    expectProblem(await ask(), 403, 'upstream_forbidden');
   });
 });
 

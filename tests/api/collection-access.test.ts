@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 
 let service: Service;
 const as = 'token-ann';
 const ask = (query: string, token = as) => service.ask('GET', `/api/db/collection?${query}`, { as: token });
-const asked = () => service.double.requests.map(({ operation }) => operation);
+const operations = () => service.double.requests.map(({ operation }) => operation);
 
 beforeAll(async () => {
   service = await startService({ DATABASE_URL: 'pglite://memory' });
@@ -16,14 +16,14 @@ afterAll(() => service.close());
 
 test('it is told to those who see the repository', async () => {
   expect((await ask('owner=octo&repo=secret')).body.readings[0].state).toBe('complete');
-  expectRefusal(await ask('owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
-  expectRefusal(await ask('owner=octo&repo=nothing'), 404, 'not_found');
-  const told = async (token: string) => {
+  expectProblem(await ask('owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
+  expectProblem(await ask('owner=octo&repo=nothing'), 404, 'not_found');
+  const reported = async (token: string) => {
     const { readings, repos_known: known } = (await ask('owner=octo', token)).body;
     return [known, [...new Set(readings.map(({ repo }: { repo: string }) => repo))]];
   };
-  expect(await told('token-bo')).toEqual([1, ['octo/web']]);
-  expect(await told('token-ann')).toEqual([2, ['octo/secret', 'octo/web']]);
+  expect(await reported('token-bo')).toEqual([1, ['octo/web']]);
+  expect(await reported('token-ann')).toEqual([2, ['octo/secret', 'octo/web']]);
 });
 
 test('it is asked of the database alone, but for the proof that it may be seen', async () => {
@@ -34,7 +34,7 @@ test('it is asked of the database alone, but for the proof that it may be seen',
     service.clock.advance(6 * 60_000);
     service.double.requests.length = 0;
     expect((await ask(query)).status).toBe(200);
-    expect(asked()).toEqual([proof]);
+    expect(operations()).toEqual([proof]);
   }
 });
 
@@ -58,7 +58,7 @@ test('nothing is told while the platform cannot be asked', async () => {
   service.clock.advance(6 * 60_000);
   service.double.fault({ path: /^\/(repos|orgs)\//, times: 99 }, { kind: 'status', status: 502 });
   const answers = await Promise.all(['owner=octo&repo=web', 'owner=octo'].map((query) => ask(query)));
-  for (const answer of answers) expectRefusal(answer, 503, 'authz_unavailable');
+  for (const answer of answers) expectProblem(answer, 503, 'authz_unavailable');
   service.double.reset();
 });
 
@@ -66,7 +66,7 @@ test('without a database there is nothing to tell, before anything is asked of t
   const bare = await startService();
   await bare.signIn(as);
   bare.double.requests.length = 0;
-  expectRefusal(await bare.ask('GET', '/api/db/collection?owner=octo', { as }), 503, 'db_not_configured');
+  expectProblem(await bare.ask('GET', '/api/db/collection?owner=octo', { as }), 503, 'db_not_configured');
   expect(bare.double.requests).toEqual([]);
   await bare.close();
 });

@@ -114,7 +114,7 @@ describe('runs', () => {
 });
 
 describe('pull requests and their commits', () => {
-  const whole = { kind: 'pull_requests' as const, floor: ago(90), through: ago(0.2), capped: false, oldestAt: null };
+  const complete = { kind: 'pull_requests' as const, floor: ago(90), through: ago(0.2), capped: false, oldestAt: null };
   const merged = { total: 3, unread: 0, truncated: 0, oldestReadAt: ago(80), newestReadAt: ago(2) };
   const commits = cursor('commits', { backfilledTo: null });
 
@@ -126,7 +126,7 @@ describe('pull requests and their commits', () => {
       through: null,
       missing: 'The first reading is under way: 3 merged pull requests since 2026-08-18 are kept so far.',
     });
-    expect(reading('pull_requests', known({ cursors: [cursor('prs')], states: [whole] }))).toMatchObject({
+    expect(reading('pull_requests', known({ cursors: [cursor('prs')], states: [complete] }))).toMatchObject({
       state: 'complete',
       from: iso(ago(90)),
       last_read_at: iso(ago(0.2)),
@@ -134,7 +134,7 @@ describe('pull requests and their commits', () => {
   });
 
   test('commits are complete once every pull request is read with all of its commits', () => {
-    const of = known({ cursors: [commits], states: [whole], merged });
+    const of = known({ cursors: [commits], states: [complete], merged });
     expect(reading('pull_request_commits', of)).toMatchObject({
       state: 'complete',
       from: iso(ago(90)),
@@ -154,14 +154,14 @@ describe('pull requests and their commits', () => {
 
   test('of a repository without merged pull requests they are complete once it was looked at', () => {
     const none = { total: 0, unread: 0, truncated: 0, oldestReadAt: null, newestReadAt: null };
-    const of = known({ states: [whole], merged: none });
+    const of = known({ states: [complete], merged: none });
     expect(reading('pull_request_commits', of)?.state).toBe('never');
     expect(reading('pull_request_commits', { ...of, cursors: [commits] })?.state).toBe('complete');
   });
 
   test('the refusal that ended a reading is told', () => {
-    const refused = { syncedThrough: null, lastError: 'upstream_forbidden' };
-    const cursors = (['runs', 'prs', 'commits'] as const).map((kind) => cursor(kind, refused));
+    const problem = { syncedThrough: null, lastError: 'upstream_forbidden' };
+    const cursors = (['runs', 'prs', 'commits'] as const).map((kind) => cursor(kind, problem));
     for (const resource of ['workflow_runs', 'pull_requests', 'pull_request_commits'] as const)
       expect(reading(resource, known({ cursors }))).toMatchObject({
         state: 'never',
@@ -177,8 +177,8 @@ describe('pull requests and their commits', () => {
   });
 
   test('it is not, once somebody has read further since', () => {
-    const refused = runs({ lastError: 'upstream_forbidden' });
-    expect([refused?.state, refused?.last_error]).toEqual(['complete', 'upstream_forbidden']);
+    const problem = runs({ lastError: 'upstream_forbidden' });
+    expect([problem?.state, problem?.last_error]).toEqual(['complete', 'upstream_forbidden']);
     const mended = runs({ lastError: 'upstream_forbidden', syncedThrough: ago(0.1) });
     expect([mended?.last_error, mended?.last_read_at]).toEqual([null, iso(ago(0.1))]);
   });

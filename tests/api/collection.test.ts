@@ -3,7 +3,7 @@ import type { FactBatch } from '../../server/facts/fact-repository.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
-import { ledger } from '../facts/made-facts.ts';
+import { syncStateOf } from '../facts/made-facts.ts';
 import { aCommit, anActor, aPullRequest } from '../metrics/delivery-builders.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { storedService } from './stored.ts';
@@ -83,8 +83,8 @@ aDatabase((database) => {
       expect(half.state).toBe('partial');
       expect(half.missing).toMatch(/^Runs older than 2026-\d\d-\d\d, back to 2026-08-\d\d, have not been read yet\.$/);
       expect(half.from > iso(window.from) && half.from < half.through).toBe(true);
-      const kept = (await ask('runs?owner=octo&repo=fork&limit=500')).body.runs as { created_at: string }[];
-      expect(kept.every(({ created_at }) => created_at >= half.from && created_at <= half.through)).toBe(true);
+      const stored = (await ask('runs?owner=octo&repo=fork&limit=500')).body.runs as { created_at: string }[];
+      expect(stored.every(({ created_at }) => created_at >= half.from && created_at <= half.through)).toBe(true);
       await sync('owner=octo&repo=fork');
       expect(await row('workflow_runs', 'fork')).toMatchObject({ state: 'complete', missing: null });
       visit.service.double.reset();
@@ -124,12 +124,12 @@ aDatabase((database) => {
     test('where a limit ended the first reading: from the oldest that is kept', async () => {
       const oldest = namedNow - 3 * day;
       const items = [aCommit({ sha: '1'.repeat(40), committedAt: oldest }), aCommit({ committedAt: namedNow - day })];
-      const brought = {
-        syncState: ledger('commits', { floor: namedNow - 90 * day, through: namedNow, capped: true }),
+      const batch = {
+        syncState: syncStateOf('commits', { floor: namedNow - 90 * day, through: namedNow, capped: true }),
         items,
         replaces: true,
       };
-      await store().facts.keep(repository('web'), [brought as FactBatch]);
+      await store().facts.keep(repository('web'), [batch as FactBatch]);
       expect(await row('branch_commits')).toMatchObject({
         state: 'partial',
         from: iso(oldest),
@@ -144,12 +144,12 @@ aDatabase((database) => {
       );
       const old = aPullRequest({ number: 9, createdAt: namedNow - 95 * day, mergedAt: namedNow - 94 * day });
       const open = aPullRequest({ number: 8, createdAt: namedNow - day, mergedAt: null });
-      const brought = {
-        syncState: ledger('pull_requests', { floor: namedNow - 100 * day, through: namedNow }),
+      const batch = {
+        syncState: syncStateOf('pull_requests', { floor: namedNow - 100 * day, through: namedNow }),
         replaces: true,
         items: [...merged, old, open],
       };
-      await store().facts.keep(repository('web'), [brought as FactBatch]);
+      await store().facts.keep(repository('web'), [batch as FactBatch]);
       expect((await row('pull_request_commits')).state).toBe('never');
       const id = (await store().repositories.find(repository('web')))?.id ?? 0;
       const reading = { truncated: false, syncedAt: namedNow };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anActor, type PullRequestParts } from '../codehost/delivery-builders.ts';
 import type { Service } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour } from './workload-world.ts';
 
 interface Row {
@@ -88,7 +88,7 @@ describe('contributors', () => {
 
     test.each([30, undefined])('days=%s: refusals of the platform keep their meaning', async (days) => {
       fail({ kind: 'graphql_error', type: 'FORBIDDEN' });
-      expectRefusal(await ask(path('web', days)), 403, 'upstream_forbidden');
+      expectProblem(await ask(path('web', days)), 403, 'upstream_forbidden');
     });
 
     test.each([30, undefined])('days=%s: a spent budget is 429', async (days) => {
@@ -98,7 +98,7 @@ describe('contributors', () => {
 
     test.each([30, undefined])('days=%s: an outage is 502 for who comes first', async (days) => {
       fail({ kind: 'status', status: 502 });
-      expectRefusal(await ask(path('web', days)), 502, 'upstream_unavailable');
+      expectProblem(await ask(path('web', days)), 502, 'upstream_unavailable');
     });
 
     test('an outage later shows what was read, and says how old it is', async () => {
@@ -117,7 +117,7 @@ describe('contributors', () => {
       merged(1, 'ana', 3, 2);
       expect((await ask(path('secret', 30))).status).toBe(200);
       for (const query of [path('secret', 30), path('secret'), path('nowhere', 30)])
-        expectRefusal(await asking(visit.service, query, 'token-bo'), 404, 'not_found');
+        expectProblem(await asking(visit.service, query, 'token-bo'), 404, 'not_found');
     });
 
     test('an empty one has nobody, and unknown is not zero', async () => {

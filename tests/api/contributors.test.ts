@@ -169,10 +169,10 @@ describe('without a database', () => {
       ]);
       await ask(path('secret', 90));
       visit.service.clock.advance(4 * minute);
-      const kept = await ask(path('secret'));
-      expect(kept.operations).toEqual([]);
-      expect(kept.body.contributors).toEqual(first.body.contributors);
-      expect(kept.body).toMatchObject({ fetched_prs: 60, total_prs_attempted: 60, partial: false });
+      const stored = await ask(path('secret'));
+      expect(stored.operations).toEqual([]);
+      expect(stored.body.contributors).toEqual(first.body.contributors);
+      expect(stored.body).toMatchObject({ fetched_prs: 60, total_prs_attempted: 60, partial: false });
     });
   });
 

@@ -14,15 +14,15 @@ async function cost(query: string) {
   double.requests.length = 0;
   const answer = await ask('GET', query, { as: 'token-ann' });
   expect([query, answer.status]).toEqual([query, 200]);
-  const asked = besidesTokenCheck(double.requests);
+  const sent = besidesTokenCheck(double.requests);
   expect(double.violations).toEqual([]);
-  const graphql = asked.filter((one) => one.graphql !== null);
+  const graphql = sent.filter((one) => one.graphql !== null);
   return {
-    requests: asked.length,
+    requests: sent.length,
     graphql: { requests: graphql.length, quota: graphql.reduce((sum, one) => sum + one.cost, 0) },
-    quota: asked.reduce((sum, one) => sum + one.cost, 0),
-    unconditional: asked.filter((one) => !one.conditional && one.operation !== 'rate-limit/get').length,
-    operations: asked.map((one) => one.operation),
+    quota: sent.reduce((sum, one) => sum + one.cost, 0),
+    unconditional: sent.filter((one) => !one.conditional && one.operation !== 'rate-limit/get').length,
+    operations: sent.map((one) => one.operation),
   };
 }
 

@@ -7,7 +7,7 @@ import { type Double, startDouble } from '../codehost/double.ts';
 import { namedWorld } from '../codehost/named-world.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 import { issuesOfWeb } from './filed-issues.ts';
 
 const minute = 60_000;
@@ -107,7 +107,7 @@ aDatabase((given) => {
     // All places of the caller's token are taken: of two, one holds the claim and cannot send, and the other is told so.
     const two = [first.file(unsent), first.file(unsent)];
     for (const one of two) one.catch(() => {});
-    expectRefusal(await Promise.race(two), 409, 'in_progress');
+    expectProblem(await Promise.race(two), 409, 'in_progress');
     await first.kill();
     expect(posts()).toBe(1 + sent.length);
     expect(double.violations).toEqual([]);
@@ -118,7 +118,7 @@ aDatabase((given) => {
     const second = await live(url, double);
     const again = await second.file(answered);
     expect([again.status, again.body, again.headers.get('idempotent-replay')]).toEqual([201, before.body, 'true']);
-    for (const one of [...sent.slice(0, 1), unsent]) expectRefusal(await second.file(one), 409, 'in_progress');
+    for (const one of [...sent.slice(0, 1), unsent]) expectProblem(await second.file(one), 409, 'in_progress');
     await second.advance(minute);
     const answers = await Promise.all([...sent, unsent].map(second.file));
     const isFoundWithoutKey = ({ title, key }: Wish) => key === null && taken.includes(title);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answered, startService } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { issuesOfWeb, type Wish, wishes } from './filed-issues.ts';
 
 const visit = freshService();
@@ -42,7 +42,7 @@ describe('what is written', () => {
 });
 
 describe('what the platform refuses', () => {
-  const refuse = (status: number, message: string, headers: Record<string, string> = {}) =>
+  const reject = (status: number, message: string, headers: Record<string, string> = {}) =>
     visit.service.double.fault(
       { method: 'POST', path: issuesPath, times: 9 },
       { kind: 'status', status, message, headers },
@@ -59,9 +59,9 @@ describe('what the platform refuses', () => {
     [451, 'Blocked', 451, 'legally_blocked', /./],
     [401, 'Bad credentials', 401, 'unauthenticated', /./],
   ])('%i %s is %i %s', async (upstream, message, status, code, sentence) => {
-    refuse(upstream, message);
+    reject(upstream, message);
     const answer = await file({ key: 'key-00000001' });
-    expectRefusal(answer, status, code);
+    expectProblem(answer, status, code);
     expect(answer.body.error).toMatch(sentence);
     expect(answer.body.details).toMatchObject({ upstream_status: upstream });
     expect(answer.body.details).not.toHaveProperty('maybe_created');
@@ -70,14 +70,14 @@ describe('what the platform refuses', () => {
 
   test('is not kept: the same key may be sent again', async () => {
     visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'status', status: 404 });
-    expectRefusal(await file({ key: 'key-00000001' }), 404, 'not_found');
+    expectProblem(await file({ key: 'key-00000001' }), 404, 'not_found');
     expect((await file({ key: 'key-00000001', body: 'other' })).status).toBe(201);
   });
 
   test.each([2, 60])('for a limit of %i s is not repeated, and says when', async (retryAfter) => {
     visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'secondary_limit', retryAfter });
     const answer = await file();
-    expectRefusal(answer, 429, 'upstream_rate_limited');
+    expectProblem(answer, 429, 'upstream_rate_limited');
     expect(answer.headers.get('retry-after')).toBe(String(retryAfter));
     expect(posts()).toEqual(['POST']);
     expect(issuesOfWeb(visit.service, 'Slow')).toEqual([]);
@@ -85,14 +85,14 @@ describe('what the platform refuses', () => {
 
   test.each([500, 502, 503])('with %i is sent one time, then looked for', async (status) => {
     visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'status', status });
-    expectRefusal(await file(), 502, 'upstream_unavailable');
+    expectProblem(await file(), 502, 'upstream_unavailable');
     expect(posts()).toEqual(['POST', 'GET']);
   });
 
   test('of a repository: no tracker, archived, unseen, renamed', async () => {
-    expectRefusal(await file({ repo: 'no-issues' }), 410, 'issues_disabled');
-    expectRefusal(await file({ repo: 'old' }), 403, 'upstream_forbidden');
-    expectRefusal(await file({ repo: 'nowhere' }), 404, 'not_found');
+    expectProblem(await file({ repo: 'no-issues' }), 410, 'issues_disabled');
+    expectProblem(await file({ repo: 'old' }), 403, 'upstream_forbidden');
+    expectProblem(await file({ repo: 'nowhere' }), 404, 'not_found');
     const { double } = visit.service;
     double.rename('octo/web', 'octo/shop');
     expect((await file()).body.html_url).toMatch(/\/octo\/shop\/issues\/\d+$/);
@@ -103,7 +103,7 @@ describe('what the platform refuses', () => {
     const { double } = visit.service;
     double.fault({ method: 'POST', path: issuesPath }, { kind: 'invalid', fields: ['title', 'title', 'body'] });
     const answer = await file();
-    expectRefusal(answer, 422, 'upstream_rejected');
+    expectProblem(answer, 422, 'upstream_rejected');
     expect(answer.body.details).toEqual({ upstream_status: 422, upstream_fields: ['title', 'body'] });
   });
 });

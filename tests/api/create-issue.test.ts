@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { type Asked, startService } from '../support/service.ts';
-import { expectFields, expectRefusal } from './endpoints.ts';
+import { type RequestOptions, startService } from '../support/service.ts';
+import { expectFields, expectProblem } from './endpoints.ts';
 import { issuesOfWeb, type Wish, wishes } from './filed-issues.ts';
 import { storedService } from './stored.ts';
 
@@ -12,7 +12,7 @@ const issuesPath = '/repos/octo/web/issues';
 
 aDatabase((database) => {
   const visit = storedService(database);
-  const file = (wish: Wish = {}, asked: Asked = {}) => wishes(visit.service)(wish, asked);
+  const file = (wish: Wish = {}, request: RequestOptions = {}) => wishes(visit.service)(wish, request);
   const filed = () => issuesOfWeb(visit.service, 'Slow');
   beforeEach(visit.anew);
 
@@ -64,7 +64,7 @@ aDatabase((database) => {
 
     test('with the same key and other words is a conflict; of somebody else it is another key', async () => {
       await file({ key: 'key-00000001' });
-      expectRefusal(await file({ key: 'key-00000001', body: 'other' }), 409, 'idempotency_conflict');
+      expectProblem(await file({ key: 'key-00000001', body: 'other' }), 409, 'idempotency_conflict');
       const bo = { headers: bearerOf('token-bo') };
       expect((await file({ key: 'key-00000001', body: 'other' }, bo)).status).toBe(201);
       expect(filed()).toHaveLength(2);
@@ -90,7 +90,7 @@ aDatabase((database) => {
         const answers = await Promise.all(at.map((service) => wishes(service)({ title, key })));
         expect(issuesOfWeb(one, title)).toHaveLength(1);
         for (const answer of answers.filter(({ status }) => status === 409)) {
-          expectRefusal(answer, 409, 'in_progress');
+          expectProblem(answer, 409, 'in_progress');
           expect(answer.headers.get('retry-after')).toBe('2');
         }
         const numbers = answers.filter(({ status }) => status < 300).map(({ body }) => body.number);
@@ -111,7 +111,7 @@ aDatabase((database) => {
     test('one that it did not create is said not to be there, and is filed when asked again', async () => {
       visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'reset', lost: true });
       const answer = await file({ key: 'key-00000001' });
-      expectRefusal(answer, 502, 'upstream_unavailable');
+      expectProblem(answer, 502, 'upstream_unavailable');
       expect([answer.body.details.maybe_created, filed()]).toEqual([false, []]);
       const posts = visit.service.double.requests.filter(({ operation }) => operation === 'issues/create');
       expect(posts).toHaveLength(1);
@@ -125,7 +125,7 @@ aDatabase((database) => {
         visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'malformed_json' });
         visit.service.double.fault({ method: 'GET', path: issuesPath, times: 3 }, { kind: 'status', status: 503 });
         const answer = await file({ key });
-        expectRefusal(answer, 502, 'upstream_unavailable');
+        expectProblem(answer, 502, 'upstream_unavailable');
         expect(answer.body.details.maybe_created).toBe(true);
         const later = await file({ key });
         expect([later.status, later.body.number]).toEqual([key ? 201 : 200, filed()[0]?.number]);
@@ -140,7 +140,7 @@ aDatabase((database) => {
         double.fault({ method: 'POST', path: issuesPath }, { kind: 'hang', ...(lost && { lost }) });
         const first = file({ key: 'key-00000001' });
         await expect.poll(() => double.requests.some(({ operation }) => operation === 'issues/create')).toBe(true);
-        expectRefusal(await file({ key: 'key-00000001' }), 409, 'in_progress');
+        expectProblem(await file({ key: 'key-00000001' }), 409, 'in_progress');
         clock.advance(minute);
         expect((await file({ key: 'key-00000001' })).status).toBe(201);
         expect((await first).status).toBe(201);
@@ -151,16 +151,17 @@ aDatabase((database) => {
 
   test('whoever looked for so long that another may be at it does not send it', async () => {
     const { double, clock } = visit.service;
-    const asked = (method: string) => double.requests.filter((one) => one.method === method && one.path === issuesPath);
+    const request = (method: string) =>
+      double.requests.filter((one) => one.method === method && one.path === issuesPath);
     double.fault({ method: 'POST', path: issuesPath }, { kind: 'status', status: 503 });
     double.fault({ method: 'GET', path: issuesPath, times: 3 }, { kind: 'status', status: 503 });
-    expectRefusal(await file({ key: 'key-00000001' }), 502, 'upstream_unavailable');
+    expectProblem(await file({ key: 'key-00000001' }), 502, 'upstream_unavailable');
     double.fault({ method: 'GET', path: issuesPath }, { kind: 'latency', ms: 500 });
     const late = file({ key: 'key-00000001' });
-    await expect.poll(() => asked('GET')).toHaveLength(4);
+    await expect.poll(() => request('GET')).toHaveLength(4);
     clock.advance(minute);
-    expectRefusal(await late, 409, 'in_progress');
-    expect([asked('POST').length, filed()]).toEqual([1, []]);
+    expectProblem(await late, 409, 'in_progress');
+    expect([request('POST').length, filed()]).toEqual([1, []]);
     expect((await file({ key: 'key-00000001' })).status).toBe(201);
     expect(filed()).toHaveLength(1);
   });
@@ -178,12 +179,12 @@ aDatabase((database) => {
     visit.service.double.requests.length = 0;
     for (const headers of [undefined, { 'x-forwarded-for': '1.2.3.4' }]) {
       const sixth = await file({ title: 'Slow 6' }, headers ? { headers } : {});
-      expectRefusal(sixth, 429, 'rate_limited');
+      expectProblem(sixth, 429, 'rate_limited');
       expect(sixth.headers.get('retry-after')).toBe(String(55 * 60));
       expect(sixth.headers.get('x-ratelimit-limit')).toBe('5');
       expect(sixth.headers.get('x-ratelimit-remaining')).toBe('0');
     }
-    expectRefusal(await file({ title: 'Slow 5' }), 429, 'rate_limited');
+    expectProblem(await file({ title: 'Slow 5' }), 429, 'rate_limited');
     expect(visit.service.double.requests).toEqual([]);
     expect((await file({ title: 'Slow 6' }, { from: '10.0.5.2' })).status).toBe(201);
     visit.service.clock.advance(55 * minute);

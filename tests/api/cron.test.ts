@@ -4,7 +4,7 @@ import { openPullRequestsOf } from '../../server/sync/open-pull-requests.ts';
 import { platformToken } from '../codehost/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 
 const secret = 'Zp4vW8yQk2LmN6tR0xCsB3hJ7dFgA9uE';
 const routes = ['sync', 'sync-pr-facts', 'sync-commit-facts'];
@@ -27,10 +27,10 @@ describe('who may ask', () => {
       bearer(''),
       { headers: { authorization: `Basic ${secret}` } },
     ];
-    for (const asked of wrong) expectRefusal(await service.ask('GET', path, asked), 401, 'cron_unauthorized');
-    expectRefusal(await service.ask('GET', path, { as: 'token-ann' }), 401, 'cron_unauthorized');
+    for (const request of wrong) expectProblem(await service.ask('GET', path, request), 401, 'cron_unauthorized');
+    expectProblem(await service.ask('GET', path, { as: 'token-ann' }), 401, 'cron_unauthorized');
     const platformToken = { as: 'token-ann', ...bearer('token-ann') };
-    expectRefusal(await service.ask('GET', path, platformToken), 401, 'cron_unauthorized');
+    expectProblem(await service.ask('GET', path, platformToken), 401, 'cron_unauthorized');
   });
 
   test.each(routes)('%s is asked for by GET alone', async (route) => {
@@ -45,9 +45,9 @@ describe('who may ask', () => {
     const before = service.double.requests.length;
     for (const path of mistyped)
       for (const method of ['GET', 'POST']) {
-        expectRefusal(await service.ask(method, path), 401, 'cron_unauthorized');
-        expectRefusal(await service.ask(method, path, bearer(shaped)), 401, 'cron_unauthorized');
-        expectRefusal(await service.ask(method, path, bearer(secret)), 404, 'not_found');
+        expectProblem(await service.ask(method, path), 401, 'cron_unauthorized');
+        expectProblem(await service.ask(method, path, bearer(shaped)), 401, 'cron_unauthorized');
+        expectProblem(await service.ask(method, path, bearer(secret)), 404, 'not_found');
       }
     expect((await service.ask('POST', '/api/cron/sync', bearer(shaped))).status).toBe(405);
     expect(service.double.requests).toHaveLength(before);
@@ -59,16 +59,16 @@ describe('who may ask', () => {
     const before = service.double.requests.length;
     for (const path of ['/api/corn/sync', '/api/sync', '/cron/sync', '/api/codehost/repos', '/api/auth/me'])
       await beside.ask('GET', path, bearer(shaped));
-    expectRefusal(await beside.ask('GET', '/api/auth/me', bearer(shaped)), 401, 'unauthenticated');
+    expectProblem(await beside.ask('GET', '/api/auth/me', bearer(shaped)), 401, 'unauthenticated');
     expect(service.double.requests).toHaveLength(before);
-    expectRefusal(await beside.ask('GET', '/api/cron/sync', bearer(shaped)), 503, 'db_not_configured');
+    expectProblem(await beside.ask('GET', '/api/cron/sync', bearer(shaped)), 503, 'db_not_configured');
     await beside.close();
   });
 
   test('where no secret is configured, no bearer is the right one', async () => {
     const closed = await startService({}, service);
     for (const token of [secret, 'undefined', ''])
-      expectRefusal(await closed.ask('GET', '/api/cron/sync', bearer(token)), 401, 'cron_unauthorized');
+      expectProblem(await closed.ask('GET', '/api/cron/sync', bearer(token)), 401, 'cron_unauthorized');
     await closed.close();
   });
 
@@ -79,8 +79,8 @@ describe('who may ask', () => {
     ];
     for (const route of routes) {
       const path = `/api/cron/${route}`;
-      expectRefusal(await noDatabase.ask('GET', path, bearer(secret)), 503, 'db_not_configured');
-      expectRefusal(await noToken.ask('GET', path, bearer(secret)), 503, 'service_token_missing');
+      expectProblem(await noDatabase.ask('GET', path, bearer(secret)), 503, 'db_not_configured');
+      expectProblem(await noToken.ask('GET', path, bearer(secret)), 503, 'service_token_missing');
     }
     await Promise.all([noDatabase.close(), noToken.close()]);
   });
@@ -92,7 +92,7 @@ describe('who may ask', () => {
     );
     await rejected.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
     const answer = await rejected.ask('GET', '/api/cron/sync', bearer(secret));
-    expectRefusal(answer, 503, 'service_token_missing');
+    expectProblem(answer, 503, 'service_token_missing');
     expect(answer.body.error).toContain('rejects');
     await rejected.close();
   });

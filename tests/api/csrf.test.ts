@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answered } from '../support/service.ts';
-import { expectRefusal, visitService } from './endpoints.ts';
+import { expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 const own = 'http://localhost:3000';
@@ -36,13 +36,13 @@ function json() {
 
 const expectVerdict = (answer: Answered, allowed: boolean) => {
   if (allowed) expect(answer.status).toBe(200);
-  else expectRefusal(answer, 403, 'csrf_rejected');
+  else expectProblem(answer, 403, 'csrf_rejected');
 };
 
 describe.each(cases)('a write from %s', (_, headers, allowed) => {
   test(allowed ? 'is taken' : 'is refused', async () => {
-    const asked = { as: 'token-ann', headers };
-    const synchronized = await visit.service.ask('POST', '/api/db/sync?owner=octo&repo=no-actions', asked);
+    const request = { as: 'token-ann', headers };
+    const synchronized = await visit.service.ask('POST', '/api/db/sync?owner=octo&repo=no-actions', request);
     expectVerdict(synchronized, allowed);
     visit.service.clock.advance(60_000);
     expectVerdict(await visit.service.ask('POST', '/api/auth/logout', { headers }), allowed);
@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>]>([
   ['Origin and Sec-Fetch-Site are missing', { origin: '' }],
 ])('a refusal names the header: %s', async (named, headers) => {
   const answer = await visit.service.ask('POST', '/api/auth/logout', { headers });
-  expectRefusal(answer, 403, 'csrf_rejected');
+  expectProblem(answer, 403, 'csrf_rejected');
   expect(answer.body.error).toContain(named);
 });
 
@@ -67,7 +67,7 @@ describe('a foreign page', () => {
       headers: { origin: foreign },
       from: '10.7.0.1',
     });
-    expectRefusal(answer, 403, 'csrf_rejected');
+    expectProblem(answer, 403, 'csrf_rejected');
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect(visit.service.double.requests).toEqual([]);
   });
@@ -76,8 +76,8 @@ describe('a foreign page', () => {
     const cookie = await visit.service.signIn('token-bo');
     visit.service.double.requests.length = 0;
     const headers = { cookie, origin: foreign };
-    expectRefusal(await visit.service.ask('POST', '/api/db/sync', { headers }), 403, 'csrf_rejected');
-    expectRefusal(await visit.service.ask('POST', '/api/auth/logout', { headers }), 403, 'csrf_rejected');
+    expectProblem(await visit.service.ask('POST', '/api/db/sync', { headers }), 403, 'csrf_rejected');
+    expectProblem(await visit.service.ask('POST', '/api/auth/logout', { headers }), 403, 'csrf_rejected');
     expect(visit.service.double.requests).toEqual([]);
     expect((await visit.service.ask('GET', '/api/auth/me', { headers: { cookie } })).status).toBe(200);
   });
@@ -89,7 +89,7 @@ describe('a foreign page', () => {
   });
 
   test('a stranger is told to sign in first', async () => {
-    expectRefusal(
+    expectProblem(
       await visit.service.ask('POST', '/api/db/sync', { headers: { origin: foreign } }),
       401,
       'unauthenticated',

@@ -5,7 +5,7 @@ import { databaseOf } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { startService } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const visit = freshService();
@@ -49,7 +49,7 @@ describe('evidence', () => {
 
   test('is not shown to whom the repository is not', async () => {
     const path = '/api/explain?metric=lead_time&owner=octo&repo=secret';
-    expectRefusal(await visit.service.ask('GET', path, { as: 'token-bo' }), 404, 'not_found');
+    expectProblem(await visit.service.ask('GET', path, { as: 'token-bo' }), 404, 'not_found');
   });
 });
 
@@ -57,7 +57,7 @@ aDatabase((database) => {
   const stored = storedService(database);
   beforeAll(() => stored.service.signIn('token-ann').then(() => undefined));
 
-  async function asked() {
+  async function fetchAnswer() {
     stored.service.double.requests.length = 0;
     const answer = await stored.service.ask('GET', '/api/codehost/repo-dora?owner=octo&repo=web', { as: 'token-ann' });
     const operations = stored.service.double.requests.map(({ operation }) => operation);
@@ -65,9 +65,9 @@ aDatabase((database) => {
   }
 
   test('is read whole once, then one request brings what changed; titles are known though they are not stored', async () => {
-    const cold = await asked();
+    const cold = await fetchAnswer();
     expect(cold.operations.toSorted()).toEqual(['Deployments', 'Releases', 'Search']);
-    expect((await asked()).operations).toEqual([]);
+    expect((await fetchAnswer()).operations).toEqual([]);
     stored.service.clock.advance(hour);
     const mergedAt = stored.service.clock.now() - minute;
     stored.service.double.putPullRequest('octo/web', {
@@ -76,15 +76,15 @@ aDatabase((database) => {
       mergedAt,
       title: 'New lamp',
     });
-    const later = await asked();
+    const later = await fetchAnswer();
     expect(later.body.prs_analysed).toBe(5);
     expect(later.body.pr_scatter[0]).toMatchObject({ number: 91, title: 'New lamp' });
     expect(later.body.pr_scatter[4].title).toBe('Count the lamps');
     expect(later.operations.length).toBeLessThanOrEqual(2);
-    expect((await asked()).operations).toEqual([]);
+    expect((await fetchAnswer()).operations).toEqual([]);
     stored.service.clock.advance(hour);
     stored.service.double.fault({ path: '/graphql', times: 60 }, { kind: 'status', status: 503 });
-    const bridged = await asked();
+    const bridged = await fetchAnswer();
     expect([bridged.status, bridged.headers.get('x-stale'), bridged.body.prs_analysed]).toEqual([200, 'true', 5]);
   });
 

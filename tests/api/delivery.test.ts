@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PullRequestParts } from '../codehost/delivery-builders.ts';
 import { anActor } from '../codehost/delivery-builders.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const minute = 60_000;
@@ -218,8 +218,8 @@ describe('where nothing can be said', () => {
 
   test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
     await ask('secret');
-    expectRefusal(await ask('secret', 'token-bo'), 404, 'not_found');
-    expectRefusal(await ask('nowhere'), 404, 'not_found');
+    expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('nowhere'), 404, 'not_found');
   });
 
   test.each([
@@ -229,7 +229,7 @@ describe('where nothing can be said', () => {
   ])('%o', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 60 }, fault);
-    expectRefusal(await ask('web'), status, code);
+    expectProblem(await ask('web'), status, code);
   });
 });
 

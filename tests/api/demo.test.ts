@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createContext, demoContext } from '../../server/http/context.ts';
 import { startService } from '../support/service.ts';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService({ RATE_LIMIT_DEMO_PER_MINUTE: '0' });
 const demo = (query: string) => visit.service.ask('GET', `/api/demo?${query}`);
@@ -98,9 +98,9 @@ describe('the demo', () => {
   });
 
   test('has nothing of the platform, whoever asks', async () => {
-    const asked = await visit.service.ask('GET', '/api/demo?resource=repos', { as: 'token-ann' });
-    expect(asked.text).toBe((await demo('resource=repos')).text);
-    expect(asked.text).not.toContain('octo');
+    const response = await visit.service.ask('GET', '/api/demo?resource=repos', { as: 'token-ann' });
+    expect(response.text).toBe((await demo('resource=repos')).text);
+    expect(response.text).not.toContain('octo');
   });
 
   test('its pages need no database either', async () => {
@@ -120,7 +120,7 @@ describe('the demo', () => {
   });
 
   test('an unknown repository is not there', async () => {
-    expectRefusal(await demo('resource=runs&repo=nothing'), 404, 'not_found');
-    expectRefusal(await demo('resource=summary&repo=nothing'), 404, 'not_found');
+    expectProblem(await demo('resource=runs&repo=nothing'), 404, 'not_found');
+    expectProblem(await demo('resource=summary&repo=nothing'), 404, 'not_found');
   });
 });

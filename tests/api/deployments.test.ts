@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aDatabase } from '../support/a-database.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const visit = freshService();
@@ -148,7 +148,7 @@ describe('where there is nothing to count', () => {
   test('a refusal of the platform is a refusal, never "none"', async () => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 50 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    expectRefusal(await ask('web'), 403, 'upstream_forbidden');
+    expectProblem(await ask('web'), 403, 'upstream_forbidden');
   });
 
   test.each([
@@ -157,13 +157,13 @@ describe('where there is nothing to count', () => {
   ])('%o without anything kept', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 50 }, fault);
-    expectRefusal(await ask('web'), status, code);
+    expectProblem(await ask('web'), status, code);
   });
 
   test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
     await ask('secret');
-    expectRefusal(await ask('secret', 'token-bo'), 404, 'not_found');
-    expectRefusal(await ask('nowhere'), 404, 'not_found');
+    expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('nowhere'), 404, 'not_found');
   });
 });
 
@@ -242,8 +242,8 @@ describe('evidence', () => {
     const { body } = await explain('deploys_per_day');
     expect(body.left_out).toMatchObject([{ reason: 'neither succeeded nor failed yet', count: 1 }]);
     expect(body.left_out[0].items[0].note).toMatch(/^no end so far, by /);
-    const words = body.counted.map(({ note }: { note: string }) => note.split(',')[0]);
-    expect(new Set(words)).toEqual(new Set(['succeeded', 'failed']));
+    const labels = body.counted.map(({ note }: { note: string }) => note.split(',')[0]);
+    expect(new Set(labels)).toEqual(new Set(['succeeded', 'failed']));
     const { body: elsewhere } = await explain('deploys_per_day', '&environment=staging');
     expect([elsewhere.value, elsewhere.left_out[0].reason]).toEqual([null, 'in another environment']);
   });
@@ -255,16 +255,16 @@ aDatabase((database) => {
   beforeAll(() => stored.service.signIn('token-ann').then(() => undefined));
 
   /** The answer and what was asked of the platform for it. */
-  async function asked() {
+  async function fetchAnswer() {
     stored.service.double.requests.length = 0;
     const answer = await stored.service.ask('GET', question, { as: 'token-ann' });
     return { ...answer, operations: stored.service.double.requests.map(({ operation }) => operation) };
   }
 
   test('is read whole once, then one request brings what changed, and an outage is bridged', async () => {
-    const cold = await asked();
+    const cold = await fetchAnswer();
     expect(cold.operations).toEqual(['repos/get', 'Deployments']);
-    expect((await asked()).operations).toEqual([]);
+    expect((await fetchAnswer()).operations).toEqual([]);
     stored.service.clock.advance(hour);
     const createdAt = stored.service.clock.now() - minute;
     stored.service.double.putDeployment('octo/web', {
@@ -272,12 +272,12 @@ aDatabase((database) => {
       createdAt,
       statuses: [{ state: 'success', at: createdAt }],
     });
-    const later = await asked();
+    const later = await fetchAnswer();
     expect(later.operations.filter((one) => one !== 'repos/get')).toHaveLength(1);
     expect(later.body).toMatchObject({ successful: 3, all_time_count: 6, data_source: 'mixed' });
     stored.service.clock.advance(hour);
     stored.service.double.fault({ path: '/graphql', times: 50 }, { kind: 'primary_limit' });
-    const bridged = await asked();
+    const bridged = await fetchAnswer();
     expect([bridged.status, bridged.headers.get('x-stale'), bridged.body.successful]).toEqual([200, 'true', 3]);
     expect(bridged.body.generated_at).toBe(later.body.generated_at);
   });

@@ -8,7 +8,7 @@ import { memoryStore } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 import { from, nothing, path, questions } from './email-questions.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 
 let service: Service;
 let relay: Awaited<ReturnType<typeof startSmtp>>;
@@ -25,12 +25,12 @@ const { get, put, test: send } = questions(() => service);
 test('the environment is in effect, and nothing can be saved', async () => {
   const byEnvironment = { effective_source: 'env', effective_provider: 'smtp', effective_from: from };
   expect(await get()).toEqual({ ...nothing, ...byEnvironment, db_available: false });
-  expectRefusal(await put({ enabled: false, provider: 'resend' }), 503, 'db_not_configured');
+  expectProblem(await put({ enabled: false, provider: 'resend' }), 503, 'db_not_configured');
 });
 
 test('whoever is signed in may try it; what arrives is one letter with two parts and nothing of elsewhere', async () => {
   expect((await send()).body).toEqual({ ok: true, source: 'env', provider: 'smtp' });
-  const [{ raw, to } = {} as never] = relay.letters;
+  const [{ raw, to } = {} as never] = relay.emails;
   expect(to).toEqual(['ann@codehost.example']);
   const { text, html, headers } = await simpleParser(raw);
   expect(text).toContain('Configured: by the environment');
@@ -60,6 +60,6 @@ test('a database that cannot be reached is said, and reading does not fail', asy
   const { services } = service.app;
   const mailer = createMailer({ ...services, store });
   const context = { services: { ...services, store, mailer } } as unknown as Context;
-  const told = await getEmailSettings.run({}, context, emptyReply());
-  expect(told).toEqual({ ...nothing, effective_source: 'settings_broken', db_available: false });
+  const reported = await getEmailSettings.run({}, context, emptyReply());
+  expect(reported).toEqual({ ...nothing, effective_source: 'settings_broken', db_available: false });
 });

@@ -3,7 +3,7 @@ import { aDatabase } from '../support/a-database.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
 import { type Service, startService } from '../support/service.ts';
 import { ann, from, nothing, path, questions } from './email-questions.ts';
-import { expectFields, expectRefusal } from './endpoints.ts';
+import { expectFields, expectProblem } from './endpoints.ts';
 
 let double: MailDouble;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ aDatabase((database) => {
   test('at first nothing is saved, and nothing can be tried', async () => {
     expect(await get()).toEqual(nothing);
     const answer = await send();
-    expectRefusal(answer, 503, 'email_not_configured');
+    expectProblem(answer, 503, 'email_not_configured');
     expect(answer.body.ok).toBe(false);
   });
 
@@ -64,11 +64,11 @@ aDatabase((database) => {
 
   test('enabling needs a key and an address, and says which', async () => {
     const without = await put({ enabled: true, provider: 'resend', from_address: from });
-    expectRefusal(without, 400, 'api_key_required');
+    expectProblem(without, 400, 'api_key_required');
     expect(without.body.details.fields).toMatchObject([{ field: 'api_key', reason: 'missing' }]);
     for (const address of [undefined, null, '', '  ']) {
       const nobody = await put({ enabled: true, provider: 'resend', from_address: address, api_key: 're_some-key-01' });
-      expectRefusal(nobody, 400, 'from_address_required');
+      expectProblem(nobody, 400, 'from_address_required');
       expect(nobody.body.details.fields).toMatchObject([{ field: 'from_address', reason: 'missing' }]);
     }
     expect(await get()).toEqual(nothing);
@@ -144,22 +144,22 @@ aDatabase((database) => {
     'a test to %j is refused',
     async (to) => {
       const answer = await send(to);
-      expectRefusal(answer, 400, 'invalid_request');
+      expectProblem(answer, 400, 'invalid_request');
       expect(answer.body).toMatchObject({ ok: false, details: { fields: [{ field: 'to' }] } });
       expect(double.requests).toEqual([]);
     },
   );
 
   test('the provider’s refusal is told in its own words, and the fourth test in a minute is one too many', async () => {
-    const words = `<b>Not for ann@codehost.example</b> ${double.keys.resend}`;
-    double.trouble({ status: 403, body: JSON.stringify({ message: words }), times: 3 });
+    const labels = `<b>Not for ann@codehost.example</b> ${double.keys.resend}`;
+    double.trouble({ status: 403, body: JSON.stringify({ message: labels }), times: 3 });
     for (let turn = 0; turn < 3; turn++) {
       const answer = await send();
-      expectRefusal(answer, 502, 'provider_error');
+      expectProblem(answer, 502, 'provider_error');
       expect(answer.body).toMatchObject({ ok: false, error: '<b>Not for ann@codehost.example</b> •••' });
     }
     const fourth = await send();
-    expectRefusal(fourth, 429, 'rate_limited');
+    expectProblem(fourth, 429, 'rate_limited');
     expect([fourth.body.ok, fourth.headers.get('ratelimit-limit')]).toEqual([false, '3']);
     expect(double.requests).toHaveLength(3);
     expect(await get()).toMatchObject({ last_error: '<b>Not for a•••@codehost.example</b> •••' });
@@ -168,13 +168,13 @@ aDatabase((database) => {
   test('another provider needs its own key: what is stored is never sent there', async () => {
     for (const enabled of [true, false]) {
       const answer = await put({ enabled, provider: 'postmark', from_address: from });
-      expectRefusal(answer, 400, 'api_key_required');
+      expectProblem(answer, 400, 'api_key_required');
     }
     expect(await get()).toMatchObject({ provider: 'resend', effective_provider: 'resend' });
     const key = 'short-key';
     const moved = await put({ enabled: true, provider: 'postmark', from_address: from, api_key: key });
     expect(moved.body.settings).toMatchObject({ provider: 'postmark', api_key_hint: '••••', has_key: true });
-    expectRefusal(await send(), 502, 'provider_error');
+    expectProblem(await send(), 502, 'provider_error');
     expect(double.requests.map(({ headers }) => headers['x-postmark-server-token'])).toEqual([key]);
   });
 
@@ -184,8 +184,8 @@ aDatabase((database) => {
     const secret = { sealed: 'sealed-elsewhere', hint: '••••0002' };
     await service.app.services.store?.settings.put('email', { value, secret, by });
     expect(await get()).toMatchObject({ effective_source: 'settings_broken', effective_provider: null, has_key: true });
-    expectRefusal(await send(), 503, 'email_not_configured');
-    expectRefusal(await put(value), 400, 'api_key_required');
+    expectProblem(await send(), 503, 'email_not_configured');
+    expectProblem(await put(value), 400, 'api_key_required');
     const off = await put({ ...value, enabled: false });
     expect(off.body.settings).toMatchObject({ enabled: false, effective_source: 'none' });
     const again = await put({ ...value, api_key: double.keys.resend });
@@ -203,7 +203,7 @@ aDatabase((database) => {
       await service.ask('PUT', path, { ...bo, body: value }),
       await service.ask('POST', `${path}/test`, { ...bo, body: { to: 'bo@codehost.example' } }),
     ]) {
-      expectRefusal(answer, 403, 'forbidden');
+      expectProblem(answer, 403, 'forbidden');
       expect(answer.body.flag).toBe('admin');
     }
   });

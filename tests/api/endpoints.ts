@@ -200,7 +200,7 @@ export function expectHouseHeaders({ headers }: Pick<Answered, 'headers'>): void
 }
 
 /** The one shape of a refusal. */
-export function expectRefusal(answer: Answered, status: number, code: string): void {
+export function expectProblem(answer: Answered, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.body.error).toMatch(/\S/);
   expect(answer.body.error).not.toMatch(/\n|\bat \S+:\d+/);
@@ -214,7 +214,7 @@ export function expectRefusal(answer: Answered, status: number, code: string): v
 
 /** A 400 that names these fields with these reasons. */
 export function expectFields(answer: Answered, ...fields: [field: string, reason: string][]): void {
-  expectRefusal(answer, 400, 'invalid_request');
+  expectProblem(answer, 400, 'invalid_request');
   const found = answer.body.details.fields as { field: string; reason: string; message: string }[];
   expect(found.map(({ field, reason }) => [field, reason])).toEqual(fields);
   for (const { message } of found) expect(message).toMatch(/\S/);

@@ -4,7 +4,7 @@ import {
   everyOperation,
   expectFields,
   expectHouseHeaders,
-  expectRefusal,
+  expectProblem,
   guarded,
   machines,
   named,
@@ -14,7 +14,7 @@ import {
 } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
-const ask: typeof visit.service.ask = (...asked) => visit.service.ask(...asked);
+const ask: typeof visit.service.ask = (...request) => visit.service.ask(...request);
 const ann = { as: 'token-ann' };
 let address = 1;
 const elsewhere = () => `10.9.0.${address++}`;
@@ -43,7 +43,7 @@ describe('every operation', () => {
   test.each(guarded)('$method $path without a session is 401, never a redirect', async ({ method, path, query }) => {
     for (const question of [withQuery(path, query), path]) {
       const answer = await ask(method, question);
-      expectRefusal(answer, 401, 'unauthenticated');
+      expectProblem(answer, 401, 'unauthenticated');
       expect(answer.headers.get('location')).toBeNull();
       expect(answer.headers.get('cache-control')).toBe('private, no-store');
       expect(answer.headers.get('set-cookie')).toBeNull();
@@ -53,16 +53,16 @@ describe('every operation', () => {
   test.each(administered)('$method $path is for organizations, and for nobody unknown', async (one) => {
     const { method, path, address = path, query, body } = one;
     const question = withQuery(address, query);
-    expectRefusal(await ask(method, question, { body }), 401, 'unauthenticated');
-    expectRefusal(await ask(method, question, { ...ann, body }), 403, 'org_mode_only');
+    expectProblem(await ask(method, question, { body }), 401, 'unauthenticated');
+    expectProblem(await ask(method, question, { ...ann, body }), 403, 'org_mode_only');
   });
 
   test.each([...guarded, ...open].filter(({ method }) => method === 'GET'))(
     'HEAD $path says what GET says, without a body',
     async ({ path, query, status = 200 }) => {
-      const asked = { ...ann, from: elsewhere() };
-      const got = await ask('GET', withQuery(path, query), asked);
-      const head = await ask('HEAD', withQuery(path, query), { ...asked, from: elsewhere() });
+      const request = { ...ann, from: elsewhere() };
+      const got = await ask('GET', withQuery(path, query), request);
+      const head = await ask('HEAD', withQuery(path, query), { ...request, from: elsewhere() });
       expect([head.status, head.text]).toEqual([status, '']);
       for (const name of ['content-type', 'cache-control', 'etag', 'x-total-count', 'x-partial'])
         expect(head.headers.get(name)).toBe(got.headers.get(name));
@@ -77,7 +77,7 @@ describe('every operation', () => {
       const path = declared.replace('[codehostId]', '101');
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !known.includes(one))) {
         const answer = await ask(method, path, ann);
-        expectRefusal(answer, 405, 'method_not_allowed');
+        expectProblem(answer, 405, 'method_not_allowed');
         const allowed = known.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
         expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
         expect(answer.body.details.allowed).toEqual(answer.headers.get('allow')?.split(', '));
@@ -85,7 +85,7 @@ describe('every operation', () => {
       const preflight = await ask('OPTIONS', path, {
         headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
       });
-      expectRefusal(preflight, 405, 'method_not_allowed');
+      expectProblem(preflight, 405, 'method_not_allowed');
     },
   );
 });
@@ -101,15 +101,15 @@ describe('what is not there', () => {
   ];
 
   test.each(nowhere)('%s is 401 for a stranger and 404 for who is signed in', async (path) => {
-    expectRefusal(await ask('GET', path), 401, 'unauthenticated');
-    expectRefusal(await ask('GET', path, ann), 404, 'not_found');
-    expectRefusal(await ask('POST', path, ann), 404, 'not_found');
-    expectRefusal(await ask('OPTIONS', path), 401, 'unauthenticated');
+    expectProblem(await ask('GET', path), 401, 'unauthenticated');
+    expectProblem(await ask('GET', path, ann), 404, 'not_found');
+    expectProblem(await ask('POST', path, ann), 404, 'not_found');
+    expectProblem(await ask('OPTIONS', path), 401, 'unauthenticated');
   });
 
   test('names that every object has are no operations', async () => {
     for (const path of ['/api/constructor', '/api/__proto__', '/api/toString', '/api/codehost/constructor'])
-      expectRefusal(await ask('GET', path, ann), 404, 'not_found');
+      expectProblem(await ask('GET', path, ann), 404, 'not_found');
   });
 
   test('what is not under /api/ is the pages’ business, with the same headers', async () => {
@@ -126,7 +126,7 @@ describe('bodies', () => {
     '%s is no JSON object',
     async (body) => {
       const answer = await send(body);
-      expectRefusal(answer, 400, 'invalid_request');
+      expectProblem(answer, 400, 'invalid_request');
       expect(answer.body.details.fields).toEqual([]);
     },
   );
@@ -135,14 +135,14 @@ describe('bodies', () => {
     const padded = (bytes: number) => `{"bogus":"${'x'.repeat(bytes - 12)}"}`;
     expect(padded(65_536)).toHaveLength(65_536);
     expectFields(await send(padded(65_536)), ['bogus', 'unknown']);
-    expectRefusal(await send(padded(65_537)), 413, 'payload_too_large');
-    expectRefusal(await send(padded(70 * 1024)), 413, 'payload_too_large');
+    expectProblem(await send(padded(65_537)), 413, 'payload_too_large');
+    expectProblem(await send(padded(70 * 1024)), 413, 'payload_too_large');
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json', ''])(
     'a body of type "%s" is not taken',
     async (type) => {
-      expectRefusal(
+      expectProblem(
         await send('{"owner":"octo","repo":"web"}', { 'content-type': type }),
         415,
         'unsupported_media_type',

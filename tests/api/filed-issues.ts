@@ -1,4 +1,4 @@
-import type { Answered, Asked, Service } from '../support/service.ts';
+import type { Answered, RequestOptions, Service } from '../support/service.ts';
 
 export interface Wish {
   title?: unknown;
@@ -10,7 +10,7 @@ export interface Wish {
 /** Files an issue in octo/web as ann, from one address, unless something else is said. */
 export const wishes =
   ({ ask }: Service) =>
-  ({ key, ...wish }: Wish = {}, { headers, ...asked }: Asked = {}): Promise<Answered> =>
+  ({ key, ...wish }: Wish = {}, { headers, ...asked }: RequestOptions = {}): Promise<Answered> =>
     ask('POST', '/api/codehost/create-issue', {
       ...(headers?.authorization ? {} : { as: 'token-ann' }),
       from: '10.0.5.1',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aDatabase } from '../support/a-database.ts';
 import { startService } from '../support/service.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 interface Run {
@@ -87,13 +87,13 @@ aDatabase((database) => {
 
     test('are for those who see the repository now', async () => {
       expect((await ask('runs?owner=octo&repo=secret')).status).toBe(200);
-      expectRefusal(await ask('runs?owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
-      expectRefusal(await ask('trends?owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
-      expectRefusal(await ask('runs?owner=octo&repo=nothing'), 404, 'not_found');
+      expectProblem(await ask('runs?owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
+      expectProblem(await ask('trends?owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
+      expectProblem(await ask('runs?owner=octo&repo=nothing'), 404, 'not_found');
       expect((await ask('runs?owner=octo&repo=web', 'token-bo')).body.total).toBe(15);
       visit.service.double.removeAccess('octo/web', 'bo');
       visit.service.clock.advance(5 * 60_000);
-      expectRefusal(await ask('runs?owner=octo&repo=web', 'token-bo'), 404, 'not_found');
+      expectProblem(await ask('runs?owner=octo&repo=web', 'token-bo'), 404, 'not_found');
       visit.service.double.reset();
     });
 
@@ -102,7 +102,7 @@ aDatabase((database) => {
       visit.service.double.fault({ path: /^\/(repos|orgs)\//, times: 99 }, { kind: 'status', status: 502 });
       const paths = ['runs?owner=octo&repo=web', 'trends?owner=octo&repo=web', 'trends?owner=octo&type=org'];
       for (const answer of await Promise.all(paths.map((path) => ask(path))))
-        expectRefusal(answer, 503, 'authz_unavailable');
+        expectProblem(answer, 503, 'authz_unavailable');
       visit.service.double.reset();
       visit.service.clock.advance(60_000);
     });
@@ -227,9 +227,9 @@ describe('without a database', () => {
     await service.signIn('token-ann');
     service.double.requests.length = 0;
     for (const path of ['runs?owner=octo&repo=web', 'trends?owner=octo&repo=web', 'trends?owner=octo&type=org'])
-      expectRefusal(await service.ask('GET', `/api/db/${path}`, { as: 'token-ann' }), 503, 'db_not_configured');
+      expectProblem(await service.ask('GET', `/api/db/${path}`, { as: 'token-ann' }), 503, 'db_not_configured');
     const sync = await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
-    expectRefusal(sync, 503, 'db_not_configured');
+    expectProblem(sync, 503, 'db_not_configured');
     const team = await service.ask('GET', '/api/settings/team', { as: 'token-ann' });
     expect(team.body).toMatchObject({ timezone: 'Asia/Saigon', source: 'default', db_available: false });
     expect(service.double.requests).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService({ MODE: 'organization' });
 const ann = { as: 'token-ann' };
@@ -81,7 +81,7 @@ describe('a link', () => {
       expectFields(await link(alias, primary), ['primary', 'invalid']);
     await link('b', 'a');
     await link('c', 'a');
-    for (const primary of ['b', 'C']) expectRefusal(await link('a', primary), 409, 'link_cycle');
+    for (const primary of ['b', 'C']) expectProblem(await link('a', primary), 409, 'link_cycle');
     expect(await pairs()).toEqual(['b→a', 'c→a']);
     expect(await written()).toHaveLength(2);
   });
@@ -102,7 +102,7 @@ describe('a link', () => {
   test('is taken away once', async () => {
     await link('b', 'a');
     expect((await unlink('B')).body).toEqual({ alias: 'b', primary: 'a' });
-    expectRefusal(await unlink('b'), 404, 'not_found');
+    expectProblem(await unlink('b'), 404, 'not_found');
     expectFields(await visit.service.ask('DELETE', path, ann), ['alias', 'missing']);
     expect(await written()).toEqual(['unlinked b a ', 'linked b  a']);
   });
@@ -110,7 +110,7 @@ describe('a link', () => {
   test('changes nobody’s access', async () => {
     await visit.service.signIn('token-bo');
     await link('bo', 'ann');
-    expectRefusal(await visit.service.ask('GET', path, { as: 'token-bo' }), 403, 'no_groups');
+    expectProblem(await visit.service.ask('GET', path, { as: 'token-bo' }), 403, 'no_groups');
     const me = await visit.service.ask('GET', '/api/auth/me', { as: 'token-bo' });
     expect(me.body).toMatchObject({ login: 'bo', groups: [], is_admin: false, features: [] });
     await visit.service.ask('PUT', '/api/admin/users/102/groups', { ...ann, body: { groups: ['dev'] } });
@@ -118,7 +118,7 @@ describe('a link', () => {
     await link('ann', 'carol');
     const after = await visit.service.ask('GET', '/api/auth/me', ann);
     expect(after.body).toMatchObject({ login: 'ann', groups: ['admin'], is_admin: true, features });
-    expectRefusal(await visit.service.ask('GET', path, { as: 'token-bo' }), 403, 'forbidden');
+    expectProblem(await visit.service.ask('GET', path, { as: 'token-bo' }), 403, 'forbidden');
   });
 
   test('is foretold without being made', async () => {
@@ -133,10 +133,10 @@ describe('a link', () => {
         { login: 'c', action: 'identity.moved', before: 'b' },
       ],
     });
-    const refused = async (alias: string, primary: string) => (await preview(alias, primary)).refused?.code;
-    expect(await refused('b', 'c')).toBe('link_cycle');
-    expect(await refused('d', 'b')).toBe('marked_distinct');
-    expect(await refused('b', 'B')).toBe('invalid_request');
+    const expectRejected = async (alias: string, primary: string) => (await preview(alias, primary)).refused?.code;
+    expect(await expectRejected('b', 'c')).toBe('link_cycle');
+    expect(await expectRejected('d', 'b')).toBe('marked_distinct');
+    expect(await expectRejected('b', 'B')).toBe('invalid_request');
     expect(await preview('c', 'b')).toMatchObject({ primary: 'b', changes: [], refused: null });
     expect(await pairs()).toEqual(['c→b']);
   });
@@ -153,10 +153,10 @@ describe('two who were marked as different people', () => {
       ['b', 'a'],
       ['a', 'c'],
     ] as const)
-      expectRefusal(await link(alias, primary), 409, 'marked_distinct');
+      expectProblem(await link(alias, primary), 409, 'marked_distinct');
     expect(await pairs()).toEqual(['c→b']);
     expect((await unmark('B', 'a')).body).toEqual({ a: 'A', b: 'b' });
-    expectRefusal(await unmark('a', 'b'), 404, 'not_found');
+    expectProblem(await unmark('a', 'b'), 404, 'not_found');
     expect((await link('b', 'a')).status).toBe(201);
     expect(await written()).toEqual([
       'moved c b a',
@@ -177,7 +177,7 @@ describe('two who were marked as different people', () => {
       ['a', 'b'],
       ['c', 'b'],
     ] as const)
-      expectRefusal(await mark(a, b), 409, 'already_linked');
+      expectProblem(await mark(a, b), 409, 'already_linked');
     expect((await known()).distinct).toEqual([]);
   });
 });
@@ -227,7 +227,7 @@ describe('suggestions', () => {
 
   test('are made of what the asking administrator may see', async () => {
     const ask = (query: string) => visit.service.ask('GET', `${path}/suggestions?${query}`, ann);
-    expectRefusal(await ask('owner=octo&repo=nowhere'), 404, 'not_found');
+    expectProblem(await ask('owner=octo&repo=nowhere'), 404, 'not_found');
     expectFields(await ask('owner=octo'), ['repo', 'missing']);
     const empty = await ask('owner=octo&repo=empty');
     expect(empty.body).toMatchObject({ suggestions: [], total: 0, contributors_compared: 0, repo: 'octo/empty' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 
 const hour = 3_600_000;
 
@@ -14,11 +14,11 @@ describe('an installation with conditions', () => {
   test('only listed accounts sign in, in any spelling', async () => {
     const service = await startService({ STANDALONE_ALLOWED_LOGINS: 'carl, ANN' });
     expect((await signIn(service, 'token-ann')).status).toBe(200);
-    const refused = await signIn(service, 'token-bo');
-    expectRefusal(refused, 403, 'forbidden');
-    expect(refused.headers.get('set-cookie')).toBeNull();
+    const response = await signIn(service, 'token-bo');
+    expectProblem(response, 403, 'forbidden');
+    expect(response.headers.get('set-cookie')).toBeNull();
     const script = await service.ask('GET', '/api/auth/me', { headers: bearerOf('token-bo') });
-    expectRefusal(script, 403, 'forbidden');
+    expectProblem(script, 403, 'forbidden');
     await service.close();
   });
 

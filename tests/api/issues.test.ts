@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
 import { scriptTitle } from '../codehost/named-world.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour } from './workload-world.ts';
 
 const visit = freshService();
@@ -236,17 +236,17 @@ describe('where not all can be read', () => {
 describe('who may ask', () => {
   test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
     await ask('secret');
-    expectRefusal(await ask('secret', '', 'token-bo'), 404, 'not_found');
-    expectRefusal(await ask('nowhere'), 404, 'not_found');
+    expectProblem(await ask('secret', '', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('nowhere'), 404, 'not_found');
   });
 
   test('a tracker that is switched off is 410, also when its issues are still kept', async () => {
-    expectRefusal(await ask('no-issues'), 410, 'issues_disabled');
+    expectProblem(await ask('no-issues'), 410, 'issues_disabled');
     await ask('web');
     const web = visit.service.double.world.repositories.find(({ facts }) => facts.repo === 'web');
     if (web) web.issuesEnabled = false;
     visit.service.clock.advance(6 * 60_000);
-    for (let times = 0; times < 2; times++) expectRefusal(await ask('web'), 410, 'issues_disabled');
+    for (let times = 0; times < 2; times++) expectProblem(await ask('web'), 410, 'issues_disabled');
   });
 
   test.each([
@@ -256,7 +256,7 @@ describe('who may ask', () => {
   ])('%o is told', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 60 }, fault);
-    expectRefusal(await ask('web'), status, code);
+    expectProblem(await ask('web'), status, code);
   });
 
   test('during an outage the last answer is shown with its age', async () => {

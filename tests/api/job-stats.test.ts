@@ -3,7 +3,7 @@ import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { aJob, aStep, second } from '../metrics/worlds.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { bearer } from './moving-world.ts';
 
 const visit = freshService();
@@ -20,9 +20,9 @@ async function ask(path: string, service: Service = visit.service, as = 'token-a
   const answer = await service.ask('GET', path, bearer(as));
   expect(double.violations).toEqual([]);
   // Who sends the token is asked once in a while.
-  const asked = double.requests.filter(({ operation }) => operation !== 'users/get-authenticated');
-  const quota = asked.reduce((sum, { cost }) => sum + cost, 0);
-  return { ...answer, operations: asked.map(({ operation }) => operation), quota };
+  const requestedOperations = double.requests.filter(({ operation }) => operation !== 'users/get-authenticated');
+  const quota = requestedOperations.reduce((sum, { cost }) => sum + cost, 0);
+  return { ...answer, operations: requestedOperations.map(({ operation }) => operation), quota };
 }
 
 /** Runs of octo/fork within the last day; ids from 1. */
@@ -200,9 +200,9 @@ describe('job-stats', () => {
   });
 
   test('what is not there, or not for everybody, is refused', async () => {
-    expectRefusal(await ask(of('web', 7101)), 404, 'not_found');
-    expectRefusal(await ask(of('secret', 10061), visit.service, 'token-bo'), 404, 'not_found');
-    expectRefusal(await visit.service.ask('GET', fork), 401, 'unauthenticated');
+    expectProblem(await ask(of('web', 7101)), 404, 'not_found');
+    expectProblem(await ask(of('secret', 10061), visit.service, 'token-bo'), 404, 'not_found');
+    expectProblem(await visit.service.ask('GET', fork), 401, 'unauthenticated');
   });
 
   test('says what a deleted run and a spent quota left out', async () => {
@@ -278,7 +278,7 @@ aDatabase((database) => {
     const warm = await ask(fork, second, 'token-bo');
     expect(warm.operations.toSorted()).toEqual(['actions/list-workflow-runs', 'repos/get']);
     expect(warm.body).toEqual(cold.body);
-    expectRefusal(await ask(secret, second, 'token-bo'), 404, 'not_found');
+    expectProblem(await ask(secret, second, 'token-bo'), 404, 'not_found');
     expect((await ask(secret, second)).body.runs_sampled).toBe(1);
     await second.close();
     await first.double.close();

@@ -13,7 +13,7 @@ const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
 /** The double accepts this token as any other; no job runs here. */
 const nightly = { CODEHOST_TOKEN: 'token-ann' };
 
-interface Told {
+interface Reported {
   name: string;
   overdue: boolean;
   enabled: boolean;
@@ -24,7 +24,8 @@ aDatabase((database) => {
   const visit = storedService(database, nightly);
   const store = () => visit.service.app.services.store as Store;
   const list = async (query = '') => (await visit.service.ask('GET', `/api/jobs${query}`, { as })).body;
-  const told = async (name: string, query?: string) => (await list(query)).jobs.find((one: Told) => one.name === name);
+  const reported = async (name: string, query?: string) =>
+    (await list(query)).jobs.find((one: Reported) => one.name === name);
   /** As if another scheduler stood in for this service; one that ran here would add rows of its own. */
   const overdue = async () => {
     const { env, ...services } = visit.service.app.services;
@@ -42,7 +43,7 @@ aDatabase((database) => {
     await ran('runs-sync', 'http', 'done');
     visit.service.clock.advance(60_000);
     await ran('runs-sync', 'manual', 'failed');
-    const job = await told('runs-sync');
+    const job = await reported('runs-sync');
     expect(job).toMatchObject({
       title: 'Workflow runs',
       schedule: '17 3 * * *',
@@ -75,8 +76,8 @@ aDatabase((database) => {
       },
     ]);
     expect(job.last_run).toEqual(job.runs[0]);
-    expect((await told('runs-sync', '?limit=1')).runs).toHaveLength(1);
-    expect(await told('pr-facts')).toMatchObject({ last_run: null, runs: [], remaining: null, overdue: false });
+    expect((await reported('runs-sync', '?limit=1')).runs).toHaveLength(1);
+    expect(await reported('pr-facts')).toMatchObject({ last_run: null, runs: [], remaining: null, overdue: false });
   });
 
   test('one that did not come to its end for 36 hours is missing; a person’s synchronization is no substitute', async () => {
@@ -99,9 +100,9 @@ aDatabase((database) => {
     const { services } = visit.service.app;
     const context = { services: { ...services, store, env: { ...services.env, ...env } } } as Context;
     const answer = await getScheduledJobs.run({ limit: 10 }, context, emptyReply());
-    return getScheduledJobs.output.parse(answer) as { jobs: Told[] };
+    return getScheduledJobs.output.parse(answer) as { jobs: Reported[] };
   };
-  const reasons = ({ jobs }: { jobs: Told[] }) => Object.fromEntries(jobs.map((one) => [one.name, one.why_not]));
+  const reasons = ({ jobs }: { jobs: Reported[] }) => Object.fromEntries(jobs.map((one) => [one.name, one.why_not]));
 
   test('what does not run says why', async () => {
     expect(reasons(await list())).toMatchObject({ purge: 'scheduler_off', 'runs-sync': 'scheduler_off' });
@@ -122,7 +123,7 @@ aDatabase((database) => {
 
   test('nothing is missing where nobody is to start it', async () => {
     visit.service.clock.advance(100 * hour);
-    expect((await list()).jobs.some(({ overdue }: Told) => overdue)).toBe(false);
+    expect((await list()).jobs.some(({ overdue }: Reported) => overdue)).toBe(false);
     expect(await overdue()).not.toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const attempt = (from: string, forwarded?: string, pat: unknown = '') =>
@@ -22,7 +22,7 @@ describe('signing in', () => {
     }
     visit.service.double.requests.length = 0;
     const sixth = await attempt('10.0.1.1', undefined, 'token-ann');
-    expectRefusal(sixth, 429, 'rate_limited');
+    expectProblem(sixth, 429, 'rate_limited');
     expect(sixth.headers.get('retry-after')).toBe('10');
     expect(sixth.body.details).toEqual({ retry_after_s: 10 });
     expect(sixth.headers.get('ratelimit-remaining')).toBe('0');
@@ -68,12 +68,12 @@ describe.each([
   ['2', (n: number) => ({ from: '10.0.2.1', forwarded: `1.2.3.${n}, 9.9.9.9, 10.0.3.1` }), true],
   ['2', (n: number) => ({ from: '10.0.2.1', forwarded: `9.9.9.9, 1.2.3.${n}, 10.0.3.1` }), false],
   ['2', (n: number) => ({ from: '10.0.2.1', forwarded: `1.2.3.${n}, 8.8.8.8, 9.9.9.9, 10.0.3.${n}` }), true],
-] as const)('behind %s proxies', (hops, askedAs, isSame) => {
-  test(`${JSON.stringify(askedAs(7))} is ${isSame ? 'one caller' : 'many callers'}, whatever it makes up`, async () => {
+] as const)('behind %s proxies', (hops, requestAs, isSame) => {
+  test(`${JSON.stringify(requestAs(7))} is ${isSame ? 'one caller' : 'many callers'}, whatever it makes up`, async () => {
     const service = await startService({ TRUST_PROXY_HOPS: hops });
     const statuses: number[] = [];
     for (let n = 1; n <= 6; n++) {
-      const { from, forwarded } = askedAs(n);
+      const { from, forwarded } = requestAs(n);
       const headers = { 'x-forwarded-for': forwarded };
       statuses.push((await service.ask('POST', '/api/auth/setup', { body: {}, from, headers })).status);
     }
@@ -89,7 +89,7 @@ describe('everything a session asks', () => {
       expect((await service.ask('GET', '/api/auth/me', { as: 'token-ann' })).status).toBe(200);
     for (const path of ['/api/auth/me', '/api/codehost/repos?bogus=', '/api/nowhere']) {
       const answer = await service.ask('GET', path, { as: 'token-ann' });
-      expectRefusal(answer, 429, 'rate_limited');
+      expectProblem(answer, 429, 'rate_limited');
       expect(answer.headers.get('retry-after')).toBe('60');
     }
     expect((await service.ask('GET', '/api/health', { as: 'token-ann' })).status).toBe(200);
@@ -109,10 +109,10 @@ describe('everything a session asks', () => {
   });
 
   test('600 a minute, when nothing else is said', async () => {
-    const asked = () => visit.service.ask('GET', '/api/auth/me', { as: 'token-ann' });
+    const request = () => visit.service.ask('GET', '/api/auth/me', { as: 'token-ann' });
     await visit.service.signIn('token-ann');
-    for (let n = 0; n < 600; n++) expect((await asked()).status).toBe(200);
-    expect((await asked()).status).toBe(429);
+    for (let n = 0; n < 600; n++) expect((await request()).status).toBe(200);
+    expect((await request()).status).toBe(429);
   });
 });
 
@@ -122,9 +122,9 @@ describe('the demo', () => {
     for (let n = 0; n < 5; n++) expect((await ask('10.0.4.1', 'resource=bogus')).status).toBe(400);
     for (let left = 59; left >= 0; left--)
       expect((await ask('10.0.4.1')).headers.get('ratelimit-remaining')).toBe(String(left));
-    const refused = await ask('10.0.4.1');
-    expectRefusal(refused, 429, 'rate_limited');
-    expect(Number(refused.headers.get('retry-after'))).toBe(60);
+    const response = await ask('10.0.4.1');
+    expectProblem(response, 429, 'rate_limited');
+    expect(Number(response.headers.get('retry-after'))).toBe(60);
     expect((await ask('10.0.4.2')).status).toBe(200);
   });
 });

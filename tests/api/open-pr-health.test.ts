@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anActor, type PullRequestParts } from '../codehost/delivery-builders.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { day, hour } from './workload-world.ts';
 
 const visit = freshService();
@@ -228,8 +228,8 @@ describe('what the open ones are held against', () => {
 describe('who may ask, and what it costs', () => {
   test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
     await ask('secret');
-    expectRefusal(await ask('secret', 'token-bo'), 404, 'not_found');
-    expectRefusal(await ask('nowhere'), 404, 'not_found');
+    expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('nowhere'), 404, 'not_found');
   });
 
   test.each([
@@ -239,7 +239,7 @@ describe('who may ask, and what it costs', () => {
   ])('%o is told', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 60 }, fault);
-    expectRefusal(await ask('web'), status, code);
+    expectProblem(await ask('web'), status, code);
   });
 
   test('during an outage the last answer is shown with its age', async () => {

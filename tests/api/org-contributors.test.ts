@@ -3,7 +3,7 @@ import { anActor } from '../codehost/delivery-builders.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
 
 const path = (query = 'org=octo') => `/api/codehost/org-contributors?${query}`;
@@ -165,7 +165,7 @@ describe('what is left out', () => {
   const outage = { kind: 'status', status: 502 } as const;
 
   /** Web is kept, api is not yet. */
-  async function webKept() {
+  async function webStored() {
     await track(visit.service, 'octo/web');
     await ask();
     await track(visit.service, 'octo/api');
@@ -176,7 +176,7 @@ describe('what is left out', () => {
     ['forbidden', { kind: 'status', status: 403 }],
     ['rate_limited', { kind: 'primary_limit' }],
   ] as const)('a repository that cannot be read is named with its reason: %s', async (reason, fault) => {
-    await webKept();
+    await webStored();
     visit.service.double.fault({ path: '/graphql', times: 99 }, fault);
     const answer = await ask();
     expect(reasonsOf(answer.body)).toEqual({ api: reason, web: null });
@@ -190,7 +190,7 @@ describe('what is left out', () => {
   });
 
   test('nothing is read when that would leave little of the quota', async () => {
-    await webKept();
+    await webStored();
     // What the platform told of its quota is remembered for half a minute.
     visit.service.clock.advance(minute);
     visit.service.double.budgets.setRemaining('ann', 'graphql', 900);
@@ -221,11 +221,11 @@ describe('what is left out', () => {
     visit.service.double.fault({ path: /./, times: 999 }, outage);
     expect((await ask()).body).toMatchObject({ prs_merged_total: 4, generated_at: '2026-11-16T10:00:00.000Z' });
     visit.service.clock.advance(2 * minute);
-    expectRefusal(await ask(), 503, 'authz_unavailable');
+    expectProblem(await ask(), 503, 'authz_unavailable');
   });
 
   test('a slow one does not hold up the answer, and is there the next time', async () => {
-    await webKept();
+    await webStored();
     visit.service.double.fault({ path: '/graphql' }, { kind: 'latency', ms: 8000 });
     expect(reasonsOf((await ask()).body)).toEqual({ api: 'not_yet_read', web: null });
     await expect.poll(async () => reasonsOf((await ask()).body)).toEqual({ api: null, web: null });
@@ -248,6 +248,6 @@ describe('without a database', () => {
   });
 
   test('nobody is told anything without signing in', async () => {
-    expectRefusal(await visit.service.ask('GET', path()), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask('GET', path()), 401, 'unauthenticated');
   });
 });

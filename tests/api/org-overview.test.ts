@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aDatabase } from '../support/a-database.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const minute = 60_000;
@@ -17,7 +17,7 @@ const runsOf = (repo: string) => `/repos/octo/${repo}/actions/runs`;
 const outage = { kind: 'status', status: 502 } as const;
 
 /** What the platform was asked meanwhile. */
-async function asked<T>(work: () => Promise<T>): Promise<[T, (string | null)[]]> {
+async function fetchAnswer<T>(work: () => Promise<T>): Promise<[T, (string | null)[]]> {
   visit.service.double.requests.length = 0;
   const answer = await work();
   return [answer, visit.service.double.requests.map(({ operation }) => operation)];
@@ -74,7 +74,7 @@ describe('org-overview', () => {
     double.addRuns('octo/api', 150, { from, to: clock.now() - day, firstId: 900_001 });
     double.addRuns('octo/api', 12, { ...outside, firstId: 910_001 });
     double.addRuns('octo/web', 5, { ...outside, firstId: 920_001 });
-    const [answer, requests] = await asked(() => overview());
+    const [answer, requests] = await fetchAnswer(() => overview());
     expect([rowOf(answer, 'api')?.runs_30d, rowOf(answer, 'web')?.runs_30d]).toEqual([157, 14]);
     expect(answer.body.aggregate).toMatchObject({ total_runs: 171, uncounted_repos: 0 });
     // A list for each of nine repositories, and a count for the one whose list does not reach back.
@@ -133,13 +133,13 @@ describe('org-overview', () => {
     visit.service.double.fault({ path: runsOf('api'), times: 9 }, { kind: 'status', status: 403 });
     expect((await overview()).body.coverage.reasons).toEqual(['forbidden']);
     visit.service.clock.advance(14 * minute);
-    const [kept, requests] = await asked(() => overview());
+    const [kept, requests] = await fetchAnswer(() => overview());
     expect([kept.body.repos_failed, requests]).toEqual([['octo/api'], ['repos/list-for-org']]);
   });
 
   test('an outage is 502 when nothing is known, and the last reading when something is', async () => {
     visit.service.double.fault({ path: /actions.runs/, times: 99 }, outage);
-    expectRefusal(await overview(), 502, 'upstream_unavailable');
+    expectProblem(await overview(), 502, 'upstream_unavailable');
     visit.service.double.reset();
     visit.service.clock.advance(minute);
     await overview();
@@ -155,11 +155,11 @@ describe('org-overview', () => {
     await overview();
     visit.service.double.putRun('octo/secret', { id: 900_001, createdAt: visit.service.clock.now() });
     visit.service.clock.advance(15 * minute - 1);
-    const [kept, requests] = await asked(() => overview());
+    const [kept, requests] = await fetchAnswer(() => overview());
     expect(kept.body.aggregate.total_runs).toBe(21);
     expect(requests).toEqual(['repos/list-for-org']);
     visit.service.clock.advance(1);
-    const [renewed, again] = await asked(() => overview());
+    const [renewed, again] = await fetchAnswer(() => overview());
     expect(renewed.body.aggregate.total_runs).toBe(22);
     expect(again).toHaveLength(10);
   });
@@ -176,7 +176,7 @@ describe('org-overview', () => {
   });
 
   test('limit is how many are read; the rest is counted only', async () => {
-    const [answer, requests] = await asked(() => overview('org=many&limit=3'));
+    const [answer, requests] = await fetchAnswer(() => overview('org=many&limit=3'));
     expect(answer.body).toMatchObject({
       total_repos: 205,
       repos_attempted: 3,
@@ -191,8 +191,8 @@ describe('org-overview', () => {
   });
 
   test('a personal account and an unknown one are not there', async () => {
-    expectRefusal(await overview('org=ann'), 404, 'not_found');
-    expectRefusal(await overview('org=nobody'), 404, 'not_found');
+    expectProblem(await overview('org=ann'), 404, 'not_found');
+    expectProblem(await overview('org=nobody'), 404, 'not_found');
   });
 
   test('is a table of its repositories', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test, vi } from 'vitest';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import {
   agree,
   begin,
@@ -69,12 +69,12 @@ describe('with administrators named', () => {
     const { log } = service.app.services;
     const lines = [vi.spyOn(log, 'error'), vi.spyOn(log, 'warn')];
     const unchecked = await me(service, cookie);
-    expectRefusal(unchecked, 503, 'authz_unavailable');
+    expectProblem(unchecked, 503, 'authz_unavailable');
     const line = { code: 'authz_unavailable', request_id: unchecked.headers.get('x-request-id') };
     expect(lines.flatMap(({ mock }) => mock.calls)).toEqual([
       [expect.objectContaining(line), 'a request could not be answered'],
     ]);
-    expectRefusal(await me(service, ''), 401, 'unauthenticated');
+    expectProblem(await me(service, ''), 401, 'unauthenticated');
     expect((await service.ask('GET', '/api/health')).status).toBe(200);
     const answer = await comeBack(service, path, begun.flow);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/login?error=server']);
@@ -117,7 +117,7 @@ describe('with nobody named', () => {
     expect(await groupsOf(service, cookie)).toEqual([]);
     const ask = () => service.ask('GET', '/api/auth/administrators', { headers: { cookie } });
     expect((await ask()).body).toEqual({ exists: false, logins: null });
-    expectRefusal(await service.ask('GET', '/api/codehost/repos', { headers: { cookie } }), 403, 'no_groups');
+    expectProblem(await service.ask('GET', '/api/codehost/repos', { headers: { cookie } }), 403, 'no_groups');
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
     await service.app.services.store?.users.replaceGroups(700, ['admin'], by);
     expect((await ask()).body).toEqual({ exists: true, logins: ['p1'] });
@@ -177,7 +177,7 @@ describe.skipIf(socket === null)('two processes with one database', () => {
       expect(rest).toEqual([]);
       expect([(await me(one, cookie)).status, (await me(other, cookie)).status]).toEqual([200, 200]);
       await one.ask('POST', '/api/auth/logout', { headers: { cookie } });
-      for (const service of [other, one]) expectRefusal(await me(service, cookie), 401, 'unauthenticated');
+      for (const service of [other, one]) expectProblem(await me(service, cookie), 401, 'unauthenticated');
     });
   });
 });

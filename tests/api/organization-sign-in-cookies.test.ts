@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createSessions } from '../../server/access/session.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { startService } from '../support/service.ts';
-import { expectRefusal, visitService } from './endpoints.ts';
-import { asked, cookieNamed, holds, me, signedIn, written } from './signing-in.ts';
+import { expectProblem, visitService } from './endpoints.ts';
+import { cookieNamed, holds, me, sent, signedIn, written } from './signing-in.ts';
 
 const visit = visitService({ MODE: 'organization' });
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
@@ -26,7 +26,7 @@ describe('signing out', () => {
     expect([out.status, out.body, holds(visit.service, 'given-back')]).toEqual([200, { ok: true }, false]);
     expect(out.headers.get('set-cookie')).toMatch(cleared);
     const stolen = await me(visit.service, cookie);
-    expectRefusal(stolen, 401, 'unauthenticated');
+    expectProblem(stolen, 401, 'unauthenticated');
     expect(stolen.headers.get('set-cookie')).toMatch(cleared);
     expect(stolen.body.details).toEqual({ mode: 'organization' });
     for (const one of [cookie, '', 'das_session=garbage']) expect((await logOut(one)).body).toEqual({ ok: true });
@@ -77,18 +77,18 @@ describe('a cookie', () => {
       expect(opens(`das_session=${other}`), other).toBe(false);
     const damaged = `${cookie.slice(0, 40)}${cookie[40] === 'A' ? 'B' : 'A'}${cookie.slice(41)}`;
     const answer = await me(visit.service, damaged);
-    expectRefusal(answer, 401, 'unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers.get('set-cookie')).toMatch(cleared);
   });
 
   test('of the other mode is none, in both directions', async () => {
     const user = { id: 101, login: 'ann', name: null, avatarUrl: '' };
     const alone = await sessionsUnder([secret], 'standalone').begin(user, 'token-ann', 'test');
-    expectRefusal(await me(visit.service, alone.split(';')[0] ?? ''), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, alone.split(';')[0] ?? ''), 401, 'unauthenticated');
     const shared = await signedIn(visit.service, { login: 'ann' });
     const standalone = await startService();
     expect((await me(standalone, await standalone.signIn('token-ann'))).status).toBe(200);
-    expectRefusal(await me(standalone, shared), 401, 'unauthenticated');
+    expectProblem(await me(standalone, shared), 401, 'unauthenticated');
     await standalone.close();
   });
 
@@ -117,10 +117,10 @@ describe('a cookie', () => {
       now: visit.service.clock.now(),
     });
     const answer = await visit.service.ask('GET', '/api/codehost/orgs', { headers: { cookie } });
-    expectRefusal(answer, 401, 'unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.body.details.reason).toBe('token_rejected');
     expect(answer.headers.get('set-cookie')).toMatch(cleared);
-    expect(asked(visit.service).filter((one) => one.startsWith('DELETE'))).toEqual([]);
+    expect(sent(visit.service).filter((one) => one.startsWith('DELETE'))).toEqual([]);
     expect((await me(visit.service, cookie)).status).toBe(401);
     expect((await written(visit.service))[0]).toMatchObject({
       action: 'session.revoked',
@@ -137,7 +137,7 @@ describe('a cookie', () => {
     visit.service.clock.advance(168 * 3_600_000 - 1000);
     expect((await me(visit.service, cookie)).status).toBe(200);
     visit.service.clock.advance(1000);
-    expectRefusal(await me(visit.service, cookie), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, cookie), 401, 'unauthenticated');
   });
 });
 
@@ -147,7 +147,7 @@ test('a script is answered once its owner has signed in, and gets no session', a
   visit.service.double.world.accounts.push(cy);
   visit.service.double.world.tokens.push({ token: 'token-cy', login: 'cy', scopes: [], authorizedFor: [], only: null });
   const ask = () => visit.service.ask('GET', '/api/auth/me', { headers });
-  expectRefusal(await ask(), 401, 'unauthenticated');
+  expectProblem(await ask(), 401, 'unauthenticated');
   await signedIn(visit.service, { login: 'cy' });
   const answer = await ask();
   expect(answer.body).toMatchObject({ login: 'cy', groups: [], session_expires_at: null });

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Consent } from '../codehost/oauth.ts';
 import { bearerOf } from '../codehost/platform-token.ts';
 import type { DoubleAccount } from '../codehost/world.ts';
-import { expectRefusal, visitService } from './endpoints.ts';
+import { expectProblem, visitService } from './endpoints.ts';
 import {
   agree,
-  asked,
   begin,
   comeBack,
   expectTurnedAway,
   holds,
   me,
+  sent,
   sessionOf,
   signedIn,
   signIn,
@@ -132,10 +132,10 @@ describe('who has left', () => {
     expect((await me(visit.service, cookie)).status).toBe(200);
     visit.service.clock.advance(1);
     const answer = await me(visit.service, cookie);
-    expectRefusal(answer, 403, 'org_not_allowed');
+    expectProblem(answer, 403, 'org_not_allowed');
     expect(answer.body.error).not.toMatch(/octo|many/i);
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
-    expectRefusal(await me(visit.service, cookie), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, cookie), 401, 'unauthenticated');
     expect(holds(visit.service, 'of-one-who-left')).toBe(false);
     const user = await visit.service.app.services.store?.users.find(cy.id);
     expect(user?.lastDeniedCode).toBe('org_not_allowed');
@@ -165,7 +165,7 @@ describe('who has left', () => {
     expect((await ask()).body.login).toBe(cy.login);
     cy.memberOf = [];
     visit.service.clock.advance(5 * minute + 1);
-    for (let count = 0; count < 2; count++) expectRefusal(await ask(), 403, 'org_not_allowed');
+    for (let count = 0; count < 2; count++) expectProblem(await ask(), 403, 'org_not_allowed');
     expect(holds(visit.service, token)).toBe(true);
   });
 
@@ -174,7 +174,7 @@ describe('who has left', () => {
     visit.service.double.revokeToken('dies');
     visit.service.clock.advance(5 * minute + 1);
     const answer = await me(visit.service, cookie);
-    expectRefusal(answer, 401, 'unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
     expect((await written(visit.service))[0]).toMatchObject({
       note: 'token_rejected',
@@ -193,10 +193,10 @@ describe('while the platform is away', () => {
     expect((await me(visit.service, cookie)).status).toBe(200);
     visit.service.clock.advance(2 * minute);
     const answer = await me(visit.service, cookie);
-    expectRefusal(answer, 503, 'authz_unavailable');
+    expectProblem(answer, 503, 'authz_unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(answer.headers.getSetCookie()).toEqual([]);
-    expectRefusal(await me(visit.service, ''), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, ''), 401, 'unauthenticated');
     expect((await visit.service.ask('GET', '/api/health')).status).toBe(200);
     visit.service.double.reset();
     visit.service.double.world.accounts.push(cy);
@@ -219,6 +219,6 @@ describe('while the platform is away', () => {
     visit.service.double.requests.length = 0;
     const answers = await Promise.all(Array.from({ length: 8 }, () => me(visit.service, cookie)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(asked(visit.service).sort()).toEqual([`GET ${octo}`, `GET ${many}`]);
+    expect(sent(visit.service).sort()).toEqual([`GET ${octo}`, `GET ${many}`]);
   });
 });

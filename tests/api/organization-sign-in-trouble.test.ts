@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../codehost/faults.ts';
 import { visitService } from './endpoints.ts';
-import { agree, asked, begin, comeBack, exchange, expectTurnedAway, holds, sessionOf, signIn } from './signing-in.ts';
+import { agree, begin, comeBack, exchange, expectTurnedAway, holds, sent, sessionOf, signIn } from './signing-in.ts';
 
 const visit = visitService({ MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo' });
 const tokenPath = '/login/oauth/access_token';
@@ -21,8 +21,8 @@ describe('when a code is to be changed into a token, the platform answers', () =
   test.each(Object.entries(faults))('%s', async (_, fault) => {
     visit.service.double.fault({ path: tokenPath }, fault);
     expectTurnedAway(await signIn(visit.service, { login: 'ann' }), 'token_exchange');
-    expect(asked(visit.service).filter((one) => one === exchange)).toHaveLength(1);
-    expect(asked(visit.service)).not.toContain('GET /user');
+    expect(sent(visit.service).filter((one) => one === exchange)).toHaveLength(1);
+    expect(sent(visit.service)).not.toContain('GET /user');
   });
 
   test('an error with the status of a success', async () => {
@@ -34,14 +34,14 @@ describe('when a code is to be changed into a token, the platform answers', () =
   test('a token that cannot be one', async () => {
     for (const token of ['two words', 'x'.repeat(501), ''])
       expectTurnedAway(await signIn(visit.service, { login: 'ann', token }), 'token_exchange');
-    expect(asked(visit.service)).not.toContain('GET /user');
+    expect(sent(visit.service)).not.toContain('GET /user');
   });
 });
 
 describe('when it is to say whose token it gave, the platform answers', () => {
-  const told = Object.entries(faults).filter(([, { kind }]) => kind !== 'cut_body' && kind !== 'reset');
+  const reported = Object.entries(faults).filter(([, { kind }]) => kind !== 'cut_body' && kind !== 'reset');
 
-  test.each(told)('%s', async (name, fault) => {
+  test.each(reported)('%s', async (name, fault) => {
     const token = `viewer-${name}`.replaceAll(' ', '-');
     visit.service.double.fault({ path: '/user', times: 9 }, fault);
     expectTurnedAway(await signIn(visit.service, { login: 'ann', token }), 'server');

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
-import { expectRefusal, visitService } from './endpoints.ts';
+import { expectProblem, visitService } from './endpoints.ts';
 import {
   agree,
-  asked,
   begin,
   comeBack,
   elsewhere,
@@ -11,6 +10,7 @@ import {
   expectTurnedAway,
   holds,
   me,
+  sent,
   sessionOf,
   signedIn,
   signIn,
@@ -62,9 +62,9 @@ describe('a sign-in', () => {
       visit.service.ask('GET', '/api/auth/login', { from, headers });
     for (let count = 1; count <= 10; count++)
       expect((await ask({ 'x-forwarded-for': `9.9.9.${count}` })).status).toBe(302);
-    const refused = await ask({ 'x-forwarded-for': '9.9.9.99' });
-    expectRefusal(refused, 429, 'rate_limited');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const response = await ask({ 'x-forwarded-for': '9.9.9.99' });
+    expectProblem(response, 429, 'rate_limited');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     const page = await ask({ accept: 'text/html' });
     expect([page.status, page.headers.get('location')]).toEqual([302, '/login?error=rate_limited']);
     expect(page.headers.getSetCookie()).toEqual([]);
@@ -72,8 +72,8 @@ describe('a sign-in', () => {
 
   test('with a token of one’s own does not exist, and without an organization there is none through the platform', async () => {
     const body = { pat: 'token-ann' };
-    expectRefusal(await visit.service.ask('POST', '/api/auth/setup', { body, from: elsewhere() }), 404, 'wrong_mode');
-    expectRefusal(await visit.service.ask('DELETE', '/api/auth/setup'), 404, 'wrong_mode');
+    expectProblem(await visit.service.ask('POST', '/api/auth/setup', { body, from: elsewhere() }), 404, 'wrong_mode');
+    expectProblem(await visit.service.ask('DELETE', '/api/auth/setup'), 404, 'wrong_mode');
     const alone = await startService();
     for (const path of ['/api/auth/login', '/api/auth/callback?code=a&state=b']) {
       const answer = await alone.ask('GET', path);
@@ -100,7 +100,7 @@ describe('what comes back is refused', () => {
     const { begun, ...returned } = await waiting();
     const answer = await comeBack(visit.service, `/api/auth/callback?${query(returned)}`, begun.flow);
     expectTurnedAway(answer, 'state_mismatch');
-    expect(asked(visit.service)).not.toContain(exchange);
+    expect(sent(visit.service)).not.toContain(exchange);
   });
 
   test('without the cookie, with a broken one, or with that of another browser', async () => {
@@ -108,7 +108,7 @@ describe('what comes back is refused', () => {
     const stranger = await begin(visit.service);
     for (const cookie of ['', 'das_oauth=', 'das_oauth=garbage', begun.flow.slice(0, -4), stranger.flow])
       expectTurnedAway(await comeBack(visit.service, path, cookie), 'state_mismatch');
-    expect(asked(visit.service)).not.toContain(exchange);
+    expect(sent(visit.service)).not.toContain(exchange);
   });
 
   test('the sealed state under the name of a session, and a session under the name of the state', async () => {
@@ -117,7 +117,7 @@ describe('what comes back is refused', () => {
     const [, sealed] = session.split('=');
     expectTurnedAway(await comeBack(visit.service, path, `das_oauth=${sealed}`), 'state_mismatch');
     const asSession = begun.flow.replace('das_oauth', 'das_session');
-    expectRefusal(await me(visit.service, asSession), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, asSession), 401, 'unauthenticated');
   });
 
   test('a second time, also with another code', async () => {
@@ -126,7 +126,7 @@ describe('what comes back is refused', () => {
     expect(sessionOf(await comeBack(visit.service, path, begun.flow))).toBeTruthy();
     expectTurnedAway(await comeBack(visit.service, path, begun.flow), 'state_mismatch');
     expectTurnedAway(await comeBack(visit.service, again.path, begun.flow), 'state_mismatch');
-    expect(asked(visit.service).filter((one) => one === exchange)).toHaveLength(1);
+    expect(sent(visit.service).filter((one) => one === exchange)).toHaveLength(1);
   });
 
   test('twice at the same moment: once', async () => {
@@ -154,8 +154,8 @@ describe('what comes back is refused', () => {
       victim.flow,
     );
     expectTurnedAway(answer, 'token_exchange');
-    expect(asked(visit.service)).toContain(exchange);
-    expect(asked(visit.service)).not.toContain('GET /user');
+    expect(sent(visit.service)).toContain(exchange);
+    expect(sent(visit.service)).not.toContain('GET /user');
   });
 
   test('when the person says no, in no words of the platform', async () => {
@@ -164,7 +164,7 @@ describe('what comes back is refused', () => {
     expect(path).toContain('error_description=');
     expectTurnedAway(await comeBack(visit.service, path, begun.flow), 'access_denied');
     expectTurnedAway(await comeBack(visit.service, '/api/auth/callback', begun.flow), 'access_denied');
-    expect(asked(visit.service)).not.toContain(exchange);
+    expect(sent(visit.service)).not.toContain(exchange);
   });
 
   test('more often than twenty times a minute', async () => {
@@ -172,7 +172,7 @@ describe('what comes back is refused', () => {
     const ask = (accept: string) => visit.service.ask('GET', '/api/auth/callback', { from, headers: { accept } });
     for (let count = 1; count <= 20; count++) expect((await ask('text/html')).status).toBe(302);
     expect((await ask('text/html')).headers.get('location')).toBe('/login?error=rate_limited');
-    expectRefusal(await ask('*/*'), 429, 'rate_limited');
+    expectProblem(await ask('*/*'), 429, 'rate_limited');
   });
 });
 
@@ -209,7 +209,7 @@ describe('afterwards', () => {
     const first = await signedIn(visit.service, { login: 'bo', token: 'first-of-bo' });
     const second = sessionOf(await signIn(visit.service, { login: 'bo', token: 'second-of-bo' }, first)) ?? '';
     expect(second).not.toBe(first);
-    expectRefusal(await me(visit.service, first), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, first), 401, 'unauthenticated');
     expect((await me(visit.service, second)).status).toBe(200);
     expect([holds(visit.service, 'first-of-bo'), holds(visit.service, 'second-of-bo')]).toEqual([false, true]);
     const third = sessionOf(await signIn(visit.service, { login: 'bo', token: 'second-of-bo' }, second)) ?? '';

@@ -42,7 +42,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/demo count': { least: 1, most: 200, clamps: true },
   '/api/codehost/repo-attention page': { least: 1, most: 1000, clamps: false },
 };
-const words: Record<string, { good: string[]; bad: string[] }> = {
+const text: Record<string, { good: string[]; bad: string[] }> = {
   conclusion: {
     good: [
       'success',
@@ -85,7 +85,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   attempt: identifiers,
   year: { good: ['2019', '2025', '2026'], bad: ['2018', '10000', '0', 'x', '1.5', '-1', '1e3', ' 2025'] },
   month: { good: ['1', '10', '11'], bad: ['0', '13', 'x', '1.5', '-1', '1e0', ' 1'] },
-  ...words,
+  ...text,
   ...workdays,
   scope: {
     good: ['repo:octo/web', 'org:octo', 'repo:Octo/WEB'],

@@ -10,12 +10,12 @@ const visit = visitService({
 });
 
 /** Fields of an operation's input and a good value for each that must be given. */
-const asked = [...guarded, ...open]
+const request = [...guarded, ...open]
   .filter(({ method }) => method === 'GET')
   .map((one) => ({ ...one, given: new URLSearchParams(one.query) }));
 const inputOf = (path: string) => operations.find((one) => named(one) === `GET ${path}`)?.input.shape ?? {};
 
-const cases = asked.flatMap(({ path, given }) =>
+const cases = request.flatMap(({ path, given }) =>
   Object.keys(inputOf(path)).map((field) => ({
     path,
     given,
@@ -32,7 +32,7 @@ const having = (given: URLSearchParams, field: string, ...values: string[]) => {
 };
 const ask = (path: string, query: string) => visit.service.ask('GET', withQuery(path, query), { as: 'token-ann' });
 /** What is refused by the grammar; anything else that happens to the question is another matter. */
-const isRefused = async (path: string, query: string) => (await ask(path, query)).status === 400;
+const isRejected = async (path: string, query: string) => (await ask(path, query)).status === 400;
 
 describe('the grammar of every parameter', () => {
   test('every parameter of every operation is in a table, or is free text', () => {
@@ -45,7 +45,10 @@ describe('the grammar of every parameter', () => {
   test.each(cases.filter(({ texts }) => texts))('$path takes good values of $field', async (one) => {
     const { path, field, given, texts } = one;
     for (const value of texts?.good ?? [])
-      expect({ value, refused: await isRefused(path, having(given, field, value)) }).toEqual({ value, refused: false });
+      expect({ value, refused: await isRejected(path, having(given, field, value)) }).toEqual({
+        value,
+        refused: false,
+      });
   });
 
   test.each(cases.filter(({ texts }) => texts))('$path refuses bad values of $field', async (one) => {
@@ -95,7 +98,7 @@ describe('the grammar of every parameter', () => {
     },
   );
 
-  test.each(asked)('$path ignores a key that it does not know', async ({ path, given }) => {
+  test.each(request)('$path ignores a key that it does not know', async ({ path, given }) => {
     expect((await ask(path, having(given, 'bogus', '1'))).status).not.toBe(400);
   });
 });

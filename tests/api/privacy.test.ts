@@ -6,7 +6,7 @@ import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal, reads, withQuery } from './endpoints.ts';
+import { expectProblem, reads, withQuery } from './endpoints.ts';
 import { bearer } from './moving-world.ts';
 
 const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
@@ -172,8 +172,8 @@ describe.each([
     async (wait) => {
       service.clock.advance(wait);
       for (const path of answerable('secret', 10061))
-        for (const asked of [path, path.replace('octo', 'OCTO')])
-          expectRefusal(await service.ask('GET', asked, bearer('token-bo')), 404, 'not_found');
+        for (const request of [path, path.replace('octo', 'OCTO')])
+          expectProblem(await service.ask('GET', request, bearer('token-bo')), 404, 'not_found');
     },
   );
 

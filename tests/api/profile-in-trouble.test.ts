@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour } from './workload-world.ts';
 
 const visit = freshService();
@@ -12,7 +12,7 @@ afterEach(() => expect(visit.service.double.violations).toEqual([]));
 describe('when the platform fails', () => {
   test('without an earlier answer the refusal is passed on', async () => {
     visit.service.double.fault({ path: '/graphql', times: 100 }, { kind: 'status', status: 403 });
-    expectRefusal(await profile('ana'), 403, 'upstream_forbidden');
+    expectProblem(await profile('ana'), 403, 'upstream_forbidden');
   });
 
   test('an earlier answer is given again for a day, and said to be old', async () => {
@@ -23,7 +23,7 @@ describe('when the platform fails', () => {
     expect([status, headers.get('x-stale')]).toEqual([200, 'true']);
     expect([body.prs_merged, body.generated_at]).toEqual([before.body.prs_merged, '2026-11-16T10:00:00.000Z']);
     visit.service.clock.advance(25 * hour);
-    expectRefusal(await profile('ana'), 429, 'upstream_rate_limited');
+    expectProblem(await profile('ana'), 429, 'upstream_rate_limited');
   });
 
   test('an outage of hours is no silence of the person', async () => {

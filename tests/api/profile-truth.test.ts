@@ -5,7 +5,7 @@ import { contributorProfile } from '../../server/reports/profile/report.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import type { Service } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { asking, day } from './workload-world.ts';
 
 const visit = freshService();
@@ -29,8 +29,8 @@ describe('what would mislead', () => {
     const { services } = visit.service.app;
     const { codehost, clock } = services.demo();
     // As the platform answers for an account that hides what it does.
-    const contributions: typeof codehost.people.contributions = async (...asked) => ({
-      ...(await codehost.people.contributions(...asked)),
+    const contributions: typeof codehost.people.contributions = async (...request) => ({
+      ...(await codehost.people.contributions(...request)),
       days: [],
       repositories: [],
     });
@@ -38,8 +38,8 @@ describe('what would mislead', () => {
       services: { ...services, clock, store: null },
       codehost: async () => ({ ...codehost, people: { contributions } }),
     } as unknown as Context;
-    const asked = { owner: 'lumen-harbor', login: 'mira-okafor' };
-    const answer = await contributorProfile(asked, context, emptyReply());
+    const request = { owner: 'lumen-harbor', login: 'mira-okafor' };
+    const answer = await contributorProfile(request, context, emptyReply());
     expect(answer.calendar_basis).toBe('commits');
     const counted = answer.activity_calendar.reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBeGreaterThanOrEqual(answer.total_commits_90d ?? 0);
@@ -105,7 +105,7 @@ describe('what would mislead', () => {
     });
     const { body } = await profile('lone');
     expect(body.funnel).toEqual({ opened: 1, reviewed: 1, approved: 1, merged: 0 });
-    expectRefusal(await profile('ghost'), 404, 'not_found');
+    expectProblem(await profile('ghost'), 404, 'not_found');
   });
 
   test('a repository has the name it has now; merges and copies of a commit count once or not at all', async () => {

@@ -3,7 +3,7 @@ import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
 
 const visit = freshService();
@@ -157,8 +157,8 @@ describe('a profile', () => {
 
 describe('who may see what', () => {
   test('an account that is not there is 404, a login or owner that cannot be is 400', async () => {
-    expectRefusal(await profile('nobody-here'), 404, 'not_found');
-    expectRefusal(await profile('octo'), 404, 'not_found');
+    expectProblem(await profile('nobody-here'), 404, 'not_found');
+    expectProblem(await profile('octo'), 404, 'not_found');
     expectFields(await profile('a b'), ['login', 'invalid']);
     expectFields(await asking(visit.service, '/api/codehost/contributor-profile?login=ana'), ['owner', 'missing']);
     expectFields(await asking(visit.service, '/api/codehost/contributor-profile?owner=octo'), ['login', 'missing']);

@@ -36,8 +36,8 @@ async function overview() {
     as: 'token-ann',
   });
   const entries = (body as Entry[]).toSorted((a, b) => a.id - b.id);
-  const asked = visit.service.double.requests.map(({ operation }) => operation?.split('/').at(-1));
-  return { entries, isPartial: headers.get('x-partial') === 'true', asked };
+  const operations = visit.service.double.requests.map(({ operation }) => operation?.split('/').at(-1));
+  return { entries, isPartial: headers.get('x-partial') === 'true', asked: operations };
 }
 
 /** A workflow of which no run was read. */

@@ -15,8 +15,8 @@ interface Line {
 function heard({ app: { services } }: Service): Line[] {
   const lines: Line[] = [];
   const { log } = services;
-  log.warn = ((told: object, msg = '') => lines.push({ level: 40, msg, ...told })) as typeof log.warn;
-  log.error = ((told: object, msg = '') => lines.push({ level: 50, msg, ...told })) as typeof log.error;
+  log.warn = ((reported: object, msg = '') => lines.push({ level: 40, msg, ...reported })) as typeof log.warn;
+  log.error = ((reported: object, msg = '') => lines.push({ level: 50, msg, ...reported })) as typeof log.error;
   return lines;
 }
 

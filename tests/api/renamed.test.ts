@@ -22,8 +22,8 @@ test('a name that passes to another repository takes nothing of the former along
       const summary = await ask('GET', `/api/codehost/repo-summary?${secret}`, { as });
       expect(summary.body).toMatchObject({ latest_run_at: null, latest_actor: null, recent_runs: [] });
     }
-    const kept = await ask('GET', '/api/db/runs?owner=octo&repo=hidden', { as: 'token-ann' });
-    expect(kept.body.total).toBeGreaterThan(0);
+    const stored = await ask('GET', '/api/db/runs?owner=octo&repo=hidden', { as: 'token-ann' });
+    expect(stored.body.total).toBeGreaterThan(0);
     expect((await ask('GET', '/api/db/runs?owner=octo&repo=hidden', { as: 'token-bo' })).status).toBe(404);
   } finally {
     await service.close();

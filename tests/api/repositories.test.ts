@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aWorkflow } from '../codehost/builders.ts';
-import { expectRefusal, visitService } from './endpoints.ts';
+import { expectProblem, visitService } from './endpoints.ts';
 
 const visit = visitService();
 const day = 86_400_000;
@@ -87,12 +87,12 @@ describe('org-repos', () => {
   });
 
   test.each(['nobody', 'ann'])('%s is no organization', async (org) => {
-    expectRefusal(await get(`org-repos?org=${org}`), 404, 'not_found');
+    expectProblem(await get(`org-repos?org=${org}`), 404, 'not_found');
   });
 
   test('single sign-on is asked for, with the address where', async () => {
     const answer = await get('org-repos?org=sealed', 'token-ann-two');
-    expectRefusal(answer, 403, 'sso_required');
+    expectProblem(answer, 403, 'sso_required');
     expect(answer.body.details).toEqual({
       upstream_status: 403,
       sso_url: 'https://codehost.example/orgs/sealed/sso?authorization_request=AZ',
@@ -256,8 +256,8 @@ describe('repo-summary', () => {
   });
 
   test('what the token cannot see is not there; single sign-on says so', async () => {
-    expectRefusal(await summary('nothing'), 404, 'not_found');
-    expectRefusal(await summary('secret', 'token-bo'), 404, 'not_found');
-    expectRefusal(await get('repo-summary?owner=sealed&repo=ledger', 'token-ann-two'), 403, 'sso_required');
+    expectProblem(await summary('nothing'), 404, 'not_found');
+    expectProblem(await summary('secret', 'token-bo'), 404, 'not_found');
+    expectProblem(await get('repo-summary?owner=sealed&repo=ledger', 'token-ann-two'), 403, 'sso_required');
   });
 });

@@ -6,7 +6,7 @@ import { getRunnerStats } from '../../server/reports/runners/operations.ts';
 import { aJob, minute, second } from '../metrics/worlds.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { bearer } from './moving-world.ts';
 
 const visit = freshService();
@@ -110,7 +110,7 @@ describe('runner-stats', () => {
       total_jobs: 0,
       partial: false,
     });
-    expectRefusal(await ask(of('secret'), visit.service, 'token-bo'), 404, 'not_found');
+    expectProblem(await ask(of('secret'), visit.service, 'token-bo'), 404, 'not_found');
   });
 
   test('costs the proof, the list and a request for each run at first, then nothing but what is new', async () => {
@@ -197,8 +197,8 @@ describe('run-details of an attempt', () => {
   test('of another repository is not there', async () => {
     attempts(visit.service);
     await ask(details(1, 1));
-    expectRefusal(await ask(details(1, 1, 'web')), 404, 'not_found');
-    expectRefusal(await ask(details(1, 3)), 404, 'not_found');
+    expectProblem(await ask(details(1, 1, 'web')), 404, 'not_found');
+    expectProblem(await ask(details(1, 3)), 404, 'not_found');
   });
 });
 
@@ -219,7 +219,7 @@ aDatabase((database) => {
     const again = await ask(details(1, 1, 'secret'), second);
     expect([again.operations, again.text]).toEqual([[], run.text]);
     for (const path of [of('secret'), details(1, 1, 'secret')])
-      expectRefusal(await ask(path, second, 'token-bo'), 404, 'not_found');
+      expectProblem(await ask(path, second, 'token-bo'), 404, 'not_found');
     await second.close();
     await first.double.close();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const minute = 60_000;
@@ -123,8 +123,8 @@ describe('runs', () => {
   });
 
   test('a workflow of another repository is not there', async () => {
-    expectRefusal(await get('runs?owner=octo&repo=web&workflow_id=7101'), 404, 'not_found');
-    expectRefusal(await get('workflow-health?owner=octo&repo=web&workflow_id=7101'), 404, 'not_found');
+    expectProblem(await get('runs?owner=octo&repo=web&workflow_id=7101'), 404, 'not_found');
+    expectProblem(await get('workflow-health?owner=octo&repo=web&workflow_id=7101'), 404, 'not_found');
   });
 });
 
@@ -221,7 +221,7 @@ describe('run-details', () => {
     const question = 'run-details?owner=octo&repo=web&run_id=5009';
     expect((await get(question)).body[0]).toMatchObject({ run_attempt: 2, conclusion: 'success' });
     expect((await get(`${question}&attempt=1`)).body[0]).toMatchObject({ run_attempt: 1, conclusion: 'failure' });
-    expectRefusal(await get(`${question}&attempt=3`), 404, 'not_found');
+    expectProblem(await get(`${question}&attempt=3`), 404, 'not_found');
   });
 
   test('what is under way has no end', async () => {
@@ -230,9 +230,9 @@ describe('run-details', () => {
   });
 
   test('a run of another repository, or one that was deleted, is not there', async () => {
-    expectRefusal(await get('run-details?owner=octo&repo=web&run_id=5207'), 404, 'not_found');
+    expectProblem(await get('run-details?owner=octo&repo=web&run_id=5207'), 404, 'not_found');
     visit.service.double.removeRun('octo/web', 5002);
-    expectRefusal(await get('run-details?owner=octo&repo=web&run_id=5002'), 404, 'not_found');
+    expectProblem(await get('run-details?owner=octo&repo=web&run_id=5002'), 404, 'not_found');
   });
 
   test('reads all pages of a large matrix', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aDeployment } from '../codehost/delivery-builders.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { type Row, reasonsOf, rowOf, scoresIn } from './scores.ts';
 
 const minute = 60_000;
@@ -183,7 +183,7 @@ describe('org-health-scorecard', () => {
     await scorecard();
     visit.service.double.revokeToken('token-ann');
     visit.service.clock.advance(16 * minute);
-    expectRefusal(await scorecard(), 401, 'unauthenticated');
+    expectProblem(await scorecard(), 401, 'unauthenticated');
   });
 
   test('limit, and what is not there', async () => {
@@ -192,8 +192,8 @@ describe('org-health-scorecard', () => {
     expect((await scorecard('org=octo&limit=2')).body).toMatchObject({ repos_attempted: 2, repos_eligible: 6 });
     expectFields(await scorecard('org=octo&limit=x'), ['limit', 'invalid']);
     expectFields(await scorecard(''), ['org', 'missing']);
-    expectRefusal(await scorecard('org=ann'), 404, 'not_found');
-    expectRefusal(await scorecard('org=nobody'), 404, 'not_found');
+    expectProblem(await scorecard('org=ann'), 404, 'not_found');
+    expectProblem(await scorecard('org=nobody'), 404, 'not_found');
   });
 
   test('a score explains itself by its parts', async () => {
@@ -209,6 +209,6 @@ describe('org-health-scorecard', () => {
     const hidden = await visit.service.ask('GET', '/api/explain?metric=composite_score&owner=octo&repo=secret', {
       as: 'token-bo',
     });
-    expectRefusal(hidden, 404, 'not_found');
+    expectProblem(hidden, 404, 'not_found');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sourceRefusals as words } from '../codehost/security.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { sourceErrors as words } from '../codehost/security.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const ask = (repo = 'web', as = 'token-ann') =>
@@ -9,16 +9,16 @@ const now = () => visit.service.clock.now();
 const day = 86_400_000;
 const minute = 60_000;
 const alertPath = /\/(dependabot|code-scanning|secret-scanning)\/alerts$/;
-const asked = () => visit.service.double.requests.filter(({ path }) => alertPath.test(path));
+const sent = () => visit.service.double.requests.filter(({ path }) => alertPath.test(path));
 
 describe('how much is asked', () => {
   test('six lists cold, and six conditional ones for nothing when they may have changed', async () => {
     await ask();
-    expect(asked()).toHaveLength(6);
+    expect(sent()).toHaveLength(6);
     visit.service.clock.advance(5 * minute);
-    const before = asked().length;
+    const before = sent().length;
     await ask();
-    const again = asked().slice(before);
+    const again = sent().slice(before);
     expect(again.map(({ status, cost }) => [status, cost])).toEqual(Array(6).fill([304, 0]));
   });
 
@@ -31,15 +31,15 @@ describe('how much is asked', () => {
   });
 
   test('one list where a source is off', async () => {
-    visit.service.double.refuseAlerts('octo/web', 'dependabot', words.dependabotOff);
+    visit.service.double.rejectAlerts('octo/web', 'dependabot', words.dependabotOff);
     await ask();
-    expect(asked().filter(({ path }) => path.includes('dependabot'))).toHaveLength(1);
+    expect(sent().filter(({ path }) => path.includes('dependabot'))).toHaveLength(1);
   });
 
   test('of dependencies by cursor alone, up to ten pages; more is said to exist', async () => {
     visit.service.double.addAlerts('octo/api', 'dependabot', 1001, now());
     const { body } = await ask('api');
-    const pages = asked().filter(({ path, query }) => path.includes('dependabot') && query.state === 'open');
+    const pages = sent().filter(({ path, query }) => path.includes('dependabot') && query.state === 'open');
     expect(pages).toHaveLength(10);
     expect(pages.some(({ query }) => 'page' in query)).toBe(false);
     expect(body.sources.dependabot).toMatchObject({ status: 'ok', open_count: 1000, truncated: true });
@@ -63,7 +63,7 @@ describe('how much is asked', () => {
         endedAt: now() - (number <= 120 ? 10 : 300) * day,
       });
     const { body } = await ask('api');
-    const pages = asked().filter(({ path, query }) => path.includes('dependabot') && query.sort === 'updated');
+    const pages = sent().filter(({ path, query }) => path.includes('dependabot') && query.sort === 'updated');
     expect(pages).toHaveLength(2);
     expect(body.sources.dependabot).toMatchObject({ fixed_last_90d: 120, mttr_days: 390, truncated: false });
   });
@@ -109,28 +109,28 @@ describe('the time to fix', () => {
 describe('a refusal of the whole', () => {
   test('a reached limit is not a missing permission', async () => {
     visit.service.double.fault({ path: /dependabot/ }, { kind: 'primary_limit' });
-    expectRefusal(await ask(), 429, 'upstream_rate_limited');
+    expectProblem(await ask(), 429, 'upstream_rate_limited');
   });
 
   test('a burst limit neither', async () => {
     visit.service.double.fault({ path: /secret-scanning/, times: 3 }, { kind: 'secondary_limit', retryAfter: 60 });
-    expectRefusal(await ask(), 429, 'upstream_rate_limited');
+    expectProblem(await ask(), 429, 'upstream_rate_limited');
   });
 
   test('a repository that the caller cannot see has no sources', async () => {
-    expectRefusal(await ask('secret', 'token-bo'), 404, 'not_found');
-    expect(asked()).toHaveLength(0);
+    expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
+    expect(sent()).toHaveLength(0);
   });
 
   test('single sign-on is asked for', async () => {
     const answer = await visit.service.ask('GET', '/api/codehost/security-alerts?owner=sealed&repo=ledger', {
       as: 'token-ann-two',
     });
-    expectRefusal(answer, 403, 'sso_required');
+    expectProblem(answer, 403, 'sso_required');
   });
 
   test('nobody is told anything without signing in', async () => {
-    expectRefusal(
+    expectProblem(
       await visit.service.ask('GET', '/api/codehost/security-alerts?owner=octo&repo=web'),
       401,
       'unauthenticated',
@@ -153,7 +153,7 @@ describe('an outage', () => {
   });
 
   test('leaves nothing known of a source that was refused before', async () => {
-    visit.service.double.refuseAlerts('octo/web', 'dependabot', words.dependabotOff);
+    visit.service.double.rejectAlerts('octo/web', 'dependabot', words.dependabotOff);
     await ask();
     visit.service.clock.advance(6 * minute);
     visit.service.double.fault({ path: /dependabot/, times: 9 }, { kind: 'status', status: 502 });

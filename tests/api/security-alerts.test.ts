@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertSource } from '../../server/metrics/security/security-alerts.ts';
-import { type SourceRefusal, sourceRefusals as words } from '../codehost/security.ts';
+import { type SourceError, sourceErrors as words } from '../codehost/security.ts';
 import { theSecret } from '../codehost/wire-security.ts';
 import { freshService } from './endpoints.ts';
 
@@ -8,8 +8,8 @@ const visit = freshService();
 const path = (repo: string, more = '') => `/api/codehost/security-alerts?owner=octo&repo=${repo}${more}`;
 const ask = (repo = 'web', as = 'token-ann') => visit.service.ask('GET', path(repo), { as });
 const now = () => visit.service.clock.now();
-const refuse = (source: AlertSource, refusal: SourceRefusal) =>
-  visit.service.double.refuseAlerts('octo/web', source, refusal);
+const reject = (source: AlertSource, problem: SourceError) =>
+  visit.service.double.rejectAlerts('octo/web', source, problem);
 const noFigures = {
   open_count: null,
   fixed_last_90d: null,
@@ -133,8 +133,8 @@ describe('the words of a source', () => {
   test('a secret is critical always, and is neither asked for nor told', async () => {
     const { text } = await ask();
     expect(text).not.toContain(theSecret);
-    const asked = visit.service.double.requests.filter(({ path: one }) => one.endsWith('/secret-scanning/alerts'));
-    expect(asked.map(({ query }) => query.hide_secret)).toEqual(['true', 'true']);
+    const sent = visit.service.double.requests.filter(({ path: one }) => one.endsWith('/secret-scanning/alerts'));
+    expect(sent.map(({ query }) => query.hide_secret)).toEqual(['true', 'true']);
   });
 
   test('a score without its vector is no score', async () => {
@@ -164,8 +164,8 @@ describe('a source that gives nothing', () => {
     ['secret_scanning', 'unavailable', 'error'],
   ];
 
-  test.each(states)('%s, %s: %s', async (source, refusal, expected) => {
-    refuse(source, words[refusal]);
+  test.each(states)('%s, %s: %s', async (source, problem, expected) => {
+    reject(source, words[problem]);
     const { status, body, headers } = await ask();
     expect(status).toBe(200);
     const message = expect.stringMatching(/^[A-Z][^`]+\.$/);
@@ -190,13 +190,13 @@ describe('a source that gives nothing', () => {
       double.addRepository({ name: `octo/${repo}`, facts: { id: 70_000 + index } });
       for (const [at, source] of sources.entries()) {
         double.addAlerts(`octo/${repo}`, source, 2, now());
-        double.refuseAlerts(`octo/${repo}`, source, outcomes[combination[at] ?? 'ok']);
+        double.rejectAlerts(`octo/${repo}`, source, outcomes[combination[at] ?? 'ok']);
       }
       const { body } = await ask(repo);
-      const told = sources.map((source) => body.sources[source]);
+      const reported = sources.map((source) => body.sources[source]);
       const read = combination.filter((status) => status === 'ok').length;
-      expect(told.map(({ status }) => status)).toEqual([...combination]);
-      expect(told.map(({ open_count }) => open_count)).toEqual(combination.map((one) => (one === 'ok' ? 2 : null)));
+      expect(reported.map(({ status }) => status)).toEqual([...combination]);
+      expect(reported.map(({ open_count }) => open_count)).toEqual(combination.map((one) => (one === 'ok' ? 2 : null)));
       expect([body.partial, body.any_readable, body.total_open]).toEqual([
         read < 3,
         read > 0,

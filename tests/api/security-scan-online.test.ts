@@ -55,8 +55,8 @@ const settled = (as?: string) =>
     expect(body.online_rules.state).not.toBe('reading');
     return body;
   });
-const asked = () => service.double.requests.map(({ operation }) => operation);
-const askedForActions = () => asked().filter((one) => one === 'Actions').length;
+const operations = () => service.double.requests.map(({ operation }) => operation);
+const actionsRequests = () => operations().filter((one) => one === 'Actions').length;
 
 describe('with the switch on', () => {
   test('the answer does not wait, and the next one knows', async () => {
@@ -82,12 +82,12 @@ describe('with the switch on', () => {
     service.double.requests.length = 0;
     await scan();
     await settled();
-    expect(asked().sort()).toEqual(['Actions', 'WorkflowFiles', 'rate-limit/get', 'repos/get']);
+    expect(operations().sort()).toEqual(['Actions', 'WorkflowFiles', 'rate-limit/get', 'repos/get']);
     service.clock.advance(6 * 60_000);
     service.double.requests.length = 0;
     expect((await scan()).online_rules.state).toBe('complete');
-    expect(asked()).not.toContain('Actions');
-    expect(asked().filter((one) => one === 'WorkflowFiles')).toHaveLength(1);
+    expect(operations()).not.toContain('Actions');
+    expect(operations().filter((one) => one === 'WorkflowFiles')).toHaveLength(1);
   });
 
   test('a commit of a fork, and a comment of another version, are found', async () => {
@@ -103,7 +103,7 @@ describe('with the switch on', () => {
     const all = await Promise.all([scan(), scan(), scan('token-bo')]);
     expect(all.map(({ online_rules }) => online_rules.state)).toEqual(['reading', 'reading', 'reading']);
     await settled();
-    expect(askedForActions()).toBe(1);
+    expect(actionsRequests()).toBe(1);
     expect(found(await scan('token-bo'))).toEqual(['SEC-034', 'SEC-039', 'SEC-045']);
   });
 
@@ -115,7 +115,7 @@ describe('with the switch on', () => {
     service.clock.advance(1);
     expect((await scan()).online_rules.state).toBe('reading');
     await settled();
-    expect(askedForActions()).toBe(2);
+    expect(actionsRequests()).toBe(2);
   });
 
   test('an action that is private is unknown to everybody, and asked for again after an hour', async () => {
@@ -132,7 +132,7 @@ describe('with the switch on', () => {
   test('without actions there is nothing to read', async () => {
     const body = await scan('token-ann', 'fork');
     expect(body.online_rules).toEqual({ state: 'complete', actions_checked: 0, actions_unknown: 0, as_of: null });
-    expect(askedForActions()).toBe(0);
+    expect(actionsRequests()).toBe(0);
   });
 });
 
@@ -146,9 +146,9 @@ describe('what could not be read', () => {
       [],
       { state: 'partial', actions_checked: 0, actions_unknown: 1, as_of: null },
     ]);
-    const tried = askedForActions();
+    const tried = actionsRequests();
     expect((await scan()).online_rules.state).toBe('partial');
-    expect(askedForActions()).toBe(tried);
+    expect(actionsRequests()).toBe(tried);
     service.clock.advance(60_000);
     expect((await scan()).online_rules.state).toBe('reading');
     expect(found(await settled())).toEqual(['SEC-034', 'SEC-039', 'SEC-045']);
@@ -171,7 +171,7 @@ describe('what could not be read', () => {
     service.double.budgets.setRemaining('ann', 'graphql', 900);
     await scan();
     const body = await settled();
-    expect([body.online_rules.state, askedForActions()]).toEqual(['partial', 0]);
+    expect([body.online_rules.state, actionsRequests()]).toEqual(['partial', 0]);
   });
 
   test('is said in SARIF', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 
@@ -190,19 +190,19 @@ describe('the answer', () => {
 describe('a refusal is never an answer without findings', () => {
   test('of the directory', async () => {
     visit.service.double.fault({ path: '/graphql' }, { kind: 'nested_graphql', field: 'workflows', type: 'FORBIDDEN' });
-    expectRefusal(await ask(of('api')), 403, 'upstream_forbidden');
+    expectProblem(await ask(of('api')), 403, 'upstream_forbidden');
   });
 
   test('of the repository', async () => {
-    expectRefusal(await ask(of('secret'), 'token-bo'), 404, 'not_found');
-    expectRefusal(await ask('owner=sealed&repo=ledger', 'token-ann-two'), 403, 'sso_required');
-    expectRefusal(await ask(of('nothing')), 404, 'not_found');
+    expectProblem(await ask(of('secret'), 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('owner=sealed&repo=ledger', 'token-ann-two'), 403, 'sso_required');
+    expectProblem(await ask(of('nothing')), 404, 'not_found');
   });
 
   test('of a platform that does not answer', async () => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 9 }, { kind: 'status', status: 502 });
-    expectRefusal(await ask(of('api')), 502, 'upstream_unavailable');
+    expectProblem(await ask(of('api')), 502, 'upstream_unavailable');
   });
 
   test('a text that is held back makes the answer partial', async () => {

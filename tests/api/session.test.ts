@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/platform/env.ts';
 import { boot } from '../../server/start.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService, visitService } from './endpoints.ts';
 
 const hour = 3_600_000;
 let address = 1;
@@ -84,7 +84,7 @@ describe('signing in with a token', () => {
   test('a token the platform rejects is invalid, and leaves the session of the browser alone', async () => {
     const cookie = cookieOf(await signIn(visit.service, 'token-ann'));
     const answer = await signIn(visit.service, 'token-nobody', { cookie });
-    expectRefusal(answer, 401, 'invalid_token');
+    expectProblem(answer, 401, 'invalid_token');
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect((await me(visit.service, cookie)).status).toBe(200);
   });
@@ -93,7 +93,7 @@ describe('signing in with a token', () => {
     expect((await signIn(visit.service, 'token-bo')).status).toBe(200);
     visit.service.double.revokeToken('token-bo');
     const answer = await signIn(visit.service, 'token-bo');
-    expectRefusal(answer, 401, 'invalid_token');
+    expectProblem(answer, 401, 'invalid_token');
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
@@ -107,7 +107,7 @@ describe('signing in with a token', () => {
       visit.service.clock.advance(2 * hour);
       visit.service.double.fault({ path: '/user', times: 9 }, trouble);
       const answer = await signIn(visit.service, 'token-ann');
-      expectRefusal(answer, 503, 'authz_unavailable');
+      expectProblem(answer, 503, 'authz_unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(answer.headers.get('set-cookie')).toBeNull();
       visit.service.double.reset();
@@ -139,7 +139,7 @@ describe.each([
     expect([out.status, out.body]).toEqual([200, { ok: true }]);
     expect(out.headers.get('set-cookie')).toMatch(cleared);
     const replayed = await me(visit.service, cookie);
-    expectRefusal(replayed, 401, 'unauthenticated');
+    expectProblem(replayed, 401, 'unauthenticated');
     expect(replayed.headers.get('set-cookie')).toMatch(cleared);
     for (const headers of [{ cookie }, {}] as Record<string, string>[])
       expect((await visit.service.ask(method, path, { headers })).body).toEqual({ ok: true });
@@ -151,7 +151,7 @@ describe.each([
     expect((await me(visit.service, cookie)).status).toBe(200);
     visit.service.clock.advance(1000);
     const answer = await me(visit.service, cookie);
-    expectRefusal(answer, 401, 'unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers.get('set-cookie')).toMatch(cleared);
     expect(answer.body.details).toEqual({ mode: 'standalone' });
   });
@@ -160,11 +160,11 @@ describe.each([
     const cookie = cookieOf(await signIn(visit.service, 'token-bo'));
     visit.service.double.revokeToken('token-bo');
     const answer = await visit.service.ask('GET', '/api/codehost/orgs', { headers: { cookie } });
-    expectRefusal(answer, 401, 'unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.body.details.reason).toBe('token_rejected');
     expect(answer.headers.get('set-cookie')).toMatch(cleared);
     visit.service.double.reset();
-    expectRefusal(await me(visit.service, cookie), 401, 'unauthenticated');
+    expectProblem(await me(visit.service, cookie), 401, 'unauthenticated');
   });
 });
 
@@ -178,14 +178,14 @@ describe('a cookie that is not ours', () => {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(at) ^ (1 << (at % 8)), at);
       const answer = await me(visit.service, `${name}=${changed.toString('base64url')}`);
-      expectRefusal(answer, 401, 'unauthenticated');
+      expectProblem(answer, 401, 'unauthenticated');
       expect(answer.headers.get('set-cookie')).toMatch(cleared);
     }
   });
 
   test.each(['garbage', '%00', 'A'.repeat(39), 'A'.repeat(5000), '{}', '""'])('"%s" is no session', async (value) => {
     const answer = await me(visit.service, `das_session=${value}`);
-    expectRefusal(answer, 401, 'unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers.get('set-cookie')).toMatch(cleared);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { startService } from '../support/service.ts';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 import { elsewhere, holds, me, signedIn } from './signing-in.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
@@ -53,11 +53,11 @@ describe('sessions of an organization', () => {
     expect([answer.status, answer.body]).toEqual([200, { ok: true, ended: 1 }]);
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(holds(visit.service, 'of-the-second')).toBe(true);
-    for (let count = 0; count < 2; count++) expectRefusal(await me(visit.service, second), 401, 'unauthenticated');
+    for (let count = 0; count < 2; count++) expectProblem(await me(visit.service, second), 401, 'unauthenticated');
     expect(holds(visit.service, 'of-the-second')).toBe(false);
     expect(visit.service.double.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
     expect((await me(visit.service, first)).status).toBe(200);
-    expectRefusal(await end(first, `id=${id}`), 404, 'not_found');
+    expectProblem(await end(first, `id=${id}`), 404, 'not_found');
   });
 
   test('all others are ended at once; a token that goes on being used is kept', async () => {
@@ -68,7 +68,7 @@ describe('sessions of an organization', () => {
     ];
     const ann = await signedIn(visit.service, { login: 'ann' });
     expect((await end(first, 'others=true')).body.ended).toBeGreaterThanOrEqual(2);
-    for (const cookie of others) expectRefusal(await me(visit.service, cookie), 401, 'unauthenticated');
+    for (const cookie of others) expectProblem(await me(visit.service, cookie), 401, 'unauthenticated');
     expect([(await me(visit.service, first)).status, (await me(visit.service, ann)).status]).toEqual([200, 200]);
     expect(holds(visit.service, 'used-twice')).toBe(true);
     expect((await end(first, 'others=true')).body).toEqual({ ok: true, ended: 0 });
@@ -84,17 +84,17 @@ describe('sessions of an organization', () => {
 
   test('of somebody else do not exist, and what names none is refused', async () => {
     const [bo, ann] = [await alone(), await signedIn(visit.service, { login: 'ann' })];
-    expectRefusal(await end(bo, `id=${await idOf(ann)}`), 404, 'not_found');
+    expectProblem(await end(bo, `id=${await idOf(ann)}`), 404, 'not_found');
     expect((await me(visit.service, ann)).status).toBe(200);
-    expectRefusal(await end(bo, `id=${'A'.repeat(43)}`), 404, 'not_found');
+    expectProblem(await end(bo, `id=${'A'.repeat(43)}`), 404, 'not_found');
     for (const id of ['1', `${'A'.repeat(42)}%2B`, 'A'.repeat(44)])
       expectFields(await end(bo, `id=${id}`), ['id', 'invalid']);
     expectFields(await end(bo, ''), ['id', 'missing']);
     expectFields(await end(bo, `id=${await idOf(bo)}&others=true`), ['id', 'invalid']);
     expectFields(await end(bo, 'others=false'), ['others', 'invalid']);
-    expectRefusal(await end('', 'others=true'), 401, 'unauthenticated');
+    expectProblem(await end('', 'others=true'), 401, 'unauthenticated');
     const headers = { cookie: bo, origin: 'https://elsewhere.example' };
-    expectRefusal(
+    expectProblem(
       await visit.service.ask('DELETE', '/api/auth/sessions?others=true', { headers }),
       403,
       'csrf_rejected',
@@ -106,7 +106,7 @@ describe('sessions of an organization', () => {
     const headers = bearerOf('token-bo');
     const { body } = await visit.service.ask('GET', '/api/auth/sessions', { headers });
     expect(body.sessions.some(({ current }: { current: boolean }) => current)).toBe(false);
-    expectRefusal(
+    expectProblem(
       await visit.service.ask('DELETE', '/api/auth/sessions?others=true', { headers }),
       403,
       'session_required',
@@ -143,7 +143,7 @@ test('one person’s sessions are listed and ended likewise, and the platform ke
   const other = body.sessions.find(({ current }: { current: boolean }) => !current);
   const ended = await service.ask('DELETE', `/api/auth/sessions?id=${other.id}`, { headers });
   expect(ended.body).toEqual({ ok: true, ended: 1 });
-  expectRefusal(await me(service, second), 401, 'unauthenticated');
+  expectProblem(await me(service, second), 401, 'unauthenticated');
   expect([(await me(service, first)).status, holds(service, 'token-ann')]).toEqual([200, true]);
   await service.close();
 });
@@ -151,8 +151,8 @@ test('one person’s sessions are listed and ended likewise, and the platform ke
 test('without a database there is nothing to list', async () => {
   const service = await startService();
   const ann = { as: 'token-ann' };
-  expectRefusal(await service.ask('GET', '/api/auth/sessions', ann), 503, 'db_not_configured');
-  expectRefusal(await service.ask('DELETE', '/api/auth/sessions?others=true', ann), 503, 'db_not_configured');
-  expectRefusal(await service.ask('GET', '/api/auth/sessions'), 401, 'unauthenticated');
+  expectProblem(await service.ask('GET', '/api/auth/sessions', ann), 503, 'db_not_configured');
+  expectProblem(await service.ask('DELETE', '/api/auth/sessions?others=true', ann), 503, 'db_not_configured');
+  expectProblem(await service.ask('GET', '/api/auth/sessions'), 401, 'unauthenticated');
   await service.close();
 });

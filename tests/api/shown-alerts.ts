@@ -20,13 +20,13 @@ export function shownAlerts(query: string): [metric: string, Shown][] {
     ),
     ...['dependabot', 'code_scanning', 'secret_scanning'].flatMap((source) => {
       const more = `&source=${source}`;
-      const told = (field: string) => (answer: Answer) => answer.sources[source][field];
+      const reported = (field: string) => (answer: Answer) => answer.sources[source][field];
       return [
-        counted('open_security_alerts', more, told('open_count')),
-        counted('fixed_security_alerts', more, told('fixed_last_90d')),
-        counted('dismissed_security_alerts', more, told('dismissed_last_90d')),
-        of('mean_days_to_fix', more, told('mttr_days')),
-        of('median_days_to_fix', more, told('mttr_median_days')),
+        counted('open_security_alerts', more, reported('open_count')),
+        counted('fixed_security_alerts', more, reported('fixed_last_90d')),
+        counted('dismissed_security_alerts', more, reported('dismissed_last_90d')),
+        of('mean_days_to_fix', more, reported('mttr_days')),
+        of('median_days_to_fix', more, reported('mttr_median_days')),
       ];
     }),
     [

@@ -13,7 +13,7 @@ export interface Shown {
   sample?(answer: Answer): number;
 }
 
-const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((100 * part) / whole));
+const share = (part: number, total: number) => (total === 0 ? null : Math.round((100 * part) / total));
 
 /** Every headline number of a repository; asked anew for each of its windows, environments and people. */
 export function shownOf(

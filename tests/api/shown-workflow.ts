@@ -36,16 +36,16 @@ function measured(query: string): [metric: string, Shown][] {
 }
 
 function onPath(query: string, job: string): [metric: string, Shown][] {
-  const asked = { query: `${query}&per_page=30&job=${job}`, path: `/api/codehost/job-stats?${query}&per_page=30` };
+  const request = { query: `${query}&per_page=30&job=${job}`, path: `/api/codehost/job-stats?${query}&per_page=30` };
   const of = ({ critical_path: path }: Answer) => path.jobs.find(({ name }: Answer) => name === job);
   return [
     [
       'critical_path_share',
-      { ...asked, value: (answer) => of(answer).share_pct, sample: ({ critical_path: path }) => path.runs },
+      { ...request, value: (answer) => of(answer).share_pct, sample: ({ critical_path: path }) => path.runs },
     ],
     [
       'critical_path_time',
-      { ...asked, value: (answer) => of(answer).median_ms, sample: (answer) => of(answer).runs_on_path },
+      { ...request, value: (answer) => of(answer).median_ms, sample: (answer) => of(answer).runs_on_path },
     ],
   ];
 }

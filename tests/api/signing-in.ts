@@ -87,7 +87,7 @@ export const me = (service: Service, cookie: string): Promise<Answered> =>
   service.ask('GET', '/api/auth/me', { headers: { cookie } });
 
 /** What the platform was asked, as method and path. */
-export const asked = (service: Service): string[] =>
+export const sent = (service: Service): string[] =>
   service.double.requests.map(({ method, path }) => `${method} ${path}`);
 
 export const exchange = 'POST /login/oauth/access_token';

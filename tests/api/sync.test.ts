@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { expectFields, expectRefusal } from './endpoints.ts';
+import { expectFields, expectProblem } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const day = 86_400_000;
@@ -80,9 +80,9 @@ aDatabase((database) => {
       double.rerun('octo/web', 5011, clock.now() - 4 * 60_000);
       double.completeRun('octo/web', 5011, 'failure', clock.now() - 2 * 60_000);
       // The session has ended by now; a script's token has not.
-      const asked = { headers: bearerOf('token-ann') };
-      await visit.service.ask('POST', '/api/db/sync?owner=octo&repo=web', asked);
-      const answer = await visit.service.ask('GET', '/api/db/runs?owner=octo&repo=web', asked);
+      const request = { headers: bearerOf('token-ann') };
+      await visit.service.ask('POST', '/api/db/sync?owner=octo&repo=web', request);
+      const answer = await visit.service.ask('GET', '/api/db/runs?owner=octo&repo=web', request);
       const run = answer.body.runs.find((one: { id: number }) => one.id === 5011);
       expect(run).toMatchObject({ run_attempt: 2, conclusion: 'failure', queue_wait_ms: null });
     });
@@ -146,9 +146,9 @@ aDatabase((database) => {
     });
 
     test('what the token cannot see is not there', async () => {
-      expectRefusal(await start('owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
-      expectRefusal(await start('org=nobody'), 404, 'not_found');
-      expectRefusal(await start('org=sealed', 'token-ann-two'), 403, 'sso_required');
+      expectProblem(await start('owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
+      expectProblem(await start('org=nobody'), 404, 'not_found');
+      expectProblem(await start('org=sealed', 'token-ann-two'), 403, 'sso_required');
     });
 
     test('one repository in trouble does not keep the others', async () => {
@@ -183,7 +183,7 @@ aDatabase((database) => {
       for (let n = 0; n < 3; n++) await start('owner=octo');
       for (let n = 0; n < 6; n++) expect((await start('owner=octo&repo=no-actions')).status).toBe(200);
       const seventh = await start('owner=octo&repo=no-actions');
-      expectRefusal(seventh, 429, 'rate_limited');
+      expectProblem(seventh, 429, 'rate_limited');
       expect(Number(seventh.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect((await start('owner=octo&repo=web', 'token-bo')).status).toBe(200);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const team = '/api/settings/team';
 const habits = '/api/settings/working-habits';
@@ -109,7 +109,7 @@ describe('in organization mode', () => {
     for (const path of [team, habits])
       for (const method of ['GET', 'PUT']) {
         const answer = await visit.service.ask(method, path, { as: 'token-bo' });
-        expectRefusal(answer, 403, 'forbidden');
+        expectProblem(answer, 403, 'forbidden');
         expect(answer.body.flag).toBe('admin');
       }
   });
@@ -122,7 +122,7 @@ describe('in standalone mode', () => {
     for (const path of [team, habits]) {
       const { status, body } = await visit.service.ask('GET', path, ann);
       expect([status, body.source]).toEqual([200, 'default']);
-      expectRefusal(await visit.service.ask('PUT', path, { ...ann, body: body.defaults }), 403, 'org_mode_only');
+      expectProblem(await visit.service.ask('PUT', path, { ...ann, body: body.defaults }), 403, 'org_mode_only');
     }
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { startService } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
 
@@ -132,7 +132,7 @@ describe('runs of people', () => {
   });
 
   test('what the token cannot see is not there; a former name leads to the present one', async () => {
-    expectRefusal(await asking(visit.service, path('secret'), 'token-bo'), 404, 'not_found');
+    expectProblem(await asking(visit.service, path('secret'), 'token-bo'), 404, 'not_found');
     const { status, headers } = await ask(path('before'));
     expect([status, headers.get('x-canonical-repo')]).toEqual([200, 'octo/renamed-now']);
   });
@@ -141,7 +141,7 @@ describe('runs of people', () => {
     const fail = () =>
       visit.service.double.fault({ path: '/repos/octo/web/actions/*', times: 20 }, { kind: 'status', status: 502 });
     fail();
-    expectRefusal(await ask(path('web')), 502, 'upstream_unavailable');
+    expectProblem(await ask(path('web')), 502, 'upstream_unavailable');
     visit.service.double.reset();
     visit.service.clock.advance(hour);
     const before = await ask(path('web'));
@@ -184,8 +184,13 @@ aDatabase((database) => {
     // All there is: nothing was ever before it.
     const web = service.double.world.repositories.find(({ facts }) => facts.repo === 'web');
     if (web) web.facts.createdAt = createdAt + 150 * day;
-    const whole = await asking(service, path('web'), 'token-bo');
-    expect(whole.body).toMatchObject({ data_source: 'database', total_runs: 13, unattributed_runs: 1, partial: false });
+    const complete = await asking(service, path('web'), 'token-bo');
+    expect(complete.body).toMatchObject({
+      data_source: 'database',
+      total_runs: 13,
+      unattributed_runs: 1,
+      partial: false,
+    });
     await service.close();
   });
 
@@ -221,7 +226,7 @@ aDatabase((database) => {
 
   test('stored or not, only who may see the repository is answered', async () => {
     visit.service.double.removeAccess('octo/web', 'bo');
-    expectRefusal(await asking(visit.service, path('web'), 'token-bo'), 404, 'not_found');
+    expectProblem(await asking(visit.service, path('web'), 'token-bo'), 404, 'not_found');
   });
 
   test('accounts of one person are one row', async () => {

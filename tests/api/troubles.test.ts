@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aCommit } from '../codehost/delivery-builders.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { day, hour } from './workload-world.ts';
 
 const visit = freshService();
@@ -64,8 +64,8 @@ describe('an empty repository', () => {
       expect([status, body.partial]).toEqual([200, false]);
       // Nothing was delivered, which is known: that is rarely, not unknown.
       const isKnown = (path: string) => path === '.deployment_frequency.level';
-      const told = derivedIn(body).filter(([path, value]) => value !== null && !isKnown(path));
-      expect(told).toEqual([]);
+      const reported = derivedIn(body).filter(([path, value]) => value !== null && !isKnown(path));
+      expect(reported).toEqual([]);
       expect(derivedIn(body).length).toBeGreaterThan(0);
     },
   );
@@ -83,7 +83,7 @@ describe('an empty repository', () => {
 describe('a token that may not', () => {
   test.each(everyQuestion('sealed', 'ledger'))('%s says that single sign-on is asked for', async (question, query) => {
     const answer = await ask(question, query, 'token-ann-two');
-    expectRefusal(answer, 403, 'sso_required');
+    expectProblem(answer, 403, 'sso_required');
     if (question !== profile)
       expect(answer.body.details.sso_url).toMatch(/^https:\/\/codehost\.example\/orgs\/sealed\/sso/);
   });
@@ -91,11 +91,11 @@ describe('a token that may not', () => {
   test.each(everyQuestion('octo', 'web'))('%s passes a refusal on as one', async (question, query) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: /./, times: 500 }, { kind: 'status', status: 403 });
-    expectRefusal(await ask(question, query), 403, 'upstream_forbidden');
+    expectProblem(await ask(question, query), 403, 'upstream_forbidden');
   });
 
   test.each(ofRepository)('%s knows nothing of what the token was not made for', async (question) => {
-    expectRefusal(await ask(question, of('secret'), 'token-ann-fine'), 404, 'not_found');
+    expectProblem(await ask(question, of('secret'), 'token-ann-fine'), 404, 'not_found');
   });
 
   test.each(ofOrganization)('%s lists what the token was made for, and no more', async (question) => {
@@ -107,7 +107,7 @@ describe('a token that may not', () => {
 describe('a tracker that is switched off', () => {
   test.each(everyQuestion('octo', 'no-issues'))('is gone for issues alone: %s', async (question, query) => {
     const answer = await ask(question, query);
-    if (question === 'issues') return expectRefusal(answer, 410, 'issues_disabled');
+    if (question === 'issues') return expectProblem(answer, 410, 'issues_disabled');
     expect([answer.status, answer.body.partial]).toEqual([200, false]);
   });
 });
@@ -156,7 +156,7 @@ describe('accounts that were deleted', () => {
     // What takes too long for one answer is in a later one.
     const scored = async () => row((await ask('org-health-scorecard', 'org=octo')).body.repos);
     await expect.poll(scored).toMatchObject({ overall_bus_factor: 2 });
-    expectRefusal(await ask(profile, 'owner=octo&login=ghost'), 404, 'not_found');
+    expectProblem(await ask(profile, 'owner=octo&login=ghost'), 404, 'not_found');
   });
 });
 

@@ -7,7 +7,7 @@ import { parsedValues } from '../../server/http/texts.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectFields, expectRefusal } from './endpoints.ts';
+import { expectFields, expectProblem } from './endpoints.ts';
 import { bearer, happening, hour, minute, movingRepository } from './moving-world.ts';
 import { type Answer, remade, type Shown, shownOf } from './shown-numbers.ts';
 
@@ -39,17 +39,17 @@ const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
 
 async function expectTrue(metric: string, { query, path, value, sample }: Shown, asking: Asking = ask) {
   const [{ status, body }, answer] = [await asking(`/api/explain?metric=${metric}&${query}`), await asking(path)];
-  const asked = `${metric} ${query}`;
-  expect([asked, status, answer.status]).toEqual([asked, 200, 200]);
-  expect([asked, body.value]).toEqual([asked, value(answer.body)]);
-  if (sample) expect([asked, body.sample]).toEqual([asked, sample(answer.body)]);
-  expect([asked, body.counted.length]).toEqual([asked, Math.min(500, body.sample)]);
+  const request = `${metric} ${query}`;
+  expect([request, status, answer.status]).toEqual([request, 200, 200]);
+  expect([request, body.value]).toEqual([request, value(answer.body)]);
+  if (sample) expect([request, body.sample]).toEqual([request, sample(answer.body)]);
+  expect([request, body.counted.length]).toEqual([request, Math.min(500, body.sample)]);
   const again = remade(body);
-  if (again !== undefined && body.sample <= 500) expect([asked, body.value]).toEqual([asked, again]);
+  if (again !== undefined && body.sample <= 500) expect([request, body.value]).toEqual([request, again]);
   const left = body.left_out.flatMap(({ items }: Answer) => items);
   for (const { count, items } of body.left_out) expect(items).toHaveLength(Math.min(20, count));
   const named = [...body.counted, ...left].map(({ label, url, at }: Answer) => `${label} ${url} ${at}`);
-  if (!/mttr/.test(metric)) expect([asked, named.length - new Set(named).size]).toEqual([asked, 0]);
+  if (!/mttr/.test(metric)) expect([request, named.length - new Set(named).size]).toEqual([request, 0]);
   return body;
 }
 
@@ -144,7 +144,7 @@ describe('an explanation', () => {
     async (key, one) => {
       for (const missing of one.needs)
         expectFields(await explain(key, queryOf(one.needs.filter((each) => each !== missing))), [missing, 'missing']);
-      expectRefusal(
+      expectProblem(
         await service.ask('GET', `/api/explain?metric=${key}&${queryOf(one.needs)}`),
         401,
         'unauthenticated',
@@ -153,7 +153,7 @@ describe('an explanation', () => {
         .replace('repo=web', 'repo=secret')
         .replace('org=octo', 'org=nobody')
         .replace('login=ana', 'login=nobody-at-all');
-      expectRefusal(await ask(`/api/explain?metric=${key}&${elsewhere}`, 'token-bo'), 404, 'not_found');
+      expectProblem(await ask(`/api/explain?metric=${key}&${elsewhere}`, 'token-bo'), 404, 'not_found');
       const table = await service.ask('GET', `/api/explain?metric=${key}&${queryOf(one.needs)}`, {
         as: 'token-ann',
         headers: { accept: 'text/csv' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fault } from '../codehost/faults.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
-import { expectRefusal } from './endpoints.ts';
+import { expectProblem } from './endpoints.ts';
 import { bearer, factQuestions, hour, movingRepository, said } from './moving-world.ts';
 
 const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
@@ -48,19 +48,20 @@ function expectNoSilentGap(path: string, what: string, answer: Answered) {
   const { status, body } = answer;
   if (status !== 200) {
     expect([path, what, [403, 404, 410, 429, 502].includes(status), status]).toEqual([path, what, true, status]);
-    return expectRefusal(answer, status, body.code);
+    return expectProblem(answer, status, body.code);
   }
   if (body.partial === true) return;
   expect([path, what, said(body)]).toEqual([path, what, orUnknown(good.get(path), said(body))]);
 }
 
 /** The value, with null wherever the answer has null. */
-function orUnknown(value: unknown, told: unknown): unknown {
-  if (told === null) return null;
-  if (Array.isArray(value) && Array.isArray(told)) return value.map((one, index) => orUnknown(one, told[index]));
-  if (typeof value !== 'object' || value === null || typeof told !== 'object') return value;
+function orUnknown(value: unknown, reported: unknown): unknown {
+  if (reported === null) return null;
+  if (Array.isArray(value) && Array.isArray(reported))
+    return value.map((one, index) => orUnknown(one, reported[index]));
+  if (typeof value !== 'object' || value === null || typeof reported !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, orUnknown(one, (told as Record<string, unknown>)[key])]),
+    Object.entries(value).map(([key, one]) => [key, orUnknown(one, (reported as Record<string, unknown>)[key])]),
   );
 }
 
@@ -95,7 +96,7 @@ describe('nothing is missing without a word', () => {
 });
 
 describe('when facts are kept and hours old', () => {
-  async function askedLater(fault: Fault): Promise<Answered[]> {
+  async function requestsLater(fault: Fault): Promise<Answered[]> {
     return anew(async (other) => {
       await readGood(other);
       other.clock.advance(7 * hour);
@@ -110,7 +111,7 @@ describe('when facts are kept and hours old', () => {
   }
 
   test('a spent hour leaves them to be shown as old', async () => {
-    const answers = await askedLater(spent);
+    const answers = await requestsLater(spent);
     for (const [index, path] of questions.entries()) {
       const { status, headers, body } = answers[index] as Answered;
       expect([path, status, headers.get('x-stale')]).toEqual([path, 200, 'true']);
@@ -122,13 +123,13 @@ describe('when facts are kept and hours old', () => {
     [403, 'upstream_forbidden'],
     [410, 'gone'],
   ])('a refusal stays one: %d', async (status, code) => {
-    for (const answer of await askedLater({ kind: 'status', status })) expectRefusal(answer, status, code);
+    for (const answer of await requestsLater({ kind: 'status', status })) expectProblem(answer, status, code);
   });
 
   test.each(withTypes(['pull_requests', 'commits', 'issues', 'deployments', 'releases']))(
     'when %s are not told: %s',
     async (field, type) => {
-      const answers = await askedLater(missing(field, type));
+      const answers = await requestsLater(missing(field, type));
       for (const [index, path] of questions.entries())
         expectNoSilentGap(path, `${field} ${type}`, answers[index] as Answered);
     },

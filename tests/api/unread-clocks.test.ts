@@ -10,12 +10,12 @@ const everyIn = (value: unknown, name: RegExp, path = ''): [path: string, value:
     ? [[path, value] as [string, unknown]].filter(() => name.test(path))
     : Object.entries(value).flatMap(([key, one]) => everyIn(one, name, `${path}.${key}`));
 
-const refused = {
+const problem = {
   kind: 'failing_field',
   field: 'PullRequestTimelineItemsConnection.nodes',
   type: 'FORBIDDEN',
 } as const;
-const untold = { kind: 'nested_graphql', field: 'timelineItems', type: null } as const;
+const missing = { kind: 'nested_graphql', field: 'timelineItems', type: null } as const;
 const questions: [question: string, expected: object][] = [
   [
     `open-pr-health?${web}`,
@@ -27,8 +27,8 @@ const questions: [question: string, expected: object][] = [
 ];
 
 test.each([
-  ...questions.map((one) => [...one, 'with an error', refused] as const),
-  ...questions.map((one) => [...one, 'without one', untold] as const),
+  ...questions.map((one) => [...one, 'with an error', problem] as const),
+  ...questions.map((one) => [...one, 'without one', missing] as const),
 ])('%s is partial where review clocks are null, and waits unknown %o %s', async (question, expected, _, fault) => {
   await visit.service.signIn('token-ann');
   const waits = async () => {

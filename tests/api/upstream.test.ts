@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../codehost/faults.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
-import { expectRefusal, freshService, reads, withQuery } from './endpoints.ts';
+import { expectProblem, freshService, reads, withQuery } from './endpoints.ts';
 
 const visit = freshService();
 const minute = 60_000;
@@ -43,7 +43,7 @@ async function expectEverywhere(service: Service, [, fault, status, code]: (type
     // A server without limits answers 404 here, which is no refusal.
     if (path === '/api/codehost/rate-limit' && status === 404) continue;
     expect([path, answer.status, answer.body.code]).toEqual([path, status, code]);
-    expectRefusal(answer, status, code);
+    expectProblem(answer, status, code);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.text).not.toMatch(/token-ann|127\.0\.0\.1|octokit/i);
     const waits = code === 'upstream_rate_limited';
@@ -84,7 +84,7 @@ describe('when the platform says how long to wait', () => {
     await visit.service.signIn('token-ann');
     visit.service.double.budgets.setRemaining('ann', 'core', 0);
     const [[, answer] = []] = await askAll(visit.service, ['/api/codehost/orgs']);
-    expectRefusal(answer as Answered, 429, 'upstream_rate_limited');
+    expectProblem(answer as Answered, 429, 'upstream_rate_limited');
     expect(Number(answer?.headers.get('retry-after'))).toBe(3600);
   });
 });
@@ -116,14 +116,14 @@ describe('when the platform stops answering after it once did', () => {
     await askAll(visit.service, lists);
     visit.service.clock.advance(24 * 60 * minute + 1);
     always(visit.service, { kind: 'status', status: 503 });
-    for (const [, answer] of await askAll(visit.service, lists)) expectRefusal(answer, 502, 'upstream_unavailable');
+    for (const [, answer] of await askAll(visit.service, lists)) expectProblem(answer, 502, 'upstream_unavailable');
   });
 
   test('what the platform refuses for good is not covered up by an older answer', async () => {
     await askAll(visit.service, lists);
     visit.service.clock.advance(30 * minute);
     always(visit.service, { kind: 'status', status: 404 });
-    for (const [, answer] of await askAll(visit.service, lists)) expectRefusal(answer, 404, 'not_found');
+    for (const [, answer] of await askAll(visit.service, lists)) expectProblem(answer, 404, 'not_found');
   });
 });
 

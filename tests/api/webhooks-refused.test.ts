@@ -3,7 +3,7 @@ import { respond } from '../../server/http/serve.ts';
 import { delivered, jobEvent, runEvent, signatureOf, webhookSecret } from '../codehost/webhook.ts';
 import { jobsOf, latestRuns, repositoryOf } from '../codehost/world.ts';
 import type { Service } from '../support/service.ts';
-import { expectFields, expectRefusal, visitService } from './endpoints.ts';
+import { expectFields, expectProblem, visitService } from './endpoints.ts';
 
 const path = '/api/webhooks/codehost';
 const CODEHOST_WEBHOOK_SECRET = webhookSecret;
@@ -53,10 +53,10 @@ const hex = signatureOf('{}').slice('sha256='.length);
 
 describe('a signature', () => {
   test('is of no use where no secret is set, and the body is not read', async () => {
-    const refused = { status: 503, code: 'webhook_not_configured', chunksRead: 0 };
-    expect(await postWatched(withoutSecret, signature(signatureOf('{}')))).toEqual(refused);
-    expect(await postWatched(withoutSecret, {})).toEqual(refused);
-    expectRefusal(await post(withoutSecret, delivered(event(withoutSecret).payload)), 503, 'webhook_not_configured');
+    const problem = { status: 503, code: 'webhook_not_configured', chunksRead: 0 };
+    expect(await postWatched(withoutSecret, signature(signatureOf('{}')))).toEqual(problem);
+    expect(await postWatched(withoutSecret, {})).toEqual(problem);
+    expectProblem(await post(withoutSecret, delivered(event(withoutSecret).payload)), 503, 'webhook_not_configured');
     expect(await isKnown(withoutSecret)).toBe(false);
   });
 
@@ -70,11 +70,11 @@ describe('a signature', () => {
     ['of other letters', `sha256=${'g'.repeat(64)}`],
     ['twice', `sha256=${hex}, sha256=${hex}`],
   ])('%s is refused before the body is read', async (_, value) => {
-    const refused = { status: 401, code: 'invalid_signature', chunksRead: 0 };
-    expect(await postWatched(configured, value ? signature(value) : {})).toEqual(refused);
+    const problem = { status: 401, code: 'invalid_signature', chunksRead: 0 };
+    expect(await postWatched(configured, value ? signature(value) : {})).toEqual(problem);
     const { payload } = event(configured);
     const sent = delivered(payload);
-    expectRefusal(
+    expectProblem(
       await post(configured, { ...sent, headers: { ...sent.headers, ...signature(value) } }),
       401,
       'invalid_signature',
@@ -88,10 +88,10 @@ describe('a signature', () => {
     const changed = [sent.body.replace('"id":', '"iD":'), `${sent.body} `, sent.body.slice(0, -1), ''];
     for (const body of changed) {
       expect(body).not.toBe(sent.body);
-      expectRefusal(await post(configured, { ...sent, body }), 401, 'invalid_signature');
+      expectProblem(await post(configured, { ...sent, body }), 401, 'invalid_signature');
     }
     const foreign = delivered(payload, { secret: 'somebody else’s secret' });
-    expectRefusal(await post(configured, foreign), 401, 'invalid_signature');
+    expectProblem(await post(configured, foreign), 401, 'invalid_signature');
     expect((await postWatched(configured, signature(`sha256=${'0'.repeat(64)}`))).chunksRead).toBe(1);
     expect(await isKnown(configured)).toBe(false);
   });
@@ -100,7 +100,7 @@ describe('a signature', () => {
     const sent = delivered(event(configured).payload);
     const body = new URLSearchParams({ payload: sent.body }).toString();
     const headers = { ...sent.headers, 'content-type': 'application/x-www-form-urlencoded' };
-    expectRefusal(await post(configured, { body, headers }), 401, 'invalid_signature');
+    expectProblem(await post(configured, { body, headers }), 401, 'invalid_signature');
   });
 });
 
@@ -114,7 +114,7 @@ describe('a body', () => {
     const largest = ping(5 * 1024 * 1024);
     expect(largest.body).toHaveLength(5 * 1024 * 1024);
     expect((await post(configured, largest)).body).toEqual({ ok: true, event: 'ping' });
-    expectRefusal(await post(configured, ping(5 * 1024 * 1024 + 1)), 413, 'payload_too_large');
+    expectProblem(await post(configured, ping(5 * 1024 * 1024 + 1)), 413, 'payload_too_large');
   });
 
   const raw = (body: string, headers: Record<string, string> = {}) => {
@@ -212,7 +212,7 @@ describe('an event', () => {
 
   test('without a database is refused where it says something', async () => {
     const { payload } = event(withoutDatabase);
-    expectRefusal(await post(withoutDatabase, delivered(payload)), 503, 'db_not_configured');
+    expectProblem(await post(withoutDatabase, delivered(payload)), 503, 'db_not_configured');
     expect((await post(withoutDatabase, delivered(payload, { event: 'ping' }))).status).toBe(200);
   });
 

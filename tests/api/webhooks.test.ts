@@ -6,7 +6,7 @@ import { delivered, jobEvent, runEvent, signatureOf, webhookSecret } from '../co
 import { jobsOf, repositoryOf } from '../codehost/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
-import { expectFields, expectHouseHeaders, expectRefusal } from './endpoints.ts';
+import { expectFields, expectHouseHeaders, expectProblem } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const path = '/api/webhooks/codehost';
@@ -58,8 +58,8 @@ aDatabase((given) => {
       expect((await post(sent)).body).toMatchObject({ ok: true, run_id: run.id });
       const { repositories, runs } = servicesOf(visit.service.app).store;
       const repository = await repositories.find(web().facts);
-      const kept = await runs.attempts(repository?.id ?? 0, { since: run.createdAt, limit: 100 });
-      expect(kept.find(({ id }) => id === run.id)?.htmlUrl).toBe(`${web().facts.htmlUrl}/actions/runs/${run.id}`);
+      const saved = await runs.attempts(repository?.id ?? 0, { since: run.createdAt, limit: 100 });
+      expect(saved.find(({ id }) => id === run.id)?.htmlUrl).toBe(`${web().facts.htmlUrl}/actions/runs/${run.id}`);
     });
 
     test('with control characters in its texts is kept, with U+FFFD in their place', async () => {
@@ -71,8 +71,8 @@ aDatabase((given) => {
       if (!job) throw new Error('The run has no job');
       const sent = delivered(jobEvent(web(), run, { ...job, name: 'bu\0ild' }), { event: 'workflow_job' });
       expect((await post(sent)).body).toMatchObject({ ok: true, job_id: job.id });
-      const kept = await visit.service.app.services.store?.jobs.of(run.id, 1);
-      expect(kept).toEqual([{ ...job, name: 'bu\ufffdild', workflowName: 'C\ufffdI' }]);
+      const saved = await visit.service.app.services.store?.jobs.of(run.id, 1);
+      expect(saved).toEqual([{ ...job, name: 'bu\ufffdild', workflowName: 'C\ufffdI' }]);
     });
 
     test('twice under one id has one effect', async () => {
@@ -208,13 +208,13 @@ aDatabase((given) => {
       const url = await given.address();
       const service = await startService({ ...env, DATABASE_URL: url });
       const sent = delivered(runEvent(web(), fresh()));
-      const asked = { body: sent.body, headers: sent.headers };
+      const request = { body: sent.body, headers: sent.headers };
       const back = await takeAway(service, url);
-      const answers = await Promise.all([1, 2, 3].map(() => service.ask('POST', path, asked)));
-      for (const answer of answers) expectRefusal(answer, 503, 'db_unavailable');
+      const answers = await Promise.all([1, 2, 3].map(() => service.ask('POST', path, request)));
+      for (const answer of answers) expectProblem(answer, 503, 'db_unavailable');
       const again = await back();
-      expect((await again.ask('POST', path, asked)).body).toMatchObject({ ok: true, action: 'completed' });
-      expect((await again.ask('POST', path, asked)).body).toEqual({ ok: true, duplicate: true });
+      expect((await again.ask('POST', path, request)).body).toMatchObject({ ok: true, action: 'completed' });
+      expect((await again.ask('POST', path, request)).body).toEqual({ ok: true, duplicate: true });
       await again.close();
       // Making a folder for the embedded database may take long on a busy machine.
     });

@@ -11,14 +11,14 @@ interface Example {
   outside_workday: boolean;
 }
 
-const told = async (query: string) =>
+const reported = async (query: string) =>
   (await preview(query)).body.examples.map(
     ({ weekday, time, counts_as, outside_workday }: Example) =>
       `${weekday} ${time} ${counts_as}${outside_workday ? ' outside' : ''}`,
   );
 
 test('commits around the edges of a workday count as the measures count them', async () => {
-  expect(await told('timezone=Asia/Saigon&start=8&end=19')).toEqual([
+  expect(await reported('timezone=Asia/Saigon&start=8&end=19')).toEqual([
     '1 07:30 after_hours outside',
     '1 08:00 workday',
     '5 18:30 workday',
@@ -26,7 +26,7 @@ test('commits around the edges of a workday count as the measures count them', a
     '5 20:30 after_hours outside',
     '6 11:00 weekend outside',
   ]);
-  expect(await told('timezone=Asia/Kathmandu&start=0&end=24')).toEqual([
+  expect(await reported('timezone=Asia/Kathmandu&start=0&end=24')).toEqual([
     '1 00:00 workday',
     '5 20:30 workday',
     '5 23:30 workday',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DoubleCommit, DoubleFile } from '../codehost/delivery.ts';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const path = (repo: string, more = '') => `/api/codehost/audit-log?owner=octo&repo=${repo}${more}`;
@@ -196,16 +196,16 @@ describe('how many are told', () => {
 
 describe('a refusal', () => {
   test('of a repository that the caller cannot see', async () => {
-    expectRefusal(await ask('secret', '', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('secret', '', 'token-bo'), 404, 'not_found');
   });
 
   test('without signing in', async () => {
-    expectRefusal(await visit.service.ask('GET', path('api')), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask('GET', path('api')), 401, 'unauthenticated');
   });
 
   test('of the platform is an error, not an empty list', async () => {
     visit.service.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    expectRefusal(await ask('api'), 403, 'upstream_forbidden');
+    expectProblem(await ask('api'), 403, 'upstream_forbidden');
   });
 
   test('an outage shows what was read before, marked as old', async () => {

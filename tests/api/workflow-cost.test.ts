@@ -3,7 +3,7 @@ import { aWorkflow } from '../codehost/builders.ts';
 import { aJob } from '../metrics/worlds.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const minute = 60_000;
@@ -168,7 +168,7 @@ describe('workflow-cost', () => {
   test('is not told to who cannot see the repository', async () => {
     costlyRepository(visit.service)(1, {}, { minutes: 1 });
     await ask();
-    expectRefusal(await ask('', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('', 'token-bo'), 404, 'not_found');
   });
 
   test('a run is asked for once, however often it is looked at', async () => {
@@ -221,9 +221,9 @@ aDatabase((database) => {
       attempts_judged: 2,
       pull_requests: [{ number: 7, minutes: 3 }],
     });
-    const asked = service.double.requests.map(({ operation }) => operation ?? '');
-    expect(asked.filter((one) => /attempt/.test(one) && !/jobs/.test(one))).toEqual([]);
-    expect(asked.filter((one) => /jobs/.test(one))).toHaveLength(2);
+    const operations = service.double.requests.map(({ operation }) => operation ?? '');
+    expect(operations.filter((one) => /attempt/.test(one) && !/jobs/.test(one))).toEqual([]);
+    expect(operations.filter((one) => /jobs/.test(one))).toHaveLength(2);
     service.clock.advance(hour);
     service.double.requests.length = 0;
     await ask();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aJob, aStep } from '../metrics/worlds.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 import { storedService } from './stored.ts';
 
 const minute = 60_000;
@@ -107,17 +107,17 @@ describe('workflow-reliability without a database', () => {
     const cut = (await ask(`${path}&per_page=2`)).body;
     expect(cut.recoveries).toMatchObject([{ failed: { number: 2 }, may_be_longer: true, duration_ms: hour }]);
     expect(measured(cut).ci_recovery).toEqual([null, 0]);
-    const whole = (await ask(path)).body;
-    expect(whole.recoveries).toMatchObject([{ failed: { number: 1 }, may_be_longer: false, duration_ms: 2 * hour }]);
-    expect(measured(whole).ci_recovery).toEqual([2 * hour, 1]);
+    const complete = (await ask(path)).body;
+    expect(complete.recoveries).toMatchObject([{ failed: { number: 1 }, may_be_longer: false, duration_ms: 2 * hour }]);
+    expect(measured(complete).ci_recovery).toEqual([2 * hour, 1]);
   });
 
   test('of a workflow that never ran, or of none, says so', async () => {
     const never = (await ask('/api/codehost/workflow-reliability?owner=octo&repo=web&workflow_id=7004')).body;
     expect(never).toMatchObject({ runs_read: 0, tips: [], recoveries: [], events: [], partial: false });
     expect(measured(never).wasted_queue).toEqual([null, 0]);
-    expectRefusal(await ask(`${web.replace('7001', '7101')}`), 404, 'not_found');
-    expectRefusal(await ask(api.replace('octo&repo=api', 'octo&repo=secret'), 'token-bo'), 404, 'not_found');
+    expectProblem(await ask(`${web.replace('7001', '7101')}`), 404, 'not_found');
+    expectProblem(await ask(api.replace('octo&repo=api', 'octo&repo=secret'), 'token-bo'), 404, 'not_found');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost/named-world.ts';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const visit = freshService();
 const get = (path: string, as = 'token-ann') => visit.service.ask('GET', `/api/codehost/${path}`, { as });
@@ -156,13 +156,13 @@ describe('a repository that is not what it was', () => {
       ['secret', 'token-bo'],
     ] as const) {
       const answer = await get(`${question}owner=octo&repo=${repo}`, token);
-      expectRefusal(answer, 404, 'not_found');
+      expectProblem(answer, 404, 'not_found');
     }
   });
 
   test.each([...questions, 'run-details?run_id=5011&'])('%s: single sign-on is asked for', async (question) => {
     const answer = await get(`${question}owner=sealed&repo=ledger`, 'token-ann-two');
-    expectRefusal(answer, 403, 'sso_required');
+    expectProblem(answer, 403, 'sso_required');
     expect(answer.body.details.sso_url).toMatch(/^https:\/\/codehost\.example\/orgs\/sealed\/sso/);
   });
 
@@ -172,7 +172,7 @@ describe('a repository that is not what it was', () => {
       const cookie = await visit.service.signIn('token-ann');
       visit.service.double.revokeToken('token-ann');
       const answer = await get(`${question}owner=octo&repo=web`);
-      expectRefusal(answer, 401, 'unauthenticated');
+      expectProblem(answer, 401, 'unauthenticated');
       expect(answer.body.details.reason).toBe('token_rejected');
       expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
       visit.service.double.reset();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, freshService } from './endpoints.ts';
+import { expectProblem, freshService } from './endpoints.ts';
 
 const defaults = { files_per_commit: 20, lines_per_commit: 400, commits_per_pr: 20 };
 const path = '/api/settings/working-habits';
@@ -21,7 +21,7 @@ describe('without a database', () => {
   });
 
   test('a stranger learns nothing', async () => {
-    expectRefusal(await visit.service.ask('GET', path), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask('GET', path), 401, 'unauthenticated');
   });
 });
 

@@ -3,7 +3,7 @@ import type { MadeCommit } from '../metrics/habit-worlds.ts';
 import { shaOf } from '../store/stored-habits.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { aCommit, aMerge, askHabits, keep, web } from './habit-builders.ts';
 import { storedService } from './stored.ts';
 import { day } from './workload-world.ts';
@@ -188,7 +188,7 @@ aDatabase((database) => {
       };
       expect(await seen('token-ann')).toEqual([2, undefined, true]);
       expect(await seen('token-bo')).toEqual([1, undefined, false]);
-      expectRefusal(await askHabits(service, 'owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
+      expectProblem(await askHabits(service, 'owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
       expect((await askHabits(service, 'owner=octo', 'token-bo')).text).not.toContain('hidden');
     });
 
@@ -202,7 +202,7 @@ aDatabase((database) => {
     test('while the platform cannot be asked nothing is shown', async () => {
       service.clock.advance(6 * 60_000);
       service.double.fault({ times: 99 }, { kind: 'status', status: 503 });
-      expectRefusal(await askHabits(service, web), 503, 'authz_unavailable');
+      expectProblem(await askHabits(service, web), 503, 'authz_unavailable');
     });
   });
 });

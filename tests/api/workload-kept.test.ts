@@ -5,7 +5,7 @@ import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { Answered } from '../support/service.ts';
-import { expectFields, expectRefusal, freshService } from './endpoints.ts';
+import { expectFields, expectProblem, freshService } from './endpoints.ts';
 import { asking, day, hour, serviceOn } from './workload-world.ts';
 
 const visit = freshService();
@@ -22,12 +22,12 @@ describe('refusals', () => {
   test('input', async () => {
     expectFields(await ask('/api/codehost/team-workload-risk?repo=web'), ['owner', 'missing']);
     for (const days of ['42', '60', '0', 'x']) expectFields(await ask(of('web', `&days=${days}`)), ['days', 'invalid']);
-    expectRefusal(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
+    expectProblem(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
   });
 
   test('what a caller cannot see is not there for them, whatever is kept', async () => {
     await ask(of('secret'));
-    expectRefusal(await ask(of('secret'), 'token-bo'), 404, 'not_found');
+    expectProblem(await ask(of('secret'), 'token-bo'), 404, 'not_found');
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('refusals', () => {
     [outage, 502, 'upstream_unavailable'],
   ] as const)('%o of the platform, with nothing kept', async (fault, status, code) => {
     down(fault);
-    expectRefusal(await ask(of('web')), status, code);
+    expectProblem(await ask(of('web')), status, code);
   });
 });
 

@@ -18,11 +18,11 @@ export async function asking(
   await service.signIn(as);
   service.double.requests.length = 0;
   const answer = await service.ask('GET', path, { as });
-  const asked = besidesTokenCheck(service.double.requests);
+  const sent = besidesTokenCheck(service.double.requests);
   return {
     ...answer,
-    operations: asked.map(({ operation }) => operation),
-    quota: asked.reduce((sum, { cost }) => sum + cost, 0),
+    operations: sent.map(({ operation }) => operation),
+    quota: sent.reduce((sum, { cost }) => sum + cost, 0),
   };
 }
 

@@ -235,9 +235,9 @@ test('how many commits carry the moment of a merge is told once merges are kept'
   const codehost = services.connect('token-ann');
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'web' });
   const closed = await codehost.pullRequests.closed(repository, namedNow - 92 * day);
-  const ledger = { kind: 'pull_requests', floor: namedNow - 92 * day, through: namedNow, capped: false } as const;
+  const state = { kind: 'pull_requests', floor: namedNow - 92 * day, through: namedNow, capped: false } as const;
   await services.facts.keep(repository, [
-    { syncState: { ...ledger, ...noTotals }, items: closed.items, replaces: true },
+    { syncState: { ...state, ...noTotals }, items: closed.items, replaces: true },
   ] as never);
   // One of the 58 commits of six weeks.
   expect(await share()).toBe(2);

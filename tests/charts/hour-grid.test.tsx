@@ -32,10 +32,10 @@ test('the table has the same counts; what is not known is a dash', () => {
 });
 
 test('each hour is told with its end, and an unknown one as such', () => {
-  const told = marks(drawn(grid));
-  expect(told).toHaveLength(7 * 24);
-  expect(told[8]).toBe('Mon 08:00 to 09:00 – 8\u00a0commits');
-  expect(told.at(-1)).toBe('Sun 23:00 to 24:00 – no data');
+  const reported = marks(drawn(grid));
+  expect(reported).toHaveLength(7 * 24);
+  expect(reported[8]).toBe('Mon 08:00 to 09:00 – 8\u00a0commits');
+  expect(reported.at(-1)).toBe('Sun 23:00 to 24:00 – no data');
 });
 
 test('the workday is outlined from its first hour to its last on Monday to Friday', () => {

@@ -14,11 +14,11 @@ test('labels that are shown never touch, in a box of any width', () =>
       fc.constantFrom(besideValues, besideLabels),
       fc.string({ minLength: 1, maxLength: 8 }),
       (shares, box, sides, label) => {
-        const words = shares.sort((one, other) => one - other).map((share) => ({ share, label }));
-        const classes = labelClasses(words, sides);
+        const text = shares.sort((one, other) => one - other).map((share) => ({ share, label }));
+        const classes = labelClasses(text, sides);
         const width = box - sides(box);
         const long = wordWidth(label);
-        const starts = words
+        const starts = text
           .filter((_, index) => shownIn(box, classes[index]))
           .map(({ share }) => share * width - { start: 0, middle: long / 2, end: long }[anchor(share)]);
         for (const [index, start] of starts.entries())
@@ -29,12 +29,12 @@ test('labels that are shown never touch, in a box of any width', () =>
   ));
 
 test('six weeks fit a wide box whole and a narrow one in part', () => {
-  const words = ['8 Jun', '15 Jun', '22 Jun', '29 Jun', '6 Jul', '13 Jul'];
+  const text = ['8 Jun', '15 Jun', '22 Jun', '29 Jun', '6 Jul', '13 Jul'];
   const classes = labelClasses(
-    words.map((label, index) => ({ share: 0.1 + index * 0.15, label })),
+    text.map((label, index) => ({ share: 0.1 + index * 0.15, label })),
     besideLabels,
   );
-  const shown = (box: number) => words.filter((_, index) => shownIn(box, classes[index]));
+  const shown = (box: number) => text.filter((_, index) => shownIn(box, classes[index]));
   expect(boxes.map((box) => shown(box).length)).toEqual([2, 3, 3, 6]);
   expect(shown(480)).toEqual(['8 Jun', '22 Jun', '6 Jul']);
 });

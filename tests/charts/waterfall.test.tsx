@@ -31,10 +31,10 @@ test('the table has the outcome in a word, the wait and the run of every part', 
 });
 
 test('waiting is drawn before running, and a skipped job not at all', () => {
-  const told = marks(drawn(of(jobs))).map(plain);
-  expect(told.slice(0, 2)).toEqual(['lint: waited 8 s', 'lint: passed, waited 8 s, ran 1 min 2 s']);
-  expect(told.some((mark) => mark.startsWith('deploy'))).toBe(false);
-  expect(told.at(-1)).toBe('notify: waited 1 min 20 s');
+  const reported = marks(drawn(of(jobs))).map(plain);
+  expect(reported.slice(0, 2)).toEqual(['lint: waited 8 s', 'lint: passed, waited 8 s, ran 1 min 2 s']);
+  expect(reported.some((mark) => mark.startsWith('deploy'))).toBe(false);
+  expect(reported.at(-1)).toBe('notify: waited 1 min 20 s');
 });
 
 test('names stay text', () => {

@@ -4,7 +4,7 @@ import type { RepositoryParts } from '../codehost/builders.ts';
 import { shaOf } from '../codehost/delivery-builders.ts';
 import type { DoubleRef } from '../codehost/refs.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const world = withDouble();
 
@@ -39,7 +39,7 @@ async function read(uses: ActionUse[], mostRequests = 20, client = world.as()) {
   for await (const [key, known] of client.codehost.actionReferences(uses, mostRequests)) found.set(key, known);
   return { found, sent: client.sent.map(({ operation }) => operation) };
 }
-const readOne = async (asked: ActionUse) => [...(await read([asked])).found.values()][0];
+const readOne = async (request: ActionUse) => [...(await read([request])).found.values()][0];
 
 test('a tag, a branch and a commit are told in one request, with what stands on their commit', async () => {
   addAction({ facts: { archived: true } });
@@ -185,7 +185,7 @@ test('a refusal of the platform is a problem, and what was read before stays', a
   const reading = async () => {
     for await (const [key] of world.as().codehost.actionReferences(uses, 20)) found.push(key);
   };
-  expect((await refusalOf(reading())).code).toBe('upstream_unavailable');
+  expect((await errorOf(reading())).code).toBe('upstream_unavailable');
   expect(found).toHaveLength(20);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Codehost } from '../../server/codehost/client/client.ts';
 import { namedNow, scriptTitle, workflowIds } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -113,13 +113,13 @@ describe('facts of the named world', () => {
     expect((await fine.repositories.mine()).items.map(({ repo }) => repo).sort()).toEqual(['api', 'web']);
     const two = platform.as('token-ann-two').codehost;
     expect((await two.repositories.mine()).partial).toBe(true);
-    const refused = await refusalOf(two.repositories.ofOrganization('sealed'));
-    expect(refused.code).toBe('sso_required');
-    expect(refused.details?.sso_url).toContain('https://codehost.example/orgs/sealed/sso');
+    const response = await errorOf(two.repositories.ofOrganization('sealed'));
+    expect(response.code).toBe('sso_required');
+    expect(response.details?.sso_url).toContain('https://codehost.example/orgs/sealed/sso');
     expect(
-      (await refusalOf(platform.as('token-bo').codehost.repositories.get({ owner: 'octo', repo: 'secret' }))).code,
+      (await errorOf(platform.as('token-bo').codehost.repositories.get({ owner: 'octo', repo: 'secret' }))).code,
     ).toBe('not_found');
-    expect((await refusalOf(platform.as().codehost.repositories.ofOrganization('ann'))).code).toBe('not_found');
+    expect((await errorOf(platform.as().codehost.repositories.ofOrganization('ann'))).code).toBe('not_found');
   });
 
   it('states', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FactKind } from '../../server/facts/fact-repository.ts';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 import { variablesOf, wirePullRequest } from './wire-delivery.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
@@ -52,7 +52,7 @@ describe('an answer that is too heavy', () => {
 
   it('refuses after three attempts', async () => {
     answering({}, 502);
-    expect((await refusalOf(read('pull_requests'))).code).toBe('upstream_unavailable');
+    expect((await errorOf(read('pull_requests'))).code).toBe('upstream_unavailable');
     expect(sizes()).toEqual([[25], [12], [6]]);
   });
 
@@ -112,8 +112,8 @@ describe('what the token may not read', () => {
   it.each([
     [{ deployments: null }, forbidden('deployments', 'deployments')],
     [{ deployments: { deployments: null } }, forbidden('deployments', 'deployments')],
-  ])('is absent, and the rest is there: %j', async (refused, errors) => {
-    answering(answerOf({ ...refused, ...nothing }, errors));
+  ])('is absent, and the rest is there: %j', async (rejected, errors) => {
+    answering(answerOf({ ...rejected, ...nothing }, errors));
     const changes = await read('deployments', 'releases');
     expect([Object.keys(changes), changes.releases?.reached]).toEqual([['releases'], true]);
     expect(await read('deployments')).toEqual({});
@@ -143,14 +143,14 @@ describe('a refusal', () => {
   it('of the repository, or of a further page, is one of all', async () => {
     const gone = [{ type: 'NOT_FOUND', path: ['repository'] }];
     answering({ data: { repository: null, ...pulls([]) }, errors: gone });
-    expect((await refusalOf(read('pull_requests'))).code).toBe('not_found');
+    expect((await errorOf(read('pull_requests'))).code).toBe('not_found');
     const limited = { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] };
     platform.handler = ({ body }, answer) =>
       answer.json(
         200,
         variablesOf(body).after ? limited : answerOf({ ...pulls([wirePullRequest()], 'c1'), ...nothing }),
       );
-    expect((await refusalOf(read('pull_requests', 'releases'))).code).toBe('upstream_rate_limited');
+    expect((await errorOf(read('pull_requests', 'releases'))).code).toBe('upstream_rate_limited');
   });
 
   it('is not bridged by an older answer', async () => {
@@ -159,17 +159,17 @@ describe('a refusal', () => {
     expect((await codehost.changes(web, wanted('releases'))).releases?.reached).toBe(true);
     clock.advance(1000);
     answering({ data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] });
-    expect((await refusalOf(codehost.changes(web, wanted('releases')))).code).toBe('upstream_rate_limited');
+    expect((await errorOf(codehost.changes(web, wanted('releases')))).code).toBe('upstream_rate_limited');
   });
 });
 
 it('is as of the moment it was asked', async () => {
   const { codehost, clock } = clientOf(platform.url);
-  const asked = clock.now();
+  const request = clock.now();
   platform.handler = (_seen, answer) => {
     clock.advance(5000);
     answer.json(200, answerOf(pulls([wirePullRequest()], platform.requests.length < 3 ? 'c1' : null)));
   };
   const changes = await codehost.changes(web, wanted('pull_requests'));
-  expect([changes.pull_requests?.asOf, clock.now() - asked]).toEqual([asked, 15_000]);
+  expect([changes.pull_requests?.asOf, clock.now() - request]).toEqual([request, 15_000]);
 });

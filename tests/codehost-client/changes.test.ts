@@ -6,7 +6,7 @@ import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -199,23 +199,23 @@ describe('repositories', () => {
 
   it('whose deployments the token may not read tell the rest', async () => {
     const message = 'Resource not accessible by personal access token';
-    const refusal = { kind: 'partial_graphql', field: 'deployments', type: 'FORBIDDEN', message } as const;
-    platform.double.fault({ path: '/graphql' }, refusal);
+    const error = { kind: 'partial_graphql', field: 'deployments', type: 'FORBIDDEN', message } as const;
+    platform.double.fault({ path: '/graphql' }, error);
     const changes = await platform.as().codehost.changes(web, since(quarter));
     expect(Object.keys(changes)).toEqual(kinds.filter((kind) => kind !== 'deployments'));
     expect(platform.double.requests).toHaveLength(1);
   });
 
   it('that are not there, locked away or behind a limit are refused', async () => {
-    const refused = async (name: { owner: string; repo: string }, token?: string) =>
-      (await refusalOf(platform.as(token).codehost.changes(name, since(quarter)))).code;
-    expect(await refused({ owner: 'octo', repo: 'nothing' })).toBe('not_found');
-    expect(await refused({ owner: 'octo', repo: 'secret' }, 'token-bo')).toBe('not_found');
-    expect(await refused({ owner: 'sealed', repo: 'ledger' }, 'token-ann-two')).toBe('sso_required');
+    const expectRejected = async (name: { owner: string; repo: string }, token?: string) =>
+      (await errorOf(platform.as(token).codehost.changes(name, since(quarter)))).code;
+    expect(await expectRejected({ owner: 'octo', repo: 'nothing' })).toBe('not_found');
+    expect(await expectRejected({ owner: 'octo', repo: 'secret' }, 'token-bo')).toBe('not_found');
+    expect(await expectRejected({ owner: 'sealed', repo: 'ledger' }, 'token-ann-two')).toBe('sso_required');
     platform.double.budgets.setRemaining('ann', 'graphql', 0);
-    expect(await refused(web)).toBe('upstream_rate_limited');
-    const asked = platform.double.requests.length;
-    expect(await refused({ owner: 'octo', repo: '..' })).toBe('not_found');
-    expect(platform.double.requests).toHaveLength(asked);
+    expect(await expectRejected(web)).toBe('upstream_rate_limited');
+    const sent = platform.double.requests.length;
+    expect(await expectRejected({ owner: 'octo', repo: '..' })).toBe('not_found');
+    expect(platform.double.requests).toHaveLength(sent);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
@@ -75,8 +75,8 @@ describe('jobs of check suites', () => {
     answer((id) => suite([check(idOf(id))]));
     const ids = Array.from({ length: 23 }, (_, n) => n + 1);
     expect([...(await read(...ids)).keys()]).toEqual(ids);
-    const asked = platform.requests.map(({ body }) => JSON.parse(body).variables.suites.length);
-    expect(asked.sort()).toEqual([10, 10, 3].sort());
+    const sent = platform.requests.map(({ body }) => JSON.parse(body).variables.suites.length);
+    expect(sent.sort()).toEqual([10, 10, 3].sort());
     expect((await read()).size).toBe(0);
   });
 
@@ -120,6 +120,6 @@ describe('jobs of check suites', () => {
     expect((await read(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)).size).toBe(10);
     expect(sizes).toEqual([10, 5, 3, 2, 5, 3, 2]);
     platform.handler = (_seen, reply) => reply.json(502, {});
-    expect((await refusalOf(read(1, 2, 3, 4, 5, 6, 7, 8))).code).toBe('upstream_unavailable');
+    expect((await errorOf(read(1, 2, 3, 4, 5, 6, 7, 8))).code).toBe('upstream_unavailable');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCodehostShared } from '../../server/codehost/client/codehost.ts';
-import { clientOf, createTestClock, platformOfEachTest, refusalOf, wireRepository, wireRun } from './platform.ts';
+import { clientOf, createTestClock, errorOf, platformOfEachTest, wireRepository, wireRun } from './platform.ts';
 
 const platform = platformOfEachTest((seen, answer) => {
   if (seen.headers['if-none-match'] === '"v1"') return answer.json(304, null);
@@ -73,8 +73,8 @@ describe('many at once', () => {
     expect(sent).toHaveLength(1);
     clock.advance(10 * minute);
     platform.handler = (_seen, answer) => answer.json(404, {});
-    const refused = await Promise.all(Array.from({ length: 50 }, () => refusalOf(codehost.repositories.get(web))));
-    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['not_found']));
+    const response = await Promise.all(Array.from({ length: 50 }, () => errorOf(codehost.repositories.get(web))));
+    expect(new Set(response.map(({ code }) => code))).toEqual(new Set(['not_found']));
     expect(sent).toHaveLength(2);
   });
 
@@ -105,9 +105,9 @@ describe('many at once', () => {
     const person = clientOf(platform.url, { shared, clock }).codehost;
     const background = clientOf(platform.url, { shared, clock, background: true }).codehost;
     await person.repositories.get({ owner: 'octo', repo: 'first' });
-    const refused = refusalOf(background.repositories.get(web));
+    const response = errorOf(background.repositories.get(web));
     expect((await person.repositories.get(web)).repo).toBe('web');
-    expect((await refused).code).toBe('upstream_rate_limited');
+    expect((await response).code).toBe('upstream_rate_limited');
   });
 });
 
@@ -126,11 +126,11 @@ describe('when the platform cannot be asked', () => {
     failing(status, headers as Record<string, string>);
     clock.advance(24 * hour);
     expect(await codehost.runs.ofWorkflow(web, 5, 50)).toEqual({ ...first, stale: true });
-    const asked = sent.length;
+    const request = sent.length;
     await codehost.runs.ofWorkflow(web, 5, 50);
-    expect(sent).toHaveLength(asked);
+    expect(sent).toHaveLength(request);
     clock.advance(11_000);
-    expect((await refusalOf(codehost.runs.ofWorkflow(web, 5, 50))).code).toMatch(/^upstream_(rate_limi|unavaila)/);
+    expect((await errorOf(codehost.runs.ofWorkflow(web, 5, 50))).code).toMatch(/^upstream_(rate_limi|unavaila)/);
   });
 
   it('the copy is checked again when the platform is back', async () => {
@@ -151,9 +151,9 @@ describe('when the platform cannot be asked', () => {
     await codehost.runs.ofWorkflow(web, 5, 50);
     clock.advance(hour);
     failing(status);
-    await refusalOf(codehost.runs.ofWorkflow(web, 5, 50));
+    await errorOf(codehost.runs.ofWorkflow(web, 5, 50));
     failing(503);
-    expect((await refusalOf(codehost.runs.ofWorkflow(web, 5, 50))).code).toBe('upstream_unavailable');
+    expect((await errorOf(codehost.runs.ofWorkflow(web, 5, 50))).code).toBe('upstream_unavailable');
   });
 
   it('a rejected token loses everything that was read with it', async () => {
@@ -161,7 +161,7 @@ describe('when the platform cannot be asked', () => {
     const good = platform.handler;
     await codehost.repositories.get(web);
     failing(401);
-    expect((await refusalOf(codehost.viewer())).code).toBe('unauthenticated');
+    expect((await errorOf(codehost.viewer())).code).toBe('unauthenticated');
     platform.handler = good;
     clock.advance(1);
     await codehost.repositories.get(web);
@@ -178,12 +178,12 @@ describe('the proof that a token may see a repository', () => {
     expect(sent).toHaveLength(1);
     platform.handler = (_seen, answer) => answer.json(404, {});
     clock.advance(1);
-    await refusalOf(codehost.repositories.get(web));
+    await errorOf(codehost.repositories.get(web));
     clock.advance(29_999);
-    expect((await refusalOf(codehost.repositories.get(web))).code).toBe('not_found');
+    expect((await errorOf(codehost.repositories.get(web))).code).toBe('not_found');
     expect(sent).toHaveLength(2);
     clock.advance(1);
-    await refusalOf(codehost.repositories.get(web));
+    await errorOf(codehost.repositories.get(web));
     expect(sent).toHaveLength(3);
   });
 
@@ -192,14 +192,14 @@ describe('the proof that a token may see a repository', () => {
     await codehost.repositories.get(web);
     clock.advance(5 * minute);
     platform.handler = (_seen, answer) => answer.json(500, {});
-    expect((await refusalOf(codehost.repositories.get(web))).code).toBe('upstream_unavailable');
+    expect((await errorOf(codehost.repositories.get(web))).code).toBe('upstream_unavailable');
   });
 
   it.each(['..', '.', 'a/b', 'a b', '', 'a?b'])('the impossible name %j is not asked for', async (repo) => {
     const { codehost, sent } = clientOf(platform.url);
-    expect((await refusalOf(codehost.repositories.get({ owner: 'octo', repo }))).code).toBe('not_found');
-    expect((await refusalOf(codehost.workflows.list({ owner: 'octo', repo }))).code).toBe('not_found');
-    expect((await refusalOf(codehost.repositories.ofOrganization(`..${repo}`))).code).toBe('not_found');
+    expect((await errorOf(codehost.repositories.get({ owner: 'octo', repo }))).code).toBe('not_found');
+    expect((await errorOf(codehost.workflows.list({ owner: 'octo', repo }))).code).toBe('not_found');
+    expect((await errorOf(codehost.repositories.ofOrganization(`..${repo}`))).code).toBe('not_found');
     expect(await codehost.repositories.states([{ owner: 'octo', repo }])).toEqual([]);
     expect(sent).toHaveLength(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 import { searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
@@ -28,7 +28,7 @@ describe('counts', () => {
     expect(await clientOf(platform.url).codehost.pullRequests.mergedCounts(web, 'main', spans)).toEqual([3, 4]);
     expect(platform.requests).toHaveLength(2);
     platform.handler = (_seen, { json }) => json(200, part);
-    const problem = await refusalOf(clientOf(platform.url).codehost.pullRequests.mergedCounts(web, 'main', spans));
+    const problem = await errorOf(clientOf(platform.url).codehost.pullRequests.mergedCounts(web, 'main', spans));
     expect([problem.code, platform.requests.length]).toEqual(['upstream_unavailable', 4]);
   });
 
@@ -100,7 +100,7 @@ describe('a search that holds too many', () => {
 describe('refusals', () => {
   const outcome = async (body: object) => {
     platform.handler = (_seen, answer) => answer.json(200, body);
-    return (await refusalOf(clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now))).code;
+    return (await errorOf(clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now))).code;
   };
 
   it('are the problems the platform means', async () => {
@@ -117,13 +117,13 @@ describe('refusals', () => {
 
   it('of names the platform cannot have need no request', async () => {
     const { codehost } = clientOf(platform.url);
-    const asked = [
+    const request = [
       codehost.pullRequests.merged({ owner: 'a b', repo: 'x' }, quarter, now),
       codehost.pullRequests.authoredBy('octo', 'x is:open', quarter),
       codehost.commits.history({ owner: 'octo', repo: '..' }, quarter, 300),
       codehost.issues.counts({ owner: 'octo', repo: 'a"b' }, { since: quarter, now }),
     ];
-    for (const each of asked) expect((await refusalOf(each)).code).toBe('not_found');
+    for (const each of request) expect((await errorOf(each)).code).toBe('not_found');
     expect(platform.requests).toEqual([]);
   });
 
@@ -141,9 +141,9 @@ describe('refusals', () => {
         data: { repository: null, search: null },
         errors: [{ type: 'NOT_FOUND', path: ['repository'], message: 'no' }],
       });
-    expect((await refusalOf(read())).code).toBe('not_found');
+    expect((await errorOf(read())).code).toBe('not_found');
     platform.handler = (_seen, answer) => answer.json(502, {});
-    expect((await refusalOf(read())).code).toBe('upstream_unavailable');
+    expect((await errorOf(read())).code).toBe('upstream_unavailable');
   });
 
   it('leave points to others: nothing is asked when the reserve is reached', async () => {
@@ -152,7 +152,7 @@ describe('refusals', () => {
       answer.json(200, { data: { ...searchAnswer([], { issueCount: 0 }).data, rateLimit } });
     const { codehost } = clientOf(platform.url);
     await codehost.pullRequests.merged(web, quarter, now);
-    const problem = await refusalOf(codehost.pullRequests.closed(web, quarter));
+    const problem = await errorOf(codehost.pullRequests.closed(web, quarter));
     expect([problem.code, problem.details?.retry_after_s]).toEqual(['upstream_rate_limited', 1800]);
     expect(platform.requests).toHaveLength(1);
   });

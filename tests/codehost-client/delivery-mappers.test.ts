@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 import { person, searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
@@ -239,6 +239,6 @@ describe('contributions of a bot', () => {
     const { codehost } = clientOf(platform.url);
     const found = await codehost.people.contributions('dependabot[bot]', null, now);
     expect(found).toMatchObject({ account: { id: 'B_1', isBot: true }, days: [], repositories: [] });
-    expect((await refusalOf(codehost.people.contributions('other[bot]', null, now))).code).toBe('not_found');
+    expect((await errorOf(codehost.people.contributions('other[bot]', null, now))).code).toBe('not_found');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -178,12 +178,12 @@ describe('releases, deployments and issues of the named world', () => {
   it('a tracker that is switched off is a refusal', async () => {
     const off = { owner: 'octo', repo: 'no-issues' };
     const { codehost } = platform.as();
-    const asked = [
+    const request = [
       codehost.issues.counts(off, month),
       codehost.issues.open(off),
       codehost.issues.closed(off, month.since),
     ];
-    for (const each of asked) expect((await refusalOf(each)).code).toBe('issues_disabled');
+    for (const each of request) expect((await errorOf(each)).code).toBe('issues_disabled');
   });
 });
 
@@ -196,8 +196,8 @@ describe('people', () => {
     expect(ann.repositories.every(({ name }) => name.owner === 'octo')).toBe(true);
     const everywhere = await codehost.people.contributions('ann', 'bo', namedNow);
     expect(everywhere.repositories.some(({ name }) => name.owner === 'many')).toBe(true);
-    expect((await refusalOf(codehost.people.contributions('nobody-at-all', null, namedNow))).code).toBe('not_found');
-    expect((await refusalOf(codehost.people.contributions('no such', null, namedNow))).code).toBe('not_found');
+    expect((await errorOf(codehost.people.contributions('nobody-at-all', null, namedNow))).code).toBe('not_found');
+    expect((await errorOf(codehost.people.contributions('no such', null, namedNow))).code).toBe('not_found');
   });
 
   it('a bot has an account and no calendar', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namedNow, workflowIds } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -23,17 +23,17 @@ describe('changes and trouble', () => {
     await codehost.repositories.get(web);
     platform.double.removeAccess('octo/web', 'bo');
     platform.advance(5 * 60_000);
-    expect((await refusalOf(codehost.repositories.get(web))).code).toBe('not_found');
-    expect((await refusalOf(codehost.workflows.list(web))).code).toBe('not_found');
+    expect((await errorOf(codehost.repositories.get(web))).code).toBe('not_found');
+    expect((await errorOf(codehost.workflows.list(web))).code).toBe('not_found');
   });
 
   it('a revoked token is rejected and forgotten', async () => {
     const { codehost } = platform.as();
     await codehost.workflows.list(web);
     platform.double.revokeToken('token-ann');
-    const problem = await refusalOf(codehost.viewer());
+    const problem = await errorOf(codehost.viewer());
     expect([problem.code, problem.details?.reason]).toEqual(['unauthenticated', 'token_rejected']);
-    expect((await refusalOf(codehost.workflows.list(web))).code).toBe('unauthenticated');
+    expect((await errorOf(codehost.workflows.list(web))).code).toBe('unauthenticated');
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('changes and trouble', () => {
     platform.double.fault({ path, times: 100 }, fault);
     platform.advance(3_600_000);
     expect(await codehost.workflows.list(web)).toEqual({ ...first, stale: true });
-    expect((await refusalOf(codehost.jobs.ofRun(web, 5011))).code).toBe('upstream_unavailable');
+    expect((await errorOf(codehost.jobs.ofRun(web, 5011))).code).toBe('upstream_unavailable');
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('changes and trouble', () => {
     { fault: { kind: 'secondary_limit', status: 429, retryAfter: 90 }, wait: 90 },
   ] as const)('$fault.kind $fault.status tells how long to wait', async ({ fault, wait }) => {
     platform.double.fault({ times: 100 }, fault);
-    const problem = await refusalOf(platform.as().codehost.workflows.list(web));
+    const problem = await errorOf(platform.as().codehost.workflows.list(web));
     expect([problem.code, problem.details?.retry_after_s]).toEqual(['upstream_rate_limited', wait]);
     expect(platform.double.requests).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ describe('changes and trouble', () => {
     const { codehost } = platform.as();
     await codehost.workflows.list(web);
     await codehost.workflows.list(api);
-    const problem = await refusalOf(codehost.repositories.mine());
+    const problem = await errorOf(codehost.repositories.mine());
     expect([problem.code, problem.details?.retry_after_s]).toEqual(['upstream_rate_limited', 3600]);
     expect((await codehost.rateLimits()).core.remaining).toBe(49);
     platform.advance(3_600_000);
@@ -88,7 +88,7 @@ describe('changes and trouble', () => {
   it('GraphQL errors are the problems they mean', async () => {
     const outcome = async (type: string) => {
       platform.double.fault({ path: '/graphql' }, { kind: 'graphql_error', type });
-      return (await refusalOf(platform.as().codehost.repositories.states([web]))).code;
+      return (await errorOf(platform.as().codehost.repositories.states([web]))).code;
     };
     expect(await outcome('RATE_LIMITED')).toBe('upstream_rate_limited');
     expect(await outcome('FORBIDDEN')).toBe('upstream_forbidden');
@@ -113,6 +113,6 @@ describe('changes and trouble', () => {
   it.each([451, 410, 403])('%i is its problem', async (status) => {
     platform.double.fault({}, { kind: 'status', status });
     const codes: Record<number, string> = { 451: 'legally_blocked', 410: 'gone', 403: 'upstream_forbidden' };
-    expect((await refusalOf(platform.as().codehost.workflows.list(web))).code).toBe(codes[status]);
+    expect((await errorOf(platform.as().codehost.workflows.list(web))).code).toBe(codes[status]);
   });
 });

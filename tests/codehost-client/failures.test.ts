@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf, wireRepository } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest, wireRepository } from './platform.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(200, wireRepository()));
 
@@ -30,7 +30,7 @@ describe('one answer, one problem', () => {
   ];
   it.each(table)('$status $headers is $code and is not tried again', async ({ status, headers, code, details }) => {
     platform.handler = (_seen, answer) => answer.json(status, { message: 'secret-words' }, headers);
-    const problem = await refusalOf(get());
+    const problem = await errorOf(get());
     expect(problem.code).toBe(code);
     expect(problem.details).toEqual(details);
     expect(problem.message).not.toContain('secret-words');
@@ -69,7 +69,7 @@ describe('limits', () => {
   ];
   it.each(table)('$name is upstream_rate_limited at once', async ({ status, headers, message, retryAfter }) => {
     platform.handler = (_seen, answer) => answer.json(status, { message }, headers as Record<string, string>);
-    const problem = await refusalOf(get());
+    const problem = await errorOf(get());
     expect(problem.code).toBe('upstream_rate_limited');
     expect(problem.details).toEqual({ retry_after_s: retryAfter, upstream_status: status });
     expect(platform.requests).toHaveLength(1);
@@ -88,16 +88,16 @@ describe('limits', () => {
 
   it('a second short Retry-After is not waited for', async () => {
     platform.handler = (_seen, answer) => answer.json(429, { message: 'wait' }, { 'retry-after': '2' });
-    expect((await refusalOf(get())).details?.retry_after_s).toBe(2);
+    expect((await errorOf(get())).details?.retry_after_s).toBe(2);
     expect(platform.requests).toHaveLength(2);
   });
 
   it('a long wait holds back every later question of the token until it is over', async () => {
     platform.handler = (_seen, answer) => answer.json(429, { message: 'wait' }, { 'retry-after': '30' });
     const { codehost, clock } = clientOf(platform.url);
-    await refusalOf(codehost.repositories.get(web));
+    await errorOf(codehost.repositories.get(web));
     clock.advance(10_000);
-    const held = await refusalOf(codehost.repositories.get({ owner: 'octo', repo: 'other' }));
+    const held = await errorOf(codehost.repositories.get({ owner: 'octo', repo: 'other' }));
     expect(held.details).toEqual({ retry_after_s: 20 });
     expect(platform.requests).toHaveLength(1);
     clock.advance(20_000);
@@ -117,7 +117,7 @@ describe('limits', () => {
     await codehost.repositories.get(web);
     const second = codehost.repositories.get({ owner: 'octo', repo: 'other' });
     if (asked === 2) await second;
-    else expect((await refusalOf(second)).details).toEqual({ retry_after_s: 600 });
+    else expect((await errorOf(second)).details).toEqual({ retry_after_s: 600 });
     expect(platform.requests).toHaveLength(asked);
     clock.advance(600_000);
     await codehost.repositories.get({ owner: 'octo', repo: 'third' });
@@ -156,7 +156,7 @@ describe('a platform that falters', () => {
 
   it.each(Object.keys(faults))('%s is tried three times, then upstream_unavailable', async (name) => {
     platform.handler = (_seen, answer) => faults[name]?.(answer.raw);
-    expect((await refusalOf(get())).code).toBe('upstream_unavailable');
+    expect((await errorOf(get())).code).toBe('upstream_unavailable');
     expect(platform.requests).toHaveLength(3);
   });
 
@@ -168,20 +168,20 @@ describe('a platform that falters', () => {
 
   it('answers of another shape are upstream_unavailable without a retry', async () => {
     platform.handler = (_seen, answer) => answer.json(200, { hello: 'world' });
-    const problem = await refusalOf(get());
+    const problem = await errorOf(get());
     expect(problem.code).toBe('upstream_unavailable');
     expect(platform.requests).toHaveLength(1);
   });
 
   it('tells the status the platform gave', async () => {
     platform.handler = (_seen, answer) => answer.json(503, {});
-    expect((await refusalOf(get())).details).toEqual({ upstream_status: 503 });
+    expect((await errorOf(get())).details).toEqual({ upstream_status: 503 });
   });
 
   it('a silent platform is left after the time limit for all attempts', async () => {
     platform.handler = () => undefined;
     const startedAt = performance.now();
-    const problem = await refusalOf(get({ timing: { restAttemptMs: 60, restTotalMs: 100 } }));
+    const problem = await errorOf(get({ timing: { restAttemptMs: 60, restTotalMs: 100 } }));
     expect(problem.code).toBe('upstream_unavailable');
     expect(problem.details).toEqual({});
     expect(performance.now() - startedAt).toBeLessThan(15_000);
@@ -194,7 +194,7 @@ describe('a platform that falters', () => {
       answer.raw.write('{');
     };
     const startedAt = performance.now();
-    const problem = await refusalOf(get({ timing: { restAttemptMs: 60, restTotalMs: 100 } }));
+    const problem = await errorOf(get({ timing: { restAttemptMs: 60, restTotalMs: 100 } }));
     expect(problem.code).toBe('upstream_unavailable');
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
@@ -202,7 +202,7 @@ describe('a platform that falters', () => {
   it('a platform that is not there', async () => {
     const address = platform.url;
     await platform.close();
-    const problem = await refusalOf(clientOf(address).codehost.viewer());
+    const problem = await errorOf(clientOf(address).codehost.viewer());
     expect(problem.code).toBe('upstream_unavailable');
   });
 });
@@ -220,7 +220,7 @@ describe('GraphQL answers with errors', () => {
     { error: { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'x' }, code: 'upstream_unavailable' },
   ])('$error.type without data is $code', async ({ error, code }) => {
     failing([error]);
-    const problem = await refusalOf(states());
+    const problem = await errorOf(states());
     expect(problem.code).toBe(code);
     expect(problem.details?.upstream_status).toBe(200);
   });
@@ -229,7 +229,7 @@ describe('GraphQL answers with errors', () => {
     const reset = String(Date.parse('2026-03-10T12:01:00Z') / 1000);
     const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
     failing([{ type: 'RATE_LIMITED', message: 'x' }], headers);
-    const problem = await refusalOf(states());
+    const problem = await errorOf(states());
     expect(problem.code).toBe('upstream_rate_limited');
     expect(problem.details).toEqual({ retry_after_s: 60, upstream_status: 200 });
     expect(platform.requests).toHaveLength(1);
@@ -237,8 +237,8 @@ describe('GraphQL answers with errors', () => {
 
   it('a rejected token and a reset connection are as on REST', async () => {
     platform.handler = (_seen, answer) => answer.json(401, { message: 'Bad credentials' });
-    expect((await refusalOf(states())).code).toBe('unauthenticated');
+    expect((await errorOf(states())).code).toBe('unauthenticated');
     platform.handler = (_seen, answer) => answer.raw.destroy();
-    expect((await refusalOf(states())).code).toBe('upstream_unavailable');
+    expect((await errorOf(states())).code).toBe('upstream_unavailable');
   });
 });

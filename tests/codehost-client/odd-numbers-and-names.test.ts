@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf, wireRepository, wireRun, wireWorkflow } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest, wireRepository, wireRun, wireWorkflow } from './platform.ts';
 
 const web = { owner: 'octo', repo: 'web' };
 const platform = platformOfEachTest();
@@ -29,7 +29,7 @@ describe('a number', () => {
 
   it('that is the whole answer is not made up where it cannot be read', async () => {
     answer({ total_count: 2 ** 53, workflow_runs: [] });
-    const { details } = await refusalOf(client().runs.countSince(web, 0));
+    const { details } = await errorOf(client().runs.countSince(web, 0));
     expect(details).toMatchObject({ upstream_operation: 'count runs', upstream_fields: ['total_count'] });
   });
 
@@ -48,7 +48,7 @@ describe('a number', () => {
     const issues = { totalCount, nodes: [] };
     const counts = Object.fromEntries([...searches, ...ages].map((alias) => [alias, { issueCount: 1 }]));
     answer({ data: { repository: { ...repository, issues, ofState: { totalCount } }, ...counts } });
-    const { details } = await refusalOf(client().issues.counts(web, { since: 0, now: 1 }));
+    const { details } = await errorOf(client().issues.counts(web, { since: 0, now: 1 }));
     expect(details).toMatchObject({
       upstream_operation: 'issue counts',
       upstream_fields: ['repository.ofState.totalCount'],
@@ -73,8 +73,8 @@ describe('a number', () => {
     const commits = { totalCount: 2 ** 53, pageInfo: { hasNextPage: false, endCursor: null } };
     const p7 = { commits: { ...commits, nodes: [{ commit: wireCommit }] } };
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, p7 } } });
-    const told = await client().pullRequests.commitsOf(web, [7]);
-    expect(told.get(7)).toMatchObject({ commits: [{ sha: 'c'.repeat(40) }], truncated: true });
+    const reported = await client().pullRequests.commitsOf(web, [7]);
+    expect(reported.get(7)).toMatchObject({ commits: [{ sha: 'c'.repeat(40) }], truncated: true });
   });
 
   it.each([

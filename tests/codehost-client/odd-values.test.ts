@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf, wireRepository, wireRun, wireWorkflow } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest, wireRepository, wireRun, wireWorkflow } from './platform.ts';
 
 const web = { owner: 'octo', repo: 'web' };
 const at = '2026-03-09T10:00:00Z';
@@ -207,18 +207,18 @@ describe('who signs in', () => {
 describe('an answer that cannot be read', () => {
   it('says which field of which request', async () => {
     answer({ total_count: 1, workflows: null });
-    const rest = await refusalOf(client().workflows.list(web));
+    const rest = await errorOf(client().workflows.list(web));
     expect(rest.message).toBe('The answer of the platform to "list workflows" could not be read: workflows.');
     const named = { upstream_operation: 'list workflows', upstream_fields: ['workflows'] };
     expect(rest.details).toEqual({ upstream_status: 200, ...named });
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, pullRequests: 7 } } });
-    const graphql = await refusalOf(client().pullRequests.open(web));
+    const graphql = await errorOf(client().pullRequests.open(web));
     expect(graphql.details).toMatchObject({
       upstream_operation: 'open pull requests',
       upstream_fields: ['repository.pullRequests'],
     });
     answer({ data: { repository: null } });
-    const without = await refusalOf(client().pullRequests.open(web));
+    const without = await errorOf(client().pullRequests.open(web));
     expect(without.details).toMatchObject({
       upstream_operation: 'open pull requests',
       upstream_fields: ['repository'],

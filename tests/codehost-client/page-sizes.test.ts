@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 import { searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
@@ -58,7 +58,7 @@ describe('a page that is too heavy', () => {
       const cut = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
       expect([cut.items.length, cut.partial, sizes()]).toEqual([1, true, [50]]);
       platform.handler = (_seen, { json }) => json(200, { data: null, errors });
-      await refusalOf(clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now));
+      await errorOf(clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now));
       expect(sizes()).toEqual([50, 50]);
     },
   );
@@ -94,8 +94,8 @@ describe('a page that is too heavy', () => {
         200,
         platform.requests.length > 1 ? searchAnswer([wirePullRequest()], { issueCount: 1 }) : half(body),
       );
-    const whole = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
-    expect([whole.items.length, whole.partial, sizes()]).toEqual([1, false, [50, 25]]);
+    const complete = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
+    expect([complete.items.length, complete.partial, sizes()]).toEqual([1, false, [50, 25]]);
     platform.handler = ({ body }, answer) => answer.json(200, half(body));
     const cut = await clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now);
     expect([cut.items.length, cut.partial, cut.totalCount]).toEqual([1, true, 2]);
@@ -103,7 +103,7 @@ describe('a page that is too heavy', () => {
 
   it('refuses after three attempts', async () => {
     platform.handler = (_seen, answer) => answer.json(502, {});
-    const problem = await refusalOf(clientOf(platform.url).codehost.pullRequests.open(web));
+    const problem = await errorOf(clientOf(platform.url).codehost.pullRequests.open(web));
     expect([problem.code, sizes()]).toEqual(['upstream_unavailable', [50, 25, 12]]);
   });
 });

@@ -138,7 +138,7 @@ export function clientOf(apiUrl: string, options: ClientOptions = {}) {
 }
 
 /** The problem a promise is refused with; fails when it is not refused. */
-export async function refusalOf(promise: Promise<unknown>): Promise<Problem> {
+export async function errorOf(promise: Promise<unknown>): Promise<Problem> {
   const outcome = await promise.then(
     () => 'no refusal',
     (error: unknown) => error,

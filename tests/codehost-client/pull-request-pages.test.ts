@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -66,7 +66,7 @@ describe('pages of ended pull requests', () => {
     const bare = codehost.pullRequests.endedPages({ owner: 'octo', repo: 'bare' });
     expect(await bare(null)).toEqual({ items: [], oldestUpdate: null, next: null });
     const absent = codehost.pullRequests.endedPages({ owner: 'octo', repo: 'absent' });
-    expect((await refusalOf(absent(null))).code).toBe('not_found');
+    expect((await errorOf(absent(null))).code).toBe('not_found');
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('pages of ended pull requests', () => {
     const gap = { kind: 'nested_graphql', field: 'commits', type } as const;
     platform.double.fault({ path: '/graphql', times: 3 }, gap);
     const ask = platform.as().codehost.pullRequests.endedPages(web);
-    expect((await refusalOf(ask(null))).code).toBe('upstream_unavailable');
+    expect((await errorOf(ask(null))).code).toBe('upstream_unavailable');
     expect(platform.double.requests.map(({ graphql }) => graphql?.variables.first)).toEqual(sizes);
   });
 });
@@ -90,15 +90,15 @@ describe('commits of pull requests', () => {
     platform.double.putPullRequest('octo/web', { number, mergedAt: namedNow - day, commits });
     return commits.map(({ sha }) => sha);
   };
-  const shasOf = (told: Awaited<ReturnType<typeof commitsOf>>, number: number) =>
-    told.get(number)?.commits.map(({ sha }) => sha);
+  const shasOf = (reported: Awaited<ReturnType<typeof commitsOf>>, number: number) =>
+    reported.get(number)?.commits.map(({ sha }) => sha);
 
   it('come for ten in one request of one point, in the order of their branch', async () => {
     const numbers = downFrom(910, 10);
     const shas = new Map(numbers.map((number) => [number, withCommits(number, 3)]));
-    const told = await commitsOf(numbers);
-    expect(new Map(numbers.map((number) => [number, shasOf(told, number)]))).toEqual(shas);
-    expect(told.get(905)?.commits[0]).toEqual({
+    const reported = await commitsOf(numbers);
+    expect(new Map(numbers.map((number) => [number, shasOf(reported, number)]))).toEqual(shas);
+    expect(reported.get(905)?.commits[0]).toEqual({
       sha: shas.get(905)?.[0],
       author: expect.objectContaining({ login: 'ann', isBot: false }),
       authorName: 'ann',
@@ -113,19 +113,19 @@ describe('commits of pull requests', () => {
 
   it('are followed to 500, and one with more says so', async () => {
     const [long, exact] = [withCommits(901, 501), withCommits(902, 100)];
-    const told = await commitsOf([901, 902]);
-    expect(shasOf(told, 901)).toEqual(long.slice(0, 500));
-    expect(told.get(901)?.truncated).toBe(true);
-    expect(shasOf(told, 902)).toEqual(exact);
-    expect(told.get(902)?.truncated).toBe(false);
+    const reported = await commitsOf([901, 902]);
+    expect(shasOf(reported, 901)).toEqual(long.slice(0, 500));
+    expect(reported.get(901)?.truncated).toBe(true);
+    expect(shasOf(reported, 902)).toEqual(exact);
+    expect(reported.get(902)?.truncated).toBe(false);
     expect(platform.double.requests).toHaveLength(5);
   });
 
   it('are null for one that is not there, and do not take the others along', async () => {
     const shas = withCommits(901, 2);
-    const told = await commitsOf([901, 77_777]);
-    expect(shasOf(told, 901)).toEqual(shas);
-    expect(told.get(77_777)).toBeNull();
+    const reported = await commitsOf([901, 77_777]);
+    expect(shasOf(reported, 901)).toEqual(shas);
+    expect(reported.get(77_777)).toBeNull();
     expect(platform.double.requests).toHaveLength(1);
     expect([...(await commitsOf([77_777]))]).toEqual([[77_777, null]]);
     expect(await commitsOf([])).toEqual(new Map());
@@ -138,24 +138,24 @@ describe('commits of pull requests', () => {
     platform.double.fault({ path: '/graphql', times: 6 }, failing);
     expect([...(await commitsOf([901, 902])).keys()]).toEqual([901]);
     expect(platform.double.requests.map(({ graphql }) => graphql?.variables.first)).toEqual([100, 50, 25]);
-    expect((await refusalOf(commitsOf([902]))).code).toBe('upstream_unavailable');
+    expect((await errorOf(commitsOf([902]))).code).toBe('upstream_unavailable');
   });
 
   it('whose further page fails leave out that one alone', async () => {
     withCommits(901, 120);
     const shas = withCommits(902, 2);
     platform.double.fault({ path: '/graphql', after: 1, times: 3 }, { kind: 'status', status: 502 });
-    const told = await commitsOf([901, 902]);
-    expect([...told.keys()]).toEqual([902]);
-    expect(shasOf(told, 902)).toEqual(shas);
+    const reported = await commitsOf([901, 902]);
+    expect([...reported.keys()]).toEqual([902]);
+    expect(shasOf(reported, 902)).toEqual(shas);
   });
 
   it('of a repository that is not there, or at a limit, are refused', async () => {
     const { pullRequests } = platform.as().codehost;
     const absent = pullRequests.commitsOf({ owner: 'octo', repo: 'absent' }, [1]);
-    expect((await refusalOf(absent)).code).toBe('not_found');
+    expect((await errorOf(absent)).code).toBe('not_found');
     platform.double.fault({ path: '/graphql' }, { kind: 'primary_limit' });
-    expect((await refusalOf(pullRequests.commitsOf(web, [1]))).code).toBe('upstream_rate_limited');
+    expect((await errorOf(pullRequests.commitsOf(web, [1]))).code).toBe('upstream_rate_limited');
   });
 
   it('are told of a renamed repository under its old name', async () => {

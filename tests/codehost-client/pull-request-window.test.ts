@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anActor } from '../codehost/delivery-builders.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -67,7 +67,7 @@ describe('the window of pull requests', () => {
     const { codehost } = platform.as();
     expect(await codehost.pullRequests.window({ owner: 'octo', repo: 'before' }, quarter)).toMatchObject({ opened: 1 });
     const secret = platform.as('token-bo').codehost.pullRequests.window({ owner: 'octo', repo: 'secret' }, quarter);
-    expect((await refusalOf(secret)).code).toBe('not_found');
+    expect((await errorOf(secret)).code).toBe('not_found');
   });
 
   it('with a part that got no answer is asked for again, not taken for zero', async () => {
@@ -76,6 +76,6 @@ describe('the window of pull requests', () => {
     expect(await platform.as().codehost.pullRequests.window(web, quarter)).toMatchObject({ opened: 7, merged: 4 });
     platform.double.fault({ path: '/graphql', times: 20 }, fault);
     const never = platform.as('token-ann-fine').codehost.pullRequests.window(web, quarter);
-    expect((await refusalOf(never)).code).toBe('upstream_unavailable');
+    expect((await errorOf(never)).code).toBe('upstream_unavailable');
   });
 });

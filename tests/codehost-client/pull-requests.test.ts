@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -174,22 +174,22 @@ describe('pull requests of the named world', () => {
   it('of a repository the token cannot see are not found', async () => {
     const { codehost } = platform.as('token-bo');
     const secret = { owner: 'octo', repo: 'secret' };
-    const asked = [
+    const request = [
       codehost.pullRequests.merged(secret, quarter, namedNow),
       codehost.pullRequests.open(secret),
       codehost.pullRequests.mergedCounts(secret, 'main', [{ from: quarter, to: namedNow }]),
     ];
-    for (const each of asked) expect((await refusalOf(each)).code).toBe('not_found');
+    for (const each of request) expect((await errorOf(each)).code).toBe('not_found');
     const sealed = platform.as('token-ann-two').codehost.pullRequests.open({ owner: 'sealed', repo: 'ledger' });
-    expect((await refusalOf(sealed)).code).toBe('sso_required');
+    expect((await errorOf(sealed)).code).toBe('sso_required');
   });
 });
 
 describe('titles', () => {
   it('come by number, without those that are not there, from a copy the next time', async () => {
     const { codehost } = platform.as();
-    const asked = [42, 41, 9999, 42];
-    const titles = await codehost.pullRequests.titles(api, asked);
+    const request = [42, 41, 9999, 42];
+    const titles = await codehost.pullRequests.titles(api, request);
     expect(titles).toEqual(
       new Map([
         [41, 'Pull request 41'],
@@ -204,14 +204,14 @@ describe('titles', () => {
 
   it('come 100 in a request', async () => {
     platform.double.addPullRequests('octo/fork', 205, { from: namedNow - 50 * day, to: namedNow - day, first: 1 });
-    const asked = Array.from({ length: 205 }, (_, index) => index + 1);
-    const titles = await platform.as().codehost.pullRequests.titles({ owner: 'octo', repo: 'fork' }, asked);
+    const request = Array.from({ length: 205 }, (_, index) => index + 1);
+    const titles = await platform.as().codehost.pullRequests.titles({ owner: 'octo', repo: 'fork' }, request);
     expect([titles.size, titles.get(205), platform.double.requests.length]).toEqual([205, 'Pull request 205', 3]);
   });
 
   it('of a repository that is not there are refused', async () => {
     const { codehost } = platform.as('token-bo');
-    const refused = codehost.pullRequests.titles({ owner: 'octo', repo: 'secret' }, [1]);
-    expect((await refusalOf(refused)).code).toBe('not_found');
+    const problem = codehost.pullRequests.titles({ owner: 'octo', repo: 'secret' }, [1]);
+    expect((await errorOf(problem)).code).toBe('not_found');
   });
 });

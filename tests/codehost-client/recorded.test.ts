@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { clientOf, errorOf, startPlatform } from './platform.ts';
 
 interface Recorded {
   method: string;
@@ -59,9 +59,9 @@ describe('recorded answers of the platform', () => {
 
   it('a renamed repository is followed to its new name', async () => {
     const { codehost, sent } = await replay('rename-repository');
-    const asked = { owner: 'octokit-fixture-org', repo: 'rename-repository' };
-    expect((await codehost.repositories.get(asked)).repo).toBe('rename-repository-newname');
-    expect(codehost.repositories.canonical(asked)).toEqual({
+    const request = { owner: 'octokit-fixture-org', repo: 'rename-repository' };
+    expect((await codehost.repositories.get(request)).repo).toBe('rename-repository-newname');
+    expect(codehost.repositories.canonical(request)).toEqual({
       owner: 'octokit-fixture-org',
       repo: 'rename-repository-newname',
     });
@@ -83,10 +83,10 @@ describe('recorded answers of the platform', () => {
   });
 
   it('a refused request keeps its words to itself', async () => {
-    const refused = recorded('errors')[0] as Recorded;
-    const platform = await startPlatform((_seen, answer) => answer.json(refused.status, refused.response));
+    const rejected = recorded('errors')[0] as Recorded;
+    const platform = await startPlatform((_seen, answer) => answer.json(rejected.status, rejected.response));
     close = platform.close;
-    const problem = await refusalOf(clientOf(platform.url).codehost.viewer());
+    const problem = await errorOf(clientOf(platform.url).codehost.viewer());
     expect([problem.code, problem.details]).toEqual(['upstream_unavailable', { upstream_status: 422 }]);
     expect(problem.message).not.toContain('Validation');
   });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   clientOf,
+  errorOf,
   linkTo,
   pageIn,
   platformOfEachTest,
-  refusalOf,
   startPlatform,
   wireRepository,
   wireRun,
@@ -148,13 +148,13 @@ describe('a renamed repository', () => {
     expect((await codehost.runs.ofWorkflow(web, 5, 10)).items).toHaveLength(1);
     expect(codehost.repositories.canonical(web)).toBeNull();
     platform.handler = (_seen, answer) => answer.json(301, {}, { location: `${other.url}/repositories/9` });
-    expect((await refusalOf(codehost.repositories.get(web))).code).toBe('upstream_unavailable');
+    expect((await errorOf(codehost.repositories.get(web))).code).toBe('upstream_unavailable');
     expect(other.requests).toHaveLength(0);
     await other.close();
   });
 
   it('going round in circles is upstream_unavailable', async () => {
     platform.handler = (seen, answer) => answer.json(302, {}, { location: seen.url });
-    expect((await refusalOf(clientOf(platform.url).codehost.viewer())).code).toBe('upstream_unavailable');
+    expect((await errorOf(clientOf(platform.url).codehost.viewer())).code).toBe('upstream_unavailable');
   });
 });

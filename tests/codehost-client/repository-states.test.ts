@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
@@ -88,13 +88,13 @@ describe('states', () => {
         ],
       });
     const { codehost, clock, sent } = clientOf(platform.url);
-    const asked = [web, { owner: 'octo', repo: 'b' }, { owner: 'octo', repo: 'c' }];
-    expect((await codehost.repositories.states(asked)).map(({ repo }) => repo)).toEqual(['b']);
+    const request = [web, { owner: 'octo', repo: 'b' }, { owner: 'octo', repo: 'c' }];
+    expect((await codehost.repositories.states(request)).map(({ repo }) => repo)).toEqual(['b']);
     clock.advance(299_999);
-    expect((await codehost.repositories.states(asked)).map(({ repo }) => repo)).toEqual(['b']);
+    expect((await codehost.repositories.states(request)).map(({ repo }) => repo)).toEqual(['b']);
     expect(sent).toHaveLength(1);
     clock.advance(1);
-    await codehost.repositories.states(asked);
+    await codehost.repositories.states(request);
     expect(sent).toHaveLength(2);
   });
 
@@ -103,21 +103,21 @@ describe('states', () => {
     const errors = [{ type: 'SOMETHING_NEW', path: ['r0'], message: 'no' }];
     platform.handler = (_seen, answer) => answer.json(200, { data: states, errors });
     const { codehost, clock, sent } = clientOf(platform.url);
-    const asked = names(3);
-    expect((await codehost.repositories.states(asked)).map(({ repo }) => repo)).toEqual(['r2']);
+    const request = names(3);
+    expect((await codehost.repositories.states(request)).map(({ repo }) => repo)).toEqual(['r2']);
     // It may pass, so it is asked for again.
     states.r0 = wireState();
     errors.length = 0;
-    expect((await codehost.repositories.states(asked)).map(({ repo }) => repo)).toEqual(['r0', 'r2']);
+    expect((await codehost.repositories.states(request)).map(({ repo }) => repo)).toEqual(['r0', 'r2']);
     expect(sent).toHaveLength(2);
     clock.advance(300_001);
     states.r0 = null;
-    expect((await codehost.repositories.states(asked)).map(({ repo, stale }) => [repo, stale])).toEqual([
+    expect((await codehost.repositories.states(request)).map(({ repo, stale }) => [repo, stale])).toEqual([
       ['r0', true],
       ['r2', false],
     ]);
-    const refused = await refusalOf(clientOf(platform.url).codehost.repositories.states([web]));
-    expect(refused.details).toMatchObject({
+    const response = await errorOf(clientOf(platform.url).codehost.repositories.states([web]));
+    expect(response.details).toMatchObject({
       upstream_operation: 'repository states',
       upstream_fields: ['repository'],
     });
@@ -181,9 +181,9 @@ describe('states', () => {
   it('give up after two halvings', async () => {
     platform.handler = (_seen, answer) => answer.json(504, {});
     const { codehost, sent } = clientOf(platform.url);
-    expect((await refusalOf(codehost.repositories.states(names(50)))).code).toBe('upstream_unavailable');
+    expect((await errorOf(codehost.repositories.states(names(50)))).code).toBe('upstream_unavailable');
     expect(sent).toHaveLength(3);
-    expect((await refusalOf(codehost.repositories.states([web]))).code).toBe('upstream_unavailable');
+    expect((await errorOf(codehost.repositories.states([web]))).code).toBe('upstream_unavailable');
     expect(sent).toHaveLength(6);
   });
 
@@ -193,7 +193,7 @@ describe('states', () => {
     const options = { graphqlUrl: `${platform.url}/own/graphql` };
     const { codehost } = clientOf(`${platform.url}/api/v3`, options);
     expect(await codehost.repositories.states([web])).toHaveLength(1);
-    await refusalOf(codehost.viewer());
+    await errorOf(codehost.viewer());
     expect(platform.requests.map(({ url }) => url)).toEqual(['/own/graphql', '/api/v3/user']);
   });
 });

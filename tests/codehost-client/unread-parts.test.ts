@@ -4,7 +4,7 @@ import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts'
 import { userId } from '../codehost/graphql-view.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from './double.ts';
-import { refusalOf } from './platform.ts';
+import { errorOf } from './platform.ts';
 
 const platform = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -43,20 +43,22 @@ describe('the review clock', () => {
     ['PullRequestTimelineItemsConnection.nodes', 'timelineItems'],
     ['ReviewRequestedEvent.createdAt', 'timelineItems.createdAt'],
   ])('of which %s could not be read is unknown, and the list partial', async (field, name) => {
-    const asked = async ({ pullRequests }: Reads) => {
+    const readReviews = async ({ pullRequests }: Reads) => {
       const { items, ...about } = await pullRequests.open(web);
       return { ...about, asked: items.filter(({ requestedReviewers }) => requestedReviewers.length > 0) };
     };
-    const whole = await asked(platform.as().codehost);
-    expect(whole.asked.length).toBeGreaterThan(0);
-    expect(whole.asked.flatMap(({ clock }) => clock).length).toBeGreaterThan(0);
+    const entire = await readReviews(platform.as().codehost);
+    expect(entire.asked.length).toBeGreaterThan(0);
+    expect(entire.asked.flatMap(({ clock }) => clock).length).toBeGreaterThan(0);
     failing(field);
-    const read = await asked(platform.as().codehost);
+    const read = await readReviews(platform.as().codehost);
     expect(read).toMatchObject({
       partial: true,
       partialReason: expect.stringContaining(`: ${name} could not be read`),
     });
-    expect(read.asked.map(({ clock, lastPushAt }) => [clock, lastPushAt])).toEqual(whole.asked.map(() => [null, null]));
+    expect(read.asked.map(({ clock, lastPushAt }) => [clock, lastPushAt])).toEqual(
+      entire.asked.map(() => [null, null]),
+    );
   });
 });
 
@@ -92,7 +94,7 @@ describe('a part that is null without an error', () => {
       '3 incomplete in "open pull requests": timelineItems could not be read',
     );
     fault(null);
-    expect((await refusalOf(pullRequests.endedPages(web)(null))).code).toBe('upstream_unavailable');
+    expect((await errorOf(pullRequests.endedPages(web)(null))).code).toBe('upstream_unavailable');
   });
 });
 
@@ -141,10 +143,10 @@ describe('who made it', () => {
       const { items } = (await merged(platform.as().codehost)) as Listing<PullRequest>;
       return items.map(({ reviews }) => reviews).filter((reviews) => reviews?.length !== 0);
     };
-    const whole = await reviewsOf();
-    expect(whole.length).toBeGreaterThan(0);
+    const entire = await reviewsOf();
+    expect(entire.length).toBeGreaterThan(0);
     failing('PullRequestReview.author');
-    expect(await reviewsOf()).toEqual(whole.map(() => null));
+    expect(await reviewsOf()).toEqual(entire.map(() => null));
   });
 
   it.each(['FORBIDDEN', 'INTERNAL'])('is never kept as nobody where %s hid it', async (type) => {
@@ -152,7 +154,7 @@ describe('who made it', () => {
     const numbers = items.slice(0, 2).map(({ number }) => number);
     failing('GitActor.user', type);
     const { pullRequests } = platform.as().codehost;
-    expect((await refusalOf(pullRequests.commitsOf(web, numbers))).code).toBe('upstream_unavailable');
+    expect((await errorOf(pullRequests.commitsOf(web, numbers))).code).toBe('upstream_unavailable');
     expect(numbers).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limitsOfQuestion, type WorkLimits, withLimits } from '../../server/platform/work-limits.ts';
-import { clientOf, platformOfEachTest, refusalOf } from './platform.ts';
+import { clientOf, errorOf, platformOfEachTest } from './platform.ts';
 import { searchAnswer, variablesOf, wirePullRequest } from './wire-delivery.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
@@ -34,10 +34,10 @@ describe('the parts of one question', () => {
   ])('tell what came of the last request where none may be sent again: %s', async (status, details) => {
     platform.handler = (_seen, { json, raw }) => (status ? json(status, {}) : raw.destroy());
     const limits = { ...limitsOfQuestion(new AbortController().signal), takeRetries: () => false };
-    const refused = await withLimits(limits, () => refusalOf(client().codehost.workflows.list(web)));
-    expect([refused.code, refused.details]).toEqual(['upstream_unavailable', details]);
-    expect(refused.cause).toMatchObject({ operation: 'list workflows', method: 'GET', status });
-    expect(refused.cause).toMatchObject({ url: expect.stringContaining('/repos/octo/web/actions/workflows') });
+    const response = await withLimits(limits, () => errorOf(client().codehost.workflows.list(web)));
+    expect([response.code, response.details]).toEqual(['upstream_unavailable', details]);
+    expect(response.cause).toMatchObject({ operation: 'list workflows', method: 'GET', status });
+    expect(response.cause).toMatchObject({ url: expect.stringContaining('/repos/octo/web/actions/workflows') });
     expect(platform.requests).toHaveLength(1);
   });
 
@@ -54,7 +54,7 @@ describe('the parts of one question', () => {
     expect([merged.items.length, merged.partial, merged.capped]).toEqual([1, true, false]);
     const sent = platform.requests.length;
     const late = withLimits(limits, () => codehost.pullRequests.open(web));
-    expect((await refusalOf(late)).code).toBe('upstream_unavailable');
+    expect((await errorOf(late)).code).toBe('upstream_unavailable');
     expect(platform.requests).toHaveLength(sent);
   });
 });

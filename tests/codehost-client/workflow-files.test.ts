@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withDouble } from './double.ts';
-import { clientOf, refusalOf, startPlatform } from './platform.ts';
+import { clientOf, errorOf, startPlatform } from './platform.ts';
 
 const world = withDouble();
 const web = { owner: 'octo', repo: 'web' };
@@ -60,13 +60,13 @@ test('without a directory, and in an empty repository, there are no files', asyn
 });
 
 test('a directory that is refused is a refusal, not an empty one', async () => {
-  const refused = async (type: string, times = 1) => {
+  const expectRejected = async (type: string, times = 1) => {
     world.double.fault({ path: '/graphql', times }, { kind: 'nested_graphql', field: 'workflows', type });
-    return (await refusalOf(world.as().codehost.workflowFiles(web))).code;
+    return (await errorOf(world.as().codehost.workflowFiles(web))).code;
   };
-  expect(await refused('FORBIDDEN')).toBe('upstream_forbidden');
-  expect(await refused('INTERNAL', 2)).toBe('upstream_unavailable');
-  expect((await refusalOf(world.as('token-bo').codehost.workflowFiles({ owner: 'octo', repo: 'secret' }))).code).toBe(
+  expect(await expectRejected('FORBIDDEN')).toBe('upstream_forbidden');
+  expect(await expectRejected('INTERNAL', 2)).toBe('upstream_unavailable');
+  expect((await errorOf(world.as('token-bo').codehost.workflowFiles({ owner: 'octo', repo: 'secret' }))).code).toBe(
     'not_found',
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, linkTo, pageIn, platformOfEachTest, refusalOf, wireRun } from './platform.ts';
+import { clientOf, errorOf, linkTo, pageIn, platformOfEachTest, wireRun } from './platform.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
@@ -73,8 +73,8 @@ describe('runs', () => {
     expect([read.partial, read.totalCount]).toEqual([false, 1]);
     await codehost.runs.recent(web, since + 60_000, 5);
     expect(sent).toHaveLength(1);
-    const asked = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
-    expect([asked.get('created'), asked.get('per_page')]).toEqual(['>=2026-02-08T00:00:00Z', '100']);
+    const requested = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
+    expect([requested.get('created'), requested.get('per_page')]).toEqual(['>=2026-02-08T00:00:00Z', '100']);
   });
 
   it('recent ones beyond the page cap make the list partial', async () => {
@@ -92,8 +92,8 @@ describe('runs', () => {
     answerRuns([wireRun()], 1);
     const { codehost } = clientOf(platform.url);
     expect(await codehost.runs.completed(web)).toMatchObject({ items: [{ id: 100 }], totalCount: 1, partial: false });
-    const asked = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
-    expect([asked.get('status'), asked.get('per_page')]).toEqual(['completed', '100']);
+    const requested = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
+    expect([requested.get('status'), requested.get('per_page')]).toEqual(['completed', '100']);
   });
 
   it('are counted from the very second on, once while the count is fresh', async () => {
@@ -102,9 +102,9 @@ describe('runs', () => {
     const monthAgo = () => clock.now() - 30 * 86_400_000;
     clock.advance(250);
     expect(await codehost.runs.countSince(web, monthAgo())).toMatchObject({ count: 405, stale: false });
-    const asked = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
+    const requested = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
     const firstSecond = new Date(Math.ceil(monthAgo() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
-    expect([asked.get('created'), asked.get('per_page')]).toEqual([`>=${firstSecond}`, '1']);
+    expect([requested.get('created'), requested.get('per_page')]).toEqual([`>=${firstSecond}`, '1']);
     clock.advance(119_000);
     await codehost.runs.countSince(web, monthAgo());
     expect(sent).toHaveLength(1);
@@ -117,8 +117,11 @@ describe('runs', () => {
     const from = Date.parse('2026-03-01T00:00:00Z');
     const page = await clientOf(platform.url).codehost.runs.window(web, from, from + 3_600_000, 2);
     expect([page.totalCount, page.runs.length]).toEqual([120, 1]);
-    const asked = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
-    expect([asked.get('created'), asked.get('page')]).toEqual(['2026-03-01T00:00:00Z..2026-03-01T01:00:00Z', '2']);
+    const requested = new URL(platform.requests[0]?.url ?? '', platform.url).searchParams;
+    expect([requested.get('created'), requested.get('page')]).toEqual([
+      '2026-03-01T00:00:00Z..2026-03-01T01:00:00Z',
+      '2',
+    ]);
   });
 
   it('that are gone are null; other refusals stay', async () => {
@@ -126,7 +129,7 @@ describe('runs', () => {
     expect(await codehost.runs.get(web, 1)).toBeNull();
     expect(await codehost.runs.attempt(web, 1, 1)).toBeNull();
     platform.handler = (_seen, answer) => answer.json(403, {});
-    expect((await refusalOf(codehost.runs.get(web, 1))).code).toBe('upstream_forbidden');
+    expect((await errorOf(codehost.runs.get(web, 1))).code).toBe('upstream_forbidden');
   });
 
   it('an ended attempt is asked for once and for all', async () => {

@@ -2,7 +2,7 @@ import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { DoubleRepository, DoubleToken, DoubleWorld } from './world.ts';
 
 /** One request after the door: who asks, for what. */
-export interface Asked {
+export interface RestRequest {
   world: DoubleWorld;
   /** Address of the API, without a slash at the end. */
   base: string;
@@ -23,7 +23,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-export type Handler = (asked: Asked) => Answer;
+export type Handler = (request: RestRequest) => Answer;
 
 export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
   status: 200,
@@ -32,13 +32,13 @@ export const ok = (body: unknown, headers?: Record<string, string>): Answer => (
 });
 
 /** A refusal with the platform's small error body. */
-export const refused = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
+export const expectRejected = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
   status,
   body: { message, documentation_url: 'https://docs.codehost.example/rest', status: String(status) },
   headers,
 });
 
-export const notFound = () => refused(404, 'Not Found');
+export const notFound = () => expectRejected(404, 'Not Found');
 
 /** The most a filtered run list or a search gives, whatever its count says. */
 export const resultCap = 1000;
@@ -47,14 +47,14 @@ export const resultCap = 1000;
  * One page of a list, with the `Link` header to the others. `linkPath` is the path the links use:
  * the platform names repositories and organizations in them by number.
  */
-export function paged<T>(asked: Asked, items: T[], linkPath: string, readable = items.length) {
-  const size = Math.min(Math.max(Number(asked.query.get('per_page') ?? 30), 1), 100);
-  const page = Math.max(Number(asked.query.get('page') ?? 1), 1);
+export function paged<T>(request: RestRequest, items: T[], linkPath: string, readable = items.length) {
+  const size = Math.min(Math.max(Number(request.query.get('per_page') ?? 30), 1), 100);
+  const page = Math.max(Number(request.query.get('page') ?? 1), 1);
   const last = Math.max(Math.ceil(Math.min(items.length, readable) / size), 1);
   const link = (to: number, relation: string) => {
-    const query = new URLSearchParams(asked.query);
+    const query = new URLSearchParams(request.query);
     query.set('page', String(to));
-    return `<${asked.base}${linkPath}?${query}>; rel="${relation}"`;
+    return `<${request.base}${linkPath}?${query}>; rel="${relation}"`;
   };
   const links = [
     ...(page > 1 ? [link(page - 1, 'prev')] : []),

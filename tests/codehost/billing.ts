@@ -1,4 +1,4 @@
-import { type Answer, type Asked, type Handler, notFound, ok, refused } from './answers.ts';
+import { type Answer, expectRejected, type Handler, notFound, ok, type RestRequest } from './answers.ts';
 import { sameName } from './world.ts';
 
 /** One line of a bill: what was used on a day, by which repository. */
@@ -28,10 +28,11 @@ export interface DoubleBill {
 
 /** Usage reports of the enhanced billing platform, by operation id. */
 export const billingHandlers: Record<string, Handler> = {
-  'billing/get-github-billing-usage-report-org': (asked) => withBill(asked, asked.params.org, report),
-  'billing/get-github-billing-usage-summary-report-org': (asked) => withBill(asked, asked.params.org, summary),
-  'billing/get-github-billing-usage-report-user': (asked) => withBill(asked, asked.params.username, report),
-  'billing/get-github-billing-usage-summary-report-user': (asked) => withBill(asked, asked.params.username, summary),
+  'billing/get-github-billing-usage-report-org': (request) => withBill(request, request.params.org, report),
+  'billing/get-github-billing-usage-summary-report-org': (request) => withBill(request, request.params.org, summary),
+  'billing/get-github-billing-usage-report-user': (request) => withBill(request, request.params.username, report),
+  'billing/get-github-billing-usage-summary-report-user': (request) =>
+    withBill(request, request.params.username, summary),
 };
 
 /** The reports that the platform took away: they answer 410 to everybody. */
@@ -39,7 +40,7 @@ export const isRetired = (path: string) =>
   /^\/(orgs|users)\/[^/]+\/settings\/billing\/(actions|packages|shared-storage)$/.test(path);
 
 /** The plan as the account itself names it, for tokens that may read the bill. */
-export function planOf({ world, token }: Asked, login: string): { plan?: object } {
+export function planOf({ world, token }: RestRequest, login: string): { plan?: object } {
   const bill = world.bills?.find((one) => sameName(one.login, login));
   if (!bill?.tokens.includes(token.token)) return {};
   return {
@@ -47,26 +48,31 @@ export function planOf({ world, token }: Asked, login: string): { plan?: object 
   };
 }
 
-function withBill(asked: Asked, login = '', answer: (uses: BilledUse[], asked: Asked, bill: DoubleBill) => Answer) {
-  const { world, token, query } = asked;
+function withBill(
+  request: RestRequest,
+  login = '',
+  answer: (uses: BilledUse[], request: RestRequest, bill: DoubleBill) => Answer,
+) {
+  const { world, token, query } = request;
   const bill = world.bills?.find((one) => sameName(one.login, login));
   const account = world.accounts.find((one) => one.login === token.login);
   const isNear = account?.memberOf.includes(bill?.login ?? '') || sameName(token.login, login);
   if (!bill || !isNear) return notFound();
-  if (!bill.tokens.includes(token.token)) return refused(403, 'Resource not accessible by personal access token');
+  if (!bill.tokens.includes(token.token))
+    return expectRejected(403, 'Resource not accessible by personal access token');
   const today = new Date(world.now);
   const year = Number(query.get('year') ?? today.getUTCFullYear());
   const month = Number(query.get('month') ?? today.getUTCMonth() + 1);
-  if (month < 1 || month > 12) return refused(400, 'Invalid month');
+  if (month < 1 || month > 12) return expectRejected(400, 'Invalid month');
   const product = query.get('product');
   const uses = bill.uses.filter(({ date, ...use }) => {
     const isOfMonth = date.startsWith(`${year}-${String(month).padStart(2, '0')}-`) && Date.parse(date) <= world.now;
     return isOfMonth && (product === null || sameName(use.product, product));
   });
-  return answer(uses, asked, bill);
+  return answer(uses, request, bill);
 }
 
-function report(uses: BilledUse[], _: Asked, { login }: DoubleBill): Answer {
+function report(uses: BilledUse[], _: RestRequest, { login }: DoubleBill): Answer {
   return ok({
     usageItems: uses.map(({ net, date, ...use }) => ({
       date: `${date}T00:00:00Z`,
@@ -77,7 +83,7 @@ function report(uses: BilledUse[], _: Asked, { login }: DoubleBill): Answer {
   });
 }
 
-function summary(uses: BilledUse[], { params, query }: Asked, { login }: DoubleBill): Answer {
+function summary(uses: BilledUse[], { params, query }: RestRequest, { login }: DoubleBill): Answer {
   const bySku = Map.groupBy(uses, ({ product, sku }) => `${product} ${sku}`);
   const usageItems = [...bySku.values()].map((group) => {
     const { product, sku, unitType, pricePerUnit } = group[0] as BilledUse;
@@ -94,8 +100,8 @@ function summary(uses: BilledUse[], { params, query }: Asked, { login }: DoubleB
       ...amounts(pricePerUnit, quantity, net),
     };
   });
-  const asked = { year: Number(query.get('year')), month: Number(query.get('month')) };
-  return ok({ timePeriod: asked, [params.org === undefined ? 'user' : 'organization']: login, usageItems });
+  const request = { year: Number(query.get('year')), month: Number(query.get('month')) };
+  return ok({ timePeriod: request, [params.org === undefined ? 'user' : 'organization']: login, usageItems });
 }
 
 const amounts = (price: number, quantity: number, net: number) => ({

@@ -147,7 +147,7 @@ export function shaOf(text: string): string {
   let hash = 0x811c9dc5;
   let sha = '';
   while (sha.length < 40) {
-    for (const letter of `${text}${sha}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
+    for (const initial of `${text}${sha}`) hash = Math.imul(hash ^ initial.charCodeAt(0), 0x01000193) >>> 0;
     sha += hash.toString(16).padStart(8, '0');
   }
   return sha.slice(0, 40);

@@ -29,10 +29,10 @@ test('all tokens of an account share one budget, and an empty one refuses', asyn
   await get('/user');
   expect((await get('/user', 'token-ann-fine')).headers.get('x-ratelimit-remaining')).toBe('4998');
   visit.double.budgets.setRemaining('ann', 'core', 0);
-  const refused = await get('/user', 'token-ann-two');
-  expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([403, '0']);
-  expect(refused.body.message).toContain('rate limit exceeded');
-  expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(namedNow / 1000 + 3600);
+  const response = await get('/user', 'token-ann-two');
+  expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([403, '0']);
+  expect(response.body.message).toContain('rate limit exceeded');
+  expect(Number(response.headers.get('x-ratelimit-reset'))).toBe(namedNow / 1000 + 3600);
   expect((await get('/user', 'token-bo')).status).toBe(200);
   const { body } = await get('/rate_limit');
   expect(body).toMatchObject({ resources: { core: { remaining: 0 }, graphql: { remaining: 5000 } } });
@@ -71,9 +71,9 @@ test('access can be taken away while the double runs', async () => {
 });
 
 test('single sign-on shows as a refusal or as a shorter list', async () => {
-  const refused = await get('/repos/sealed/ledger', 'token-ann-two');
-  expect(refused.status).toBe(403);
-  expect(refused.headers.get('x-github-sso')).toMatch(/^required; url=https:/);
+  const response = await get('/repos/sealed/ledger', 'token-ann-two');
+  expect(response.status).toBe(403);
+  expect(response.headers.get('x-github-sso')).toMatch(/^required; url=https:/);
   expect((await get('/repos/sealed/ledger')).status).toBe(200);
   const list = await get('/user/repos?per_page=100&page=3', 'token-ann-two');
   expect(list.headers.get('x-github-sso')).toBe('partial-results; organizations=203');

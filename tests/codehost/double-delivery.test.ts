@@ -19,8 +19,8 @@ test('deployments carry all their statuses, newest first', async () => {
     `deployments(first: 100, orderBy: {field: CREATED_AT, direction: DESC}) { ${deploymentFields} }`,
   );
   expect(deployments.totalCount).toBe(5);
-  const told = deployments.nodes.map((one: Any) => one.statuses.nodes.map((each: Any) => each.state).join(' '));
-  expect(told).toEqual([
+  const reported = deployments.nodes.map((one: Any) => one.statuses.nodes.map((each: Any) => each.state).join(' '));
+  expect(reported).toEqual([
     'IN_PROGRESS',
     'SUCCESS IN_PROGRESS',
     'ERROR IN_PROGRESS',

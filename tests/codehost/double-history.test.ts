@@ -11,8 +11,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const said = (instant: number) => new Date(instant).toISOString();
 
-async function history(asked: string, fields = 'oid'): Promise<Any> {
-  const commit = `... on Commit { history(first: 100, ${asked}) { totalCount nodes { ${fields} } } }`;
+async function history(request: string, fields = 'oid'): Promise<Any> {
+  const commit = `... on Commit { history(first: 100, ${request}) { totalCount nodes { ${fields} } } }`;
   const { defaultBranchRef } = await read('octo/web', `defaultBranchRef { target { ${commit} } }`);
   return defaultBranchRef.target.history;
 }

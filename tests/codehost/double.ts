@@ -157,8 +157,9 @@ async function serve(
   };
   requests.push(entry);
   const fault = service.faults.take(entry.method, entry.path);
-  const asked = { service, entry, url, headers: request.headers, body, fault };
-  const answer = answerOAuth(asked) ?? (entry.path === '/graphql' ? await answerGraphql(asked) : answerRest(asked));
+  const requested = { service, entry, url, headers: request.headers, body, fault };
+  const answer =
+    answerOAuth(requested) ?? (entry.path === '/graphql' ? await answerGraphql(requested) : answerRest(requested));
   await respond(response, entry, answer, fault);
 }
 

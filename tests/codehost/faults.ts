@@ -61,9 +61,9 @@ export class Faults {
   }
 }
 
-function fits({ method, path }: FaultTarget, askedMethod: string, askedPath: string): boolean {
-  if (method && method !== askedMethod) return false;
+function fits({ method, path }: FaultTarget, requestMethod: string, requestPath: string): boolean {
+  if (method && method !== requestMethod) return false;
   if (path === undefined) return true;
-  if (path instanceof RegExp) return path.test(askedPath);
-  return path.endsWith('*') ? askedPath.startsWith(path.slice(0, -1)) : path === askedPath;
+  if (path instanceof RegExp) return path.test(requestPath);
+  return path.endsWith('*') ? requestPath.startsWith(path.slice(0, -1)) : path === requestPath;
 }

@@ -1,13 +1,13 @@
 import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { connection, type Paging } from './graphql-connection.ts';
-import { GraphqlRefusal, type View } from './graphql-view.ts';
+import { GraphqlRequestError, type View } from './graphql-view.ts';
 import { moment, momentOrNull, webAddress } from './wire.ts';
 import { closedOrganization, type DoubleRepository, jobsOf, sees } from './world.ts';
 
 /** The check suite of a run, by which its jobs can be asked for as check runs. */
 export const suiteOf = ({ id }: LiveWorkflowRun) => ({ id: id + 5_000_000_000, nodeId: `CS_${id + 5_000_000_000}` });
 
-interface ChecksAsked extends Paging {
+interface CheckRunsArgs extends Paging {
   filterBy?: { checkType?: 'ALL' | 'LATEST' | null } | null;
 }
 
@@ -20,7 +20,7 @@ export function checkSuite(view: View, nodeId: string) {
       if (closedOrganization(view.world, view.token, repository.facts.owner)) break;
       return suite(view, repository, attempts, latest);
     }
-  return new GraphqlRefusal('NOT_FOUND', `Could not resolve to a node with the global id of '${nodeId}'`);
+  return new GraphqlRequestError('NOT_FOUND', `Could not resolve to a node with the global id of '${nodeId}'`);
 }
 
 /** One suite for all attempts of a run. */
@@ -34,10 +34,10 @@ function suite(view: View, repository: DoubleRepository, attempts: LiveWorkflowR
     createdAt: moment(latest.createdAt),
     updatedAt: moment(latest.updatedAt),
     repository: view.repository(repository),
-    checkRuns(asked: ChecksAsked) {
+    checkRuns(args: CheckRunsArgs) {
       const all = attempts.flatMap((run) => jobsOf(repository, run));
-      const wanted = asked.filterBy?.checkType === 'ALL' ? all : latestOfEachName(all);
-      return connection(wanted, asked, (job) => checkRun(repository, job));
+      const wanted = args.filterBy?.checkType === 'ALL' ? all : latestOfEachName(all);
+      return connection(wanted, args, (job) => checkRun(repository, job));
     },
   };
 }
@@ -54,8 +54,8 @@ function checkRun({ facts }: DoubleRepository, job: WorkflowJob) {
     startedAt: momentOrNull(job.startedAt),
     completedAt: momentOrNull(job.completedAt),
     detailsUrl: `${webAddress(facts)}/actions/runs/${job.runId}/job/${job.id}`,
-    steps: (asked: Paging) =>
-      connection(job.steps, asked, (step) => ({
+    steps: (args: Paging) =>
+      connection(job.steps, args, (step) => ({
         number: step.number,
         name: step.name,
         status: step.status.toUpperCase(),

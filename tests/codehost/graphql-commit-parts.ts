@@ -7,13 +7,13 @@ import type { DoubleRepository } from './world.ts';
 /** What a commit tells beside its own fields: its signature, its pull requests, and what stood in the tree after it. */
 export function commitParts(view: View, one: DoubleRepository, given: DoubleCommit) {
   const { sha, signature } = given;
-  const brought = one.pullRequests.filter(
+  const batch = one.pullRequests.filter(
     ({ mergeSha, commits }) => mergeSha === sha || commits.some((each) => each.sha === sha),
   );
   return {
     signature: signature ? { __typename: 'GpgSignature', isValid: signature === 'VALID', state: signature } : null,
-    associatedPullRequests: (asked: Paging) =>
-      connection(brought, asked, ({ number }) => ({ __typename: 'PullRequest', id: `PR_${number}`, number })),
+    associatedPullRequests: (args: Paging) =>
+      connection(batch, args, ({ number }) => ({ __typename: 'PullRequest', id: `PR_${number}`, number })),
     file: ({ path }: { path: string }) => entryAt(view, one, filesAfter(one, given), path.replace(/\/$/, '')),
   };
 }

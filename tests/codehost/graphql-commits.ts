@@ -2,7 +2,7 @@ import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import { type DoubleCommit, newestFirst, parentsOf, touches } from './delivery.ts';
 import { commitParts } from './graphql-commit-parts.ts';
 import { connection, type Paging } from './graphql-connection.ts';
-import { GraphqlRefusal, person, userId, type View } from './graphql-view.ts';
+import { GraphqlRequestError, person, userId, type View } from './graphql-view.ts';
 import { moment, webAddress } from './wire.ts';
 import type { DoubleRepository } from './world.ts';
 
@@ -18,12 +18,12 @@ const histories = new WeakMap<DoubleRepository, Map<string, Set<string>>>();
 
 /** A commit's id stands for all that led to it: a world that changes what lies behind its newest one breaks the rules. */
 function noteHistory(one: DoubleRepository, { sha }: DoubleCommit) {
-  const told = histories.get(one) ?? new Map<string, Set<string>>();
-  histories.set(one, told);
+  const reported = histories.get(one) ?? new Map<string, Set<string>>();
+  histories.set(one, reported);
   const now = new Set(one.commits.map((each) => each.sha));
-  const before = told.get(sha) ?? now;
+  const before = reported.get(sha) ?? now;
   if (before.size !== now.size || missingIn(before, now) > 0) throw new Error(`The history behind ${sha} was another`);
-  told.set(sha, now);
+  reported.set(sha, now);
 }
 
 const missingIn = (some: Set<string>, others: Set<string>) => [...some].filter((sha) => !others.has(sha)).length;
@@ -57,12 +57,12 @@ export function commit(view: View, one: DoubleRepository, given: DoubleCommit) {
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
     changedFiles: files.length,
     changedFilesIfAvailable: files.length,
-    parents: (asked: Paging) => connection(parentsOf(one.commits, given), asked, (each) => commit(view, one, each)),
+    parents: (args: Paging) => connection(parentsOf(one.commits, given), args, (each) => commit(view, one, each)),
     author: gitActor(given, given.authoredAt),
     committer: gitActor({ ...given, author: given.committer ?? given.author }, given.committedAt),
     ...commitParts(view, one, given),
     repository: () => view.repository(one),
-    history: (asked: HistoryAsked) => connection(history(one, given, asked), asked, (each) => commit(view, one, each)),
+    history: (args: HistoryArgs) => connection(history(one, given, args), args, (each) => commit(view, one, each)),
   };
 }
 
@@ -84,7 +84,7 @@ function gitMoment(at: Instant, offset: number): string {
   return moment(at + offset * 60_000).replace('Z', zone);
 }
 
-interface HistoryAsked extends Paging {
+interface HistoryArgs extends Paging {
   since?: string | null;
   until?: string | null;
   path?: string | null;
@@ -92,16 +92,16 @@ interface HistoryAsked extends Paging {
 }
 
 /** The commits up to one of them, newest first. `since` and `until` filter on the committer's time. */
-function history({ commits }: DoubleRepository, upTo: DoubleCommit, asked: HistoryAsked): DoubleCommit[] {
-  const [since, until] = [instantOr(asked.since, -Infinity), instantOr(asked.until, Infinity)];
+function history({ commits }: DoubleRepository, upTo: DoubleCommit, args: HistoryArgs): DoubleCommit[] {
+  const [since, until] = [instantOr(args.since, -Infinity), instantOr(args.until, Infinity)];
   return newestFirst(commits)
     .filter((one) => one.committedAt <= upTo.committedAt)
     .filter((one) => one.committedAt >= since && one.committedAt <= until)
-    .filter((one) => !asked.path || touches(one, asked.path.replace(/\/$/, '')))
-    .filter((one) => !asked.author || isBy(one, asked.author));
+    .filter((one) => !args.path || touches(one, args.path.replace(/\/$/, '')))
+    .filter((one) => !args.author || isBy(one, args.author));
 }
 
-function isBy(one: DoubleCommit, { id, emails }: NonNullable<HistoryAsked['author']>): boolean {
+function isBy(one: DoubleCommit, { id, emails }: NonNullable<HistoryArgs['author']>): boolean {
   if (emails?.length) return emails.includes(gitActor(one, 0).email);
   return id ? one.author !== null && userId(one.author.login) === id : true;
 }
@@ -109,6 +109,6 @@ function isBy(one: DoubleCommit, { id, emails }: NonNullable<HistoryAsked['autho
 function instantOr(text: string | null | undefined, otherwise: number): number {
   if (!text) return otherwise;
   const instant = Date.parse(text);
-  if (Number.isNaN(instant)) throw new GraphqlRefusal('INVALID', `"${text}" is no time.`);
+  if (Number.isNaN(instant)) throw new GraphqlRequestError('INVALID', `"${text}" is no time.`);
   return instant;
 }

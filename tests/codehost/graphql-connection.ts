@@ -1,4 +1,4 @@
-import { GraphqlRefusal } from './graphql-view.ts';
+import { GraphqlRequestError } from './graphql-view.ts';
 
 /** Arguments of a GraphQL list. */
 export interface Paging {
@@ -18,7 +18,7 @@ interface Places<T> {
 /** One page of a list; only the first `readable` items can be reached. Cursors are positions when not said otherwise. */
 export function connection<T, N>(
   items: T[],
-  asked: Paging,
+  args: Paging,
   shape: (item: T) => N,
   readable = items.length,
   places: Places<T> = positions,
@@ -26,16 +26,16 @@ export function connection<T, N>(
   const placed = (cursor: string) => {
     const found = places.find(Buffer.from(cursor, 'base64url').toString());
     if (!found)
-      throw new GraphqlRefusal('INVALID_CURSOR_ARGUMENTS', `\`${cursor}\` does not appear to be a valid cursor.`);
+      throw new GraphqlRequestError('INVALID_CURSOR_ARGUMENTS', `\`${cursor}\` does not appear to be a valid cursor.`);
     return found;
   };
   const cursorOf = (index: number) => Buffer.from(places.nameOf(items[index] as T, index)).toString('base64url');
   const most = Math.min(items.length, readable);
-  const after = asked.after ? placed(asked.after) : null;
+  const after = args.after ? placed(args.after) : null;
   let start = after ? after.before + (after.isThere ? 1 : 0) : 0;
-  let end = asked.before ? Math.min(placed(asked.before).before, most) : most;
-  if (typeof asked.first === 'number') end = Math.min(end, start + asked.first);
-  else if (typeof asked.last === 'number') start = Math.max(start, end - asked.last);
+  let end = args.before ? Math.min(placed(args.before).before, most) : most;
+  if (typeof args.first === 'number') end = Math.min(end, start + args.first);
+  else if (typeof args.last === 'number') start = Math.max(start, end - args.last);
   else end = start;
   const nodes = items.slice(start, end).map(shape);
   return {

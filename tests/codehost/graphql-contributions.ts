@@ -2,7 +2,7 @@ import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import { anActor } from './delivery-builders.ts';
 import { everybody } from './everybody.ts';
 import { connection, type Paging } from './graphql-connection.ts';
-import { GraphqlRefusal, person, type View } from './graphql-view.ts';
+import { GraphqlRequestError, person, type View } from './graphql-view.ts';
 import { moment } from './wire.ts';
 import { type DoubleRepository, sameName, sees } from './world.ts';
 
@@ -13,7 +13,7 @@ export function contributor(view: View, login: string) {
   const account = view.world.accounts.find((one) => sameName(one.login, login));
   const seen = account ? anActor(account.login) : everybody(view.world).find((one) => sameName(one.login, login));
   if (!seen || seen.isBot)
-    throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to a User with the login of '${login}'.`);
+    throw new GraphqlRequestError('NOT_FOUND', `Could not resolve to a User with the login of '${login}'.`);
   return {
     ...person(seen),
     name: account?.name ?? null,
@@ -21,7 +21,7 @@ export function contributor(view: View, login: string) {
     company: null,
     location: null,
     email: account?.email ?? '',
-    contributionsCollection: (asked: Span) => collection(view, seen.login, asked),
+    contributionsCollection: (args: Span) => collection(view, seen.login, args),
   };
 }
 
@@ -41,10 +41,10 @@ function collection(view: View, login: string, { from, to, organizationID }: Spa
   const until = to ? Date.parse(to) : view.now;
   const since = from ? Date.parse(from) : until - 365 * day;
   if (until - since > 366 * day)
-    throw new GraphqlRefusal('UNPROCESSABLE', "The total time spanned by 'from' and 'to' must not exceed 1 year");
+    throw new GraphqlRequestError('UNPROCESSABLE', "The total time spanned by 'from' and 'to' must not exceed 1 year");
   const organization = view.world.organizations.find((one) => `O_${one.id}` === organizationID);
   if (organizationID && !organization)
-    throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to a node with the global id of '${organizationID}'`);
+    throw new GraphqlRequestError('NOT_FOUND', `Could not resolve to a node with the global id of '${organizationID}'`);
   const all = view.world.repositories
     .filter(({ facts }) => !organization || facts.owner === organization.login)
     .flatMap((one) => contributionsTo(one, login))
@@ -108,7 +108,7 @@ function byRepository(view: View, shown: Contribution[]) {
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([one, made]) => ({
       repository: view.repository(one),
-      contributions: (asked: Paging) =>
-        connection(made, asked, ({ at }) => ({ occurredAt: moment(at), commitCount: 1, isRestricted: false })),
+      contributions: (args: Paging) =>
+        connection(made, args, ({ at }) => ({ occurredAt: moment(at), commitCount: 1, isRestricted: false })),
     }));
 }

@@ -6,18 +6,18 @@ import { ghost, person, type View } from './graphql-view.ts';
 import { moment, momentOrNull, webAddress } from './wire.ts';
 import type { DoubleRepository } from './world.ts';
 
-interface DeploymentsAsked extends Paging {
+interface DeploymentsArgs extends Paging {
   environments?: string[] | null;
   orderBy?: Order | null;
 }
 
 /** Deployments of a repository; the platform gives the oldest first when no order is asked for. */
-export function deployments(view: View, one: DoubleRepository, asked: DeploymentsAsked) {
-  const sign = asked.orderBy?.direction === 'DESC' ? -1 : 1;
+export function deployments(view: View, one: DoubleRepository, args: DeploymentsArgs) {
+  const sign = args.orderBy?.direction === 'DESC' ? -1 : 1;
   const wanted = one.deployments
-    .filter(({ environment }) => !asked.environments || asked.environments.includes(environment))
+    .filter(({ environment }) => !args.environments || args.environments.includes(environment))
     .sort((a, b) => sign * (a.createdAt - b.createdAt || a.id - b.id));
-  return connection(wanted, asked, (each) => deployment(view, one, each));
+  return connection(wanted, args, (each) => deployment(view, one, each));
 }
 
 function deployment(view: View, one: DoubleRepository, given: DoubleDeployment) {
@@ -66,13 +66,13 @@ function statusOf(one: DoubleRepository, given: DoubleDeployment, { state, at }:
 }
 
 /** Releases of a repository, newest first unless asked otherwise; drafts show to those who may push. */
-export function releases(one: DoubleRepository, asked: Paging & { orderBy?: Order | null }) {
-  const sign = asked.orderBy?.direction === 'ASC' ? 1 : -1;
-  const byName = asked.orderBy?.field === 'NAME';
+export function releases(one: DoubleRepository, args: Paging & { orderBy?: Order | null }) {
+  const sign = args.orderBy?.direction === 'ASC' ? 1 : -1;
+  const byName = args.orderBy?.field === 'NAME';
   const sorted = [...one.releases].sort(
     (a, b) => sign * (byName ? a.tag.localeCompare(b.tag) : a.createdAt - b.createdAt || a.id - b.id),
   );
-  return connection(sorted, asked, (each) => release(one, each));
+  return connection(sorted, args, (each) => release(one, each));
 }
 
 const release = ({ facts }: DoubleRepository, given: DoubleRelease) => ({

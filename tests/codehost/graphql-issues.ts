@@ -2,11 +2,11 @@ import type { DoubleIssue } from './delivery.ts';
 import { anActor } from './delivery-builders.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { type Order, ordered } from './graphql-pull-requests.ts';
-import { GraphqlRefusal, person, personOrNull, type View } from './graphql-view.ts';
+import { GraphqlRequestError, person, personOrNull, type View } from './graphql-view.ts';
 import { idOf, moment, momentOrNull, webAddress } from './wire.ts';
 import { type DoubleRepository, fullName, sameName } from './world.ts';
 
-interface IssuesAsked extends Paging {
+interface IssuesArgs extends Paging {
   states?: string[] | null;
   labels?: string[] | null;
   orderBy?: Order | null;
@@ -20,20 +20,19 @@ interface IssuesAsked extends Paging {
 }
 
 /** The list of a repository's issues; empty, without an error, where the tracker is switched off. */
-export function issues(view: View, one: DoubleRepository, asked: IssuesAsked) {
-  const filter = asked.filterBy ?? {};
+export function issues(view: View, one: DoubleRepository, args: IssuesArgs) {
+  const filter = args.filterBy ?? {};
   const since = filter.since ? Date.parse(filter.since) : -Infinity;
-  const states = asked.states ?? filter.states;
-  const labels = asked.labels ?? filter.labels;
+  const states = args.states ?? filter.states;
+  const labels = args.labels ?? filter.labels;
   const wanted = (one.issuesEnabled ? one.issues : [])
     .filter(({ closedAt }) => !states || states.includes(closedAt === null ? 'OPEN' : 'CLOSED'))
     .filter((each) => !labels || each.labels.some(({ name }) => labels.includes(name)))
     .filter(({ updatedAt }) => updatedAt >= since)
     .filter(({ author }) => !filter.createdBy || (author && sameName(author.login, filter.createdBy)))
     .filter(({ assignees }) => isAssigned(assignees, filter.assignee));
-  const sorted =
-    asked.orderBy?.field === 'COMMENTS' ? byComments(wanted, asked.orderBy) : ordered(wanted, asked.orderBy);
-  return connection(sorted, asked, (each) => issue(view, one, each));
+  const sorted = args.orderBy?.field === 'COMMENTS' ? byComments(wanted, args.orderBy) : ordered(wanted, args.orderBy);
+  return connection(sorted, args, (each) => issue(view, one, each));
 }
 
 /** `*` asks for any assignee; the platform takes null for none. */
@@ -48,7 +47,7 @@ const byComments = (list: DoubleIssue[], { direction }: Order) =>
 
 export function issueNumbered(view: View, one: DoubleRepository, number: number) {
   const found = one.issuesEnabled ? one.issues.find((each) => each.number === number) : undefined;
-  if (!found) throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to an Issue with the number of ${number}.`);
+  if (!found) throw new GraphqlRequestError('NOT_FOUND', `Could not resolve to an Issue with the number of ${number}.`);
   return issue(view, one, found);
 }
 
@@ -70,20 +69,20 @@ export function issue(view: View, one: DoubleRepository, given: DoubleIssue) {
     closedAt: momentOrNull(given.closedAt),
     author: personOrNull(given.author),
     repository: () => view.repository(one),
-    labels: (asked: Paging) =>
-      connection(given.labels, asked, ({ name, color }) => ({ id: `LA_${name}`, name, color, description: null })),
-    assignees: (asked: Paging) => connection(given.assignees, asked, (login) => person(anActor(login))),
+    labels: (args: Paging) =>
+      connection(given.labels, args, ({ name, color }) => ({ id: `LA_${name}`, name, color, description: null })),
+    assignees: (args: Paging) => connection(given.assignees, args, (login) => person(anActor(login))),
     comments: () => ({ totalCount: given.comments }),
-    timelineItems: (asked: Paging & { itemTypes?: string[] | null }) => closings(given, asked),
+    timelineItems: (args: Paging & { itemTypes?: string[] | null }) => closings(given, args),
   };
 }
 
 /** Of an issue's history the double keeps the last closing alone. */
-function closings(given: DoubleIssue, asked: Paging & { itemTypes?: string[] | null }) {
-  const unserved = asked.itemTypes?.find((type) => type !== 'CLOSED_EVENT');
+function closings(given: DoubleIssue, args: Paging & { itemTypes?: string[] | null }) {
+  const unserved = args.itemTypes?.find((type) => type !== 'CLOSED_EVENT');
   if (unserved) throw new Error(`The double does not serve timeline items of type ${unserved}`);
   const events = given.closedAt === null ? [] : [given.closedAt];
-  const page = connection(events, asked, (at) => ({
+  const page = connection(events, args, (at) => ({
     __typename: 'ClosedEvent',
     id: `EV_${given.number}_CLOSED`,
     createdAt: moment(at),

@@ -7,7 +7,7 @@ import type { Price } from './graphql-price.ts';
 import { vulnerabilities } from './graphql-refs.ts';
 import { repository } from './graphql-repositories.ts';
 import { search } from './graphql-search.ts';
-import { GraphqlRefusal, person, type View } from './graphql-view.ts';
+import { GraphqlRequestError, person, type View } from './graphql-view.ts';
 import { moment } from './wire.ts';
 import {
   closedOrganization,
@@ -43,7 +43,7 @@ export function viewOf(service: Service, token: DoubleToken, price: Price) {
       databaseId: account?.id ?? null,
       name: account?.name ?? null,
       email: account?.email ?? '',
-      organizations: (asked: Paging) => connection(belongs, asked, (one) => organization(view, one)),
+      organizations: (args: Paging) => connection(belongs, args, (one) => organization(view, one)),
     }),
     rateLimit: () => {
       const { limit, used, resetAt } = service.budgets.of(token.login, 'graphql');
@@ -59,27 +59,33 @@ export function viewOf(service: Service, token: DoubleToken, price: Price) {
     repository: ({ owner, name, followRenames }: { owner: string; name: string; followRenames?: boolean }) => {
       const found = findRepository(world, `${owner}/${name}`);
       if (!found || !sees(world, token, found.repository) || (found.moved && followRenames === false))
-        throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to a Repository with the name '${owner}/${name}'.`);
+        throw new GraphqlRequestError(
+          'NOT_FOUND',
+          `Could not resolve to a Repository with the name '${owner}/${name}'.`,
+        );
       if (closedOrganization(world, token, found.repository.facts.owner)) throw singleSignOn();
       return repository(view, found.repository);
     },
     organization: ({ login }: { login: string }) => {
       const found = world.organizations.find((one) => sameName(one.login, login));
       if (!found)
-        throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to an Organization with the login of '${login}'.`);
+        throw new GraphqlRequestError(
+          'NOT_FOUND',
+          `Could not resolve to an Organization with the login of '${login}'.`,
+        );
       if (closedOrganization(world, token, found.login)) throw singleSignOn();
       return organization(view, found);
     },
     user: ({ login }: { login: string }) => contributor(view, login),
     nodes: ({ ids }: { ids: string[] }) => ids.map((id) => checkSuite(view, id)),
-    securityVulnerabilities: (asked: Parameters<typeof vulnerabilities>[1]) =>
-      vulnerabilities(world.advisories ?? [], asked),
-    search: (asked: Parameters<typeof search>[1]) => search(view, asked),
+    securityVulnerabilities: (args: Parameters<typeof vulnerabilities>[1]) =>
+      vulnerabilities(world.advisories ?? [], args),
+    search: (args: Parameters<typeof search>[1]) => search(view, args),
   };
 }
 
 const singleSignOn = () =>
-  new GraphqlRefusal(
+  new GraphqlRequestError(
     'FORBIDDEN',
     'Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.',
   );
@@ -96,6 +102,6 @@ function organization(view: View, one: DoubleOrganization) {
     avatarUrl: one.avatarUrl,
     description: one.description,
     url: `${webUrl}/${one.login}`,
-    repositories: (asked: Paging) => connection(own, asked, (each) => repository(view, each)),
+    repositories: (args: Paging) => connection(own, args, (each) => repository(view, each)),
   };
 }

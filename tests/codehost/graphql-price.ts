@@ -12,7 +12,7 @@ import {
 export interface Price {
   nodes: number;
   cost: number;
-  refusal: { type: string; message: string } | null;
+  error: { type: string; message: string } | null;
 }
 
 const pageLimit = 100;
@@ -36,18 +36,18 @@ export function costOf(
   const counter: Counter = {
     fragments,
     variables: { ...Object.fromEntries(defaults), ...variables },
-    refusal: null,
+    error: null,
   };
   const { nodes, requests } = countIn(counter, operation.selectionSet, 1);
   const tooMany = `This query requests up to ${nodes} possible nodes which exceeds the maximum limit of 500,000.`;
-  if (nodes > nodeLimit) counter.refusal ??= { type: 'MAX_NODE_LIMIT_EXCEEDED', message: tooMany };
-  return { nodes, cost: Math.max(1, Math.round(requests / 100)), refusal: counter.refusal };
+  if (nodes > nodeLimit) counter.error ??= { type: 'MAX_NODE_LIMIT_EXCEEDED', message: tooMany };
+  return { nodes, cost: Math.max(1, Math.round(requests / 100)), error: counter.error };
 }
 
 interface Counter {
   fragments: Map<string, FragmentDefinitionNode>;
   variables: Record<string, unknown>;
-  refusal: Price['refusal'];
+  error: Price['error'];
 }
 
 interface Count {
@@ -74,12 +74,12 @@ function countField(counter: Counter, field: FieldNode, parents: number): Count 
   if (size !== null && size > pageLimit) {
     const name = field.name.value;
     const message = `Requesting ${size} records on the \`${name}\` connection exceeds the \`first\` limit of 100 records.`;
-    counter.refusal ??= { type: 'EXCESSIVE_PAGINATION', message };
+    counter.error ??= { type: 'EXCESSIVE_PAGINATION', message };
   }
   if (size === null && asksForItems(field)) {
     const name = field.name.value;
     const message = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;
-    counter.refusal ??= { type: 'MISSING_PAGINATION_BOUNDARIES', message };
+    counter.error ??= { type: 'MISSING_PAGINATION_BOUNDARIES', message };
   }
   const here = parents * (size ?? 1);
   const own = size === null ? { nodes: 0, requests: 0 } : { nodes: here, requests: parents };

@@ -4,7 +4,7 @@ import { aCommit, anActor } from './delivery-builders.ts';
 import { commit } from './graphql-commits.ts';
 import { connection, keyed, type Paging } from './graphql-connection.ts';
 import { timeline } from './graphql-timeline.ts';
-import { GraphqlRefusal, ghost, person, personOrNull, team, type View } from './graphql-view.ts';
+import { GraphqlRequestError, ghost, person, personOrNull, team, type View } from './graphql-view.ts';
 import { idOf, moment, momentOrNull, webAddress } from './wire.ts';
 import { type DoubleRepository, fullName, sameName } from './world.ts';
 
@@ -13,7 +13,7 @@ export interface Order {
   direction: 'ASC' | 'DESC';
 }
 
-interface ListAsked extends Paging {
+interface PullRequestsArgs extends Paging {
   states?: string[] | null;
   labels?: string[] | null;
   headRefName?: string | null;
@@ -22,15 +22,15 @@ interface ListAsked extends Paging {
 }
 
 /** The list of a repository's pull requests; the platform gives the oldest first when no order is asked for. */
-export function pullRequests(view: View, one: DoubleRepository, asked: ListAsked) {
+export function pullRequests(view: View, one: DoubleRepository, args: PullRequestsArgs) {
   const wanted = one.pullRequests
-    .filter(({ state }) => !asked.states || asked.states.includes(state.toUpperCase()))
-    .filter(({ labels }) => !asked.labels || asked.labels.some((label) => labels.includes(label)))
-    .filter(({ headBranch }) => !asked.headRefName || headBranch === asked.headRefName)
-    .filter(({ baseBranch }) => !asked.baseRefName || baseBranch === asked.baseRefName);
-  const list = ordered(wanted, asked.orderBy);
-  const places = keyed(list, keyOf(asked.orderBy), signOf(asked.orderBy));
-  return connection(list, asked, (each) => pullRequest(view, one, each), list.length, places);
+    .filter(({ state }) => !args.states || args.states.includes(state.toUpperCase()))
+    .filter(({ labels }) => !args.labels || args.labels.some((label) => labels.includes(label)))
+    .filter(({ headBranch }) => !args.headRefName || headBranch === args.headRefName)
+    .filter(({ baseBranch }) => !args.baseRefName || baseBranch === args.baseRefName);
+  const list = ordered(wanted, args.orderBy);
+  const places = keyed(list, keyOf(args.orderBy), signOf(args.orderBy));
+  return connection(list, args, (each) => pullRequest(view, one, each), list.length, places);
 }
 
 /** Sorts by creation or last update. */
@@ -51,7 +51,8 @@ const signOf = (order: Wanted) => (order?.direction === 'DESC' ? -1 : 1);
 
 export function pullRequestNumbered(view: View, one: DoubleRepository, number: number) {
   const found = one.pullRequests.find((each) => each.number === number);
-  if (!found) throw new GraphqlRefusal('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
+  if (!found)
+    throw new GraphqlRequestError('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
   return pullRequest(view, one, found);
 }
 
@@ -60,19 +61,19 @@ export function pullRequest(view: View, one: DoubleRepository, given: DoublePull
     ...facts(one, given),
     ...people(given),
     repository: () => view.repository(one),
-    labels: (asked: Paging) =>
-      connection(given.labels, asked, (name) => ({ id: `LA_${name}`, name, color: 'c5def5', description: null })),
-    commits: (asked: Paging) =>
-      connection(given.commits, asked, (each) => ({
+    labels: (args: Paging) =>
+      connection(given.labels, args, (name) => ({ id: `LA_${name}`, name, color: 'c5def5', description: null })),
+    commits: (args: Paging) =>
+      connection(given.commits, args, (each) => ({
         id: `PRC_${each.sha}`,
         commit: commit(view, one, each),
         url: `${address(one, given)}/commits/${each.sha}`,
       })),
     mergeCommit: mergeCommit(view, one, given),
-    reviews: (asked: ReviewsAsked) => reviews(view, one, given, asked),
-    reviewRequests: (asked: Paging) =>
-      connection(requested(given), asked, (requestedReviewer) => ({ id: 'RR', requestedReviewer })),
-    timelineItems: (asked: Parameters<typeof timeline>[3]) => timeline(view, one, given, asked),
+    reviews: (args: ReviewsArgs) => reviews(view, one, given, args),
+    reviewRequests: (args: Paging) =>
+      connection(requested(given), args, (requestedReviewer) => ({ id: 'RR', requestedReviewer })),
+    timelineItems: (args: Parameters<typeof timeline>[3]) => timeline(view, one, given, args),
     comments: () => ({ totalCount: given.comments }),
   };
 }
@@ -124,7 +125,7 @@ function mergeCommit(view: View, one: DoubleRepository, given: DoublePullRequest
   return commit(view, one, known ?? aCommit(mergedAt, given.mergedBy, given.title, { sha: mergeSha }));
 }
 
-interface ReviewsAsked extends Paging {
+interface ReviewsArgs extends Paging {
   states?: string[] | null;
   author?: string | null;
 }
@@ -134,7 +135,7 @@ function reviews(
   view: View,
   one: DoubleRepository,
   given: DoublePullRequest,
-  { states, author, ...asked }: ReviewsAsked,
+  { states, author, ...asked }: ReviewsArgs,
 ) {
   const own = given.pending
     .filter(({ reviewer }) => sameName(reviewer.login, view.token.login))

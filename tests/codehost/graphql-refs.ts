@@ -1,7 +1,7 @@
 import { comparison, headCommit } from './graphql-commits.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import type { View } from './graphql-view.ts';
-import { type DoubleAdvisory, type DoubleRef, defaultRef, refName, refsOf, standingOf } from './refs.ts';
+import { type DoubleAdvisory, type DoubleRef, defaultRef, mergeStatus, refName, refsOf } from './refs.ts';
 import type { DoubleRepository } from './world.ts';
 
 /** The default branch; null in an empty repository. */
@@ -18,13 +18,13 @@ export function refNamed(view: View, one: DoubleRepository, wanted: string) {
 }
 
 /** Refs of one kind; tags newest first when asked for so, else in the order of the alphabet. */
-export function refs(view: View, one: DoubleRepository, asked: Paging & { refPrefix: string; orderBy?: Order | null }) {
-  const found = refsOf(one).filter((ref) => refName(ref).startsWith(asked.refPrefix));
+export function refs(view: View, one: DoubleRepository, args: Paging & { refPrefix: string; orderBy?: Order | null }) {
+  const found = refsOf(one).filter((ref) => refName(ref).startsWith(args.refPrefix));
   const inOrder =
-    asked.orderBy?.field === 'TAG_COMMIT_DATE'
+    args.orderBy?.field === 'TAG_COMMIT_DATE'
       ? found.toReversed()
       : found.toSorted((a, b) => a.name.localeCompare(b.name));
-  return connection(inOrder, asked, (ref) => shape(view, one, ref));
+  return connection(inOrder, args, (ref) => shape(view, one, ref));
 }
 
 interface Order {
@@ -53,24 +53,24 @@ function shape(view: View, one: DoubleRepository, ref: DoubleRef) {
     name: ref.name,
     target: () => (isDefault ? headCommit(view, one) : targetOf(ref)),
     compare: ({ headRef }: { headRef: string }) =>
-      compared((isDefault && comparison(one, headRef)) || standingOf(one, ref, headRef)),
+      compared((isDefault && comparison(one, headRef)) || mergeStatus(one, ref, headRef)),
   };
 }
 
-function compared(standing: { aheadBy: number; behindBy: number } | null) {
-  if (!standing) return null;
-  const { aheadBy, behindBy } = standing;
+function compared(state: { aheadBy: number; behindBy: number } | null) {
+  if (!state) return null;
+  const { aheadBy, behindBy } = state;
   const apart = behindBy > 0 ? 'BEHIND' : 'IDENTICAL';
-  return { ...standing, status: aheadBy === 0 ? apart : behindBy > 0 ? 'DIVERGED' : 'AHEAD' };
+  return { ...state, status: aheadBy === 0 ? apart : behindBy > 0 ? 'DIVERGED' : 'AHEAD' };
 }
 
 /** Published advisories about packages; the name is compared letter by letter. */
 export function vulnerabilities(
   advisories: readonly DoubleAdvisory[],
-  asked: Paging & { ecosystem?: string | null; package?: string | null },
+  args: Paging & { ecosystem?: string | null; package?: string | null },
 ) {
-  const found = advisories.filter((one) => asked.ecosystem === 'ACTIONS' && one.package === asked.package);
-  return connection(found, asked, (one) => ({
+  const found = advisories.filter((one) => args.ecosystem === 'ACTIONS' && one.package === args.package);
+  return connection(found, args, (one) => ({
     vulnerableVersionRange: one.range,
     firstPatchedVersion: one.patched === null ? null : { identifier: one.patched },
     package: { name: one.package, ecosystem: 'ACTIONS' },

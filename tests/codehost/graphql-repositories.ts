@@ -13,15 +13,15 @@ export function repository(view: View, one: DoubleRepository) {
     ...facts(one),
     defaultBranchRef: defaultBranch(view, one),
     ref: ({ qualifiedName }: { qualifiedName: string }) => refNamed(view, one, qualifiedName),
-    refs: (asked: Parameters<typeof refs>[2]) => refs(view, one, asked),
+    refs: (args: Parameters<typeof refs>[2]) => refs(view, one, args),
     object: ({ expression, oid }: { expression?: string | null; oid?: string | null }) =>
       objectAt(view, one, expression ?? oid ?? '') ?? gitObject(one, oid ?? ''),
-    issues: (asked: Parameters<typeof issues>[2]) => issues(view, one, asked),
+    issues: (args: Parameters<typeof issues>[2]) => issues(view, one, args),
     issue: ({ number }: { number: number }) => issueNumbered(view, one, number),
-    pullRequests: (asked: Parameters<typeof pullRequests>[2]) => pullRequests(view, one, asked),
+    pullRequests: (args: Parameters<typeof pullRequests>[2]) => pullRequests(view, one, args),
     pullRequest: ({ number }: { number: number }) => pullRequestNumbered(view, one, number),
-    deployments: (asked: Parameters<typeof deployments>[2]) => deployments(view, one, asked),
-    releases: (asked: Parameters<typeof releases>[1]) => releases(one, asked),
+    deployments: (args: Parameters<typeof deployments>[2]) => deployments(view, one, args),
+    releases: (args: Parameters<typeof releases>[1]) => releases(one, args),
   };
 }
 

@@ -7,21 +7,21 @@ import { person, personOrNull, team, type View } from './graphql-view.ts';
 import { moment } from './wire.ts';
 import type { DoubleRepository } from './world.ts';
 
-interface TimelineAsked extends Paging {
+interface TimelineArgs extends Paging {
   itemTypes?: string[] | null;
   since?: string | null;
 }
 
 /** What happened to a pull request, oldest first; without `itemTypes`, everything the double knows. */
-export function timeline(view: View, one: DoubleRepository, given: DoublePullRequest, asked: TimelineAsked) {
-  const unserved = asked.itemTypes?.find((type) => !(type in typeNames));
+export function timeline(view: View, one: DoubleRepository, given: DoublePullRequest, args: TimelineArgs) {
+  const unserved = args.itemTypes?.find((type) => !(type in typeNames));
   if (unserved) throw new Error(`The double does not serve timeline items of type ${unserved}`);
-  const since = asked.since ? Date.parse(asked.since) : -Infinity;
+  const since = args.since ? Date.parse(args.since) : -Infinity;
   const shown = itemsOf(view, one, given)
-    .filter(({ type }) => !asked.itemTypes || asked.itemTypes.includes(type))
+    .filter(({ type }) => !args.itemTypes || args.itemTypes.includes(type))
     .filter(({ at }) => at >= since)
     .sort((a, b) => a.at - b.at);
-  const page = connection(shown, asked, ({ type, at, ...rest }) => ({
+  const page = connection(shown, args, ({ type, at, ...rest }) => ({
     __typename: typeNames[type],
     id: `EV_${given.number}_${type}_${at}`,
     createdAt: moment(at),

@@ -12,7 +12,7 @@ export interface View {
 }
 
 /** A refusal the platform itself would give, with its type. */
-export class GraphqlRefusal extends Error {
+export class GraphqlRequestError extends Error {
   readonly type: string;
 
   constructor(type: string, message: string) {

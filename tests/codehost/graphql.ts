@@ -7,11 +7,11 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { type Answer, ok, refused } from './answers.ts';
+import { type Answer, expectRejected, ok } from './answers.ts';
 import { servedField, viewOf } from './graphql-objects.ts';
 import { costOf, type Price } from './graphql-price.ts';
 import { graphqlSchema } from './graphql-schema.ts';
-import { GraphqlRefusal } from './graphql-view.ts';
+import { GraphqlRequestError } from './graphql-view.ts';
 import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
 import type { DoubleToken } from './world.ts';
 
@@ -31,10 +31,13 @@ export async function answerGraphql(incoming: Incoming): Promise<Answer> {
   const faulty = faultAnswer(incoming);
   if (faulty) return faulty;
   if (!token)
-    return refused(401, entry.token === null ? 'This endpoint requires you to be authenticated.' : 'Bad credentials');
-  if (entry.method !== 'POST') return refused(404, 'Not Found');
+    return expectRejected(
+      401,
+      entry.token === null ? 'This endpoint requires you to be authenticated.' : 'Bad credentials',
+    );
+  if (entry.method !== 'POST') return expectRejected(404, 'Not Found');
   const body = requestOf(incoming.body);
-  if (!body) return refused(400, 'Problems parsing JSON');
+  if (!body) return expectRejected(400, 'Problems parsing JSON');
   entry.graphql = body;
   const result = await answerDocument(incoming, token, body);
   return ok(result, { ...service.budgets.headers(token.login, 'graphql'), ...scopes(token) });
@@ -65,9 +68,9 @@ async function answerDocument(
   }
   entry.operation = read.operation.name?.value ?? null;
   const price = costOf(read.document, read.operation, variables);
-  if (price.refusal) {
-    service.violations.push(`GraphQL beyond the limits: ${price.refusal.message}`);
-    return { errors: [price.refusal] };
+  if (price.error) {
+    service.violations.push(`GraphQL beyond the limits: ${price.error.message}`);
+    return { errors: [price.error] };
   }
   if (fault?.kind === 'graphql_error') return { errors: [{ type: fault.type, message: fault.message ?? fault.type }] };
   if (!service.budgets.spend(token.login, 'graphql', price.cost)) return { errors: [rateLimited(service, token)] };
@@ -108,19 +111,19 @@ async function executed(
       const field = `${info.parentType.name}.${info.fieldName}`;
       fields.add(field);
       if (fault?.kind === 'failing_field' && fault.field === field)
-        throw new GraphqlRefusal(fault.type, 'This field fails.');
+        throw new GraphqlRequestError(fault.type, 'This field fails.');
       return servedField(source, given, context, info);
     },
   });
   entry.fields = [...fields];
   for (const { originalError, message } of result.errors ?? [])
-    if (!(originalError instanceof GraphqlRefusal)) service.violations.push(`The double failed: ${message}`);
+    if (!(originalError instanceof GraphqlRequestError)) service.violations.push(`The double failed: ${message}`);
   return { data: result.data, ...(result.errors ? { errors: result.errors.map(wireError) } : {}) };
 }
 
 function wireError(error: GraphQLError): WireError {
   const { message, path, locations, originalError } = error;
-  const type = originalError instanceof GraphqlRefusal ? { type: originalError.type } : {};
+  const type = originalError instanceof GraphqlRequestError ? { type: originalError.type } : {};
   return { ...type, ...(path ? { path } : {}), ...(locations ? { locations } : {}), message };
 }
 

@@ -4,7 +4,7 @@ import type { BilledUse, DoubleBill } from './billing.ts';
 const linux = { product: 'Actions', sku: 'actions_linux', unitType: 'Minutes', pricePerUnit: 0.006 };
 const macos = { product: 'Actions', sku: 'actions_macos', unitType: 'minutes', pricePerUnit: 0.062 };
 const larger = { product: 'Actions', sku: 'actions_linux_4_core', unitType: 'Minute', pricePerUnit: 0.012 };
-const unheardOf = { product: 'actions', sku: 'actions_linux_3_core_quantum', unitType: 'Minutes', pricePerUnit: 1.5 };
+const unknown = { product: 'actions', sku: 'actions_linux_3_core_quantum', unitType: 'Minutes', pricePerUnit: 1.5 };
 const storage = { product: 'Actions', sku: 'actions_storage', unitType: 'GigabyteHours', pricePerUnit: 0.0005 };
 const seats = { product: 'Copilot', sku: 'copilot_for_business', unitType: 'UserMonths', pricePerUnit: 19 };
 
@@ -40,7 +40,7 @@ export function namedBills(now: Instant): DoubleBill[] {
         on(10, linux, 600, { repositoryName: 'api' }),
         on(10, macos, 20, { repositoryName: 'api' }),
         on(11, larger, 100, { repositoryName: 'web' }),
-        on(12, unheardOf, 2, { repositoryName: 'web' }),
+        on(12, unknown, 2, { repositoryName: 'web' }),
         on(12, storage, 500.5, { repositoryName: 'web' }),
         on(1, seats, 1),
         { ...on(1, linux, 700, { net: 0, repositoryName: 'web' }), date: dated(1, 28) },

@@ -15,7 +15,7 @@ export function webSecurity(now: Instant): DoubleSecurity {
   const secret = { source: 'secret_scanning' as const };
   return {
     dependabot: {
-      refusal: null,
+      error: null,
       alerts: [
         anAlert({
           ...dependency,
@@ -43,7 +43,7 @@ export function webSecurity(now: Instant): DoubleSecurity {
       ],
     },
     code_scanning: {
-      refusal: null,
+      error: null,
       alerts: [
         anAlert({
           ...code,
@@ -59,7 +59,7 @@ export function webSecurity(now: Instant): DoubleSecurity {
       ],
     },
     secret_scanning: {
-      refusal: null,
+      error: null,
       alerts: [
         anAlert({ ...secret, number: 1, createdAt: at(1), title: 'Lighthouse access key', subject: 'lighthouse_key' }),
         anAlert({ ...secret, number: 2, createdAt: at(9), endedAt: at(8), resolution: 'revoked' }),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Answer, refused } from './answers.ts';
+import { type Answer, expectRejected } from './answers.ts';
 import { faultAnswer, type Incoming } from './respond.ts';
 import type { DoubleWorld } from './world.ts';
 
@@ -51,7 +51,7 @@ const required = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_
 function authorize({ service, url }: Incoming): Answer {
   const query = url.searchParams;
   for (const name of required) if (!query.get(name)) service.violations.push(`A sign-in was begun without ${name}`);
-  if (query.get('client_id') !== oauthApp.clientId) return refused(404, 'Not Found');
+  if (query.get('client_id') !== oauthApp.clientId) return expectRejected(404, 'Not Found');
   if (query.get('code_challenge_method') !== 'S256') service.violations.push('The challenge is not S256');
   const { consent } = service.oauth;
   const back = new URL(query.get('redirect_uri') ?? '');
@@ -94,10 +94,10 @@ function give(world: DoubleWorld, token: string, login: string, scopes: string[]
 }
 
 function deleteToken({ service, headers, body }: Incoming): Answer {
-  if (!isApp(headers.authorization)) return refused(401, 'Bad credentials');
+  if (!isApp(headers.authorization)) return expectRejected(401, 'Bad credentials');
   const { access_token: token } = JSON.parse(body) as { access_token: string };
   const at = service.world.tokens.findIndex((one) => one.token === token);
-  if (at < 0) return refused(404, 'Not Found');
+  if (at < 0) return expectRejected(404, 'Not Found');
   service.world.tokens.splice(at, 1);
   return { status: 204, body: undefined };
 }

@@ -12,7 +12,15 @@ import {
 } from 'graphql';
 import { between, hexDigits, oneOf, type RandomStream, randomStream } from '../../server/demo/random.ts';
 import { graphqlSchema } from './graphql-schema.ts';
-import { chance, listOf, randomAddress, randomDate, randomInstant, randomText, randomWhole } from './random-values.ts';
+import {
+  chance,
+  listOf,
+  randomAddress,
+  randomDate,
+  randomInstant,
+  randomInteger,
+  randomText,
+} from './random-values.ts';
 
 /** A random answer that the platform's schema allows for a query; throws for a query that it does not. */
 export async function randomData(
@@ -51,12 +59,12 @@ function made(random: RandomStream, type: GraphQLOutputType, field: string, null
 function scalarOf(random: RandomStream, { name }: GraphQLNamedType, field: string): unknown {
   if (field === 'hasNextPage') return chance(random, 0.2);
   if (name === 'Boolean') return chance(random, 0.5);
-  if (name === 'Int') return randomWhole(random, field, -(2 ** 31), 2 ** 31 - 1);
+  if (name === 'Int') return randomInteger(random, field, -(2 ** 31), 2 ** 31 - 1);
   if (name === 'Float') return between(random, 0, 400) / 4;
   if (name === 'DateTime' || name === 'PreciseDateTime' || name === 'GitTimestamp') return randomInstant(random);
   if (name === 'Date') return randomDate(random);
   if (name === 'URI') return randomAddress(random);
   if (name === 'GitObjectID') return hexDigits(String(random()), 40);
-  if (name === 'BigInt') return String(randomWhole(random, field, 0, Number.MAX_SAFE_INTEGER));
+  if (name === 'BigInt') return String(randomInteger(random, field, 0, Number.MAX_SAFE_INTEGER));
   return randomText(random, field);
 }

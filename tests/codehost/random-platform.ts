@@ -29,12 +29,12 @@ export async function startRandomPlatform({ seed, strange }: RandomOptions): Pro
   const server = createServer(async (request, response) => {
     const { method, url = '/' } = request;
     try {
-      const asked = `${seed} ${method} ${url} ${await text(request)}`;
-      const { body, headers } = await answerTo(request, asked);
+      const requested = `${seed} ${method} ${url} ${await text(request)}`;
+      const { body, headers } = await answerTo(request, requested);
       // Nobody can sign in as somebody without an id and a login.
       const isSpoiled = strange && url !== '/user';
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...headers });
-      response.end(JSON.stringify(isSpoiled ? spoiled(randomStream('strange', asked), body) : body));
+      response.end(JSON.stringify(isSpoiled ? spoiled(randomStream('strange', requested), body) : body));
     } catch (error) {
       violations.push(`${method} ${url}: ${error}`);
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not Found"}');
@@ -50,15 +50,18 @@ export async function startRandomPlatform({ seed, strange }: RandomOptions): Pro
   return { url, graphqlUrl: `${url}/graphql`, violations, close };
 }
 
-async function answerTo({ method = '', url = '' }: IncomingMessage, asked: string) {
+async function answerTo({ method = '', url = '' }: IncomingMessage, requested: string) {
   if (url === '/graphql') {
-    const { query, variables } = JSON.parse(asked.slice(asked.indexOf('{')));
-    return { body: withBudget(await randomData(query, variables, asked)), headers: {} };
+    const { query, variables } = JSON.parse(requested.slice(requested.indexOf('{')));
+    return { body: withBudget(await randomData(query, variables, requested)), headers: {} };
   }
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const operation = matchRoute(method, withNames(pathname))?.operation;
   if (!operation) throw new Error('The platform has no such address');
-  return { body: randomBody(operation, asked), headers: headersOf(asked, Number(searchParams.get('page') ?? 1)) };
+  return {
+    body: randomBody(operation, requested),
+    headers: headersOf(requested, Number(searchParams.get('page') ?? 1)),
+  };
 }
 
 /** The description leaves out the addresses of redirects. */
@@ -71,8 +74,8 @@ function withBudget(answer: { data: Record<string, unknown> }) {
   return { data: { ...answer.data, ...('rateLimit' in answer.data && { rateLimit: budget }) } };
 }
 
-function headersOf(asked: string, page: number): Record<string, string> {
-  const random = randomStream('headers', asked);
+function headersOf(requested: string, page: number): Record<string, string> {
+  const random = randomStream('headers', requested);
   const links = [
     ...(page < 3 && chance(random, 0.2) ? [`<http://localhost/x?page=${page + 1}>; rel="next"`] : []),
     ...(chance(random, 0.2) ? [`<http://localhost/x?page=${page + 1}>; rel="last"`] : []),

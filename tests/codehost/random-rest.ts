@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { between, oneOf, type RandomStream, randomStream } from '../../server/demo/random.ts';
 import { type Operation, referred, responseFault, type Schema } from './description.ts';
-import { chance, listOf, randomAddress, randomDate, randomInstant, randomText, randomWhole } from './random-values.ts';
+import {
+  chance,
+  listOf,
+  randomAddress,
+  randomDate,
+  randomInstant,
+  randomInteger,
+  randomText,
+} from './random-values.ts';
 
 /** A random body that the description allows for the answer of an operation. */
 export function randomBody(operation: Operation, seed: string): unknown {
@@ -54,8 +62,8 @@ function plainValue(random: RandomStream, schema: Schema, name: string, depth: n
 function numberOf(random: RandomStream, schema: Schema, type: string, name: string): number {
   const lowest = (schema.minimum as number | undefined) ?? -(2 ** 31);
   const highest = (schema.maximum as number | undefined) ?? Number.MAX_SAFE_INTEGER;
-  const whole = randomWhole(random, name, Math.ceil(lowest), Math.floor(highest));
-  return type === 'number' && whole < highest && chance(random, 0.5) ? whole + 0.25 : whole;
+  const complete = randomInteger(random, name, Math.ceil(lowest), Math.floor(highest));
+  return type === 'number' && complete < highest && chance(random, 0.5) ? complete + 0.25 : complete;
 }
 
 function textOf(random: RandomStream, schema: Schema, name: string): string {

@@ -60,7 +60,7 @@ const oddTexts = [
 ];
 
 /** A whole number within the limits: mostly a small one. */
-export function randomWhole(random: RandomStream, field: string, lowest: number, highest: number): number {
+export function randomInteger(random: RandomStream, field: string, lowest: number, highest: number): number {
   if (/attempt/.test(field) && chance(random, 0.9)) return between(random, 1, 3);
   if (chance(random, 0.7)) return between(random, Math.max(lowest, 0), Math.min(highest, 500));
   const extremes = [lowest, highest, -1, 0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER];
@@ -92,10 +92,10 @@ export const randomAddress = (random: RandomStream): string =>
 export function spoiled(random: RandomStream, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => spoiled(random, one));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(() => chance(random, 0.99));
+  const stored = Object.entries(value).filter(() => chance(random, 0.99));
   return Object.fromEntries(
-    kept.map(([key, one]) => [key, chance(random, 0.02) ? oneOf(random, unheardOf) : spoiled(random, one)]),
+    stored.map(([key, one]) => [key, chance(random, 0.02) ? oneOf(random, unknownValues) : spoiled(random, one)]),
   );
 }
 
-const unheardOf = [null, 'UNHEARD_OF', 'unheard of', 7, -1, 1.5, true, {}, [], [null], ['unheard of']];
+const unknownValues = [null, 'UNHEARD_OF', 'unheard of', 7, -1, 1.5, true, {}, [], [null], ['unheard of']];

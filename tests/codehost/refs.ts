@@ -35,7 +35,7 @@ export function defaultRef({ empty, facts, commits }: DoubleRepository): DoubleR
 export const refsOf = (one: DoubleRepository): DoubleRef[] => [defaultRef(one) ?? [], one.refs].flat();
 
 /** How a commit stands to a ref; null where the two cannot be compared. */
-export function standingOf(one: DoubleRepository, { commits, isUnrelated }: DoubleRef, commit: string) {
+export function mergeStatus(one: DoubleRepository, { commits, isUnrelated }: DoubleRef, commit: string) {
   const behind = commits.indexOf(commit);
   if (behind >= 0) return { aheadBy: 0, behindBy: behind };
   if (isUnrelated) return null;

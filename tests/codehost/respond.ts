@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, refused } from './answers.ts';
+import { type Answer, expectRejected } from './answers.ts';
 import type { RequestEntry, Service } from './double.ts';
 import type { Fault } from './faults.ts';
 import { platformToken } from './platform-token.ts';
@@ -27,12 +27,13 @@ export function tokenOf({ service, entry, headers }: Incoming): DoubleToken | nu
 
 /** The answer a fault puts in the place of the real one; null when the real one goes out. */
 export function faultAnswer({ service, entry, fault }: Incoming): Answer | null {
-  if (fault?.kind === 'status') return refused(fault.status, fault.message ?? `Status ${fault.status}`, fault.headers);
+  if (fault?.kind === 'status')
+    return expectRejected(fault.status, fault.message ?? `Status ${fault.status}`, fault.headers);
   if (fault?.kind === 'invalid') return invalid(fault.fields);
-  if (fault && 'lost' in fault) return refused(500, 'Lost');
+  if (fault && 'lost' in fault) return expectRejected(500, 'Lost');
   if (fault?.kind === 'primary_limit') {
     const resetAt = Math.ceil(service.clock.now() / 1000) + 3600;
-    return refused(fault.status ?? 403, `API rate limit exceeded for user ID 1. (request ${entry.path})`, {
+    return expectRejected(fault.status ?? 403, `API rate limit exceeded for user ID 1. (request ${entry.path})`, {
       'x-ratelimit-limit': '5000',
       'x-ratelimit-remaining': '0',
       'x-ratelimit-used': '5000',
@@ -43,14 +44,14 @@ export function faultAnswer({ service, entry, fault }: Incoming): Answer | null 
   if (fault?.kind === 'secondary_limit') {
     const message =
       'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out for help, include the request ID.';
-    return refused(fault.status ?? 403, message, { 'retry-after': String(fault.retryAfter ?? 60) });
+    return expectRejected(fault.status ?? 403, message, { 'retry-after': String(fault.retryAfter ?? 60) });
   }
   return null;
 }
 
 /** The refusal of what was sent, by the fields at fault. */
 export function invalid(fields: string[]): Answer {
-  const { body, ...answer } = refused(422, 'Validation Failed');
+  const { body, ...answer } = expectRejected(422, 'Validation Failed');
   const errors = fields.map((field) => ({ resource: 'Issue', code: 'invalid', field }));
   return { ...answer, body: { ...(body as object), errors } };
 }

@@ -1,5 +1,5 @@
 import type { Repository } from '../../server/metrics/kernel/facts.ts';
-import { type Answer, type Asked, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import { type Answer, expectRejected, type Handler, notFound, ok, paged, type RestRequest } from './answers.ts';
 import { planOf } from './billing.ts';
 import { anActor } from './delivery-builders.ts';
 import { everybody } from './everybody.ts';
@@ -16,48 +16,49 @@ import {
 
 /** Accounts, organizations and their lists of repositories, by operation id. */
 export const accountHandlers: Record<string, Handler> = {
-  'users/get-authenticated': (asked) => {
-    const { world, base, token } = asked;
+  'users/get-authenticated': (request) => {
+    const { world, base, token } = request;
     const account = world.accounts.find((one) => one.login === token.login);
-    if (!account) return refused(401, 'Bad credentials');
-    return ok({ ...wire.ownAccount(base, account), ...planOf(asked, account.login) });
+    if (!account) return expectRejected(401, 'Bad credentials');
+    return ok({ ...wire.ownAccount(base, account), ...planOf(request, account.login) });
   },
   'users/get-by-username': oneAccount,
   'orgs/list-for-authenticated-user': listOrganizations,
   'orgs/get-membership-for-authenticated-user': ownMembership,
-  'orgs/get': (asked) =>
-    withOrganization(asked, (organization) => {
-      const own = asked.world.repositories.filter((one) => one.facts.owner === organization.login);
+  'orgs/get': (request) =>
+    withOrganization(request, (organization) => {
+      const own = request.world.repositories.filter((one) => one.facts.owner === organization.login);
       return ok({
-        ...wire.organizationFull(asked.base, organization, own.length),
-        ...planOf(asked, organization.login),
+        ...wire.organizationFull(request.base, organization, own.length),
+        ...planOf(request, organization.login),
       });
     }),
-  'repos/list-for-org': (asked) => withOrganization(asked, (organization) => listOfOrganization(asked, organization)),
+  'repos/list-for-org': (request) =>
+    withOrganization(request, (organization) => listOfOrganization(request, organization)),
   'repos/list-for-authenticated-user': listMine,
 };
 
 /** Anybody who did something; bots by their name with the suffix. */
-function oneAccount({ world, base, params }: Asked): Answer {
+function oneAccount({ world, base, params }: RestRequest): Answer {
   const wanted = params.username ?? '';
   const account = world.accounts.find((one) => sameName(one.login, wanted));
   const found = account ? anActor(account.login) : everybody(world).find((one) => sameName(one.login, wanted));
   return found ? ok(wire.publicAccount(base, found, account?.name ?? null)) : notFound();
 }
 
-function withOrganization(asked: Asked, answer: (organization: DoubleOrganization) => Answer): Answer {
-  const organization = asked.world.organizations.find((one) => sameName(one.login, asked.params.org ?? ''));
+function withOrganization(request: RestRequest, answer: (organization: DoubleOrganization) => Answer): Answer {
+  const organization = request.world.organizations.find((one) => sameName(one.login, request.params.org ?? ''));
   if (!organization) return notFound();
-  return closedOrganization(asked.world, asked.token, organization.login)
+  return closedOrganization(request.world, request.token, organization.login)
     ? singleSignOn(organization)
     : answer(organization);
 }
 
-function ownMembership(asked: Asked): Answer {
-  const { world, token, base } = asked;
+function ownMembership(request: RestRequest): Answer {
+  const { world, token, base } = request;
   if (token.scopes && !token.scopes.some((scope) => ['read:org', 'admin:org', 'write:org'].includes(scope)))
-    return refused(403, 'You need at least read:org scope to view your own membership.');
-  return withOrganization(asked, (organization) => {
+    return expectRejected(403, 'You need at least read:org scope to view your own membership.');
+  return withOrganization(request, (organization) => {
     const account = world.accounts.find((one) => one.login === token.login);
     const isMember = account?.memberOf.includes(organization.login) ?? false;
     const isInvited = account?.invitedTo?.includes(organization.login) ?? false;
@@ -69,23 +70,23 @@ function ownMembership(asked: Asked): Answer {
 
 /** The refusal of a token that was not authorized for an organization with single sign-on. */
 export const singleSignOn = ({ login }: DoubleOrganization) =>
-  refused(403, 'Resource protected by organization SAML enforcement.', {
+  expectRejected(403, 'Resource protected by organization SAML enforcement.', {
     'x-github-sso': `required; url=https://codehost.example/orgs/${login}/sso?authorization_request=AZ`,
   });
 
-function listOrganizations(asked: Asked): Answer {
-  const { world, token, base } = asked;
+function listOrganizations(request: RestRequest): Answer {
+  const { world, token, base } = request;
   const account = world.accounts.find((one) => one.login === token.login);
   const readable = token.scopes?.some((scope) => ['read:org', 'admin:org', 'user'].includes(scope)) ?? false;
   const mine = readable ? world.organizations.filter((one) => account?.memberOf.includes(one.login)) : [];
   const open = mine.filter((one) => !closedOrganization(world, token, one.login));
-  const { items, headers } = paged(asked, open, '/user/orgs');
+  const { items, headers } = paged(request, open, '/user/orgs');
   const bodies = items.map((one) => wire.organizationSimple(base, one));
   return ok(bodies, { ...headers, ...partial(mine.filter((one) => !open.includes(one))) });
 }
 
-function listOfOrganization(asked: Asked, { id, login }: DoubleOrganization): Answer {
-  const { world, token, base, query } = asked;
+function listOfOrganization(request: RestRequest, { id, login }: DoubleOrganization): Answer {
+  const { world, token, base, query } = request;
   const type = query.get('type') ?? 'all';
   const all = world.repositories.filter((one) => one.facts.owner === login && sees(world, token, one));
   const wanted = sorted(
@@ -93,17 +94,17 @@ function listOfOrganization(asked: Asked, { id, login }: DoubleOrganization): An
     query,
     'created',
   );
-  const { items, headers } = paged(asked, wanted, `/organizations/${id}/repos`);
+  const { items, headers } = paged(request, wanted, `/organizations/${id}/repos`);
   return ok(
     items.map((one) => wire.repository(base, one, affiliation(world, token.login, one))),
     headers,
   );
 }
 
-function listMine(asked: Asked): Answer {
-  const { world, token, base, query } = asked;
+function listMine(request: RestRequest): Answer {
+  const { world, token, base, query } = request;
   if (query.has('type') && (query.has('visibility') || query.has('affiliation')))
-    return refused(422, 'If you specify visibility or affiliation, you cannot specify type.');
+    return expectRejected(422, 'If you specify visibility or affiliation, you cannot specify type.');
   const wanted = (query.get('affiliation') ?? 'owner,collaborator,organization_member').split(',');
   const visibility = query.get('visibility') ?? 'all';
   const mine = world.repositories.filter((one) => {
@@ -113,7 +114,7 @@ function listMine(asked: Asked): Answer {
   });
   const closed = (one: DoubleRepository) => closedOrganization(world, token, one.facts.owner);
   const { items, headers } = paged(
-    asked,
+    request,
     sorted(
       mine.filter((one) => !closed(one)),
       query,

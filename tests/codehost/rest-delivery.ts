@@ -1,4 +1,13 @@
-import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import {
+  type Answer,
+  byNumber,
+  expectRejected,
+  type Handler,
+  notFound,
+  ok,
+  paged,
+  type RestRequest,
+} from './answers.ts';
 import { type DoubleCommit, newestFirst, touches } from './delivery.ts';
 import { within } from './rest-repositories.ts';
 import * as wire from './wire-delivery.ts';
@@ -6,20 +15,23 @@ import { affiliation, type DoubleRepository, sameName } from './world.ts';
 
 /** Commits, releases, deployments and environments, by operation id. */
 export const deliveryHandlers: Record<string, Handler> = {
-  'repos/list-commits': (asked) => withCommits(asked, (repository) => listCommits(asked, repository)),
-  'repos/get-commit': (asked) => withCommits(asked, (repository) => oneCommit(asked, repository)),
-  'repos/compare-commits-with-basehead': (asked) => withCommits(asked, (repository) => compare(asked, repository)),
-  'repos/list-releases': (asked) => within(asked, (repository) => releases(asked, repository)),
-  'repos/list-deployments': (asked) => within(asked, (repository) => deployments(asked, repository)),
-  'repos/list-deployment-statuses': (asked) => within(asked, (repository) => statuses(asked, repository)),
-  'repos/get-all-environments': (asked) => within(asked, (repository) => environments(asked, repository)),
+  'repos/list-commits': (request) => withCommits(request, (repository) => listCommits(request, repository)),
+  'repos/get-commit': (request) => withCommits(request, (repository) => oneCommit(request, repository)),
+  'repos/compare-commits-with-basehead': (request) =>
+    withCommits(request, (repository) => compare(request, repository)),
+  'repos/list-releases': (request) => within(request, (repository) => releases(request, repository)),
+  'repos/list-deployments': (request) => within(request, (repository) => deployments(request, repository)),
+  'repos/list-deployment-statuses': (request) => within(request, (repository) => statuses(request, repository)),
+  'repos/get-all-environments': (request) => within(request, (repository) => environments(request, repository)),
 };
 
-const withCommits = (asked: Asked, answer: (repository: DoubleRepository) => Answer): Answer =>
-  within(asked, (repository) => (repository.empty ? refused(409, 'Git Repository is empty.') : answer(repository)));
+const withCommits = (request: RestRequest, answer: (repository: DoubleRepository) => Answer): Answer =>
+  within(request, (repository) =>
+    repository.empty ? expectRejected(409, 'Git Repository is empty.') : answer(repository),
+  );
 
-function listCommits(asked: Asked, repository: DoubleRepository): Answer {
-  const { query } = asked;
+function listCommits(request: RestRequest, repository: DoubleRepository): Answer {
+  const { query } = request;
   const since = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z');
   const until = Date.parse(query.get('until') ?? '2099-12-31T00:00:00Z');
   const [author, path, from] = [query.get('author'), query.get('path'), query.get('sha')];
@@ -30,9 +42,9 @@ function listCommits(asked: Asked, repository: DoubleRepository): Answer {
     .filter((one) => one.committedAt >= since && one.committedAt <= until)
     .filter((one) => author === null || (one.author !== null && sameName(one.author.login, author)))
     .filter((one) => path === null || touches(one, path));
-  const { items, headers } = paged(asked, wanted, byNumber(repository, '/commits'));
+  const { items, headers } = paged(request, wanted, byNumber(repository, '/commits'));
   return ok(
-    items.map((one) => wire.commit(asked.base, repository, one)),
+    items.map((one) => wire.commit(request.base, repository, one)),
     headers,
   );
 }
@@ -46,19 +58,19 @@ function resolved({ commits, facts }: DoubleRepository, ref: string): DoubleComm
 const filesPerPage = 300;
 
 /** The list of files pages at 300. */
-function oneCommit(asked: Asked, repository: DoubleRepository): Answer {
-  const found = resolved(repository, asked.params.ref ?? '');
-  if (!found) return refused(422, `No commit found for SHA: ${asked.params.ref}`);
-  const size = Math.min(Number(asked.query.get('per_page') ?? filesPerPage), filesPerPage);
-  const page = Number(asked.query.get('page') ?? 1);
+function oneCommit(request: RestRequest, repository: DoubleRepository): Answer {
+  const found = resolved(repository, request.params.ref ?? '');
+  if (!found) return expectRejected(422, `No commit found for SHA: ${request.params.ref}`);
+  const size = Math.min(Number(request.query.get('per_page') ?? filesPerPage), filesPerPage);
+  const page = Number(request.query.get('page') ?? 1);
   const shown = found.files.slice((page - 1) * size, page * size);
   const [additions, deletions] = [total(found, 'additions'), total(found, 'deletions')];
-  const next = `${asked.base}${byNumber(repository, `/commits/${found.sha}`)}?page=${page + 1}`;
+  const next = `${request.base}${byNumber(repository, `/commits/${found.sha}`)}?page=${page + 1}`;
   return ok(
     {
-      ...wire.commit(asked.base, repository, found),
+      ...wire.commit(request.base, repository, found),
       stats: { additions, deletions, total: additions + deletions },
-      files: shown.map((each) => wire.file(asked.base, repository, found.sha, each)),
+      files: shown.map((each) => wire.file(request.base, repository, found.sha, each)),
     },
     page * size < found.files.length ? { link: `<${next}>; rel="next"` } : undefined,
   );
@@ -68,16 +80,16 @@ const total = ({ files }: DoubleCommit, key: 'additions' | 'deletions') =>
   files.reduce((sum, one) => sum + one[key], 0);
 
 /** History is one line: of two commits the older is an ancestor of the newer. */
-function compare(asked: Asked, repository: DoubleRepository): Answer {
-  const [from = '', to = ''] = (asked.params.basehead ?? '').split('...');
+function compare(request: RestRequest, repository: DoubleRepository): Answer {
+  const [from = '', to = ''] = (request.params.basehead ?? '').split('...');
   const [base, head] = [resolved(repository, from), resolved(repository, to)];
   if (!base || !head) return notFound();
   const line = newestFirst(repository.commits).reverse();
   const [start, end] = [line.indexOf(base), line.indexOf(head)];
   const ahead = line.slice(start + 1, end + 1);
-  const shown = (one: DoubleCommit) => wire.commit(asked.base, repository, one);
-  const url = `${asked.base}/repos/${asked.params.owner}/${asked.params.repo}/compare/${asked.params.basehead}`;
-  const { items, headers } = paged(asked, ahead, byNumber(repository, `/compare/${asked.params.basehead}`));
+  const shown = (one: DoubleCommit) => wire.commit(request.base, repository, one);
+  const url = `${request.base}/repos/${request.params.owner}/${request.params.repo}/compare/${request.params.basehead}`;
+  const { items, headers } = paged(request, ahead, byNumber(repository, `/compare/${request.params.basehead}`));
   return ok(
     {
       url,
@@ -92,54 +104,54 @@ function compare(asked: Asked, repository: DoubleRepository): Answer {
       behind_by: Math.max(0, start - end),
       total_commits: ahead.length,
       commits: items.map(shown),
-      files: ahead.flatMap((one) => one.files.map((each) => wire.file(asked.base, repository, one.sha, each))),
+      files: ahead.flatMap((one) => one.files.map((each) => wire.file(request.base, repository, one.sha, each))),
     },
     headers,
   );
 }
 
 /** Newest first. Drafts show to those who may push. */
-function releases(asked: Asked, repository: DoubleRepository): Answer {
-  const mayPush = affiliation(asked.world, asked.token.login, repository) !== null;
+function releases(request: RestRequest, repository: DoubleRepository): Answer {
+  const mayPush = affiliation(request.world, request.token.login, repository) !== null;
   const shown = repository.releases
     .filter((one) => !one.isDraft || mayPush)
     .sort((one, other) => other.createdAt - one.createdAt);
-  const { items, headers } = paged(asked, shown, byNumber(repository, '/releases'));
+  const { items, headers } = paged(request, shown, byNumber(repository, '/releases'));
   return ok(
-    items.map((one) => wire.release(asked.base, repository, one)),
+    items.map((one) => wire.release(request.base, repository, one)),
     headers,
   );
 }
 
-function deployments(asked: Asked, repository: DoubleRepository): Answer {
-  const { query } = asked;
+function deployments(request: RestRequest, repository: DoubleRepository): Answer {
+  const { query } = request;
   const fits = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
   const wanted = repository.deployments
     .filter((one) => fits('environment', one.environment) && fits('sha', one.sha) && fits('ref', one.ref))
     .filter(() => fits('task', 'deploy'))
     .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
-  const { items, headers } = paged(asked, wanted, byNumber(repository, '/deployments'));
+  const { items, headers } = paged(request, wanted, byNumber(repository, '/deployments'));
   return ok(
-    items.map((one) => wire.deployment(asked.base, repository, one)),
+    items.map((one) => wire.deployment(request.base, repository, one)),
     headers,
   );
 }
 
-function statuses(asked: Asked, repository: DoubleRepository): Answer {
-  const found = repository.deployments.find(({ id }) => String(id) === asked.params.deployment_id);
+function statuses(request: RestRequest, repository: DoubleRepository): Answer {
+  const found = repository.deployments.find(({ id }) => String(id) === request.params.deployment_id);
   if (!found) return notFound();
   const newest = [...found.statuses].reverse();
-  const { items, headers } = paged(asked, newest, byNumber(repository, `/deployments/${found.id}/statuses`));
+  const { items, headers } = paged(request, newest, byNumber(repository, `/deployments/${found.id}/statuses`));
   return ok(
-    items.map((one) => wire.deploymentStatus(asked.base, repository, found, one)),
+    items.map((one) => wire.deploymentStatus(request.base, repository, found, one)),
     headers,
   );
 }
 
-function environments(asked: Asked, repository: DoubleRepository): Answer {
+function environments(request: RestRequest, repository: DoubleRepository): Answer {
   const deployed = repository.deployments.map(({ environment }) => environment);
   const names = [...new Set([...repository.environments, ...deployed])].sort();
-  const { items, headers } = paged(asked, names, byNumber(repository, '/environments'));
-  const shown = items.map((name) => wire.environment(asked.base, repository, name));
+  const { items, headers } = paged(request, names, byNumber(repository, '/environments'));
+  const shown = items.map((name) => wire.environment(request.base, repository, name));
   return ok({ total_count: names.length, environments: shown }, headers);
 }

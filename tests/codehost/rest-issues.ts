@@ -1,4 +1,13 @@
-import { type Answer, type Asked, byNumber, type Handler, notFound, ok, paged, refused } from './answers.ts';
+import {
+  type Answer,
+  byNumber,
+  expectRejected,
+  type Handler,
+  notFound,
+  ok,
+  paged,
+  type RestRequest,
+} from './answers.ts';
 import type { DoubleIssue } from './delivery.ts';
 import { anActor, anIssue } from './delivery-builders.ts';
 import { invalid } from './respond.ts';
@@ -8,28 +17,28 @@ import { affiliation, type DoubleRepository, sameName } from './world.ts';
 
 /** Issues by REST, by operation id. Pull requests are left out of the list here. */
 export const issueHandlers: Record<string, Handler> = {
-  'issues/create': (asked) => within(asked, (repository) => create(asked, repository)),
-  'issues/list-for-repo': (asked) => within(asked, (repository) => list(asked, repository)),
+  'issues/create': (request) => within(request, (repository) => create(request, repository)),
+  'issues/list-for-repo': (request) => within(request, (repository) => list(request, repository)),
 };
 
-function create(asked: Asked, repository: DoubleRepository): Answer {
-  const { world, token, now } = asked;
-  const { title, body = null } = JSON.parse(asked.body) as { title: string; body?: string | null };
-  if (repository.facts.archived) return refused(403, 'Repository was archived so is read-only.');
-  if (!repository.issuesEnabled) return refused(410, 'Issues has been disabled in this repository.');
+function create(request: RestRequest, repository: DoubleRepository): Answer {
+  const { world, token, now } = request;
+  const { title, body = null } = JSON.parse(request.body) as { title: string; body?: string | null };
+  if (repository.facts.archived) return expectRejected(403, 'Repository was archived so is read-only.');
+  if (!repository.issuesEnabled) return expectRejected(410, 'Issues has been disabled in this repository.');
   if (token.scopes && !token.scopes.includes('repo') && affiliation(world, token.login, repository) === null)
-    return refused(403, 'Resource not accessible by personal access token');
+    return expectRejected(403, 'Resource not accessible by personal access token');
   if (title.trim() === '' || [...title].length > 256) return invalid(['title']);
   const number = Math.max(0, ...repository.issues.map((one) => one.number), ...pullNumbers(repository)) + 1;
   const issue = { ...anIssue(now, { number, title, createdAt: now, author: anActor(token.login) }), body };
   repository.issues.push(issue);
-  return { status: 201, body: wireIssue(asked, repository, issue) };
+  return { status: 201, body: wireIssue(request, repository, issue) };
 }
 
 const pullNumbers = ({ pullRequests }: DoubleRepository) => pullRequests.map(({ number }) => number);
 
-function list(asked: Asked, repository: DoubleRepository): Answer {
-  const { query } = asked;
+function list(request: RestRequest, repository: DoubleRepository): Answer {
+  const { query } = request;
   if (!repository.issuesEnabled) return notFound();
   const [creator, state, key] = [query.get('creator'), query.get('state') ?? 'open', query.get('sort') ?? 'created'];
   const time = (one: DoubleIssue) => (key === 'updated' ? one.updatedAt : one.createdAt);
@@ -38,12 +47,12 @@ function list(asked: Asked, repository: DoubleRepository): Answer {
     .filter((one) => state === 'all' || (one.closedAt === null) === (state === 'open'))
     .sort((one, other) => time(other) - time(one) || other.number - one.number);
   const ordered = query.get('direction') === 'asc' ? wanted.reverse() : wanted;
-  const { items, headers } = paged(asked, ordered, byNumber(repository, '/issues'));
-  const bodies = items.map((one) => wireIssue(asked, repository, one));
+  const { items, headers } = paged(request, ordered, byNumber(repository, '/issues'));
+  const bodies = items.map((one) => wireIssue(request, repository, one));
   return ok(bodies, headers);
 }
 
-function wireIssue({ base }: Asked, { facts }: DoubleRepository, one: DoubleIssue) {
+function wireIssue({ base }: RestRequest, { facts }: DoubleRepository, one: DoubleIssue) {
   const url = `${base}/repos/${facts.owner}/${facts.repo}/issues/${one.number}`;
   const id = idOf(`${facts.owner}/${facts.repo}#${one.number}`);
   return {

@@ -1,5 +1,5 @@
 import type { AlertSource } from '../../server/metrics/security/security-alerts.ts';
-import { type Answer, type Asked, byNumber, type Handler, ok, paged, refused } from './answers.ts';
+import { type Answer, byNumber, expectRejected, type Handler, ok, paged, type RestRequest } from './answers.ts';
 import { within } from './rest-repositories.ts';
 import { type DoubleAlert, stateWord } from './security.ts';
 import { wireAlerts } from './wire-security.ts';
@@ -7,53 +7,53 @@ import type { DoubleRepository } from './world.ts';
 
 /** Security alerts, by operation id. */
 export const securityHandlers: Record<string, Handler> = {
-  'dependabot/list-alerts-for-repo': (asked) => alerts(asked, 'dependabot', byCursor),
-  'code-scanning/list-alerts-for-repo': (asked) => alerts(asked, 'code_scanning', byPage),
-  'secret-scanning/list-alerts-for-repo': (asked) => alerts(asked, 'secret_scanning', byPage),
+  'dependabot/list-alerts-for-repo': (request) => alerts(request, 'dependabot', byCursor),
+  'code-scanning/list-alerts-for-repo': (request) => alerts(request, 'code_scanning', byPage),
+  'secret-scanning/list-alerts-for-repo': (request) => alerts(request, 'secret_scanning', byPage),
 };
 
 type Paged = (
-  asked: Asked,
+  request: RestRequest,
   repository: DoubleRepository,
   items: DoubleAlert[],
 ) => ReturnType<typeof paged<DoubleAlert>>;
 
-const alerts = (asked: Asked, source: AlertSource, pageOf: Paged): Answer =>
-  within(asked, (repository) => {
-    const { refusal, alerts: all } = repository.security[source];
-    if (refusal) return refused(refusal.status, refusal.message);
-    const { items, headers } = pageOf(asked, repository, inOrder(asked, all.filter(wanted(asked, source))));
+const alerts = (request: RestRequest, source: AlertSource, pageOf: Paged): Answer =>
+  within(request, (repository) => {
+    const { error: refusal, alerts: all } = repository.security[source];
+    if (refusal) return expectRejected(refusal.status, refusal.message);
+    const { items, headers } = pageOf(request, repository, inOrder(request, all.filter(wanted(request, source))));
     const shape = wireAlerts[source];
     return ok(
-      items.map((one) => shape(asked, repository, one)),
+      items.map((one) => shape(request, repository, one)),
       headers,
     );
   });
 
 /** States as the source names them; without one every alert is given. */
 const wanted =
-  ({ query }: Asked, source: AlertSource) =>
+  ({ query }: RestRequest, source: AlertSource) =>
   (one: DoubleAlert) => {
     const states = query.get('state')?.split(',');
     return !states || states.includes(stateWord(source, one));
   };
 
-function inOrder({ query }: Asked, found: DoubleAlert[]): DoubleAlert[] {
+function inOrder({ query }: RestRequest, found: DoubleAlert[]): DoubleAlert[] {
   const key = query.get('sort') === 'updated' ? 'updatedAt' : 'createdAt';
   const newest = found.toSorted((one, other) => other[key] - one[key] || other.number - one.number);
   return query.get('direction') === 'asc' ? newest.reverse() : newest;
 }
 
-const byPage: Paged = (asked, repository, items) => paged(asked, items, byNumber(repository, listPath(asked)));
+const byPage: Paged = (request, repository, items) => paged(request, items, byNumber(repository, listPath(request)));
 
 /** Without page numbers: the link to the next page carries a cursor, and none to the last page is given. */
-const byCursor: Paged = (asked, repository, items) => {
-  const size = Math.min(Number(asked.query.get('per_page') ?? 30), 100);
-  const after = asked.query.get('after');
+const byCursor: Paged = (request, repository, items) => {
+  const size = Math.min(Number(request.query.get('per_page') ?? 30), 100);
+  const after = request.query.get('after');
   const start = after === null ? 0 : Number(Buffer.from(after, 'base64url').toString());
-  const query = new URLSearchParams(asked.query);
+  const query = new URLSearchParams(request.query);
   query.set('after', Buffer.from(String(start + size)).toString('base64url'));
-  const address = `${asked.base}${byNumber(repository, listPath(asked))}?${query}`;
+  const address = `${request.base}${byNumber(repository, listPath(request))}?${query}`;
   const hasNext = start + size < items.length;
   return {
     items: items.slice(start, start + size),
@@ -61,4 +61,4 @@ const byCursor: Paged = (asked, repository, items) => {
   };
 };
 
-const listPath = ({ path }: Asked) => `/${path.split('/').slice(4).join('/')}`;
+const listPath = ({ path }: RestRequest) => `/${path.split('/').slice(4).join('/')}`;

@@ -1,15 +1,15 @@
-import { type Answer, type Asked, type Handler, notFound, ok, refused } from './answers.ts';
+import { type Answer, expectRejected, type Handler, notFound, ok, type RestRequest } from './answers.ts';
 import { fileAt, pathsOf, treeIdOf } from './repository-files.ts';
 import { within } from './rest-repositories.ts';
 import type { DoubleRepository } from './world.ts';
 
 /** Directories by their ids, whole up to 100,000 entries. */
 export const treeHandlers: Record<string, Handler> = {
-  'git/get-tree': (asked) => within(asked, (repository) => treeOf(asked, repository)),
+  'git/get-tree': (request) => within(request, (repository) => treeOf(request, repository)),
 };
 
-function treeOf({ base, path, params }: Asked, repository: DoubleRepository): Answer {
-  if (repository.empty) return refused(409, 'Git Repository is empty.');
+function treeOf({ base, path, params }: RestRequest, repository: DoubleRepository): Answer {
+  if (repository.empty) return expectRejected(409, 'Git Repository is empty.');
   const paths = pathsOf(repository);
   const folders = new Set(['', ...paths.flatMap(foldersOf)]);
   const folder = [...folders].find((one) => treeIdOf(one) === params.tree_sha);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, type Asked, type Handler, notFound, ok, refused } from './answers.ts';
+import { type Answer, expectRejected, type Handler, notFound, ok, type RestRequest } from './answers.ts';
 import { billingHandlers, isRetired } from './billing.ts';
 import { bodyFaults, matchRoute, type Operation, queryFaults, responseFault } from './description.ts';
 import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
@@ -23,36 +23,36 @@ export function answerRest(incoming: Incoming): Answer {
   entry.resource = 'core';
   const faulty = faultAnswer(incoming);
   if (faulty) return token ? { ...faulty, headers: { ...accountHeaders(incoming, token), ...faulty.headers } } : faulty;
-  if (!token) return refused(401, entry.token === null ? 'Requires authentication' : 'Bad credentials');
+  if (!token) return expectRejected(401, entry.token === null ? 'Requires authentication' : 'Bad credentials');
   const { budgets } = service;
   if (!free && budgets.of(token.login, 'core').used >= budgets.of(token.login, 'core').limit)
     return limited(incoming, token);
   const { base, world, clock } = service;
   const sent = { query: url.searchParams, path: path ?? '', body: incoming.body, now: clock.now() };
-  const asked = { world, base, token, params: match?.params ?? {}, ...sent };
-  const answer = match ? answerOperation(incoming, match.operation, asked) : nothing(entry.path);
+  const request = { world, base, token, params: match?.params ?? {}, ...sent };
+  const answer = match ? answerOperation(incoming, match.operation, request) : nothing(entry.path);
   const cost = free || answer.status === 304 ? 0 : 1;
   budgets.spend(token.login, 'core', cost);
   entry.cost = cost;
   return { ...answer, headers: { ...answer.headers, ...accountHeaders(incoming, token) } };
 }
 
-const nothing = (path: string) => (isRetired(path) ? refused(410, 'This endpoint has been moved.') : notFound());
+const nothing = (path: string) => (isRetired(path) ? expectRejected(410, 'This endpoint has been moved.') : notFound());
 
-function answerOperation(incoming: Incoming, operation: Operation, asked: Asked): Answer {
+function answerOperation(incoming: Incoming, operation: Operation, request: RestRequest): Answer {
   const { service } = incoming;
-  const faults = [...queryFaults(operation, asked.query), ...bodyFaults(operation, asked.body)];
+  const faults = [...queryFaults(operation, request.query), ...bodyFaults(operation, request.body)];
   service.violations.push(...faults);
-  if (faults.length) return refused(422, `Validation Failed: ${faults.join('; ')}`);
+  if (faults.length) return expectRejected(422, `Validation Failed: ${faults.join('; ')}`);
   const handler = handlers(service)[operation.id];
   if (!handler) {
     service.violations.push(`The double does not serve ${operation.id} (${operation.template})`);
     return notFound();
   }
-  const answer = handler(asked);
+  const answer = handler(request);
   const wrong = answer.status === 422 ? null : responseFault(operation, answer.status, answer.body);
   if (wrong) service.violations.push(`The double answered wrong: ${wrong}`);
-  return answer.status === 200 ? conditional(incoming, operation, asked.token, answer) : answer;
+  return answer.status === 200 ? conditional(incoming, operation, request.token, answer) : answer;
 }
 
 const handlers = ({ budgets }: Incoming['service']): Record<string, Handler> => ({
@@ -81,7 +81,7 @@ function conditional({ headers }: Incoming, { id }: Operation, token: DoubleToke
 function limited({ service, entry }: Incoming, token: DoubleToken): Answer {
   const account = service.world.accounts.find((one) => one.login === token.login);
   const message = `API rate limit exceeded for user ID ${account?.id}.`;
-  return refused(403, message, service.budgets.headers(token.login, entry.resource ?? 'core'));
+  return expectRejected(403, message, service.budgets.headers(token.login, entry.resource ?? 'core'));
 }
 
 /** Headers every authorized answer carries. Only classic tokens show their scopes. */

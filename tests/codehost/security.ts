@@ -15,21 +15,21 @@ export interface DoubleAlert extends SecurityAlert {
 }
 
 /** A refusal of a source, as the platform words it. */
-export interface SourceRefusal {
+export interface SourceError {
   status: number;
   message: string;
 }
 
 export interface DoubleSource {
   /** null: the source answers. */
-  refusal: SourceRefusal | null;
+  error: SourceError | null;
   alerts: DoubleAlert[];
 }
 
 export type DoubleSecurity = Record<AlertSource, DoubleSource>;
 
 /** What the platform answers instead of alerts, in its own words. */
-export const sourceRefusals = {
+export const sourceErrors = {
   dependabotOff: { status: 403, message: 'Dependabot alerts are disabled for this repository.' },
   dependabotArchived: { status: 403, message: 'Dependabot alerts are not available for archived repositories.' },
   dependabotRefused: { status: 403, message: 'You are not authorized to perform this operation.' },
@@ -59,13 +59,13 @@ export const sourceRefusals = {
       'Although you appear to have the correct authorization credentials, the `octo` organization has enabled OAuth App access restrictions, meaning that data access to third-parties is limited.',
   },
   unavailable: { status: 503, message: 'Service unavailable' },
-} as const satisfies Record<string, SourceRefusal>;
+} as const satisfies Record<string, SourceError>;
 
 /** Sources that are on and have found nothing. */
 export const quietSecurity = (): DoubleSecurity => ({
-  dependabot: { refusal: null, alerts: [] },
-  code_scanning: { refusal: null, alerts: [] },
-  secret_scanning: { refusal: null, alerts: [] },
+  dependabot: { error: null, alerts: [] },
+  code_scanning: { error: null, alerts: [] },
+  secret_scanning: { error: null, alerts: [] },
 });
 
 export type AlertParts = Partial<DoubleAlert> & Pick<DoubleAlert, 'source' | 'number' | 'createdAt'>;
@@ -110,15 +110,15 @@ export interface SecurityChanges {
   putAlert(repository: string, parts: AlertParts): DoubleAlert;
   /** Adds open alerts, one a minute before the other, numbered from 1. */
   addAlerts(repository: string, source: AlertSource, count: number, newestAt: number): void;
-  refuseAlerts(repository: string, source: AlertSource, refusal: SourceRefusal | null): void;
+  rejectAlerts(repository: string, source: AlertSource, error: SourceError | null): void;
 }
 
 export function securityChangesOf(world: DoubleWorld): SecurityChanges {
   const sourceOf = (name: string, source: AlertSource) => repositoryOf(world, name).security[source];
   const putAlert: SecurityChanges['putAlert'] = (name, parts) => {
     const alert = anAlert(parts);
-    const kept = sourceOf(name, parts.source);
-    kept.alerts = [...kept.alerts.filter(({ number }) => number !== alert.number), alert];
+    const stored = sourceOf(name, parts.source);
+    stored.alerts = [...stored.alerts.filter(({ number }) => number !== alert.number), alert];
     return alert;
   };
   return {
@@ -127,8 +127,8 @@ export function securityChangesOf(world: DoubleWorld): SecurityChanges {
       const made = (index: number) => anAlert({ source, number: index + 1, createdAt: newestAt - index * 60_000 });
       sourceOf(name, source).alerts.push(...Array.from({ length: count }, (_, index) => made(index)));
     },
-    refuseAlerts: (name, source, refusal) => {
-      sourceOf(name, source).refusal = refusal;
+    rejectAlerts: (name, source, error) => {
+      sourceOf(name, source).error = error;
     },
   };
 }

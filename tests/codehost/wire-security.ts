@@ -1,13 +1,13 @@
 import type { AlertSource } from '../../server/metrics/security/security-alerts.ts';
-import type { Asked } from './answers.ts';
+import type { RestRequest } from './answers.ts';
 import { shaOf } from './delivery-builders.ts';
 import { type DoubleAlert, stateWord } from './security.ts';
 import { moment } from './wire.ts';
 import type { DoubleRepository } from './world.ts';
 
-type Shape = (asked: Asked, repository: DoubleRepository, one: DoubleAlert) => object;
+type Shape = (request: RestRequest, repository: DoubleRepository, one: DoubleAlert) => object;
 
-const common = ({ base, path }: Asked, one: DoubleAlert) => ({
+const common = ({ base, path }: RestRequest, one: DoubleAlert) => ({
   number: one.number,
   url: `${base}${path}/${one.number}`,
   html_url: one.htmlUrl,
@@ -18,7 +18,7 @@ const common = ({ base, path }: Asked, one: DoubleAlert) => ({
 const ended = (one: DoubleAlert, state: DoubleAlert['state'], byRule = false) =>
   one.state === state && one.byRule === byRule && one.endedAt !== null ? moment(one.endedAt) : null;
 
-const dependabot: Shape = (asked, _repository, one) => {
+const dependabot: Shape = (request, _repository, one) => {
   const named = { ecosystem: one.ecosystem ?? 'npm', name: one.subject };
   const vulnerability = {
     package: named,
@@ -28,7 +28,7 @@ const dependabot: Shape = (asked, _repository, one) => {
   };
   const score = { score: one.cvss ?? 0, vector_string: one.cvss === null ? null : 'CVSS:3.1/AV:N/AC:L' };
   return {
-    ...common(asked, one),
+    ...common(request, one),
     state: stateWord('dependabot', one),
     dependency: { package: named, manifest_path: one.path ?? '', scope: 'runtime' },
     security_advisory: {
@@ -58,9 +58,9 @@ const dependabot: Shape = (asked, _repository, one) => {
   };
 };
 
-const codeScanning: Shape = (asked, repository, one) => ({
-  ...common(asked, one),
-  instances_url: `${asked.base}${asked.path}/${one.number}/instances`,
+const codeScanning: Shape = (request, repository, one) => ({
+  ...common(request, one),
+  instances_url: `${request.base}${request.path}/${one.number}/instances`,
   state: one.state,
   fixed_at: ended(one, 'fixed'),
   dismissed_at: ended(one, 'dismissed'),
@@ -92,9 +92,9 @@ const codeScanning: Shape = (asked, repository, one) => ({
 /** The secret is in the answer unless it was asked to be hidden. */
 export const theSecret = 'AKIAVERYSECRET0000XY';
 
-const secretScanning: Shape = (asked, repository, one) => ({
-  ...common(asked, one),
-  locations_url: `${asked.base}${asked.path}/${one.number}/locations`,
+const secretScanning: Shape = (request, repository, one) => ({
+  ...common(request, one),
+  locations_url: `${request.base}${request.path}/${one.number}/locations`,
   state: stateWord('secret_scanning', one),
   resolution: one.state === 'open' ? null : one.resolution,
   resolved_by: null,
@@ -102,7 +102,7 @@ const secretScanning: Shape = (asked, repository, one) => ({
   resolved_at: one.endedAt === null ? null : moment(one.endedAt),
   secret_type: one.subject,
   secret_type_display_name: one.title,
-  secret: asked.query.get('hide_secret') === 'true' ? '' : theSecret,
+  secret: request.query.get('hide_secret') === 'true' ? '' : theSecret,
   push_protection_bypassed: false,
   push_protection_bypassed_by: null,
   push_protection_bypassed_at: null,
@@ -116,9 +116,9 @@ const secretScanning: Shape = (asked, repository, one) => ({
     start_column: 1,
     end_column: 20,
     blob_sha: shaOf('blob'),
-    blob_url: `${asked.base}/blob`,
+    blob_url: `${request.base}/blob`,
     commit_sha: shaOf('leak'),
-    commit_url: `${asked.base}/commit`,
+    commit_url: `${request.base}/commit`,
     html_url: `${repository.facts.htmlUrl}/blob/main/x`,
   },
 });

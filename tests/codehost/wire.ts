@@ -11,7 +11,7 @@ export const momentOrNull = (instant: Instant | null) => (instant === null ? nul
 /** A number that stays the same for the same text. */
 export function idOf(text: string): number {
   let hash = 7;
-  for (const letter of text.toLowerCase()) hash = (hash * 31 + letter.charCodeAt(0)) % 100_000_007;
+  for (const initial of text.toLowerCase()) hash = (hash * 31 + initial.charCodeAt(0)) % 100_000_007;
   return hash + 1;
 }
 
@@ -43,14 +43,14 @@ export function user(base: string, { login, avatarUrl, isBot }: Actor, id = idOf
 }
 
 const since = { created_at: '2015-03-01T08:00:00Z', updated_at: '2026-01-05T08:00:00Z' };
-const untold = { company: null, blog: '', location: null, hireable: null, bio: null, twitter_username: null };
+const emptyProfile = { company: null, blog: '', location: null, hireable: null, bio: null, twitter_username: null };
 
 /** An account as everybody sees it. */
 export const publicAccount = (base: string, one: Actor, name: string | null) => ({
   ...user(base, one),
   name,
   email: null,
-  ...untold,
+  ...emptyProfile,
   public_repos: 1,
   public_gists: 0,
   followers: 0,
@@ -65,7 +65,7 @@ export function ownAccount(base: string, { id, login, name, email }: DoubleAccou
     name,
     email,
     notification_email: email,
-    ...untold,
+    ...emptyProfile,
     public_repos: 1,
     public_gists: 0,
     followers: 0,

@@ -89,9 +89,9 @@ test.each<[(number | null)[], string]>([
   [[], 'no value yet'],
   [[null, 19.999], 'reached the threshold on 0 of 1 day with a value'],
   [[20, null, 0, 60], 'reached the threshold on 2 of 3 days with a value'],
-])('of days with %o it says %s', (last, words) => {
+])('of days with %o it says %s', (last, labels) => {
   const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(...last) }} />);
-  expect((container.querySelector('.muted') ?? container).textContent).toBe(words);
+  expect((container.querySelector('.muted') ?? container).textContent).toBe(labels);
   expect(container.querySelectorAll('svg')).toHaveLength(last.length === 0 ? 0 : 1);
 });
 
@@ -117,8 +117,8 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ channel: 'digest', delivery_status: 'batched' }, 'waits for the letter of the day'],
   [{ channel: 'digest', delivery_status: 'batched', digest_sent_at: later }, 'sent with the letter of the day'],
   [{ channel: 'browser', delivery_status: 'none' }, 'shown here'],
-])('an event with %o is %s', (more, words) => {
-  expect(deliveryText({ ...event, ...more }).replaceAll('\u00a0', ' ')).toBe(words);
+])('an event with %o is %s', (more, labels) => {
+  expect(deliveryText({ ...event, ...more }).replaceAll('\u00a0', ' ')).toBe(labels);
 });
 
 type Source = Parameters<typeof PageNotices>[0]['mailSource'];
@@ -129,9 +129,9 @@ const noticed = (rules: Rule[], mailSource: Source, hasServiceToken = true) =>
 
 test('what needs the token of the service is said where there is none', () => {
   expect(noticed([], null).textContent).toBe('');
-  const words = noticed([], null, false).textContent;
+  const labels = noticed([], null, false).textContent;
   for (const said of ['CODEHOST_TOKEN is not set.', 'nightly synchronization', 'daily digest', 'weekly emails'])
-    expect(words).toContain(said);
+    expect(labels).toContain(said);
 });
 
 test.each<[Source, string]>([
@@ -140,10 +140,10 @@ test.each<[Source, string]>([
   ['unknown', 'Not known whether mail goes out. 1 rule tells by e-mail.'],
   ['env', ''],
   [null, ''],
-])('mail that goes out through %s is told of where a rule needs it', (source, words) => {
+])('mail that goes out through %s is told of where a rule needs it', (source, labels) => {
   const mailed: Rule = { ...rule, channel: 'digest' };
   const text = (rules: Rule[]) => noticed(rules, source).textContent?.replaceAll('\u00a0', ' ') ?? '';
-  if (words) expect(text([mailed])).toContain(words);
+  if (labels) expect(text([mailed])).toContain(labels);
   else expect(text([mailed])).toBe('');
   expect(text([rule, { ...mailed, enabled: false }])).toBe('');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differences } from '../../app/routes/admin/differences.ts';
 
-const inWords = (before: unknown, after: unknown) =>
+const described = (before: unknown, after: unknown) =>
   differences(before, after).map(({ name, removed, added }) => `${name}: ${removed} → ${added}`);
 
 test.each<[unknown, unknown, string[]]>([
@@ -21,5 +21,5 @@ test.each<[unknown, unknown, string[]]>([
   [{ zone: 'UTC' }, null, ['zone: UTC → null']],
   [{ key: { deep: 1 } }, { key: { deep: 2 } }, ['key: {"deep":1} → {"deep":2}']],
 ])('of %j and %j are told part by part', (before, after, expected) => {
-  expect(inWords(before, after)).toEqual(expected);
+  expect(described(before, after)).toEqual(expected);
 });

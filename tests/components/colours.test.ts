@@ -10,12 +10,12 @@ const colours = Object.fromEntries(
     { light: light as string, dark: dark as string },
   ]),
 );
-const inWords = ['ink', 'muted', 'accent', 'pass', 'fail', 'warning', 'running', 'void'];
+const colourNames = ['ink', 'muted', 'accent', 'pass', 'fail', 'warning', 'running', 'void'];
 const lines = ['one', 'two', 'three', 'four', 'five'];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   const of = (name: string) => colours[name]?.[theme] ?? '';
-  test.each([...inWords, ...lines])('%s is readable on every ground', (name) => {
+  test.each([...colourNames, ...lines])('%s is readable on every ground', (name) => {
     for (const ground of ['page', 'surface', 'sunken'])
       expect(contrast(of(name), of(ground)), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
   });

@@ -20,7 +20,7 @@ const burn = {
 };
 
 /** A month of an organization in which this share of the included minutes was used. */
-function used(minutes: number): { bar: HTMLProgressElement; words: string } {
+function used(minutes: number): { bar: HTMLProgressElement; text: string } {
   const month = {
     login: 'octo',
     plan: 'team',
@@ -35,17 +35,17 @@ function used(minutes: number): { bar: HTMLProgressElement; words: string } {
   } as unknown as Cost;
   render(<OrganizationFigures of={month} base="" />);
   const bar = screen.getByRole<HTMLProgressElement>('progressbar');
-  return { bar, words: bar.parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '' };
+  return { bar, text: bar.parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '' };
 }
 
 test('what is used of the included minutes is told in percent', () => {
-  const { bar, words } = used(2600);
+  const { bar, text: words } = used(2600);
   expect(words).toContain('2,600 of 3,000 included minutes of the team plan, 87 %.');
   expect([bar.value, bar.max, bar.className]).toEqual([2600, 3000, '']);
 });
 
 test('what goes beyond them is marked by a word and a colour, and the bar ends where they do', () => {
-  const { bar, words } = used(164_220);
+  const { bar, text: words } = used(164_220);
   expect(words).toContain('164,220 of 3,000 included minutes of the team plan,  over 100 %.');
   expect(words).not.toContain('5,474');
   expect([bar.value, bar.max, bar.className]).toEqual([3000, 3000, 'over']);

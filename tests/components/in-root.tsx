@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { createRoutesStub } from 'react-router';
 
 /** Draws a part of a page inside the root, from which it knows what holds for the whole page. */
-export function drawInRoot(part: ReactNode, chrome: { now: number; zone: string; base: string }, at = '/') {
-  const known = { ...chrome, pages: ['reports'], hasDatabase: true };
+export function drawInRoot(part: ReactNode, pageContext: { now: number; zone: string; base: string }, at = '/') {
+  const known = { ...pageContext, pages: ['reports'], hasDatabase: true };
   const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
   render(<Root initialEntries={[at]} hydrationData={{ loaderData: { root: known } }} />);
 }

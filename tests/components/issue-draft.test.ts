@@ -3,11 +3,11 @@ import { draftQuery, issueDraft, unusualRunOf } from '../../app/routes/repo/issu
 
 const home = 'https://codehost.example/octo/web';
 const draft = (query: string) => issueDraft(unusualRunOf(new URLSearchParams(query)), home);
-const whole =
+const complete =
   'metric=queue_wait&direction=high&severity=extreme&valueMs=600000&expectedMs=60000&limitMs=120000&sample=30&runNumber=7&runId=5010&at=2026-11-16T09:58:00.000Z&event=push&branch=main';
 
 test('a draft holds every fact, with a link to the run and the definition', () => {
-  const { title, body } = draft(whole);
+  const { title, body } = draft(complete);
   expect(title).toBe('Unusual queue wait: 10 min instead of 1 min in run 7');
   expect(body.split('\n')).toEqual([
     `The queue wait of [run 7](${home}/actions/runs/5010) stands out.`,
@@ -38,6 +38,6 @@ test('what is not told, or not in its form, is left out rather than made up', ()
 
 test('a name mentions nobody and breaks out of nothing', () => {
   const branch = '@team` @all\n# Heading';
-  const query = draftQuery({ ...unusualRunOf(new URLSearchParams(whole)), branch });
+  const query = draftQuery({ ...unusualRunOf(new URLSearchParams(complete)), branch });
   expect(draft(query.toString()).body).toContain('- Branch: `@team  @all # Heading`\n');
 });

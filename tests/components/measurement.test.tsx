@@ -42,8 +42,8 @@ test.each([
   [{ read: 1200, total: 1200, one: 'run' }, 'all 1,200 runs read'],
   [{ read: 800, total: 1200, one: 'run' }, '800 of 1,200 runs read'],
   [{ read: 800, total: null, one: 'run' }, '800 runs read, more may exist'],
-])('coverage %o', (coverage, words) => {
-  expect(coverageText(coverage).replaceAll('\u00a0', ' ')).toBe(words);
+])('coverage %o', (coverage, labels) => {
+  expect(coverageText(coverage).replaceAll('\u00a0', ' ')).toBe(labels);
 });
 
 describe('a change in words and sign', () => {
@@ -59,9 +59,9 @@ describe('a change in words and sign', () => {
       'text-pass',
     ],
     [{ ...duration, by: -20, words: 'amount', better: 'neither' }, '▼ 20 % fewer than the 30 days before', 'muted'],
-  ])('%o', (change, words, tone) => {
+  ])('%o', (change, labels, tone) => {
     const { container } = render(<ChangeInWords {...change} />);
-    expect(text(container)).toBe(words);
+    expect(text(container)).toBe(labels);
     expect(container.firstElementChild?.className).toBe(tone);
   });
   test('nothing before means nothing to compare', () => {

@@ -5,6 +5,6 @@ import { NoServiceToken } from '../../app/routes/no-service-token.tsx';
 
 test('says when rules on runs are evaluated, also where nothing runs by itself', () => {
   render(<NoServiceToken />);
-  const words = screen.getByText(/CODEHOST_TOKEN is not set/).parentElement?.textContent;
-  expect(words).toContain('with SCHEDULER=off, what a webhook brought is evaluated with the next cron call');
+  const text = screen.getByText(/CODEHOST_TOKEN is not set/).parentElement?.textContent;
+  expect(text).toContain('with SCHEDULER=off, what a webhook brought is evaluated with the next cron call');
 });

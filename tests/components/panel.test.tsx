@@ -15,7 +15,7 @@ function show(of: PanelAnswer<number>, more: Partial<PanelProps<number>> = {}) {
   );
   return screen.getByRole('region', { name: 'Workload' }).textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
-const refused = (problem: Partial<PanelProblem>): PanelAnswer<number> => ({
+const expectRejected = (problem: Partial<PanelProblem>): PanelAnswer<number> => ({
   ok: false,
   problem: { code: 'internal', error: 'The upstream said <b>no</b>', status: 500, request_id: 'req-1', ...problem },
 });
@@ -53,39 +53,39 @@ describe('a refusal is told in words', () => {
     [{ code: 'db_not_configured', status: 503 }, 'the service runs without a database'],
     [{ code: 'db_unavailable', status: 503 }, 'Stored data cannot be read'],
     [{ code: 'invalid_request', status: 400, error: 'days must be 30 or 90.' }, 'days must be 30 or 90.'],
-  ])('%o', (problem, words) => {
-    expect(show(refused(problem))).toContain(words);
+  ])('%o', (problem, text) => {
+    expect(show(expectRejected(problem))).toContain(text);
   });
 });
 
 test('the name of a feature that is not granted comes from the page', () => {
-  const words = show(refused({ code: 'forbidden', status: 403, flag: 'workloadRisk' }), {
+  const text = show(expectRejected({ code: 'forbidden', status: 403, flag: 'workloadRisk' }), {
     feature: { label: 'Workload radar', shows: 'who may carry too much' },
   });
-  expect(words).toContain('Workload radar shows who may carry too much. Ask an administrator for access.');
+  expect(text).toContain('Workload radar shows who may carry too much. Ask an administrator for access.');
 });
 
 test.each(['internal', 'upstream_unavailable', 'db_unavailable', 'never_heard_of'])(
   '%s shows the request, a retry, and nothing of the cause',
   (code) => {
-    const words = show(refused({ code, error: 'TypeError: x at /srv/app.js:3' }), { retryHref: '?again=1' });
-    expect(words).toContain('req-1');
-    expect(words).not.toContain('TypeError');
+    const text = show(expectRejected({ code, error: 'TypeError: x at /srv/app.js:3' }), { retryHref: '?again=1' });
+    expect(text).toContain('req-1');
+    expect(text).not.toContain('TypeError');
     expect(screen.getByRole('link', { name: 'Try again' })).toBeTruthy();
   },
 );
 
 test('without an address to retry, the page is named', () => {
-  expect(show(refused({}))).toContain('Load the page again to retry.');
+  expect(show(expectRejected({}))).toContain('Load the page again to retry.');
 });
 
 test('retrying is not offered where it cannot help', () => {
-  show(refused({ code: 'forbidden', status: 403, flag: 'dora' }), { retryHref: '?again=1' });
+  show(expectRejected({ code: 'forbidden', status: 403, flag: 'dora' }), { retryHref: '?again=1' });
   expect(screen.queryByRole('link', { name: 'Try again' })).toBeNull();
 });
 
 test('single sign-on is linked', () => {
-  show(refused({ code: 'sso_required', status: 403, details: { sso_url: 'https://codehost.example/sso' } }));
+  show(expectRejected({ code: 'sso_required', status: 403, details: { sso_url: 'https://codehost.example/sso' } }));
   expect(screen.getByRole('link', { name: /Authorize/ }).getAttribute('href')).toBe('https://codehost.example/sso');
 });
 
@@ -97,9 +97,9 @@ test('a partial answer says what was left out', () => {
 
 test('a partial answer says so beside its numbers', () => {
   const notes = { partial: true, stale: false, asOf: null, source: 'live' };
-  const words = show({ ok: true, data: 7, notes });
-  expect(words).toContain('Incomplete.');
-  expect(words).toContain('7 people');
+  const text = show({ ok: true, data: 7, notes });
+  expect(text).toContain('Incomplete.');
+  expect(text).toContain('7 people');
 });
 
 test('an old answer says as of when, and offers the sync', () => {

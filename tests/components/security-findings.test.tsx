@@ -14,7 +14,7 @@ const clean = {
   results: [],
 } as unknown as Scan;
 
-function wordsWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0) {
+function textWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0) {
   const online = {
     state,
     actions_checked: checked,
@@ -26,21 +26,21 @@ function wordsWith(state: Scan['online_rules']['state'], checked = 0, unknown = 
 }
 
 test('rules that were not applied are not taken for ones that found nothing', () => {
-  expect(wordsWith('off')).toContain('Not looked up on this installation: whether actions are archived');
+  expect(textWith('off')).toContain('Not looked up on this installation: whether actions are archived');
   expect(screen.queryByRole('note')).toBeNull();
 });
 
 test('a reading that is under way, or left something open, is told in a notice', () => {
-  expect(wordsWith('reading', 0, 2)).toContain('Open the page again in a few seconds.');
-  expect(wordsWith('partial', 1, 2)).toContain(
+  expect(textWith('reading', 0, 2)).toContain('Open the page again in a few seconds.');
+  expect(textWith('partial', 1, 2)).toContain(
     'Something is known of 1 action out of 3; that nothing is said of the others does not mean that they are clean.',
   );
   expect(screen.getAllByRole('note')).toHaveLength(2);
 });
 
 test('what was looked up is counted, with its time, and what is not public is named', () => {
-  expect(wordsWith('complete', 3, 1)).toContain(
+  expect(textWith('complete', 3, 1)).toContain(
     '3 actions looked up on the platform just now. Nothing is known of 1 other: not public, or not there.',
   );
-  expect(wordsWith('complete', 2)).not.toContain('Nothing is known');
+  expect(textWith('complete', 2)).not.toContain('Nothing is known');
 });

@@ -9,24 +9,26 @@ async function show(admission: 'first' | 'nobody') {
   const Form = SetUp as unknown as ComponentType<{ loaderData: object }>;
   const loaderData = { returnTo: '/', rejected: false, admission };
   const Page = createRoutesStub([
-    { id: 'root', path: '/setup', Component: () => <Form loaderData={loaderData} />, loader: () => chrome },
+    { id: 'root', path: '/setup', Component: () => <Form loaderData={loaderData} />, loader: () => pageContext },
   ]);
-  const { container } = render(<Page initialEntries={['/setup']} hydrationData={{ loaderData: { root: chrome } }} />);
+  const { container } = render(
+    <Page initialEntries={['/setup']} hydrationData={{ loaderData: { root: pageContext } }} />,
+  );
   await screen.findByText('Who may sign in');
   return container.textContent ?? '';
 }
 
-const chrome = { base: '', pages: [], account: null, csrf: '', webUrl: 'https://codehost.example' };
+const pageContext = { base: '', pages: [], account: null, csrf: '', webUrl: 'https://codehost.example' };
 
 test('who signs in first is told that they own the installation', async () => {
-  const words = await show('first');
-  expect(words).toContain('The first account that signs in owns this installation.');
-  expect(words).not.toContain('Nobody can sign in');
+  const text = await show('first');
+  expect(text).toContain('The first account that signs in owns this installation.');
+  expect(text).not.toContain('Nobody can sign in');
 });
 
 test('where an owner could not be stored, nobody is promised to become one', async () => {
-  const words = await show('nobody');
-  expect(words).toContain('Nobody can sign in yet.');
-  expect(words).toContain('List your account in STANDALONE_ALLOWED_LOGINS');
-  expect(words).not.toContain('The first account that signs in owns');
+  const text = await show('nobody');
+  expect(text).toContain('Nobody can sign in yet.');
+  expect(text).toContain('List your account in STANDALONE_ALLOWED_LOGINS');
+  expect(text).not.toContain('The first account that signs in owns');
 });

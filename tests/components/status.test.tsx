@@ -91,6 +91,6 @@ test.each([
   [100 * 86_400, '3 months ago'],
   [800 * 86_400, '2 years ago'],
   [-7200, 'in 2 hours'],
-])('%s seconds before now is %s', (seconds, words) => {
-  expect(ago(now - seconds * 1000, now)).toBe(words);
+])('%s seconds before now is %s', (seconds, text) => {
+  expect(ago(now - seconds * 1000, now)).toBe(text);
 });

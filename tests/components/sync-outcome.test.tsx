@@ -43,11 +43,11 @@ interface Page {
 }
 
 function pageOf({ first, background, answers }: Page) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   let reads = 0;
   vi.stubGlobal('fetch', async (path: string, { method, body }: { method: string; body: string }) => {
-    asked.push([method, path, JSON.parse(body)]);
-    return Response.json(answers[Math.min(asked.length, answers.length) - 1]);
+    requests.push([method, path, JSON.parse(body)]);
+    return Response.json(answers[Math.min(requests.length, answers.length) - 1]);
   });
   const hidden = { owner: 'octo', repo: 'web' };
   const Component = () => (
@@ -55,7 +55,7 @@ function pageOf({ first, background, answers }: Page) {
   );
   const Stub = createRoutesStub([{ path: '/', id: 'page', Component, loader: () => ++reads }]);
   return {
-    asked,
+    asked: requests,
     reads: () => reads,
     stub: <Stub initialEntries={['/']} hydrationData={{ loaderData: { page: 0 } }} />,
   };
@@ -108,12 +108,12 @@ test('stops after so many calls, says so, and leaves a button', async () => {
 test.each([
   ['the quota is spent', answer(true, one({ code: 'upstream_rate_limited', error: 'Used up.' })), 'used up'],
   ['a call is refused', { code: 'rate_limited', error: 'Too many calls.' }, 'reads the rest'],
-])('does not go on when %s', async (_case, reply, words) => {
+])('does not go on when %s', async (_case, reply, text) => {
   const { asked, stub } = page(answer(true), reply);
   render(stub);
   await wait(20_000);
   expect(asked).toHaveLength(1);
-  expect(state()).toContain(words);
+  expect(state()).toContain(text);
   expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy();
   if ('error' in reply) expect(screen.getByRole('alert').textContent).toContain('Too many calls.');
 });
@@ -136,9 +136,9 @@ test('without scripts there is a button while anything is left, and none after',
 test.each([
   ['locked', 'In progress elsewhere: 1 repository.'],
   ['error', 'Failed: 1 repository.'],
-] as const)('is not done while a row is %s', (status, words) => {
+] as const)('is not done while a row is %s', (status, text) => {
   const { stub } = page(answer(false, one({ status })));
   const { container } = render(stub);
   expect(container.textContent).not.toContain('Done.');
-  expect(container.textContent).toContain(words);
+  expect(container.textContent).toContain(text);
 });

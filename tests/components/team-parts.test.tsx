@@ -16,7 +16,7 @@ const complete = { complete: true, expected: 74, read: 74, cap: null, reasons: [
 const provenance = { generated_at: '2026-11-16T10:00:00.000Z', data_source: 'live' } as const;
 const notes = (partial: boolean) => ({ partial, stale: false, asOf: null, source: 'live' });
 
-function words(name: string) {
+function labels(name: string) {
   return screen.getByRole('region', { name }).textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
 const cellsOf = (row: HTMLElement) =>
@@ -62,7 +62,7 @@ describe('knowledge', () => {
       { ...page, base },
       at,
     );
-    return words('Knowledge');
+    return labels('Knowledge');
   }
 
   test('says the whole with its sample, what was left out, and leads to its evidence', () => {
@@ -193,7 +193,7 @@ describe('workload', () => {
     const data = { ...load, ...changes };
     const of = { ok: true as const, data, notes: notes(data.partial) };
     drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={of} />, { ...page, base: '' }, at);
-    return words('Workload');
+    return labels('Workload');
   }
   const people = () => {
     const table = screen.getByRole('table', { name: /^People/ });
@@ -282,6 +282,6 @@ describe('workload', () => {
   test('not granted is told in words', () => {
     const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
     drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={{ ok: false, problem }} />, { ...page, base: '' });
-    expect(words('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');
+    expect(labels('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');
   });
 });

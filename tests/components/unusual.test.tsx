@@ -21,10 +21,12 @@ const anomaly = {
 
 async function show(base: '' | '/demo', mayFile: boolean, isTracked = true) {
   const of = { anomalies: [anomaly], level_shifts: [] } as unknown as Parameters<typeof Unusual>[0]['of'];
-  const chrome = { base, pages: mayFile ? ['repos/:owner/:repo/issues/new'] : [] };
+  const pageContext = { base, pages: mayFile ? ['repos/:owner/:repo/issues/new'] : [] };
   const page = () => <Unusual of={of} isTracked={isTracked} zone="Asia/Saigon" csv={() => undefined} />;
-  const Page = createRoutesStub([{ id: 'root', path: '/repos/:owner/:repo', Component: page, loader: () => chrome }]);
-  render(<Page initialEntries={['/repos/octo/web']} hydrationData={{ loaderData: { root: chrome } }} />);
+  const Page = createRoutesStub([
+    { id: 'root', path: '/repos/:owner/:repo', Component: page, loader: () => pageContext },
+  ]);
+  render(<Page initialEntries={['/repos/octo/web']} hydrationData={{ loaderData: { root: pageContext } }} />);
   await screen.findByText('run 5');
   return screen.queryByRole('link', { name: 'File an issue' })?.getAttribute('href') ?? null;
 }

@@ -146,7 +146,7 @@ test.each([
   ['not_found', 404, () => codehost.people.contributions('nobody', null, now)],
   ['issues_disabled', 410, () => codehost.issues.open({ owner, repo: 'anchor-charts' })],
 ])('a question that cannot be answered is refused with %s', async (code, status, ask) => {
-  const refusal = await ask().catch((problem: unknown) => problem);
-  expect(refusal).toBeInstanceOf(Problem);
-  expect(refusal).toMatchObject({ code, status });
+  const error = await ask().catch((problem: unknown) => problem);
+  expect(error).toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ code, status });
 });

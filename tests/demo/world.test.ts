@@ -129,9 +129,9 @@ test('jobs and steps lie within their attempt and explain its conclusion', () =>
       const jobs = one.jobs(run.id, run.attempt);
       expect(jobs.length).toBeGreaterThan(0);
       expect(new Set(jobs.map((job) => job.id)).size).toBe(jobs.length);
-      const told = jobs.map((job) => job.conclusion);
-      if (run.conclusion === 'success') expect(new Set(told)).toEqual(new Set(['success']));
-      else expect(told).toContain(run.conclusion);
+      const reported = jobs.map((job) => job.conclusion);
+      if (run.conclusion === 'success') expect(new Set(reported)).toEqual(new Set(['success']));
+      else expect(reported).toContain(run.conclusion);
       for (const { createdAt, startedAt, completedAt, steps } of jobs) {
         const times = [run.startedAt, createdAt, startedAt, completedAt].filter((time) => time !== null);
         expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -177,11 +177,11 @@ test('windows and recent lists are cut as asked', async () => {
   const recent = await codehost.runs.recent(web, world.now - 30 * day, 1);
   expect(recent).toMatchObject({ partial: true });
   expect(recent.items).toHaveLength(100);
-  const whole = await codehost.runs.recent(web, world.now - 30 * day, 9);
-  expect([whole.partial, whole.items.length]).toEqual([false, recent.totalCount]);
+  const complete = await codehost.runs.recent(web, world.now - 30 * day, 9);
+  expect([complete.partial, complete.items.length]).toEqual([false, recent.totalCount]);
   const page = await codehost.runs.window(web, world.now - 30 * day, world.now, 2);
   expect(page.totalCount).toBe(recent.totalCount);
-  expect(page.runs[0]).toEqual(whole.items[100]);
+  expect(page.runs[0]).toEqual(complete.items[100]);
 });
 
 test.each([
@@ -191,7 +191,7 @@ test.each([
   ['run', () => codehost.jobs.ofRun(web, 1)],
   ['attempt', () => codehost.jobs.ofRun(web, named('tidewater-web').runs[0]?.id ?? 0, 9)],
 ])('an unknown %s is not found', async (_, ask) => {
-  const refusal = await ask().catch((problem: unknown) => problem);
-  expect(refusal).toBeInstanceOf(Problem);
-  expect(refusal).toMatchObject({ code: 'not_found', status: 404 });
+  const error = await ask().catch((problem: unknown) => problem);
+  expect(error).toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ code: 'not_found', status: 404 });
 });

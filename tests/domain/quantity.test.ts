@@ -22,8 +22,8 @@ test.each<[number | null, number | null, number | null, number | null]>([
   [44, null, 1000, 44],
   [44, 437, null, 44],
   [null, 0, 0, null],
-])('a rate answered as %s, %s of %s, is told as %s', (answered, part, whole, told) =>
-  expect(rateOf(answered, part, whole)).toBe(told),
+])('a rate answered as %s, %s of %s, is told as %s', (answered, part, complete, reported) =>
+  expect(rateOf(answered, part, complete)).toBe(reported),
 );
 
 describe('quantity', () => {
@@ -44,7 +44,7 @@ describe('quantity', () => {
     [26.4, 'hours', '26.4 h'],
     [72, 'hours', '3 days'],
     [1.5, 'days', '36 h'],
-  ])('%s in %s reads %s', (value, unit, words) => expect(plain(quantity(value, unit))).toBe(words));
+  ])('%s in %s reads %s', (value, unit, labels) => expect(plain(quantity(value, unit))).toBe(labels));
 
   test('a headline has figure and unit apart', () =>
     expect(split(97.25, 'percent')).toEqual({ figure: '97.3', unit: '%' }));
@@ -59,7 +59,7 @@ test.each([
   [1, 'merged reverts and hotfixes of people', '1 merged revert and hotfix of people'],
   [1, 'pull requests whose runs all have a known price', '1 pull request whose runs all have a known price'],
   [1, 'branches', '1 branch'],
-])('%d %s: %s', (value, many, words) => expect(counted(value, many)).toBe(words));
+])('%d %s: %s', (value, many, labels) => expect(counted(value, many)).toBe(labels));
 
 test.each([
   [0, '0 s'],
@@ -70,7 +70,7 @@ test.each([
   [7_500_000, '2 h 5 min'],
   [273_600_000, '3 d 4 h'],
   [-5000, '−5 s'],
-])('a duration of %s ms reads %s', (ms, words) => expect(plain(duration(ms))).toBe(words));
+])('a duration of %s ms reads %s', (ms, labels) => expect(plain(duration(ms))).toBe(labels));
 
 test('figures keep thousands apart and drop zeros without meaning', () => {
   expect(figures(1234567.04)).toBe('1,234,567');
@@ -96,4 +96,4 @@ test.each([
   [24, '24 hours'],
   [36, '36 hours'],
   [168, '7 days'],
-])('%s hours of a window read %s', (hours, words) => expect(plain(hoursWords(hours))).toBe(words));
+])('%s hours of a window read %s', (hours, labels) => expect(plain(hoursWords(hours))).toBe(labels));

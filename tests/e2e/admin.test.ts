@@ -29,8 +29,8 @@ const pathOf = (page: Page) => page.url().slice(site.url.length);
 const statusFor = async (path: string, token = 'token-bo') =>
   (await site.visit(path, { cookie: await site.signIn(token) })).status;
 
-const asked = async (path: string) => JSON.parse((await site.visit(path, { cookie: ann })).text);
-const audit = (query = '') => asked(`/api/admin/audit?category=all${query}`);
+const fetchJson = async (path: string) => JSON.parse((await site.visit(path, { cookie: ann })).text);
+const audit = (query = '') => fetchJson(`/api/admin/audit?category=all${query}`);
 
 describe('users', () => {
   test('who waits for access comes first, and is let in by ticking a box', () =>
@@ -62,7 +62,7 @@ describe('users', () => {
       expect(await form.innerText()).toContain('At least one administrator must remain.');
       expect(await form.getByLabel('admin', { exact: true }).isChecked()).toBe(false);
       expect(await form.getByLabel('pm', { exact: true }).isChecked()).toBe(true);
-      expect((await asked('/api/auth/me')).groups).toEqual(['admin']);
+      expect((await fetchJson('/api/auth/me')).groups).toEqual(['admin']);
     }));
 
   test('people are found by a part of a login or a name, and by group', () =>
@@ -79,7 +79,7 @@ describe('users', () => {
 });
 
 describe('permissions', () => {
-  const cell = (page: Page, words: string) => page.getByRole('button', { name: words, exact: true });
+  const cell = (page: Page, labels: string) => page.getByRole('button', { name: labels, exact: true });
 
   test('are changed one cell at a time, which is told with who and when', () =>
     withAnn(async (page) => {
@@ -106,8 +106,8 @@ describe('permissions', () => {
       expect(await said(page)).not.toContain('Cost');
       expect(await page.getByRole('button', { name: /(to|from) admin$/ }).count()).toBe(0);
       const form = { csrf: await page.locator('input[name=csrf]').first().inputValue(), cell: 'admin.dora.no' };
-      const refused = await site.visit('/admin/permissions', { cookie: ann, form });
-      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+      const response = await site.visit('/admin/permissions', { cookie: ann, form });
+      expect([response.status, response.text]).toEqual([400, expect.stringContaining('role="alert"')]);
     }));
 
   test('tell what somebody would see', () =>
@@ -115,9 +115,9 @@ describe('permissions', () => {
       await page.goto('/admin/permissions?area=security');
       await page.getByLabel('Login').fill('bo');
       await page.getByRole('button', { name: 'Apply' }).click();
-      const words = await said(page);
-      expect(words).toMatch(/Groups dev Features .*Pull request life cycle/);
-      expect(words).toMatch(/Pages that open Repositories, .*Team.*Pages that do not .*Cost.*Users/);
+      const labels = await said(page);
+      expect(labels).toMatch(/Groups dev Features .*Pull request life cycle/);
+      expect(labels).toMatch(/Pages that open Repositories, .*Team.*Pages that do not .*Cost.*Users/);
       await page.goto('/admin/permissions?login=stranger');
       expect(await said(page)).toContain('Nobody called stranger has signed in here.');
     }));
@@ -194,7 +194,7 @@ describe('the audit log', () => {
       const first = await said(page);
       await page.getByRole('link', { name: 'Older' }).click();
       const second = await said(page);
-      const idsOf = (words: string) => [...words.matchAll(/#(\d+) ·/g)].map(([, id]) => Number(id));
+      const idsOf = (labels: string) => [...labels.matchAll(/#(\d+) ·/g)].map(([, id]) => Number(id));
       expect(idsOf(first)).toHaveLength(3);
       expect(idsOf(second)[0]).toBe((idsOf(first)[2] ?? 0) - 1);
       await page.getByRole('link', { name: 'Newest' }).click();

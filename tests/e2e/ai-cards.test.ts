@@ -3,7 +3,7 @@ import { workflowIds } from '../codehost/named-world.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 let site: Site;
 let provider: AiDouble;
@@ -32,9 +32,9 @@ const cause = { hypothesis: 'A broken step.', evidence: 'It fails.', confidence:
 async function read(path: string) {
   const { status, text } = await site.visit(path, { cookie });
   expect(text).not.toMatch(/<script|rel="modulepreload"/);
-  const words = wordsOf(text);
-  expect(words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
-  return { status, text, words };
+  const labels = getText(text);
+  expect(labels).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  return { status, text, words: labels };
 }
 
 describe('a page with something to be written about', () => {
@@ -57,7 +57,7 @@ describe('a page with something to be written about', () => {
     expect((await read('/demo')).words).not.toContain('Generated');
     const without = await startSite();
     const { text } = await without.visit(repository, { cookie: await without.signIn() });
-    expect(wordsOf(text)).not.toMatch(/Generated|language model/);
+    expect(getText(text)).not.toMatch(/Generated|language model/);
     await without.stop();
   });
 });

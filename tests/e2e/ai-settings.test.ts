@@ -64,9 +64,9 @@ describe('the provider of texts', () => {
       await page.getByLabel('Address').fill(gateway);
       await page.getByLabel('Key').fill('canary-of-ann-4711');
       expect(await press(page, form, 'Save')).toBe(303);
-      const words = await said(page);
-      expect(words).toContain('Texts are written through the settings below: OpenAI or compatible, gpt-5-mini.');
-      expect(words).toMatch(/Saved \(••••4711\)\. Leave empty to keep it\..*Saved by ann just now/);
+      const labels = await said(page);
+      expect(labels).toContain('Texts are written through the settings below: OpenAI or compatible, gpt-5-mini.');
+      expect(labels).toMatch(/Saved \(••••4711\)\. Leave empty to keep it\..*Saved by ann just now/);
       expect(await page.content()).not.toContain('canary');
       await page.getByLabel('Model').fill('house/model-2');
       expect(await press(page, form, 'Save')).toBe(303);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { bellScript, misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 const rateRule = 'Failed runs in octo/web';
 let site: Site;
@@ -30,7 +30,7 @@ const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, 
 const read = async (path: string, token = 'token-ann') => {
   const { status, text } = await site.visit(path, { cookie: await site.signIn(token) });
   expect(text.replace(bellScript, '')).not.toMatch(/<script|rel="modulepreload"/);
-  return { status, text, words: wordsOf(text) };
+  return { status, text, words: getText(text) };
 };
 
 const rulesNow = async () => JSON.parse((await read('/api/alerts')).text).rules;
@@ -101,13 +101,13 @@ describe('an administrator', () => {
 
   test('adds it, and the same rule again is the same', () =>
     withAnn(async (page) => {
-      for (const words of ['The rule is added.', 'There is such a rule already: this one.']) {
+      for (const labels of ['The rule is added.', 'There is such a rule already: this one.']) {
         await page.goto('/alerts');
         await page.getByLabel('Repository or organization').fill('octo/web');
         await page.getByLabel('Threshold').fill('99');
         await page.getByLabel('Window').fill('2160');
         expect(await press(page, 'New rule', 'Add the rule')).toBe(303);
-        expect(await said(page)).toContain(`${rateRule} below the threshold Done. ${words}`);
+        expect(await said(page)).toContain(`${rateRule} below the threshold Done. ${labels}`);
         expect(page.url()).toMatch(/#rule-1$/);
       }
       expect(await said(page)).toMatch(/Last value 27\.3 % n = 11.* Highest of each day \(UTC\), 30 days no value yet/);

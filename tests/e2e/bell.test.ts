@@ -43,12 +43,12 @@ async function look(path: string, token = 'token-ann', prepare?: () => void) {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   if (prepare) await page.addInitScript(prepare);
-  let asked = 0;
+  let requests = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/api/alerts')) asked++;
+    if (request.url().includes('/api/alerts')) requests++;
   });
   await page.goto(path);
-  return { page, asked: () => asked };
+  return { page, asked: () => requests };
 }
 
 const bell = (page: Page) => page.locator('a.bell');
@@ -112,7 +112,7 @@ test('what cannot be known is not said to be well, and a session that ended is n
 
 /** Stands where the system's notifications are, which a headless browser does not show. */
 function recordNotifications() {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   class Recorded {
     static permission = 'default';
     static async requestPermission() {
@@ -120,13 +120,14 @@ function recordNotifications() {
       return Recorded.permission;
     }
     constructor(title: string, options: { body: string; tag: string }) {
-      told.push([title, options.body, options.tag]);
+      reported.push([title, options.body, options.tag]);
     }
   }
-  Object.assign(window, { Notification: Recorded, told });
+  Object.assign(window, { Notification: Recorded, told: reported });
 }
 
-const told = (page: Page) => page.evaluate(() => (window as unknown as { told: [string, string, string][] }).told);
+const reported = (page: Page) =>
+  page.evaluate(() => (window as unknown as { reported: [string, string, string][] }).reported);
 
 test('notifications come only once they are allowed, of what is new and told in the browser, behind other tabs too', async () => {
   const { page, asked } = await look('/alerts', 'token-ann', recordNotifications);
@@ -137,7 +138,7 @@ test('notifications come only once they are allowed, of what is new and told in 
   await synchronize();
   await minute(page);
   await expect.poll(() => bell(page).innerText()).toContain('3 open alerts');
-  expect(await told(page), 'not allowed yet').toEqual([]);
+  expect(await reported(page), 'not allowed yet').toEqual([]);
 
   await page.getByRole('button', { name: 'Allow notifications' }).click();
   await page.getByRole('button', { name: 'Stop notifications' }).waitFor();
@@ -146,14 +147,14 @@ test('notifications come only once they are allowed, of what is new and told in 
   await synchronize();
   await setHidden(page, true);
   await minute(page);
-  await expect.poll(() => told(page)).toHaveLength(1);
-  const [[title, body, tag] = []] = await told(page);
+  await expect.poll(() => reported(page)).toHaveLength(1);
+  const [[title, body, tag] = []] = await reported(page);
   expect(title).toBe('Failures in a row in octo/web');
   expect(body).toMatch(/^\d+, threshold 0$/);
   expect(tag).toMatch(/^alert-\d+$/);
   await minute(page);
   await expect.poll(asked).toBeGreaterThanOrEqual(4);
-  expect(await told(page), 'each once').toHaveLength(1);
+  expect(await reported(page), 'each once').toHaveLength(1);
 
   await setHidden(page, false);
   await page.getByRole('button', { name: 'Stop notifications' }).click();
@@ -162,7 +163,7 @@ test('notifications come only once they are allowed, of what is new and told in 
   await synchronize();
   await minute(page);
   await expect.poll(() => bell(page).innerText()).toContain('6 open alerts');
-  expect(await told(page)).toHaveLength(1);
+  expect(await reported(page)).toHaveLength(1);
 });
 
 test('a browser that refuses notifications says so, and offers nothing', async () => {

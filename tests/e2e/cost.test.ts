@@ -12,9 +12,9 @@ describe('the cost page', () => {
     const { links } = await visit.read('/cost?org=octo');
     const opened = links.find((href) => href.includes('metric=net_amount')) ?? '';
     const explained = await visit.read(opened);
-    expect(explained.words).toContain('$28.29');
+    expect(explained.content).toContain('$28.29');
     for (const line of ['Linux, web', 'Copilot for business', 'Actions storage, web'])
-      expect(explained.words).toContain(line);
+      expect(explained.content).toContain(line);
   });
 
   test('steps to the month before by a link, and from there back, never into the future', async () => {
@@ -26,19 +26,19 @@ describe('the cost page', () => {
     const running = await visit.read('/cost?org=octo');
     expect(steps(running.text)).toEqual([['prev', `?org=octo&${past}`]]);
     const before = await visit.read(`/cost?org=octo&${past}`);
-    expect(before.words).toContain('700');
+    expect(before.content).toContain('700');
     expect(steps(before.text).map(([rel]) => rel)).toEqual(['prev', 'next']);
     expect(steps(before.text)[1]?.[1]).toContain(`month=${today.getUTCMonth() + 1}`);
   });
 
   test('a past month leads nowhere', async () => {
-    const { words: said } = await visit.read(`/cost?org=octo&${past}`);
+    const { content: said } = await visit.read(`/cost?org=octo&${past}`);
     expect(said).toContain('Net amount');
     for (const one of ['end of the month', 'Minutes a day', 'included minutes of']) expect(said).not.toContain(one);
   });
 
   test('the running month is told where it leads only once it is old enough', async () => {
-    const { words: said } = await visit.read('/cost?org=octo');
+    const { content: said } = await visit.read('/cost?org=octo');
     expect(said.includes('Told from day 6 on')).toBe(today.getUTCDate() < 6);
     expect(said.includes('≈ $')).toBe(today.getUTCDate() >= 6);
   });
@@ -46,18 +46,18 @@ describe('the cost page', () => {
   test('names the permission where the bill is hidden, and where there is none', async () => {
     const two = await visit.site.signIn('token-ann-two');
     const forbidden = await visit.read('/cost?org=octo', two);
-    expect(forbidden.words).toContain('The token may not read the billing of octo.');
+    expect(forbidden.content).toContain('The token may not read the billing of octo.');
     const unknown = await visit.read('/cost?org=many');
     for (const page of [forbidden, unknown])
-      for (const said of ['"Administration: read"', '"admin:org"']) expect(page.words).toContain(said);
+      for (const said of ['"Administration: read"', '"admin:org"']) expect(page.content).toContain(said);
     const own = await visit.read('/cost', await visit.site.signIn('token-bo'));
-    expect(own.words).toContain('"Plan: read"');
+    expect(own.content).toContain('"Plan: read"');
   });
 
   test('says that the platform fails, and offers to try again', async () => {
     const unread = 'org=octo&year=2025&month=1';
     visit.site.double.fault({ path: /settings\/billing/, times: 99 }, { kind: 'status', status: 502 });
-    const { words: said, links } = await visit.read(`/cost?${unread}`);
+    const { content: said, links } = await visit.read(`/cost?${unread}`);
     expect(said).toContain('Platform not reachable.');
     expect(links).toContain(`/cost?${unread}`);
   });
@@ -82,13 +82,13 @@ describe('the cost page', () => {
   test('says what is missing where days and repositories cannot be read, and that amounts are whole', async () => {
     const usage = { path: /settings\/billing\/usage$/, times: 9 };
     visit.site.double.fault(usage, { kind: 'status', status: 403 });
-    const { words: said, links } = await visit.read('/cost?org=octo&year=2025&month=2');
+    const { content: said, links } = await visit.read('/cost?org=octo&year=2025&month=2');
     expect(said).toContain('Incomplete. The plan, or the usage by day and repository, could not be read.');
     expect(said).not.toContain('Day by day');
     expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
   });
 
   test('a month that is none is refused in words', async () => {
-    expect((await visit.read('/cost?org=octo&month=13')).words).toContain('month must be at most 12');
+    expect((await visit.read('/cost?org=octo&month=13')).content).toContain('month must be at most 12');
   });
 });

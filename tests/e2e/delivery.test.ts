@@ -7,14 +7,14 @@ const visit = visitSite();
 async function read(path: string) {
   const { status, text } = await visit.site.visit(path, { cookie: visit.ann });
   const main = /<main.*<\/main>/s.exec(text)?.[0] ?? '';
-  const words = main
+  const labels = main
     .replace(/<(title|details)\b.*?<\/\1>/gs, ' ')
     .replace(/<!--.*?-->/gs, '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replace(/(&nbsp;|\s)+/g, ' ');
   const links = [...main.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-  return { status, text, words, links };
+  return { status, text, words: labels, links };
 }
 
 describe('the overview', () => {

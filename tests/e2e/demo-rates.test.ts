@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** The words of a page, without markup, as one line. */
-async function wordsOf(path: string): Promise<string> {
+async function getText(path: string): Promise<string> {
   const { text } = await site.visit(path);
   return text
     .replace(/<[^>]*>/g, ' ')
@@ -23,12 +23,12 @@ async function rateOf(repo: string): Promise<string> {
 }
 
 test('the list shows the very rate that the API answers', async () => {
-  const words = await wordsOf('/demo');
-  const row = words.slice(words.indexOf('lumen-harbor/harbor-gateway')).slice(0, 400);
+  const labels = await getText('/demo');
+  const row = labels.slice(labels.indexOf('lumen-harbor/harbor-gateway')).slice(0, 400);
   expect(row).toContain(`${await rateOf('harbor-gateway')} of 10`);
 });
 
 test('the page of a repository shows it too', async () => {
-  const words = await wordsOf('/demo/repos/lumen-harbor/beacon-api');
-  expect(words).toContain(`${await rateOf('beacon-api')} of the last 10 runs`);
+  const labels = await getText('/demo/repos/lumen-harbor/beacon-api');
+  expect(labels).toContain(`${await rateOf('beacon-api')} of the last 10 runs`);
 });

@@ -23,7 +23,7 @@ test('every page has the same side list with itself marked, and the search', asy
 test('results name the chapter and the heading, and lead to a place that is there', async () => {
   expect((await visit.readPlain('/docs?q=median')).text).toContain('<mark>median</mark>');
   for (const query of ['lead time', 'webhook secret', 'backup', 'GET /api/db/sync', 'SESSION_SECRET']) {
-    const { text, words } = await visit.readPlain(`/docs?q=${encodeURIComponent(query)}`);
+    const { text, content: words } = await visit.readPlain(`/docs?q=${encodeURIComponent(query)}`);
     expect(words).toMatch(/\d+ results? for/);
     const results = /<ol class="results">.*?<\/ol>/s.exec(text)?.[0] ?? '';
     const hrefs = [...results.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
@@ -38,15 +38,17 @@ test('results name the chapter and the heading, and lead to a place that is ther
 });
 
 test('what was searched for stays in the field, and is text', async () => {
-  const { text, words } = await visit.readPlain(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+  const { text, content: words } = await visit.readPlain(
+    `/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`,
+  );
   expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
   expect(words).toMatch(/for “"&gt;&lt;script/);
 });
 
 test('a search without a word shows the overview, one without results says what to try', async () => {
   for (const query of ['', '++', '%E2%80%93'])
-    expect((await visit.readPlain(`/docs?q=${query}`)).words).toMatch(/Nothing to search for\..*Read the numbers/);
-  const { words } = await visit.readPlain('/docs?q=zzzz');
+    expect((await visit.readPlain(`/docs?q=${query}`)).content).toMatch(/Nothing to search for\..*Read the numbers/);
+  const { content: words } = await visit.readPlain('/docs?q=zzzz');
   expect(words).toContain('No results for “zzzz” Try another word');
   expect((await visit.read(`/docs?q=${'x'.repeat(5000)}`)).status).toBe(200);
 });

@@ -13,7 +13,7 @@ describe('what was done', () => {
     ['/settings/session?ended=yes', 'You are signed out there'],
     ['/alerts?done=deleted', 'The rule is deleted'],
   ])('is not said by an address alone: %s', async (path, claim) => {
-    const { status, words } = await visit.read(path);
+    const { status, content: words } = await visit.read(path);
     expect(status).toBe(200);
     expect(words).not.toContain(claim);
   });
@@ -22,9 +22,9 @@ describe('what was done', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec((await visit.read('/settings')).text)?.[1] ?? '';
     const sent = await visit.site.visit('/settings', { cookie: visit.ann, form: { csrf, shown: 'alerts' } });
     expect([sent.status, sent.location]).toEqual([303, '/settings?saved=hiding']);
-    expect((await visit.read(sent.location)).words).toContain('is kept in this browser');
-    expect((await visit.read(`${sent.location}&more=1`)).words).not.toContain('is kept in this browser');
+    expect((await visit.read(sent.location)).content).toContain('is kept in this browser');
+    expect((await visit.read(`${sent.location}&more=1`)).content).not.toContain('is kept in this browser');
     const bo = await visit.site.signIn('token-bo');
-    expect((await visit.read(sent.location, bo)).words).not.toContain('is kept in this browser');
+    expect((await visit.read(sent.location, bo)).content).not.toContain('is kept in this browser');
   });
 });

@@ -43,15 +43,15 @@ test.each([390, 1440])(
     await figure.getByRole('button', { name: 'Explore by pointer' }).click();
     const drawing = figure.locator('.recharts-surface').first();
     await drawing.locator('text', { hasText: 'h' }).first().waitFor();
-    const words = await drawing.evaluate((surface) => {
+    const labels = await drawing.evaluate((surface) => {
       const edges = surface.getBoundingClientRect();
       return [...surface.querySelectorAll('text')].map((word) => {
         const { left, right } = word.getBoundingClientRect();
         return { text: word.textContent?.replace(/\s/g, ' ') ?? '', isCut: left < edges.left || right > edges.right };
       });
     });
-    expect(words.filter(({ isCut }) => isCut)).toEqual([]);
-    const values = words.map(({ text }) => text).filter((text) => /^\d+ (s|min|h)\b/.test(text));
+    expect(labels.filter(({ isCut }) => isCut)).toEqual([]);
+    const values = labels.map(({ text }) => text).filter((text) => /^\d+ (s|min|h)\b/.test(text));
     expect(values).toEqual(marks);
     await context.close();
   },

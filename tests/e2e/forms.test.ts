@@ -6,7 +6,7 @@ const visit = visitSite();
 describe('a form is refused and changes nothing', () => {
   const tokenOf = async (cookie: string) =>
     /name="csrf" value="([^"]+)"/.exec((await visit.site.visit('/docs', { cookie })).text)?.[1] ?? '';
-  const kept = async () =>
+  const stored = async () =>
     JSON.parse((await visit.site.visit('/api/db/runs?owner=octo&repo=web', { cookie: visit.ann })).text).total;
 
   test.each([
@@ -26,7 +26,7 @@ describe('a form is refused and changes nothing', () => {
     const out = await visit.site.visit('/sign-out', { ...given, form: { csrf } });
     for (const { status } of [sync, out]) expect(status).toBe(403);
     expect(out.headers.getSetCookie()).toEqual([]);
-    expect(await kept()).toBe(0);
+    expect(await stored()).toBe(0);
     expect((await visit.site.visit('/api/auth/me', { cookie: visit.ann })).status).toBe(200);
   });
 

@@ -36,8 +36,8 @@ test('the same build answers behind the framework’s own server', async () => {
     expect(await page.text()).toContain('<main');
     expect((await fetch(`${url}/api/auth/me`)).status).toBe(401);
     const body = new URLSearchParams({ theme: 'x'.repeat(70_000) });
-    const refused = await fetch(`${url}/theme`, { method: 'POST', body, headers: { origin: url } });
-    expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('<h1>Too large</h1>')]);
+    const response = await fetch(`${url}/theme`, { method: 'POST', body, headers: { origin: url } });
+    expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('<h1>Too large</h1>')]);
   } finally {
     server.kill('SIGTERM');
   }

@@ -149,8 +149,8 @@ describe('the log', () => {
     const answered = await site.visit('/api/codehost/repo-summary?owner=octo&repo=secret', { cookie });
     site.double.reset();
     expect(answered.status).toBe(502);
-    const told = logged().filter(({ request_id }) => request_id === answered.headers.get('x-request-id'));
-    expect(told.filter(({ level }) => level >= 40)).toEqual([
+    const reported = logged().filter(({ request_id }) => request_id === answered.headers.get('x-request-id'));
+    expect(reported.filter(({ level }) => level >= 40)).toEqual([
       expect.objectContaining({
         status: 502,
         code: 'upstream_unavailable',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost/named-world.ts';
-import { visitSite, wordsOf } from './visited-site.ts';
+import { getText, visitSite } from './visited-site.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -9,7 +9,7 @@ const visit = visitSite();
 
 describe('the issues of a repository', () => {
   test('tell what comes and goes, how long it takes and what waits', async () => {
-    const { status, text, words: said } = await visit.readPlain('/repos/octo/web/issues');
+    const { status, text, content: said } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
       'Open 7 The oldest, for 200 days: #57',
@@ -36,23 +36,23 @@ describe('the issues of a repository', () => {
 
   test('offer no period where there is no tracker, and choose none that was not asked for', async () => {
     const off = await visit.readPlain('/repos/octo/no-issues/issues');
-    expect(off.words).toContain('No issues here.');
+    expect(off.content).toContain('No issues here.');
     expect(off.text).not.toContain('name="days"');
     visit.site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const refused = await visit.readPlain('/repos/octo/renamed-now/issues');
+    const response = await visit.readPlain('/repos/octo/renamed-now/issues');
     visit.site.double.reset();
-    expect(refused.words).toContain('Refused by the platform.');
-    expect(refused.text).toMatch(/<input[^>]*name="days"/);
-    expect(refused.text).not.toMatch(/value="null"|>Clear</);
+    expect(response.content).toContain('Refused by the platform.');
+    expect(response.text).toMatch(/<input[^>]*name="days"/);
+    expect(response.text).not.toMatch(/value="null"|>Clear</);
   });
 
   test('of any period from 7 to 90 days, chosen in the address', async () => {
-    const { text, words: said } = await visit.readPlain('/repos/octo/web/issues?days=45');
+    const { text, content: said } = await visit.readPlain('/repos/octo/web/issues?days=45');
     expect(said).toContain('in 45 days: 6 opened, 4 closed');
     expect(text).toMatch(/<input[^>]*name="days"[^>]*value="45"/);
-    expect((await visit.readPlain('/repos/octo/web/issues?days=3')).words).toContain('in 7 days: 2 opened, 1 closed');
+    expect((await visit.readPlain('/repos/octo/web/issues?days=3')).content).toContain('in 7 days: 2 opened, 1 closed');
     const wrong = await visit.readPlain('/repos/octo/web/issues?days=0');
-    expect([wrong.status, wrong.words.includes('days must be at least 1')]).toEqual([400, true]);
+    expect([wrong.status, wrong.content.includes('days must be at least 1')]).toEqual([400, true]);
   });
 
   test('the platform’s colour is a dot beside the word, never its background', async () => {
@@ -62,12 +62,12 @@ describe('the issues of a repository', () => {
   });
 
   test('without any, say so', async () => {
-    const { words: said } = await visit.readPlain('/repos/octo/empty/issues');
+    const { content: said } = await visit.readPlain('/repos/octo/empty/issues');
     expect(said).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No issue is open\./);
   });
 
   test('where the tracker is off, say so', async () => {
-    const { status, words: said } = await visit.readPlain('/repos/octo/no-issues/issues');
+    const { status, content: said } = await visit.readPlain('/repos/octo/no-issues/issues');
     expect([status, said.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
   });
 
@@ -77,9 +77,9 @@ describe('the issues of a repository', () => {
         (await visit.read(`/repos/octo/${name}${page}`)).links.includes(`/repos/octo/${name}/issues`);
       expect([page, await linked('web'), await linked('no-issues')]).toEqual([page, true, false]);
     }
-    const toldBy = async (name: string) =>
+    const isShownIn = async (name: string) =>
       (await visit.read(`/reports?owner=octo&repo=${name}`)).links.includes(`/repos/octo/${name}/issues`);
-    expect([await toldBy('web'), await toldBy('no-issues')]).toEqual([true, false]);
+    expect([await isShownIn('web'), await isShownIn('no-issues')]).toEqual([true, false]);
   });
 
   test('of a repository that cannot be seen are not found', async () => {
@@ -89,7 +89,7 @@ describe('the issues of a repository', () => {
   test('that could not all be read say which numbers are exact', async () => {
     const now = Date.now();
     visit.site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
-    const { words: said } = await visit.readPlain('/repos/octo/secret/issues');
+    const { content: said } = await visit.readPlain('/repos/octo/secret/issues');
     expect(said).toContain(
       'Incomplete. 1,000 issues were read and more exist. Counts are the platform’s own and exact',
     );
@@ -102,7 +102,7 @@ describe('the issues of a repository', () => {
     visit.site.double.addIssues('octo/old', 1030, { from: now - 100 * day, to: now - hour });
     // Ten pages of open ones, one of closed ones, then the platform's own counts.
     visit.site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { words: said } = await visit.readPlain('/repos/octo/old/issues');
+    const { content: said } = await visit.readPlain('/repos/octo/old/issues');
     expect(said).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
     expect(said).toContain('Only of the issues that were read.');
     expect(said).toContain('Counts are at least what is shown.');
@@ -111,7 +111,7 @@ describe('the issues of a repository', () => {
 
   test('that the platform refuses to tell do not look like none', async () => {
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { status, words: said } = await visit.readPlain('/repos/octo/fork/issues');
+    const { status, content: said } = await visit.readPlain('/repos/octo/fork/issues');
     expect([status, said.includes('Refused by the platform.')]).toEqual([403, true]);
     expect(said).not.toContain('No issue is open');
     visit.site.double.reset();
@@ -120,8 +120,8 @@ describe('the issues of a repository', () => {
 
 describe('the open pull requests of a repository', () => {
   test('say who waits for whom, oldest first', async () => {
-    const { text, words: said } = await visit.readPlain('/repos/octo/web');
-    const panel = wordsOf(text.slice(text.indexOf('id="pull-requests"')));
+    const { text, content: said } = await visit.readPlain('/repos/octo/web');
+    const panel = getText(text.slice(text.indexOf('id="pull-requests"')));
     for (const one of ['Wait for a reviewer 1', 'Wait for their author 1', 'Wait for their merge 1', 'Drafts 0'])
       expect(said).toContain(one);
     expect(panel).toMatch(
@@ -133,7 +133,7 @@ describe('the open pull requests of a repository', () => {
   });
 
   test('keep bots and drafts apart', async () => {
-    const { words: said } = await visit.readPlain('/repos/octo/api');
+    const { content: said } = await visit.readPlain('/repos/octo/api');
     expect(said).toContain('Open 6, of them 1 by bots');
     expect(said).toContain('1 open pull request by bots not in this table.');
     expect(said).toContain('nobody: it is a draft');
@@ -142,14 +142,16 @@ describe('the open pull requests of a repository', () => {
   });
 
   test('when there are none, say so', async () => {
-    expect((await visit.readPlain('/repos/octo/empty')).words).toContain('No pull request is open.');
+    expect((await visit.readPlain('/repos/octo/empty')).content).toContain('No pull request is open.');
   });
 
   test('more than fit are said, and all can be had', async () => {
     const now = Date.now();
     for (let number = 1; number <= 20; number++)
       visit.site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
-    expect((await visit.readPlain('/repos/octo/old')).words).toContain('Showing 15 of 20 open pull requests. Show all');
+    expect((await visit.readPlain('/repos/octo/old')).content).toContain(
+      'Showing 15 of 20 open pull requests. Show all',
+    );
     const { text } = await visit.readPlain('/repos/octo/old?open=all');
     expect(text.match(/\/octo\/old\/pull\/\d+"/g)).toHaveLength(20);
     visit.site.double.reset();
@@ -159,10 +161,10 @@ describe('the open pull requests of a repository', () => {
 test('the demo has both, complete', async () => {
   const issues = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api/issues');
   for (const one of ['Waiting for a first answer', 'Labels', 'Assignees', 'Time to close'])
-    expect(issues.words).toContain(one);
-  expect(issues.words).not.toContain('CSV');
+    expect(issues.content).toContain(one);
+  expect(issues.content).not.toContain('CSV');
   const overview = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api');
   for (const one of ['Wait for a reviewer', 'Approval to merge', 'Rounds of review'])
-    expect(overview.words).toContain(one);
+    expect(overview.content).toContain(one);
   expect(overview.text).toMatch(/href="\/demo\/explain\?metric=time_to_first_review_p50_hours/);
 });

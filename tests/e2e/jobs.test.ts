@@ -9,7 +9,7 @@ import { openTestStore } from '../support/database.ts';
 import { misdrawn, withoutScripts } from '../support/form-page.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { type Site, startSite } from '../support/site.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 const day = 86_400_000;
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
@@ -59,7 +59,7 @@ afterAll(async () => {
 const read = async (path: string, token = 'token-ann') => {
   const { status, text } = await site.visit(path, { cookie: await site.signIn(token) });
   expect(text).not.toMatch(/<script|rel="modulepreload"/);
-  return { status, text, words: wordsOf(text) };
+  return { status, text, words: getText(text) };
 };
 
 const banner = 'Background work is missing. Not done for 36 hours or more:';

@@ -168,9 +168,9 @@ describe.each([
     expect(quarters.map(([, total, failed]) => [total, failed])).toEqual(
       quarterly.data.map(({ total, failure }: { total: number; failure: number }) => [total, failure].map(figure)),
     );
-    const kept = await ask(`/api/db/runs?${scope}`);
+    const stored = await ask(`/api/db/runs?${scope}`);
     expect(await page.getByRole('navigation', { name: 'Pages of runs' }).textContent()).toContain(
-      `of ${kept.total} runs`,
+      `of ${stored.total} runs`,
     );
   });
 

@@ -83,8 +83,8 @@ const at = (width: number) => ({ viewport: { width, height: 900 } });
 const touching = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.axis')].flatMap((axis) => {
-      const words = [...axis.querySelectorAll('text')].filter((word) => word.checkVisibility());
-      const placed = words.map((word) => ({ text: word.textContent, box: word.getBoundingClientRect() }));
+      const labels = [...axis.querySelectorAll('text')].filter((word) => word.checkVisibility());
+      const placed = labels.map((word) => ({ text: word.textContent, box: word.getBoundingClientRect() }));
       return placed.flatMap(({ text, box: one }, index) =>
         placed
           .slice(index + 1)

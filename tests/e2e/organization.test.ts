@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { visitSite, wordsOf } from './visited-site.ts';
+import { getText, visitSite } from './visited-site.ts';
 
 const visit = visitSite();
 
@@ -8,7 +8,7 @@ const visit = visitSite();
 async function finished(path: string) {
   for (let tries = 0; tries < 100; tries++) {
     const page = await visit.read(path);
-    if (!/so far|being renewed/.test(page.words)) return page;
+    if (!/so far|being renewed/.test(page.content)) return page;
     await sleep(100);
   }
   throw new Error('the scores were never finished');
@@ -28,7 +28,7 @@ describe('the overview of an organization', () => {
     ];
     for (const [index, metric] of ['total_repos', 'active_repos', 'total_runs', 'pooled_success_rate'].entries()) {
       const href = links.find((one) => one.includes(`metric=${metric}&`)) ?? '';
-      expect((await visit.read(href)).words, metric).toContain(counted[index]);
+      expect((await visit.read(href)).content, metric).toContain(counted[index]);
     }
   });
 
@@ -42,29 +42,29 @@ describe('the overview of an organization', () => {
       'as of',
       '1 of them archived',
     ])
-      expect(page.words).toContain(said);
-    expect(page.words).toContain(
+      expect(page.content).toContain(said);
+    expect(page.content).toContain(
       'The mean of 2 repositories, each by its last ten results on the default branch, is 62 %.',
     );
     for (const name of ['web', 'api', 'no-actions']) expect(page.text).toContain(`href="/repos/octo/${name}"`);
     expect(page.text).toContain('href="/?org=octo"');
     expect(page.text).not.toMatch(/<script[^>]+src=/);
-    expect(page.words).not.toContain('Incomplete');
+    expect(page.content).not.toContain('Incomplete');
   });
 
   test('opens its rate', async () => {
     const { text } = await visit.read('/org/octo');
     const href = /href="(\/explain\?metric=pooled_success_rate[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect((await visit.read(href)).words).toContain('web: CI #5011');
+    expect((await visit.read(href)).content).toContain('web: CI #5011');
   });
 
   test('names what could not be read, and says which way the numbers err', async () => {
     const bo = await visit.site.signIn('token-bo');
     visit.site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 502 });
     const page = await visit.read('/org/octo?limit=10', bo);
-    expect(page.words).toContain('The runs of octo/api could not be read.');
-    expect(page.words).toContain('at least');
-    expect(page.words).not.toContain('secret');
+    expect(page.content).toContain('The runs of octo/api could not be read.');
+    expect(page.content).toContain('at least');
+    expect(page.content).not.toContain('secret');
   });
 
   test('of nobody is not there', async () => {
@@ -80,7 +80,7 @@ describe('the overview of an organization', () => {
   test('exists in the demo', async () => {
     const { status, text } = await visit.site.visit('/demo/org/lumen-harbor');
     expect(status).toBe(200);
-    expect(wordsOf(text)).toContain('tidewater-web');
+    expect(getText(text)).toContain('tidewater-web');
     expect(text).not.toContain('href="/repos/');
   });
 });
@@ -90,9 +90,9 @@ describe('the health of an organization', () => {
     const page = await finished('/org/octo/health');
     expect(page.status).toBe(200);
     for (const said of ['40 of 100', 'at risk', 'medium (50 points)', 'by frequency, time to restore; estimated'])
-      expect(page.words).toContain(said);
+      expect(page.content).toContain(said);
     for (const said of ['1 person (25 points)', '60 % delivery', '80 % of the commits', 'Archived old', 'Forks fork'])
-      expect(page.words).toContain(said);
+      expect(page.content).toContain(said);
     expect(page.text).not.toMatch(/<script[^>]+src=/);
     expect(page.text).not.toContain('location.reload()');
   });
@@ -101,7 +101,7 @@ describe('the health of an organization', () => {
     const atRisk = await finished('/org/octo/health?band=at_risk');
     expect(atRisk.text).toContain('>api</a></th>');
     expect(atRisk.text).not.toContain('>web</a></th>');
-    expect((await finished('/org/octo/health?band=healthy')).words).toContain('No repository is in this band.');
+    expect((await finished('/org/octo/health?band=healthy')).content).toContain('No repository is in this band.');
     const byName = (await finished('/org/octo/health?sort=name&dir=desc')).text;
     const names = [...byName.matchAll(/>([a-z-]+)<\/a><\/th>/g)].map(([, name]) => name);
     expect(names).toEqual([...names].sort().reverse());
@@ -113,8 +113,8 @@ describe('the health of an organization', () => {
     const page = await visit.read('/org/many/health?limit=20');
     expect(page.text).toContain('location.reload()');
     expect(page.links).toContain('/org/many/health?limit=20');
-    expect(page.words).toMatch(/Still being computed: \d+ of 20 repositories to go\./);
-    expect(page.words).toMatch(/\d+ of 20 so far/);
+    expect(page.content).toMatch(/Still being computed: \d+ of 20 repositories to go\./);
+    expect(page.content).toMatch(/\d+ of 20 so far/);
     const done = await finished('/org/many/health?limit=20');
     expect(done.text).not.toContain('location.reload()');
   });
@@ -123,14 +123,14 @@ describe('the health of an organization', () => {
     const bo = await visit.site.signIn('token-bo');
     visit.site.double.budgets.setRemaining('bo', 'graphql', 900);
     const page = await visit.read('/org/octo/health', bo);
-    expect(page.words).toContain('It was stopped to leave the rest of the platform quota to people');
+    expect(page.content).toContain('It was stopped to leave the rest of the platform quota to people');
     expect(page.text).not.toContain('location.reload()');
   });
 
   test('exists in the demo', async () => {
     const { status, text } = await visit.site.visit('/demo/org/lumen-harbor/health');
     expect(status).toBe(200);
-    expect(wordsOf(text)).toContain('Median score');
+    expect(getText(text)).toContain('Median score');
     expect(text).not.toContain('/api/codehost');
   });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => site?.stop());
 
-const words = (html: string) =>
+const labels = (html: string) =>
   html
     .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
     .replace(/<!--.*?-->/gs, '')
@@ -42,7 +42,7 @@ const words = (html: string) =>
 
 const read = async (path: string, cookie = bo) => {
   const page = await site.visit(path, { cookie });
-  return { ...page, words: words(page.text) };
+  return { ...page, words: labels(page.text) };
 };
 
 /** Paths that a page links to. */
@@ -167,7 +167,7 @@ describe('somebody in the group security', () => {
     const workflow = await read(ci);
     expect(workflow.words).toMatch(/What stands out is left out/);
     const tabs = /<nav[^>]*aria-label="Pages of CI".*?<\/nav>/s.exec(workflow.text)?.[0] ?? '';
-    expect(words(tabs).trim()).toBe('Overview Runs');
+    expect(labels(tabs).trim()).toBe('Overview Runs');
   });
 
   test('changes nothing by a form of a page that does not open', async () => {
@@ -233,8 +233,8 @@ describe('somebody in the groups dev and pm', () => {
     expect((await read(`${ci}?tab=reliability`, reviews)).words).toContain('Unusual is hidden by your own choice');
     const cost = await read('/cost', hiding);
     expect([cost.status, cost.words]).toEqual([200, expect.stringContaining('is hidden by your own choice')]);
-    const asked = await site.visit('/api/codehost/repo-dora?owner=octo&repo=web', { cookie: hiding });
-    expect(asked.status).toBe(200);
+    const response = await site.visit('/api/codehost/repo-dora?owner=octo&repo=web', { cookie: hiding });
+    expect(response.status).toBe(200);
     const foreign = await site.visit('/settings', { cookie: bo, form: { csrf: 'foreign' } });
     expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([403, []]);
   });

@@ -5,7 +5,7 @@ import { duration } from '../../server/domain/quantity.ts';
 import { scriptTitle, workflowIds } from '../codehost/named-world.ts';
 import { startSite } from '../support/site.ts';
 import { pages } from './known-pages.ts';
-import { visitSite, wordsOf } from './visited-site.ts';
+import { getText, visitSite } from './visited-site.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
 /** Kept for 30 s, because a run of it is still under way. */
@@ -31,7 +31,7 @@ describe('every page', () => {
   test.each(pages)('$path is complete without scripts', async ({ path, says, status = 200, scripts }) => {
     const page = await visit.read(path);
     expect(page.status).toBe(status);
-    for (const one of says) expect(page.words).toContain(one);
+    for (const one of says) expect(page.content).toContain(one);
     expect(page.text.trimEnd().endsWith('</html>')).toBe(true);
     expect(page.text.match(/<h1/g)).toHaveLength(1);
     expect(page.text.match(/<main/g)).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('every page', () => {
     expect(page.text).not.toContain('<!--$?-->');
     if (!scripts) expect(page.text).not.toMatch(/<script|rel="modulepreload"/);
     expect(page.text).not.toContain(scriptTitle);
-    expect(page.words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+    expect(page.content).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
   });
 
   test.each(pages)('$path asks a visitor to sign in, or is open', async ({ path, open, status = 200 }) => {
@@ -115,8 +115,8 @@ test('links lead somewhere, and files are not offered of what is invented', asyn
     }
   }
   expect(found.size).toBeGreaterThan(40);
-  for (const whole of found.values())
-    expect([whole, (await visit.read(whole.slice(visit.site.url.length))).status]).toEqual([whole, 200]);
+  for (const complete of found.values())
+    expect([complete, (await visit.read(complete.slice(visit.site.url.length))).status]).toEqual([complete, 200]);
 });
 
 test('a kept repository whose workflow takes longer than before says so in words, and how many are known', async () => {
@@ -127,10 +127,10 @@ test('a kept repository whose workflow takes longer than before says so in words
     visit.site.double.putRun('octo/no-issues', { id: 90_000 + index, createdAt, updatedAt });
   }
   const known = 'Known of 0 of 9 repositories: those whose runs are kept';
-  expect((await visit.read('/?org=octo')).words).toContain(known);
+  expect((await visit.read('/?org=octo')).content).toContain(known);
   const sync = `${visit.site.url}/api/db/sync?owner=octo&repo=no-issues`;
   await fetch(sync, { method: 'POST', headers: { cookie: visit.ann, origin: visit.site.url } });
-  const { words } = await visit.read('/?org=octo');
+  const { content: words } = await visit.read('/?org=octo');
   expect(words).toMatch(
     /octo\/no-issues .{0,40}slowing CI takes 14 min 1 s instead of 9 min 1 s since \d+ [A-Z][a-z]{2}\./,
   );
@@ -141,11 +141,13 @@ test('a kept repository whose workflow takes longer than before says so in words
 
 describe('a page says why', () => {
   test('there is nothing', async () => {
-    expect((await visit.read('/repos/octo/empty')).words).toMatch(/the repository is empty.*has no workflows/);
-    expect((await visit.read('/?q=nothing-like-this')).words).toMatch(
+    expect((await visit.read('/repos/octo/empty')).content).toMatch(/the repository is empty.*has no workflows/);
+    expect((await visit.read('/?q=nothing-like-this')).content).toMatch(
       /No repository matches these choices. Clear the choices/,
     );
-    expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).words).toContain('has not run yet');
+    expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).content).toContain(
+      'has not run yet',
+    );
   });
 
   test('it does not exist, in the same words as when it cannot be seen', async () => {
@@ -153,30 +155,32 @@ describe('a page says why', () => {
     const missing = await visit.read('/repos/octo/nope', bo);
     const hidden = await visit.read('/repos/octo/secret', bo);
     expect([missing.status, hidden.status]).toEqual([404, 404]);
-    const withoutId = ({ words }: { words: string }) => words.replace(/Request [\w-]+/, 'Request');
+    const withoutId = ({ content }: { content: string }) => content.replace(/Request [\w-]+/, 'Request');
     expect(withoutId(hidden)).toBe(withoutId(missing));
-    expect(hidden.words).toContain('Repositories');
+    expect(hidden.content).toContain('Repositories');
     expect((await visit.read(`${ci}9`)).status).toBe(404);
     expect((await visit.read('/repos/octo/web/workflows/abc')).status).toBe(400);
-    expect((await visit.read(`${ci}?run=1`)).words).toContain('Not found. It does not exist, or you cannot see it');
+    expect((await visit.read(`${ci}?run=1`)).content).toContain('Not found. It does not exist, or you cannot see it');
   });
 
   test('an organization wants single sign-on', async () => {
     const page = await visit.read('/?org=sealed', await visit.site.signIn('token-ann-two'));
-    expect(page.words).toContain('Single sign-on needed.');
-    expect(page.words).not.toContain('sealed/ledger');
+    expect(page.content).toContain('Single sign-on needed.');
+    expect(page.content).not.toContain('sealed/ledger');
   });
 
   test('the platform refuses', async () => {
     visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
     const page = await visit.read(`${ci}?tab=runs&run=5008`);
-    expect(page.words).toContain('Refused by the platform. Your token may not read this there: it lacks a permission');
-    expect(page.words).toContain('Change 5011');
+    expect(page.content).toContain(
+      'Refused by the platform. Your token may not read this there: it lacks a permission',
+    );
+    expect(page.content).toContain('Change 5011');
   });
 
   test('the quota is used up, and until when', async () => {
     visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5006/*', times: 9 }, { kind: 'primary_limit' });
-    expect((await visit.read(`${ci}?tab=runs&run=5006`)).words).toMatch(
+    expect((await visit.read(`${ci}?tab=runs&run=5006`)).content).toMatch(
       /Quota used up. It resets at .*\(Asia\/Saigon\), in/,
     );
   });
@@ -184,9 +188,9 @@ describe('a page says why', () => {
   test('numbers are incomplete', async () => {
     visit.site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 500 });
     const page = await visit.read('/', await visit.site.signIn('token-ann-fine'));
-    expect(page.words).toContain('Incomplete. Some repositories could not be read in full. Rows say which.');
-    expect(page.words).toContain('67 % of 9');
-    expect(page.words).not.toContain('57 % of 7');
+    expect(page.content).toContain('Incomplete. Some repositories could not be read in full. Rows say which.');
+    expect(page.content).toContain('67 % of 9');
+    expect(page.content).not.toContain('57 % of 7');
   });
 
   test('stored data is needed, when there is no database', async () => {
@@ -194,16 +198,16 @@ describe('a page says why', () => {
     try {
       const cookie = await bare.signIn();
       const home = await bare.visit('/', { cookie });
-      expect(wordsOf(home.text)).toContain('67 % of 9');
+      expect(getText(home.text)).toContain('67 % of 9');
       expect(home.text).not.toContain('href="/reports"');
-      expect(wordsOf(home.text)).not.toMatch(/open alert|nobody looks/);
+      expect(getText(home.text)).not.toMatch(/open alert|nobody looks/);
       const alerts = await bare.visit('/alerts', { cookie });
-      expect([alerts.status, wordsOf(alerts.text)]).toEqual([503, expect.stringContaining('No database.')]);
+      expect([alerts.status, getText(alerts.text)]).toEqual([503, expect.stringContaining('No database.')]);
       const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
-      expect(wordsOf(reports.text)).toContain('No database. This needs stored data');
+      expect(getText(reports.text)).toContain('No database. This needs stored data');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
       const habits = await bare.visit('/working-habits?repository=octo/web', { cookie });
-      expect(wordsOf(habits.text)).toContain('the service runs without a database. An operator can set DATABASE_URL.');
+      expect(getText(habits.text)).toContain('the service runs without a database. An operator can set DATABASE_URL.');
     } finally {
       await bare.stop();
     }
@@ -219,7 +223,7 @@ test.each([
   const stranger = await visit.site.signIn('token-ann-fine');
   visit.site.double.fault({ times: 10_000 }, fault);
   const visited = await Promise.all(pages.map(({ path }) => visit.read(path.replace('/web', '/fork'), stranger)));
-  for (const { status, text, words: said } of visited) {
+  for (const { status, text, content: said } of visited) {
     expect([200, 404, 422, 502, 503]).toContain(status);
     expect(said).not.toMatch(/canary|SOMETHING|\bat \S+:\d+:\d+|node_modules|\.[cm]?[jt]sx?\b|ECONN|Error:/);
     expect(text).not.toContain(visit.site.double.url);
@@ -238,13 +242,13 @@ test('charts say the numbers of the answers in a table too', async () => {
     .toReversed();
   expect(rows).toHaveLength(ended.length);
   for (const [index, run] of ended.entries())
-    expect(wordsOf(rows[index] ?? '')).toContain(duration(run.duration_ms).replaceAll('\u00a0', ' '));
+    expect(getText(rows[index] ?? '')).toContain(duration(run.duration_ms).replaceAll('\u00a0', ' '));
 });
 
 test('what was read a while ago stands in, with its time, when the platform fails', async () => {
   await sleep(Math.max(0, warmedAt + 31_000 - Date.now()));
   visit.site.double.fault({ path: '/repos/octo/web/actions/*', times: 999 }, { kind: 'status', status: 502 });
   const page = await visit.read(soonOld);
-  expect(page.words).toMatch(/Not fresh. As of \d+ \w+ \d{4}, \d\d:\d\d/);
-  expect(page.words).toContain('41 min 47 s');
+  expect(page.content).toMatch(/Not fresh. As of \d+ \w+ \d{4}, \d\d:\d\d/);
+  expect(page.content).toContain('41 min 47 s');
 });

@@ -23,14 +23,14 @@ describe('the page of a person', () => {
       'TypeScript',
       'Outlined: the workday',
     ])
-      expect(page.words).toContain(one);
+      expect(page.content).toContain(one);
     expect(page.text).toContain('/explain?metric=person_median_hours_to_merge&amp;owner=octo&amp;login=ana');
-    expect(page.words).not.toMatch(/\b(rank|top|best|team average|colleagues)\b/i);
+    expect(page.content).not.toMatch(/\b(rank|top|best|team average|colleagues)\b/i);
   });
 
   test('asks for the owner when none is given, with the organizations at hand', async () => {
     const page = await visit.readPlain('/contributor/ana');
-    expect([page.status, page.words.includes('Whose repositories?')]).toEqual([200, true]);
+    expect([page.status, page.content.includes('Whose repositories?')]).toEqual([200, true]);
     expect(page.text).toContain('href="?owner=octo"');
     expect(page.text).toContain('name="owner"');
     const visitor = await visit.site.visit('/contributor/ana');
@@ -39,18 +39,18 @@ describe('the page of a person', () => {
 
   test('is 404 in words for an account that is not there, 400 for what cannot be a login', async () => {
     const missing = await visit.readPlain('/contributor/nobody-here?owner=octo');
-    expect([missing.status, missing.words.includes('Not found.')]).toEqual([404, true]);
+    expect([missing.status, missing.content.includes('Not found.')]).toEqual([404, true]);
     const strange = await visit.readPlain('/contributor/a%20b?owner=octo');
-    expect([strange.status, strange.words.includes('Not understood.')]).toEqual([400, true]);
+    expect([strange.status, strange.content.includes('Not understood.')]).toEqual([400, true]);
   });
 
   test('asks for another owner only where this one does not have the person, and names the person of a number', async () => {
-    expect((await visit.readPlain('/contributor/nobody-here?owner=octo')).words).toContain('Whose repositories?');
+    expect((await visit.readPlain('/contributor/nobody-here?owner=octo')).content).toContain('Whose repositories?');
     visit.site.double.fault({ times: 400 }, { kind: 'status', status: 502 });
     const failing = await visit.readPlain('/contributor/cy?owner=many');
     visit.site.double.reset();
-    expect(failing.words).toContain('Platform not reachable.');
-    expect(failing.words).not.toContain('Whose repositories?');
+    expect(failing.content).toContain('Platform not reachable.');
+    expect(failing.content).not.toContain('Whose repositories?');
     const number = await visit.readPlain('/explain?metric=person_prs_merged&owner=octo&login=ana');
     expect(number.text).toContain('<a href="/contributor/ana?owner=octo">ana in octo</a>');
   });
@@ -65,29 +65,29 @@ describe('the page of a person', () => {
       'No pull request was opened in 90 days.',
       'No review of others’ pull requests in 90 days.',
     ])
-      expect(page.words).toContain(one);
+      expect(page.content).toContain(one);
   });
 
   test('says what is missing, and in which direction the figures err', async () => {
     visit.site.double.putPullRequest('octo/secret', { number: 5, author: anActor('cy'), title: 'Hidden from bo' });
     const page = await visit.readPlain('/contributor/cy?owner=octo', await visit.site.signIn('token-bo'));
-    expect(page.words).toContain(
+    expect(page.content).toContain(
       '1 contribution of the last 52 weeks in repositories that you cannot see: counts are at least what is shown.',
     );
-    expect(page.words).not.toContain('Hidden from bo');
+    expect(page.content).not.toContain('Hidden from bo');
   });
 
   test('of a bot has no hours, no brief, and says why there are no commits', async () => {
     const page = await visit.readPlain('/contributor/dependabot%5Bbot%5D?owner=octo');
-    expect(page.words).toContain('a bot');
-    expect(page.words).toContain('Commits of a bot belong to no account on the platform');
-    expect(page.words).not.toMatch(/after hours|1:1 brief/);
+    expect(page.content).toContain('a bot');
+    expect(page.content).toContain('Commits of a bot belong to no account on the platform');
+    expect(page.content).not.toMatch(/after hours|1:1 brief/);
   });
 
   test('is full in the demo, and leads nowhere else', async () => {
     const page = await visit.readPlain('/demo/contributor/mira-okafor?owner=lumen-harbor', '');
     expect(page.status).toBe(200);
-    expect(page.words).toContain('Mira Okafor (mira-okafor)');
+    expect(page.content).toContain('Mira Okafor (mira-okafor)');
     expect(page.text).not.toMatch(/href="\/(contributor|explain|repos)/);
   });
 });
@@ -97,10 +97,10 @@ describe('the brief', () => {
 
   test('has three numbers before and after, with the days they stand for', async () => {
     const page = await visit.readPlain(path);
-    expect(page.words).toMatch(/In repositories of octo: .*\d{4} to .*\d{4}, against .*\d{4} to .*\d{4}\./);
-    expect(page.words).toMatch(/Pull requests merged no comparison with before 0 7/);
-    expect(page.words).toMatch(/Average time to merge no comparison with before no merged pull requests 18 h/);
-    expect(page.words).toContain('Showing 5 of 8 pull requests opened in 90 days.');
+    expect(page.content).toMatch(/In repositories of octo: .*\d{4} to .*\d{4}, against .*\d{4} to .*\d{4}\./);
+    expect(page.content).toMatch(/Pull requests merged no comparison with before 0 7/);
+    expect(page.content).toMatch(/Average time to merge no comparison with before no merged pull requests 18 h/);
+    expect(page.content).toContain('Showing 5 of 8 pull requests opened in 90 days.');
   });
 
   test('asks neutral questions where figures changed, and a longer wait is no gain', async () => {
@@ -116,14 +116,14 @@ describe('the brief', () => {
     for (const number of [301, 302, 303, 304, 305]) merged(number, 61, 60);
     merged(306, 20, 10);
     const page = await visit.readPlain('/contributor/slow/brief?owner=octo');
-    expect(page.words).toContain('1 pull request merged in the last 45 days, 5 in the 45 before.');
-    expect(page.words).toContain('Where do changes wait');
+    expect(page.content).toContain('1 pull request merged in the last 45 days, 5 in the 45 before.');
+    expect(page.content).toContain('Where do changes wait');
     expect(page.text).toMatch(/text-fail[^>]*>.*?slower/);
     expect(page.text).toMatch(/class="muted"[^>]*><[^>]*>▼<\/span>.{0,60}fewer/);
-    expect(page.words).toContain('10 days on average (1 merged), 24 h before (5 merged)');
+    expect(page.content).toContain('10 days on average (1 merged), 24 h before (5 merged)');
     const nobody = await visit.readPlain('/contributor/bo/brief?owner=many');
-    expect(nobody.words).toContain('No figure changed by so much that it raises a question.');
-    expect(nobody.words).toContain(
+    expect(nobody.content).toContain('No figure changed by so much that it raises a question.');
+    expect(nobody.content).toContain(
       'Average time to merge no comparison with before no merged pull requests no merged pull requests',
     );
   });

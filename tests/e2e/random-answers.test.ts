@@ -3,7 +3,7 @@ import { type RandomPlatform, startRandomPlatform } from '../codehost/random-pla
 import { rounds } from '../support/rounds.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { pages } from './known-pages.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 /** More of them find more: RANDOM_SEEDS=20 npx vitest run tests/e2e/random-answers.test.ts */
 const seeds = Array.from({ length: rounds('RANDOM_SEEDS', 1, 3) }, (_, index) => index + 1);
@@ -29,10 +29,10 @@ test.each(
   for (const path of paths) {
     const { status, text } = await site.visit(path, { cookie });
     expect(status, path).not.toBe(500);
-    if (status === 502) expect(wordsOf(text), path).toMatch(/answer of the platform to .* could not be read/i);
+    if (status === 502) expect(getText(text), path).toMatch(/answer of the platform to .* could not be read/i);
     expect(text.trimEnd().endsWith('</html>'), path).toBe(true);
     expect(text.match(/<h1/g), path).toHaveLength(1);
-    expect(wordsOf(text), path).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+    expect(getText(text), path).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
   }
   expect(platform.violations).toEqual([]);
   expect(site.log().match(/^.*"level":(50|60).*$/gm)).toBeNull();

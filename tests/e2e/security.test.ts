@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
-import { sourceRefusals } from '../codehost/security.ts';
-import { visitSite, wordsOf } from './visited-site.ts';
+import { sourceErrors } from '../codehost/security.ts';
+import { getText, visitSite } from './visited-site.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -23,7 +23,7 @@ function repository(): string {
 
 describe('the alerts of a repository', () => {
   test('are counted by severity, told by source and listed with links', async () => {
-    const { status, text, words: said } = await visit.readPlain('/repos/octo/web/security');
+    const { status, text, content: said } = await visit.readPlain('/repos/octo/web/security');
     expect(status).toBe(200);
     for (const one of [
       '4 open alerts: 2 critical, 1 high, 1 medium; the oldest for 40 days',
@@ -41,15 +41,15 @@ describe('the alerts of a repository', () => {
   });
 
   test('are green when all three sources were read and none is open', async () => {
-    const { text, words: said } = await visit.readPlain(`/repos/${repository()}/security`);
+    const { text, content: said } = await visit.readPlain(`/repos/${repository()}/security`);
     expect(said).toContain('No open alerts');
     expect(alertsOf(text)).toMatch(green);
   });
 
   test('are not green when one source was not read', async () => {
     const name = repository();
-    visit.site.double.refuseAlerts(name, 'secret_scanning', sourceRefusals.secretScanningOff);
-    const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
+    visit.site.double.rejectAlerts(name, 'secret_scanning', sourceErrors.secretScanningOff);
+    const { text, content: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toContain('None open in what could be read');
     expect(said).toContain('not enabled Secret scanning is switched off for this repository.');
     expect(said).toContain('A source that was not read is not a clean one');
@@ -58,10 +58,10 @@ describe('the alerts of a repository', () => {
 
   test('say what each source answered, in words of its own', async () => {
     const name = repository();
-    visit.site.double.refuseAlerts(name, 'dependabot', sourceRefusals.dependabotArchived);
-    visit.site.double.refuseAlerts(name, 'code_scanning', sourceRefusals.nothingAnalysed);
-    visit.site.double.refuseAlerts(name, 'secret_scanning', sourceRefusals.fineGrained);
-    const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
+    visit.site.double.rejectAlerts(name, 'dependabot', sourceErrors.dependabotArchived);
+    visit.site.double.rejectAlerts(name, 'code_scanning', sourceErrors.nothingAnalysed);
+    visit.site.double.rejectAlerts(name, 'secret_scanning', sourceErrors.fineGrained);
+    const { text, content: said } = await visit.readPlain(`/repos/${name}/security`);
     for (const one of [
       'No source could be read',
       'could not be read The platform gives no Dependabot alerts of an archived',
@@ -77,7 +77,7 @@ describe('the alerts of a repository', () => {
   test('and the files stand each for themselves', async () => {
     const name = repository();
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { words: said } = await visit.readPlain(`/repos/${name}/security`);
+    const { content: said } = await visit.readPlain(`/repos/${name}/security`);
     visit.site.double.reset();
     expect(said).toContain('No open alerts');
     expect(said).toContain('Refused by the platform.');
@@ -103,11 +103,11 @@ describe('findings in workflow files', () => {
     const name = repository();
     visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
     visit.site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
-    const { text, words: said } = await visit.readPlain(`/repos/${name}/security`);
+    const { text, content: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toContain('2 workflow files of 2 read');
     const [rule = ''] = /<article class="finding" aria-label="SEC-006.*?<\/article>/s.exec(text) ?? [];
-    expect(wordsOf(rule)).toContain('.github/workflows/ci.yml, line 6');
-    expect(wordsOf(rule)).toContain('.github/workflows/other.yml, line 6');
+    expect(getText(rule)).toContain('.github/workflows/ci.yml, line 6');
+    expect(getText(rule)).toContain('.github/workflows/other.yml, line 6');
     expect(rule).toMatch(
       /href="https:\/\/codehost\.example\/[^"]+\/blob\/[0-9a-f]{40}\/\.github\/workflows\/ci\.yml#L6"/,
     );
@@ -120,13 +120,13 @@ describe('findings in workflow files', () => {
     const silenced = risky.join('\n').replace('a/b@main', 'a/b@main # scan: ignore SEC-006 our own action');
     visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', silenced);
     visit.site.double.putWorkflowFile(name, '.github/workflows/broken.yml', 'on: [push\njobs: {');
-    const { words: said } = await visit.readPlain(`/repos/${name}/security`);
+    const { content: said } = await visit.readPlain(`/repos/${name}/security`);
     expect(said).toMatch(/1 suppressed finding .*SEC-006 .*Suppressed: our own action/);
     expect(said).toMatch(/Not scanned: .*\.github\/workflows\/broken\.yml/);
   });
 
   test('are none where there are no workflow files', async () => {
-    const { words: said } = await visit.readPlain('/repos/octo/no-actions/security');
+    const { content: said } = await visit.readPlain('/repos/octo/no-actions/security');
     expect(said).toContain('There are no workflow files on the default branch');
   });
 });
@@ -148,7 +148,7 @@ describe('changes of workflow files', () => {
 
   test('tell when, what, who and how', async () => {
     const name = changed();
-    const { text, words: said } = await visit.readPlain(`/repos/${name}/changes`);
+    const { text, content: said } = await visit.readPlain(`/repos/${name}/changes`);
     for (const one of [
       '3 changes of 2 files by 3 authors; 1 in the last 24 hours',
       'in the last 24 hours Raise an action',
@@ -167,24 +167,24 @@ describe('changes of workflow files', () => {
   test('of one file and one author, chosen in the address', async () => {
     const name = changed();
     const ofFile = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml`);
-    expect(ofFile.words).toContain('2 changes of 2 files by 2 authors among the newest 3');
-    expect(ofFile.words).not.toContain('Test twice');
+    expect(ofFile.content).toContain('2 changes of 2 files by 2 authors among the newest 3');
+    expect(ofFile.content).not.toContain('Test twice');
     expect(ofFile.text).toMatch(/<option value="\.github\/workflows\/deploy\.yml" selected/);
     const ofBoth = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml&author=ann`);
-    expect(ofBoth.words).toContain('None of the changes read is of this file and author.');
+    expect(ofBoth.content).toContain('None of the changes read is of this file and author.');
   });
 
   test('are asked for in greater number by a link that keeps the choice', async () => {
     const name = changed();
     const few = await visit.readPlain(`/repos/${name}/changes?limit=2&author=ann`);
-    expect(few.words).toContain('Up to 32 changes');
+    expect(few.content).toContain('Up to 32 changes');
     expect(few.text).toContain('?limit=32&amp;author=ann');
-    expect((await visit.readPlain(`/repos/${name}/changes?limit=3`)).words).toContain('Up to 33 changes');
-    expect((await visit.readPlain(`/repos/${name}/changes?limit=4`)).words).not.toContain('Up to');
+    expect((await visit.readPlain(`/repos/${name}/changes?limit=3`)).content).toContain('Up to 33 changes');
+    expect((await visit.readPlain(`/repos/${name}/changes?limit=4`)).content).not.toContain('Up to');
   });
 
   test('are none where there never was a workflow', async () => {
-    const { words: said } = await visit.readPlain('/repos/octo/empty/changes');
+    const { content: said } = await visit.readPlain('/repos/octo/empty/changes');
     expect(said).toContain('No commit of the default branch ever changed a workflow file');
     const wrong = await visit.site.visit('/repos/octo/web/changes?limit=0', { cookie: visit.ann });
     expect(wrong.status).toBe(400);

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** An administrator at a browser without scripts. */
 const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, browser, token: 'token-ann' }, work);
 
-const asked = async (path: string) => JSON.parse((await site.visit(path, { cookie: ann })).text);
+const settings = async (path: string) => JSON.parse((await site.visit(path, { cookie: ann })).text);
 
 describe('settings', () => {
   test('of the workday are previewed, refused beside the field, and saved', () =>
@@ -34,7 +34,7 @@ describe('settings', () => {
       expect(await press(page, 'Team workday', 'Preview')).toBe(303);
       expect(await said(page)).toContain('Not saved.');
       expect(await said(page)).toContain('A commit at 20:30 on Friday falls into the workday.');
-      expect((await asked('/api/settings/team')).end).toBe(19);
+      expect((await settings('/api/settings/team')).end).toBe(19);
       await page.getByLabel('Time zone').fill('Mars/Base');
       expect(await press(page, 'Team workday', 'Save')).toBe(400);
       expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true');
@@ -43,7 +43,7 @@ describe('settings', () => {
       await page.getByLabel('Time zone').fill('Europe/Berlin');
       expect(await press(page, 'Team workday', 'Save')).toBe(303);
       expect(await said(page)).toMatch(/Done\. Saved\..*Saved by ann just now.*Times in Europe\/Berlin\./);
-      expect(await asked('/api/settings/team')).toMatchObject({ timezone: 'Europe/Berlin', start: 8, end: 22 });
+      expect(await settings('/api/settings/team')).toMatchObject({ timezone: 'Europe/Berlin', start: 8, end: 22 });
     }));
 
   test('of working habits are refused beside the field, and saved', () =>
@@ -52,21 +52,21 @@ describe('settings', () => {
       const files = page.getByLabel('Files in a commit');
       const csrf = await page.locator('input[name=csrf]').first().inputValue();
       const form = { csrf, files_per_commit: '0', lines_per_commit: '1.5', commits_per_pr: 'many' };
-      const refused = await site.visit('/settings/working-habits', { cookie: ann, form });
-      expect([refused.status, refused.text.match(/class="field-error"/g)?.length]).toEqual([400, 3]);
-      for (const typed of ['value="0"', 'value="1.5"']) expect(refused.text).toContain(typed);
+      const response = await site.visit('/settings/working-habits', { cookie: ann, form });
+      expect([response.status, response.text.match(/class="field-error"/g)?.length]).toEqual([400, 3]);
+      for (const typed of ['value="0"', 'value="1.5"']) expect(response.text).toContain(typed);
       await files.fill('30');
       expect(await press(page, 'Thresholds', 'Save')).toBe(303);
       expect(await said(page)).toContain('changes more than 30 files or 400 lines is oversized');
-      expect(await asked('/api/settings/working-habits')).toMatchObject({ files_per_commit: 30, updated_by: 'ann' });
+      expect(await settings('/api/settings/working-habits')).toMatchObject({ files_per_commit: 30, updated_by: 'ann' });
     }));
 
   test('say who is signed in and how the service is set up, and sign out', () =>
     withAnn(async (page) => {
       await page.goto('/settings');
-      const words = await said(page);
-      expect(words).toMatch(/Signed in as ann \(Ann Ngô\) Mode organization.*Groups admin/);
-      expect(words).toMatch(/Who may sign in anybody.*Features not enforced/);
+      const labels = await said(page);
+      expect(labels).toMatch(/Signed in as ann \(Ann Ngô\) Mode organization.*Groups admin/);
+      expect(labels).toMatch(/Who may sign in anybody.*Features not enforced/);
       const { text } = await site.visit('/settings', { cookie: await site.signIn('token-bo') });
       expect(text).toContain('Signed in as');
       expect(text).not.toContain('How this service is set up');

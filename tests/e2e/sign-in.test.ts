@@ -39,7 +39,7 @@ async function withBrowser(work: (page: Page) => Promise<void>, userAgent?: stri
 }
 
 const pathOf = (page: Page) => page.url().slice(site.url.length);
-const wordsOf = (page: Page) => page.locator('main').textContent();
+const getText = (page: Page) => page.locator('main').textContent();
 
 async function enter(page: Page, login: string, path = '/login') {
   site.double.consent({ login });
@@ -52,7 +52,7 @@ describe('signing in without scripts', () => {
     await withBrowser(async (page) => {
       await page.goto(`${site.url}/repos/octo/web?days=30`);
       expect(pathOf(page)).toBe('/login?return_to=%2Frepos%2Focto%2Fweb%3Fdays%3D30');
-      expect(await wordsOf(page)).toContain('read:org');
+      expect(await getText(page)).toContain('read:org');
       site.double.consent({ login: 'ann' });
       await page.getByRole('button', { name: 'Sign in through the platform' }).click();
       expect(pathOf(page)).toBe('/repos/octo/web?days=30');
@@ -99,10 +99,10 @@ describe('signing in without scripts', () => {
     ['rate_limited', 'Too many attempts'],
     ['toString', 'Something went wrong'],
     ['<script>alert(1)</script>', 'Something went wrong'],
-  ])('tells of %s in words', async (code, words) => {
+  ])('tells of %s in words', async (code, labels) => {
     const { status, text } = await site.visit(`/login?error=${encodeURIComponent(code)}`);
     expect(status).toBe(200);
-    expect(text).toContain(words);
+    expect(text).toContain(labels);
     expect(text).not.toContain('<script');
   });
 
@@ -121,10 +121,10 @@ describe('somebody in no group', () => {
     await withBrowser(async (page) => {
       await enter(page, 'bo', '/login?return_to=%2Freports');
       expect(pathOf(page)).toBe('/no-access');
-      const words = await wordsOf(page);
-      expect(words).toContain('You are signed in as bo, and in no group yet');
-      expect(words).toContain('Tell them your login: bo');
-      expect(words).not.toContain('ann');
+      const labels = await getText(page);
+      expect(labels).toContain('You are signed in as bo, and in no group yet');
+      expect(labels).toContain('Tell them your login: bo');
+      expect(labels).not.toContain('ann');
       await page.locator('main').getByRole('button', { name: 'Sign out' }).click();
       expect(pathOf(page)).toBe('/login');
       await page.goto(`${site.url}/no-access`);
@@ -164,7 +164,7 @@ describe('sessions', () => {
         await enter(elsewhere, 'bo');
         await page.goto(`${site.url}/settings/session`);
         await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-        expect(await wordsOf(page)).toContain('You are signed in nowhere else');
+        expect(await getText(page)).toContain('You are signed in nowhere else');
         await elsewhere.goto(`${site.url}/no-access`);
         expect(pathOf(elsewhere)).toContain('/login');
       }, phone);

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { bearerOf } from '../codehost/platform-token.ts';
 import { longHistories } from './long-histories.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 const runs = 220;
 const left = 'More is left to read.';
 const visit = longHistories(runs);
 
-const kept = (page: Page) =>
+const stored = (page: Page) =>
   page.getByRole('table', { name: 'Result of the synchronization' }).getByRole('row').nth(1).getByRole('cell').nth(2);
 
 test('with scripts a partial synchronization goes on by itself, says so, and comes to its end', async () => {
@@ -16,7 +16,7 @@ test('with scripts a partial synchronization goes on by itself, says so, and com
   await page.getByText('Going on by itself').waitFor();
   expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
   await page.getByText('Done.').waitFor();
-  expect(await kept(page).textContent()).toBe(String(runs));
+  expect(await stored(page).textContent()).toBe(String(runs));
   expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   await page.context().close();
 });
@@ -30,13 +30,13 @@ test('without scripts a button goes on, until nothing is left', async () => {
   }
   expect(presses).toBeGreaterThan(0);
   await page.getByText('Done.').waitFor();
-  expect(await kept(page).textContent()).toBe(String(runs));
+  expect(await stored(page).textContent()).toBe(String(runs));
   await page.context().close();
 });
 
 describe('the page says what has been read, without any script', () => {
   const read = async (query: string) =>
-    wordsOf((await visit.site.visit(`/reports?${query}`, { cookie: await visit.site.signIn() })).text);
+    getText((await visit.site.visit(`/reports?${query}`, { cookie: await visit.site.signIn() })).text);
   const sync = (repo: string) =>
     fetch(`${visit.site.url}/api/db/sync?owner=octo&repo=${repo}`, {
       method: 'POST',
@@ -44,30 +44,30 @@ describe('the page says what has been read, without any script', () => {
     });
 
   test('nothing of a repository that was never synchronized, and what would bring each kind', async () => {
-    const words = await read('owner=octo&repo=api');
-    expect(words).toContain('Nothing has been read into the database yet.');
-    expect(words).toMatch(/Workflow runs Every run .{0,80} never read – – – by Sync now/);
-    expect(words).toMatch(/Issues .{0,60} never read – – – when somebody opens its issues/);
-    expect(words).toMatch(/Commits of merged pull requests .{0,60} never read – – – Not yet: by nightly work/);
+    const labels = await read('owner=octo&repo=api');
+    expect(labels).toContain('Nothing has been read into the database yet.');
+    expect(labels).toMatch(/Workflow runs Every run .{0,80} never read – – – by Sync now/);
+    expect(labels).toMatch(/Issues .{0,60} never read – – – when somebody opens its issues/);
+    expect(labels).toMatch(/Commits of merged pull requests .{0,60} never read – – – Not yet: by nightly work/);
   });
 
   test('a part of one whose first reading is not through', async () => {
     visit.lengthen('octo/no-issues', 9_500_001);
     await sync('no-issues');
-    const words = await read('owner=octo&repo=no-issues');
-    expect(words).toMatch(
+    const labels = await read('owner=octo&repo=no-issues');
+    expect(labels).toMatch(
       /Incomplete. Kept so far: 1 repository, runs from .{17,20} on \(Asia\/Saigon\)\. The first reading is not through: what is left/,
     );
-    expect(words).toMatch(/in part Runs older than \d{4}-\d\d-\d\d, back to .{10}, have not been read yet\./);
-    expect(words).toContain('The first reading is not through: what has been read .');
-    expect(words).not.toContain('Nothing has been read into the database yet.');
+    expect(labels).toMatch(/in part Runs older than \d{4}-\d\d-\d\d, back to .{10}, have not been read yet\./);
+    expect(labels).toContain('The first reading is not through: what has been read .');
+    expect(labels).not.toContain('Nothing has been read into the database yet.');
   });
 
   test('all of one that was read to the end, and of the owner how many', async () => {
     for (const _ of [1, 2, 3]) await sync('web');
-    const words = await read('owner=octo&repo=web');
-    expect(words).toMatch(/Workflow runs Every run .{0,80} complete \d+ [A-Z][a-z]{2} \d{4} 2 minutes ago/);
-    expect(words).toMatch(/Read through \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d \(Asia\/Saigon\): what has been read/);
+    const labels = await read('owner=octo&repo=web');
+    expect(labels).toMatch(/Workflow runs Every run .{0,80} complete \d+ [A-Z][a-z]{2} \d{4} 2 minutes ago/);
+    expect(labels).toMatch(/Read through \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d \(Asia\/Saigon\): what has been read/);
     const owner = await read('owner=octo');
     expect(owner).toMatch(/Something has been read of \d of the 9 repositories you can see\./);
     expect(owner).toMatch(/octo\/web complete 2 minutes ago none Pull requests, Commits of merged pull requests,/);
@@ -76,7 +76,7 @@ describe('the page says what has been read, without any script', () => {
   test('numbers that rest on kept facts say as of when, and lead there', async () => {
     const cookie = await visit.site.signIn();
     const { text } = await visit.site.visit('/repos/octo/web/issues', { cookie });
-    expect(wordsOf(text)).toContain('From facts as of just now . What has been read');
+    expect(getText(text)).toContain('From facts as of just now . What has been read');
     expect(text).toContain('href="/reports?owner=octo&amp;repo=web#read"');
     expect((await visit.site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain(
       'What has been read',

@@ -42,8 +42,8 @@ test('who may synchronize but has no reports does it on the start page and stays
   expect([status, location]).toEqual([303, expect.stringMatching(/^\/\?synced=[^&]+&org=octo$/)]);
   const after = await site.visit(location, { cookie: bo });
   expect([after.status, after.text]).toEqual([200, expect.stringMatching(/runs new or changed in \d+ of \d+/)]);
-  const refused = await site.visit(action, { cookie: bo, form: { ...form, csrf: 'foreign' } });
-  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('belongs to another session')]);
+  const response = await site.visit(action, { cookie: bo, form: { ...form, csrf: 'foreign' } });
+  expect([response.status, response.text]).toEqual([403, expect.stringContaining('belongs to another session')]);
 });
 
 test('who has reports and may not synchronize sees no “Sync now”', async () => {

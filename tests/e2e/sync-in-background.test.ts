@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longHistories } from './long-histories.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 const runs = 350;
 const begun = 'The rest is read in the background';
@@ -8,7 +8,7 @@ const line = /Reading history: \d+ %, back to \d+ [A-Z][a-z]{2} \d{4}\./;
 // Nothing but what a person began reads the platform by itself.
 const visit = longHistories(runs, { SCHEDULER: 'external' });
 
-const kept = (repository: string) =>
+const stored = (repository: string) =>
   visit.site.double.requests.filter(({ path }) => path === `/repos/octo/${repository}/actions/runs`).length;
 
 test('one press reads the whole history; the page says how far it is, by itself', async () => {
@@ -31,7 +31,7 @@ test('without scripts the page says it as of its opening, and so does the list o
   const page = await visit.pressed('empty', false, begun);
   expect(await page.getByText(line).count()).toBe(1);
   const cookie = await visit.site.signIn();
-  const home = async () => wordsOf((await visit.site.visit('/', { cookie })).text);
+  const home = async () => getText((await visit.site.visit('/', { cookie })).text);
   expect(await home()).toMatch(line);
   await expect.poll(home, { interval: 500 }).not.toContain('Reading history');
   await page.getByRole('link', { name: 'Refresh' }).click();
@@ -40,7 +40,7 @@ test('without scripts the page says it as of its opening, and so does the list o
     .getByRole('row', { name: /^Workflow runs/ })
     .getByText('complete')
     .waitFor();
-  const asked = kept('empty');
-  expect(asked).toBeGreaterThan(runs / 100);
+  const query = stored('empty');
+  expect(query).toBeGreaterThan(runs / 100);
   await page.context().close();
 });

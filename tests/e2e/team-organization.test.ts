@@ -31,19 +31,19 @@ async function synchronize(repo: string) {
 
 async function read(path: string, cookie = ann) {
   const { status, text } = await site.visit(path, { cookie });
-  const words = text
+  const labels = text
     .replace(/<(style|script)[\s\S]*?<\/\1>/g, ' ')
     .replace(/<!--.*?-->/gs, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&nbsp;|\u00a0/g, ' ')
     .replace(/\s+/g, ' ');
-  return { status, text, words };
+  return { status, text, words: labels };
 }
 
 describe('the team of an organization', () => {
   test('shows what the API answers over its tracked repositories', async () => {
-    const asked = await site.visit('/api/codehost/org-contributors?org=octo&days=30', { cookie: ann });
-    const answer = JSON.parse(asked.text);
+    const response = await site.visit('/api/codehost/org-contributors?org=octo&days=30', { cookie: ann });
+    const answer = JSON.parse(response.text);
     const { text, words } = await read('/team?org=octo');
     expect(words).toContain('Team of octo');
     expect(words).toContain(`Merged pull requests ${answer.prs_merged_total} all 3 repositories read`);

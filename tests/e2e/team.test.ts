@@ -49,7 +49,7 @@ describe('the team page of the demo', () => {
   });
 
   test('keeps bots in tables of their own, and names nobody best', async () => {
-    const { text, words } = await visit.read(demo);
+    const { text, content: words } = await visit.read(demo);
     expect(firstOf(table(text, 'Bots'))).toEqual(['tide-updates']);
     expect(firstOf(table(text, 'People who merged'))).not.toContain('tide-updates');
     expect(firstOf(table(text, 'Bots that caused runs'))).toEqual(['tide-updates']);
@@ -58,7 +58,7 @@ describe('the team page of the demo', () => {
 
   test('says what each window holds, and the windows differ', async () => {
     const merged = async (query: string) => {
-      const { words } = await visit.read(`${demo}${query}`);
+      const { content: words } = await visit.read(`${demo}${query}`);
       return Number(/Merged pull requests (\d+)/.exec(words)?.[1]);
     };
     const [last, month, quarter] = await Promise.all([merged('?days=last-60'), merged(''), merged('?days=90')]);
@@ -69,21 +69,21 @@ describe('the team page of the demo', () => {
   });
 
   test('leads from each number to what it is made of', async () => {
-    const { text, words } = await visit.read(`${demo}?days=30`);
+    const { text, content: words } = await visit.read(`${demo}?days=30`);
     const links = [...text.matchAll(/href="(\/demo\/explain\?metric=[^"]+)"/g)].map(([, href = '']) => href);
     const reviewed = links.find((one) => one.includes('reviewed_before_merge'))?.replaceAll('&amp;', '&') ?? '';
     const value = /Reviewed before merge (\d+) %/.exec(words)?.[1];
-    expect((await visit.read(reviewed)).words).toContain(`Value ${value} %`);
+    expect((await visit.read(reviewed)).content).toContain(`Value ${value} %`);
   });
 });
 
 describe('the team page of a repository', () => {
   test('shows what the API answers, and a dash for what is not known', async () => {
-    const asked = await visit.site.visit('/api/codehost/repo-contributors?owner=octo&repo=web&days=30', {
+    const response = await visit.site.visit('/api/codehost/repo-contributors?owner=octo&repo=web&days=30', {
       cookie: visit.ann,
     });
-    const answer = JSON.parse(asked.text);
-    const { text, words } = await visit.read('/repos/octo/web/team?days=30');
+    const answer = JSON.parse(response.text);
+    const { text, content: words } = await visit.read('/repos/octo/web/team?days=30');
     const people = answer.contributors.filter(({ is_bot }: { is_bot: boolean }) => !is_bot);
     const shown = table(text, 'People who merged').map((row) => [row[0], Number(row[1]), Number(row[5])]);
     expect(shown).toEqual(
@@ -98,15 +98,15 @@ describe('the team page of a repository', () => {
   });
 
   test('says in which direction incomplete numbers err', async () => {
-    const { words } = await visit.read('/repos/octo/api/team?days=90');
+    const { content: words } = await visit.read('/repos/octo/api/team?days=90');
     expect(words).toContain('1 pull request has more reviews than were read: reviews given are at least these');
   });
 
   test('says of an empty one that there is nothing yet', async () => {
-    expect((await visit.read('/repos/octo/empty/team?days=last-60')).words).toContain(
+    expect((await visit.read('/repos/octo/empty/team?days=last-60')).content).toContain(
       'No pull request has been merged yet.',
     );
-    const { words } = await visit.read('/repos/octo/empty/team?days=30');
+    const { content: words } = await visit.read('/repos/octo/empty/team?days=30');
     expect(words).toContain('Nothing was merged in the last 30 days.');
     expect(words).toContain('No workflow run has ended yet.');
     expect(words).not.toContain('Who reviews whom');
@@ -119,7 +119,7 @@ describe('the team page of a repository', () => {
 
   test('keeps the other parts when one fails', async () => {
     visit.site.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 502 });
-    const { words } = await visit.read('/repos/octo/fork/team?days=30');
+    const { content: words } = await visit.read('/repos/octo/fork/team?days=30');
     expect(words).toContain('Nothing was merged in the last 30 days');
     expect(words).toMatch(/Workflow runs per person [^.]*\. .*Try again/);
   });
@@ -134,20 +134,20 @@ describe('the page for any repository', () => {
   });
 
   test('shows 30 days of it, or 90', async () => {
-    const { words } = await visit.read('/team?repository=octo%2Fweb');
+    const { content: words } = await visit.read('/team?repository=octo%2Fweb');
     expect(words).toContain('Team of octo/web');
     expect(words).toContain('all 4 merged pull requests read');
-    const month = (await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api')).words;
-    const same = (await visit.read(`${demo}?days=30`)).words;
+    const month = (await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api')).content;
+    const same = (await visit.read(`${demo}?days=30`)).content;
     const merged = (text: string) => /Merged pull requests (\d+)/.exec(text)?.[1];
     expect(merged(month)).toBe(merged(same));
-    expect(merged((await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api&days=90')).words)).not.toBe(
+    expect(merged((await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api&days=90')).content)).not.toBe(
       merged(month),
     );
   });
 
   test.each(['octo%2Fnope', 'octo', 'a%2Fb%2Fc', '%2F', '-x%2Fy'])('says of %s that there is none', async (name) => {
-    const { status, words } = await visit.read(`/team?repository=${name}`);
+    const { status, content: words } = await visit.read(`/team?repository=${name}`);
     expect(status).toBe(200);
     expect(words).toContain('There is no repository “');
     expect(words).toContain('octo/web');

@@ -6,7 +6,7 @@ interface PageRead {
   status: number;
   text: string;
   /** What it says, without its marks. */
-  words: string;
+  content: string;
   /** Where it leads. */
   links: string[];
 }
@@ -28,12 +28,12 @@ export function visitSite(): VisitedSite {
     ann: '',
     async read(path, cookie = visit.ann) {
       const { status, text } = await visit.site.visit(path, { cookie });
-      return { status, text, words: wordsOf(text), links: linksOf(text) };
+      return { status, text, content: getText(text), links: linksOf(text) };
     },
     async readPlain(path, cookie) {
       const page = await visit.read(path, cookie);
       expect(page.text).not.toMatch(/<script|rel="modulepreload"|<!--\$\?-->/);
-      expect(page.words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+      expect(page.content).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
       return page;
     },
   };
@@ -50,7 +50,7 @@ export function visitSite(): VisitedSite {
 }
 
 /** What HTML says, without its marks. */
-export const wordsOf = (html: string) =>
+export const getText = (html: string) =>
   html
     .replace(/<(script|style|title)\b.*?<\/\1>/gs, ' ')
     .replace(/<!--.*?-->/gs, '')

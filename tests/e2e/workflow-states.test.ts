@@ -33,7 +33,7 @@ test('a job on the critical path is opened into the runs that had it there', asy
   const { links } = await visit.read('/repos/octo/web/workflows/7001?tab=performance');
   for (const metric of ['critical_path_share', 'critical_path_time']) {
     const opened = await visit.readPlain(links.find((one) => one.includes(`metric=${metric}`)) ?? '/none');
-    expect(opened.words).toMatch(/critical path: build .*Run 5011, attempt 1 on the path, passed/);
+    expect(opened.content).toMatch(/critical path: build .*Run 5011, attempt 1 on the path, passed/);
   }
 });
 
@@ -45,7 +45,7 @@ describe('what could not be read in full', () => {
     const { name, page } = repository();
     for (const id of [1, 2]) visit.site.double.putRun(name, { id, createdAt: Date.now() - id * hour, attempt: 2 });
     visit.site.double.fault({ path: `/repos/${name}/actions/runs/1/*`, times: 9 }, { kind: 'status', status: 403 });
-    const { words: said } = await visit.readPlain(`${page}?tab=${tab}`);
+    const { content: said } = await visit.readPlain(`${page}?tab=${tab}`);
     expect(said).toContain(`Incomplete. ${says}`);
   });
 });
@@ -66,7 +66,7 @@ describe('changes of workflow files', () => {
     change(name, 48.5);
     run(2, 'failure');
     run(3, 'failure');
-    const { words: said, links } = await visit.readPlain(`/repos/${name}/changes`);
+    const { content: said, links } = await visit.readPlain(`/repos/${name}/changes`);
     expect(said).toContain(
       'runs failed from here on ci.yml: 2 in a row from run 2 on, none passed since; run 1 had passed',
     );
@@ -74,7 +74,7 @@ describe('changes of workflow files', () => {
     expect(said).toContain('Known from 3 runs of main among the newest 100 runs of the repository.');
     expect(said).toContain('Not known: no run before it is known.');
     const opened = await visit.readPlain(links.find((href) => href.includes('changes_before_failures')) ?? '');
-    expect(opened.words).toMatch(/Counted 1 change whose runs before and after are known .*Test twice/);
+    expect(opened.content).toMatch(/Counted 1 change whose runs before and after are known .*Test twice/);
     const csv = links.find((href) => href.includes('workflow-change-outcomes')) ?? '';
     expect((await visit.site.visit(csv, { cookie: visit.ann })).text).toContain('.github/workflows/ci.yml');
   });
@@ -83,20 +83,20 @@ describe('changes of workflow files', () => {
     const { name } = repository();
     change(name, 5);
     visit.site.double.fault({ path: `/repos/${name}/actions/*`, times: 9 }, { kind: 'status', status: 403 });
-    const { words: said } = await visit.readPlain(`/repos/${name}/changes`);
+    const { content: said } = await visit.readPlain(`/repos/${name}/changes`);
     expect(said).toMatch(/Test twice .*none|Whether runs failed after a change is not known: /);
     expect(said).toContain('Whether runs failed after a change is not known: ');
     expect(said).not.toContain('no row of failures');
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const refused = await visit.readPlain(`/repos/${repository().name}/changes`);
-    expect(refused.words).toContain('Refused by the platform.');
-    expect(refused.words).not.toContain('No commit of the default branch');
+    const response = await visit.readPlain(`/repos/${repository().name}/changes`);
+    expect(response.content).toContain('Refused by the platform.');
+    expect(response.content).not.toContain('No commit of the default branch');
   });
 
   test('that could not all be read are said to be incomplete', async () => {
     const { name } = repository();
     for (let hours = 1; hours <= 60; hours++) change(name, hours, 'README.md');
-    const { words: said } = await visit.readPlain(`/repos/${name}/changes?limit=1`);
+    const { content: said } = await visit.readPlain(`/repos/${name}/changes?limit=1`);
     expect(said).toContain('Incomplete. More commits were made in the directory than could be read');
   });
 });

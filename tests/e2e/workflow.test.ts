@@ -17,7 +17,7 @@ async function ci(more = '') {
   const page = await visit.read(`/repos/octo/web/workflows/7001${more}`);
   const scripts = page.text.match(/<script[^>]*>|rel="modulepreload"/g);
   expect(scripts).toEqual([expect.stringMatching(/^<script nonce="[\w-]+">$/)]);
-  expect(page.words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  expect(page.content).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
   return page;
 }
 
@@ -34,7 +34,7 @@ function repository() {
 
 describe('a workflow', () => {
   test('tells first what stands out, then how its runs went', async () => {
-    const { words: said } = await ci();
+    const { content: said } = await ci();
     for (const one of [
       '2 running or waiting at',
       'Refresh',
@@ -59,7 +59,7 @@ describe('a workflow', () => {
   });
 
   test('tells where the time of its runs goes', async () => {
-    const { words: said, text } = await ci('?tab=performance');
+    const { content: said, text } = await ci('?tab=performance');
     for (const one of [
       'Jobs of 11 runs, each by its latest attempt; 2 runs under way left out',
       'few',
@@ -74,11 +74,11 @@ describe('a workflow', () => {
     ])
       expect(said).toContain(one);
     expect(text).toMatch(/href="\?tab=performance&amp;run=5010#jobs"/);
-    expect((await ci('?tab=performance&run=5010')).words).toContain('Jobs of run #5010');
+    expect((await ci('?tab=performance&run=5010')).content).toContain('Jobs of run #5010');
   });
 
   test('tells how long it stays red, and that what is not kept is missing', async () => {
-    const { words: said, text } = await ci('?tab=reliability');
+    const { content: said, text } = await ci('?tab=reliability');
     for (const one of [
       'Time to pass again',
       'from 2 red periods',
@@ -93,7 +93,7 @@ describe('a workflow', () => {
     expect(text).toMatch(/href="\/explain\?metric=ci_recovery&amp;owner=octo&amp;repo=web&amp;workflow_id=7001"/);
     expect(text).toContain('table=recoveries&amp;format=csv');
     const opened = await visit.readPlain('/explain?metric=ci_recovery&owner=octo&repo=web&workflow_id=7001');
-    expect(opened.words).toContain('Failed with run 5010');
+    expect(opened.content).toContain('Failed with run 5010');
   });
 
   test('tells flaky commits once replaced attempts are kept', async () => {
@@ -101,21 +101,21 @@ describe('a workflow', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
     const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
     expect((await visit.site.visit('/reports', { cookie: visit.ann, form })).status).toBe(303);
-    const { words: said } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
+    const { content: said } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
     expect(said).toMatch(/run 5204, attempt 2 1 .* 2 min /);
     expect(said).toContain('Time lost to flaky failures 6 min from 2 flaky commits');
     expect(said).not.toContain('are not kept:');
   });
 
   test('tells what sets it off, people by name and bots apart', async () => {
-    const { words: said } = await ci('?tab=triggers');
+    const { content: said } = await ci('?tab=triggers');
     for (const one of ['push 11', 'pull request 2', 'When runs were created 13 runs', 'times in Asia/Saigon'])
       expect(said).toContain(one);
     expect(said).toMatch(/People, by name Name Runs ann 11 deleted accounts 1 .*Bots, by name Name Runs dependabot 1/);
   });
 
   test('tells what it is estimated to cost', async () => {
-    const { words: said, text } = await ci('?tab=cost');
+    const { content: said, text } = await ci('?tab=cost');
     for (const one of ['An estimate.', 'it is no bill', 'Failed, then passed when run again 1', 'Jobs without price'])
       expect(said).toContain(one);
     expect(said).toMatch(/All runs together ≈ \$\d/);
@@ -131,14 +131,14 @@ describe('a workflow', () => {
     expect(numbers(slowest.text)[0]).toBe('5003');
     expect(slowest.text).toMatch(/aria-sort="descending"[^>]*><a href="\?tab=runs&amp;sort=duration-asc"/);
     const again = await ci('?tab=runs&run=5009&attempt=1');
-    expect(again.words).toContain('Jobs of run #5009 Attempt 1 Attempt 2 Attempt 1 1 job, 1 failed');
+    expect(again.content).toContain('Jobs of run #5009 Attempt 1 Attempt 2 Attempt 1 1 job, 1 failed');
     expect(again.text).toMatch(/href="\?tab=runs&amp;run=5009&amp;attempt=2#jobs"/);
   });
 
   test.each(['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'])(
     'that never ran says so on %s',
     async (tab) => {
-      const { status, words: said } = await visit.readPlain(`/repos/octo/web/workflows/7004?tab=${tab}`);
+      const { status, content: said } = await visit.readPlain(`/repos/octo/web/workflows/7004?tab=${tab}`);
       expect([status, /has not run yet/.test(said)]).toEqual([200, true]);
     },
   );
@@ -150,21 +150,21 @@ describe('a workflow', () => {
       expect((await visit.site.visit(path('web', 7101), { cookie: visit.ann })).status).toBe(404);
       const fault = { path: '/repos/octo/old/actions/workflows/10041/runs', times: 30 };
       visit.site.double.fault(fault, { kind: 'status', status: 403 });
-      const refused = await visit.readPlain(path('old', 10041));
-      expect(refused.words).toContain('Refused by the platform.');
-      expect(refused.words).not.toMatch(/has not run yet|Nothing stands out/);
+      const response = await visit.readPlain(path('old', 10041));
+      expect(response.content).toContain('Refused by the platform.');
+      expect(response.content).not.toMatch(/has not run yet|Nothing stands out/);
     },
   );
 
   test('asks no more than the shown tab needs', async () => {
-    const asked = async (tab: string) => {
+    const sent = async (tab: string) => {
       visit.site.double.requests.length = 0;
       await visit.readPlain(`/repos/octo/fork/workflows/10051?tab=${tab}&per_page=20`);
       return visit.site.double.requests.map(({ operation }) => operation);
     };
-    expect((await asked('triggers')).length).toBeLessThanOrEqual(3);
-    expect(await asked('runs')).toEqual([]);
-    expect(await asked('reliability')).toEqual([]);
+    expect((await sent('triggers')).length).toBeLessThanOrEqual(3);
+    expect(await sent('runs')).toEqual([]);
+    expect(await sent('reliability')).toEqual([]);
   });
 
   test('opens a run that has ended from the jobs that are kept', async () => {
@@ -172,7 +172,7 @@ describe('a workflow', () => {
     visit.site.double.putRun(name, { id: 1, createdAt: Date.now() - hour });
     await visit.readPlain(`${page}?tab=cost`);
     visit.site.double.requests.length = 0;
-    expect((await visit.readPlain(`${page}?tab=runs&run=1`)).words).toContain('Jobs of run #1');
+    expect((await visit.readPlain(`${page}?tab=runs&run=1`)).content).toContain('Jobs of run #1');
     expect(visit.site.double.requests).toEqual([]);
   });
 });
@@ -183,10 +183,10 @@ describe('a run under way', () => {
     const { putRun, completeRun } = visit.site.double;
     putRun(name, { id: 1, createdAt: Date.now() - 60_000, status: 'in_progress' });
     const running = await visit.read(`${page}?tab=cost`);
-    expect(running.words).toMatch(/1 running or waiting at \d\d:\d\d \(Asia\/Saigon\)\. Refresh/);
+    expect(running.content).toMatch(/1 running or waiting at \d\d:\d\d \(Asia\/Saigon\)\. Refresh/);
     expect(running.links).toContain(`${page}?tab=cost`);
     completeRun(name, 1, 'success', Date.now());
-    const { words: said } = await visit.readPlain(`${page}?tab=cost&per_page=20`);
+    const { content: said } = await visit.readPlain(`${page}?tab=cost&per_page=20`);
     expect(said).not.toMatch(/running or waiting at|Refresh/);
   });
 
@@ -251,7 +251,9 @@ describe('in the demo', () => {
     ['?tab=cost', ['An estimate.', 'Spent for nothing']],
     ['?tab=runs', ['Queue wait', 'timed out']],
   ])('every tab has its twin %s', async (tab, says) => {
-    const { status, words: said } = await visit.readPlain(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);
+    const { status, content: said } = await visit.readPlain(
+      `/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`,
+    );
     expect(status).toBe(200);
     for (const one of says) expect(said).toContain(one);
     expect(said).not.toContain('CSV');

@@ -10,7 +10,7 @@ import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { openTestStore } from '../support/database.ts';
 import { misdrawn, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
-import { wordsOf } from './visited-site.ts';
+import { getText } from './visited-site.ts';
 
 const day = 86_400_000;
 const now = Date.now();
@@ -62,14 +62,14 @@ afterAll(async () => {
 async function read(query: string, token = 'token-ann') {
   const { status, text } = await site.visit(`/working-habits${query}`, { cookie: await site.signIn(token) });
   expect(text).not.toMatch(/<script|rel="modulepreload"/);
-  const words = wordsOf(text);
-  expect(words).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
-  return { status, text, words };
+  const labels = getText(text);
+  expect(labels).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+  return { status, text, words: labels };
 }
 
 const namesIn = (text: string) => {
   const table = text.split('<table').find((one) => /<caption[^>]*>People, by/.test(one)) ?? '';
-  return [...table.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)].map(([, cell = '']) => wordsOf(cell).trim());
+  return [...table.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)].map(([, cell = '']) => getText(cell).trim());
 };
 
 test('people come by name, linked accounts together, with what counts as oversized and how to change it', async () => {

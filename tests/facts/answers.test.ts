@@ -11,9 +11,9 @@ const handClock = () => {
 
 const value = { score: 0.5, note: 'ünï \\u0000', list: [1, null, { deep: true }], none: null };
 
-function keepsAnswers(open: () => Promise<{ shelf: AnswerCache; clock: ReturnType<typeof handClock> }>) {
+function keepsAnswers(open: () => Promise<{ repository: AnswerCache; clock: ReturnType<typeof handClock> }>) {
   test('an answer is there until it expires', async () => {
-    const { shelf, clock } = await open();
+    const { repository: shelf, clock } = await open();
     expect(await shelf.get('scorecard octo')).toBeNull();
     await shelf.put('scorecard octo', value, noon - 7, noon + hour);
     expect(await shelf.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
@@ -25,7 +25,7 @@ function keepsAnswers(open: () => Promise<{ shelf: AnswerCache; clock: ReturnTyp
   });
 
   test('a later answer replaces an earlier one, never the other way round', async () => {
-    const { shelf } = await open();
+    const { repository: shelf } = await open();
     await shelf.put('later', 1, noon, noon + hour);
     await shelf.put('later', null, noon + minute, noon + hour);
     await shelf.put('later', 3, noon - minute, noon + hour);
@@ -33,7 +33,7 @@ function keepsAnswers(open: () => Promise<{ shelf: AnswerCache; clock: ReturnTyp
   });
 
   test('what is done with an answer does not change what is kept', async () => {
-    const { shelf } = await open();
+    const { repository: shelf } = await open();
     const mine = structuredClone(value);
     await shelf.put('mine', mine, noon, noon + hour);
     mine.list.push(2);
@@ -45,19 +45,19 @@ function keepsAnswers(open: () => Promise<{ shelf: AnswerCache; clock: ReturnTyp
 describe('in memory', () => {
   keepsAnswers(async () => {
     const clock = handClock();
-    return { shelf: memoryAnswers(clock), clock };
+    return { repository: memoryAnswers(clock), clock };
   });
 
   test('the answers longest not asked for make room', async () => {
-    const shelf = memoryAnswers(handClock(), 300);
+    const repository = memoryAnswers(handClock(), 300);
     const long = 'x'.repeat(90);
-    for (const key of ['a', 'b', 'c']) await shelf.put(key, long, noon, noon + hour);
-    await shelf.get('a');
-    await shelf.put('d', long, noon, noon + hour);
-    expect(await shelf.get('b')).toBeNull();
-    for (const key of ['a', 'c', 'd']) expect(await shelf.get(key)).toEqual({ value: long, madeAt: noon });
-    await shelf.put('a', 'x'.repeat(400), noon + 1, noon + hour);
-    expect(await shelf.get('a')).toBeNull();
+    for (const key of ['a', 'b', 'c']) await repository.put(key, long, noon, noon + hour);
+    await repository.get('a');
+    await repository.put('d', long, noon, noon + hour);
+    expect(await repository.get('b')).toBeNull();
+    for (const key of ['a', 'c', 'd']) expect(await repository.get(key)).toEqual({ value: long, madeAt: noon });
+    await repository.put('a', 'x'.repeat(400), noon + 1, noon + hour);
+    expect(await repository.get('a')).toBeNull();
   });
 });
 
@@ -66,7 +66,7 @@ eachDatabase((given) => {
   keepsAnswers(async () => {
     opened ??= given.open();
     const clock = handClock();
-    return { shelf: storedAnswers(await opened, clock), clock };
+    return { repository: storedAnswers(await opened, clock), clock };
   });
 
   test('expired answers are forgotten', async () => {

@@ -10,21 +10,21 @@ import {
 } from '../../server/facts/fact-repository.ts';
 import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import { deliveries, repository } from '../store/world.ts';
-import { anyFact, copies, expected, first, kinds, ledger, sorted } from './made-facts.ts';
+import { anyFact, copies, expected, first, kinds, sorted, syncStateOf } from './made-facts.ts';
 
-const brought = <Kind extends FactKind>(kind: Kind, items: FactOf[Kind][], replaces: boolean, through?: number) =>
-  ({ syncState: ledger(kind, through === undefined ? {} : { through }), items, replaces }) as FactBatch;
+const batchOf = <Kind extends FactKind>(kind: Kind, items: FactOf[Kind][], replaces: boolean, through?: number) =>
+  ({ syncState: syncStateOf(kind, through === undefined ? {} : { through }), items, replaces }) as FactBatch;
 
 /** What every shelf of facts keeps to. */
 export function keepsTheContract(open: () => Promise<FactRepository>): void {
   let last = 1000;
   const fresh = () => repository(++last);
   const read = async <Kind extends FactKind>(
-    shelf: FactRepository,
+    factRepository: FactRepository,
     given: ReturnType<typeof fresh>,
     kind: Kind,
     since = 0,
-  ) => sorted(kind, await shelf.facts(given, kind, since));
+  ) => sorted(kind, await factRepository.facts(given, kind, since));
 
   describe('the shelf', () => {
     test('has nothing of a repository that was never kept', async () => {
@@ -35,17 +35,17 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
 
     test('answers a ledger as it was kept', async () => {
       const [shelf, given] = [await open(), fresh()];
-      const ledgers = [
-        ledger('pull_requests', { floor: first + 1, through: first + 123_456_789, capped: true }),
-        ledger('issues', { total: 2 ** 32 - 2, openCount: 0 }),
-        ledger('deployments', { total: 0, newestAt: first + 7 }),
-        ledger('commits', { head: 'f'.repeat(40) }),
+      const states = [
+        syncStateOf('pull_requests', { floor: first + 1, through: first + 123_456_789, capped: true }),
+        syncStateOf('issues', { total: 2 ** 32 - 2, openCount: 0 }),
+        syncStateOf('deployments', { total: 0, newestAt: first + 7 }),
+        syncStateOf('commits', { head: 'f'.repeat(40) }),
       ];
       await shelf.keep(
         given,
-        ledgers.map((one) => ({ syncState: one, items: [], replaces: true }) as FactBatch),
+        states.map((one) => ({ syncState: one, items: [], replaces: true }) as FactBatch),
       );
-      expect((await shelf.syncStates(given)).toSorted((a, b) => (a.kind < b.kind ? 1 : -1))).toEqual(ledgers);
+      expect((await shelf.syncStates(given)).toSorted((a, b) => (a.kind < b.kind ? 1 : -1))).toEqual(states);
     });
 
     for (const kind of kinds) describe(kind, () => aboutOneKind(kind));
@@ -53,44 +53,44 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
 
   function aboutOneKind<Kind extends FactKind>(kind: Kind) {
     test('a fact read back equals the fact kept, inside its window', async () => {
-      const shelf = await open();
+      const factRepository = await open();
       await fc.assert(
         fc.asyncProperty(fc.array(anyFact[kind], { maxLength: 8 }), async (facts) => {
           const given = fresh();
-          await shelf.keep(given, [brought(kind, facts, true)]);
-          expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
+          await factRepository.keep(given, [batchOf(kind, facts, true)]);
+          expect(await read(factRepository, given, kind)).toEqual(expected(kind, facts, 0));
           const [edge] = facts.map((fact) => eventTime[kind](fact)).filter((at) => Number.isFinite(at));
           for (const since of edge ? [edge, edge + 1] : [])
-            expect(await read(shelf, given, kind, since)).toEqual(expected(kind, facts, since));
+            expect(await read(factRepository, given, kind, since)).toEqual(expected(kind, facts, since));
         }),
         { numRuns: 40 },
       );
     });
 
     test('any order and any split of readings give the same facts', async () => {
-      const shelf = await open();
-      const told = copies[kind].chain((facts) => fc.tuple(fc.constant(facts), deliveries(facts)));
+      const factRepository = await open();
+      const reported = copies[kind].chain((facts) => fc.tuple(fc.constant(facts), deliveries(facts)));
       await fc.assert(
-        fc.asyncProperty(told, async ([facts, calls]) => {
+        fc.asyncProperty(reported, async ([facts, calls]) => {
           const given = fresh();
-          await shelf.keep(given, [brought(kind, [], true)]);
-          for (const items of calls) await shelf.keep(given, [brought(kind, items as FactOf[Kind][], false)]);
-          expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
+          await factRepository.keep(given, [batchOf(kind, [], true)]);
+          for (const items of calls) await factRepository.keep(given, [batchOf(kind, items as FactOf[Kind][], false)]);
+          expect(await read(factRepository, given, kind)).toEqual(expected(kind, facts, 0));
         }),
         { numRuns: 25 },
       );
     });
 
     test('a whole reading removes what it lacks, but puts no older copy over a newer one', async () => {
-      const shelf = await open();
+      const factRepository = await open();
       await fc.assert(
         fc.asyncProperty(copies[kind], copies[kind], async (before, now) => {
           const given = fresh();
-          await shelf.keep(given, [brought(kind, before, true)]);
-          await shelf.keep(given, [brought(kind, now, true)]);
+          await factRepository.keep(given, [batchOf(kind, before, true)]);
+          await factRepository.keep(given, [batchOf(kind, now, true)]);
           const there = new Set(now.map((fact) => factKeys[kind](fact)));
-          const kept = before.filter((fact) => there.has(factKeys[kind](fact)));
-          expect(await read(shelf, given, kind)).toEqual(expected(kind, [...kept, ...now], 0));
+          const stored = before.filter((fact) => there.has(factKeys[kind](fact)));
+          expect(await read(factRepository, given, kind)).toEqual(expected(kind, [...stored, ...now], 0));
         }),
         { numRuns: 25 },
       );
@@ -99,10 +99,11 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
     test('kinds and repositories do not touch each other', async () => {
       const [shelf, one, other] = [await open(), fresh(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
-      await shelf.keep(one, [brought(kind, facts, true)]);
-      await shelf.keep(other, [brought(kind, [], true)]);
+      await shelf.keep(one, [batchOf(kind, facts, true)]);
+      await shelf.keep(other, [batchOf(kind, [], true)]);
       for (const each of kinds)
-        if (each !== kind) await shelf.keep(one, [{ syncState: ledger(each), items: [], replaces: true } as FactBatch]);
+        if (each !== kind)
+          await shelf.keep(one, [{ syncState: syncStateOf(each), items: [], replaces: true } as FactBatch]);
       expect(await read(shelf, one, kind)).toEqual(expected(kind, facts, 0));
       expect(await shelf.facts(other, kind, 0)).toEqual([]);
       expect(await shelf.syncStates(one)).toHaveLength(kinds.length);
@@ -110,42 +111,42 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
 
     test('changes of what is not kept are not kept either', async () => {
       const [shelf, given] = [await open(), fresh()];
-      await shelf.keep(given, [brought(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
+      await shelf.keep(given, [batchOf(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
       expect(await shelf.syncStates(given)).toEqual([]);
       expect(await shelf.facts(given, kind, 0)).toEqual([]);
     });
 
     test('changes move only how far was read, and never back', async () => {
       const [shelf, given] = [await open(), fresh()];
-      const told = { total: 3, openCount: 2, newestAt: 9, head: 'a' };
-      const whole = ledger(kind, { floor: first + 5, through: first + 50, capped: true, ...told });
+      const reported = { total: 3, openCount: 2, newestAt: 9, head: 'a' };
+      const complete = syncStateOf(kind, { floor: first + 5, through: first + 50, capped: true, ...reported });
       const keep = (differing: object, replaces = false) =>
-        shelf.keep(given, [{ syncState: { ...whole, ...differing }, items: [], replaces } as FactBatch]);
+        shelf.keep(given, [{ syncState: { ...complete, ...differing }, items: [], replaces } as FactBatch]);
       await keep({}, true);
       const later = { through: first + 60, total: 4, openCount: 1, newestAt: 10, head: 'b' };
       await keep(later);
       await keep({ through: first + 55, total: 5, newestAt: null, capped: false });
-      expect(await shelf.syncStates(given)).toEqual([{ ...whole, ...later }]);
+      expect(await shelf.syncStates(given)).toEqual([{ ...complete, ...later }]);
       // Another reading moved the floor meanwhile.
       await keep({ through: first + 70, floor: first, total: 99, head: 'c' });
-      const last = { ...whole, through: first + 70, total: 99, newestAt: 10, head: 'c' };
+      const last = { ...complete, through: first + 70, total: 99, newestAt: 10, head: 'c' };
       expect(await shelf.syncStates(given)).toEqual([last]);
       await keep({ floor: first, through: first + 40, capped: false, total: null, newestAt: null }, true);
       expect(await shelf.syncStates(given)).toEqual([
-        { ...whole, floor: first, through: first + 40, capped: false, total: null, newestAt: null },
+        { ...complete, floor: first, through: first + 40, capped: false, total: null, newestAt: null },
       ]);
     });
 
     test('changes that were read before what is kept add nothing', async () => {
       const [shelf, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
-      await shelf.keep(given, [brought(kind, [], true, first + 50)]);
-      await shelf.keep(given, [brought(kind, facts, false, first + 49)]);
+      await shelf.keep(given, [batchOf(kind, [], true, first + 50)]);
+      await shelf.keep(given, [batchOf(kind, facts, false, first + 49)]);
       expect([await shelf.facts(given, kind, 0), (await shelf.syncStates(given))[0]?.through]).toEqual([
         [],
         first + 50,
       ]);
-      await shelf.keep(given, [brought(kind, facts, false, first + 50)]);
+      await shelf.keep(given, [batchOf(kind, facts, false, first + 50)]);
       expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
     });
 
@@ -153,12 +154,12 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       const [shelf, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 40, seed: 11 });
       const floor = first + 4 * 365 * 86_400_000;
-      await shelf.keep(given, [{ syncState: ledger(kind, { floor }), items: facts, replaces: true } as FactBatch]);
+      await shelf.keep(given, [{ syncState: syncStateOf(kind, { floor }), items: facts, replaces: true } as FactBatch]);
       const all = expected(kind, facts, 0);
-      const kept = all.filter((fact) => isSince(kind, fact, floor));
-      expect(kept.length).toBeGreaterThan(0);
-      expect(kept.length).toBeLessThan(all.length);
-      expect(await read(shelf, given, kind)).toEqual(kept);
+      const stored = all.filter((fact) => isSince(kind, fact, floor));
+      expect(stored.length).toBeGreaterThan(0);
+      expect(stored.length).toBeLessThan(all.length);
+      expect(await read(shelf, given, kind)).toEqual(stored);
     });
   }
 }

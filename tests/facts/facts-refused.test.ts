@@ -4,17 +4,17 @@ import { factsOf } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
-import { refusalOf } from '../codehost-client/platform.ts';
+import { errorOf } from '../codehost-client/platform.ts';
 import { day, hour, minute } from '../store/world.ts';
 
 const platform = withDouble();
-const asked = { since: namedNow - 90 * day, maxAgeMs: 5 * minute };
+const request = { since: namedNow - 90 * day, maxAgeMs: 5 * minute };
 
 /** Reads pull requests with a client of its own, as another person does. */
 async function reader(factRepository: FactRepository, token: string) {
   const { codehost, clock } = platform.as(token);
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'web' });
-  return () => factsOf({ codehost, factRepository, clock }, repository, 'pull_requests', asked);
+  return () => factsOf({ codehost, factRepository, clock }, repository, 'pull_requests', request);
 }
 
 test('facts older than a day stand in for nothing', async () => {
@@ -24,15 +24,15 @@ test('facts older than a day stand in for nothing', async () => {
   platform.double.fault({ path: '/graphql', times: 60 }, { kind: 'primary_limit' });
   expect(await read()).toMatchObject({ stale: true, asOf: namedNow });
   platform.advance(1);
-  expect((await refusalOf(read())).code).toBe('upstream_rate_limited');
+  expect((await errorOf(read())).code).toBe('upstream_rate_limited');
 });
 
 test('what another person is refused at the same time is no refusal to this one', async () => {
-  const shelf = memoryFactRepository();
-  const [ann, bo] = [await reader(shelf, 'token-ann'), await reader(shelf, 'token-bo')];
+  const cache = memoryFactRepository();
+  const [ann, bo] = [await reader(cache, 'token-ann'), await reader(cache, 'token-bo')];
   await ann();
   platform.advance(hour);
   platform.double.revokeToken('token-ann');
-  const [refused, told] = await Promise.all([refusalOf(ann()), bo()]);
+  const [refused, told] = await Promise.all([errorOf(ann()), bo()]);
   expect([refused.code, told.stale, told.asOf]).toEqual(['unauthenticated', false, namedNow + hour]);
 });

@@ -3,10 +3,10 @@ import type { FactRepository } from '../../server/facts/fact-repository.ts';
 import type { Fault } from '../codehost/faults.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { withDouble } from '../codehost-client/double.ts';
-import { refusalOf } from '../codehost-client/platform.ts';
+import { errorOf } from '../codehost-client/platform.ts';
 import { day, hour, minute } from '../store/world.ts';
 import { kinds } from './made-facts.ts';
-import { keys, known, maxAgeMs, onEachShelf, readingsOf, since } from './readings.ts';
+import { keys, known, maxAgeMs, onEachRepository, readingsOf, since } from './readings.ts';
 
 const platform = withDouble();
 const { reader, counting, freshlyRead } = readingsOf(platform);
@@ -23,9 +23,9 @@ const sourceOf = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'li
 
 function readsFacts(open: () => Promise<FactRepository>) {
   test.each(kinds)('%s are read whole once, then not at all, then by one request', async (kind) => {
-    const shelf = await open();
-    const { read } = await reader(shelf);
-    const source = sourceOf(shelf);
+    const factRepository = await open();
+    const { read } = await reader(factRepository);
+    const source = sourceOf(factRepository);
     const [, first] = await counting(() => read(kind));
     expect(first).toMatchObject({ source, stale: false, partial: false, asOf: namedNow });
     expect(first.items.length).toBeGreaterThan(1);
@@ -42,8 +42,8 @@ function readsFacts(open: () => Promise<FactRepository>) {
 
   test('one request brings what changed in all kinds that are kept', async () => {
     const { double } = platform;
-    const shelf = await open();
-    const { read } = await reader(shelf);
+    const factRepository = await open();
+    const { read } = await reader(factRepository);
     for (const kind of kinds) await read(kind);
     const at = namedNow + minute;
     platform.advance(10 * minute);
@@ -56,14 +56,14 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect([requests, keys('pull_requests', pulls).includes(23)]).toEqual([1, true]);
     for (const kind of kinds) {
       const [more, kept] = await counting(() => read(kind));
-      expect([kind, more, kept.source]).toEqual([kind, 0, sourceOf(shelf)]);
+      expect([kind, more, kept.source]).toEqual([kind, 0, sourceOf(factRepository)]);
       expect(known(kind, kept.items)).toEqual(await freshlyRead(kind));
     }
   });
 
   test('a later window is answered from what is kept, an earlier one is read whole', async () => {
-    const shelf = await open();
-    const { read, repository } = await reader(shelf);
+    const factRepository = await open();
+    const { read, repository } = await reader(factRepository);
     await read('commits');
     const later = namedNow - 3 * day;
     const [none, few] = await counting(() => read('commits', { since: later }));
@@ -71,7 +71,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect(few.items.every(({ committedAt }) => committedAt >= later)).toBe(true);
     expect(few.items.length).toBeGreaterThan(0);
     const [some] = await counting(() => read('commits', { since: since - 30 * day }));
-    const [ledger] = await shelf.syncStates(repository);
+    const [ledger] = await factRepository.syncStates(repository);
     expect([some > 0, ledger?.floor]).toEqual([true, since - 30 * day]);
     expect((await counting(() => read('commits')))[0]).toBe(0);
   });
@@ -79,42 +79,42 @@ function readsFacts(open: () => Promise<FactRepository>) {
   test('what a cap cut off is told, and not read again each time', async () => {
     for (let id = 1; id <= 310; id++)
       platform.double.putRelease('octo/api', { id: 1000 + id, tag: `r${id}`, createdAt: namedNow - id * hour });
-    const shelf = await open();
-    const { read } = await reader(shelf, api);
+    const factRepository = await open();
+    const { read } = await reader(factRepository, api);
     const first = await read('releases');
     const oldestAt = namedNow - 300 * hour;
     expect([first.partial, first.capped, first.oldestAt, first.items.length]).toEqual([true, true, oldestAt, 300]);
     platform.double.putRelease('octo/api', { id: 2000, tag: 'r0', createdAt: namedNow });
     platform.advance(hour);
     const [one, later] = await counting(() => read('releases'));
-    expect([one, later.partial, later.source, later.items.length]).toEqual([1, true, sourceOf(shelf), 301]);
+    expect([one, later.partial, later.source, later.items.length]).toEqual([1, true, sourceOf(factRepository), 301]);
     const recent = await read('releases', { since: namedNow - day });
     expect([recent.capped, recent.oldestAt, recent.items.length]).toEqual([true, oldestAt, 25]);
   });
 
   test('a reading with gaps is answered, but not kept', async () => {
-    const shelf = await open();
-    const { read, repository } = await reader(shelf);
+    const factRepository = await open();
+    const { read, repository } = await reader(factRepository);
     platform.double.fault({ path: '/graphql' }, missing('releases'));
     const answer = await read('releases');
     expect([answer.partial, answer.source]).toEqual([true, 'live']);
-    expect(await shelf.syncStates(repository)).toEqual([]);
-    const again = await (await reader(shelf)).read('releases');
+    expect(await factRepository.syncStates(repository)).toEqual([]);
+    const again = await (await reader(factRepository)).read('releases');
     expect([again.partial, again.items.length > 1]).toEqual([false, true]);
-    expect(await shelf.syncStates(repository)).toHaveLength(1);
+    expect(await factRepository.syncStates(repository)).toHaveLength(1);
   });
 
   test.each([
     ['an outage', { kind: 'status', status: 502 }],
     ['the limit', { kind: 'primary_limit' }],
   ] as const)('%s of the platform leaves the facts of before, told as old', async (_, fault) => {
-    const shelf = await open();
-    const { read } = await reader(shelf);
+    const factRepository = await open();
+    const { read } = await reader(factRepository);
     const first = await read('pull_requests');
     platform.advance(hour);
     platform.double.fault({ path: '/graphql', times: 20 }, fault);
     const old = await read('pull_requests');
-    expect(old).toMatchObject({ stale: true, asOf: namedNow, source: sourceOf(shelf), partial: false });
+    expect(old).toMatchObject({ stale: true, asOf: namedNow, source: sourceOf(factRepository), partial: false });
     expect(known('pull_requests', old.items)).toEqual(known('pull_requests', first.items));
   });
 
@@ -124,19 +124,19 @@ function readsFacts(open: () => Promise<FactRepository>) {
     platform.advance(hour);
     platform.double.removeAccess('octo/web', 'ann');
     platform.double.setVisibility('octo/web', 'private');
-    expect((await refusalOf(read('pull_requests'))).code).toBe('not_found');
+    expect((await errorOf(read('pull_requests'))).code).toBe('not_found');
   });
 
   test('a kind that the token may not read is refused, the others are not', async () => {
-    const shelf = await open();
-    const { read } = await reader(shelf);
+    const factRepository = await open();
+    const { read } = await reader(factRepository);
     await read('deployments');
     await read('releases');
     platform.advance(hour);
     platform.double.fault({ path: '/graphql', times: 2 }, missing('deployments'));
     expect(await read('releases')).toMatchObject({ stale: false, asOf: namedNow + hour });
     platform.double.fault({ path: '/graphql' }, missing('repository'));
-    expect((await refusalOf((await reader(shelf)).read('deployments'))).code).toBe('upstream_forbidden');
+    expect((await errorOf((await reader(factRepository)).read('deployments'))).code).toBe('upstream_forbidden');
     expect((await counting(() => read('releases')))[0]).toBe(0);
   });
 
@@ -152,4 +152,4 @@ function readsFacts(open: () => Promise<FactRepository>) {
   });
 }
 
-onEachShelf(readsFacts);
+onEachRepository(readsFacts);

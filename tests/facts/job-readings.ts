@@ -10,9 +10,9 @@ export const window = { from: namedNow - 20 * hour, to: namedNow - hour, firstId
 
 /** A reader of jobs of octo/fork from the double, with a shelf of its own as one process has it. */
 export function jobReader(platform: ReturnType<typeof withDouble>) {
-  const shelf = memoryJobRepository();
+  const factRepository = memoryJobRepository();
   return {
-    shelf,
+    shelf: factRepository,
     runs: async () => (await platform.as().codehost.runs.recent(fork, 0, 1)).items,
     /** Answers the jobs, and how many requests they cost: over GraphQL, and in all. */
     async read(runs: AttemptOfRun[], detail: 'times' | 'full' = 'times') {
@@ -20,7 +20,7 @@ export function jobReader(platform: ReturnType<typeof withDouble>) {
       const repository = await codehost.repositories.get(fork);
       const { requests } = platform.double;
       requests.length = 0;
-      const found = await jobsOfRuns({ codehost, jobs: shelf, clock }, repository, runs, detail);
+      const found = await jobsOfRuns({ codehost, jobs: factRepository, clock }, repository, runs, detail);
       const graphql = requests.filter((one) => one.graphql);
       return { ...found, requests: requests.length, graphql: graphql.length, points: graphql.map(({ cost }) => cost) };
     },

@@ -12,7 +12,7 @@ const job = (id: number, rest: Partial<WorkflowJob> = {}): WorkflowJob =>
   aJob({ id, runId: 5, name: `job ${id} (ü\u0001)`, runnerGroup: null, steps: [aStep({ startedAt: noon })], ...rest });
 
 /** The same job as its check tells it. */
-const untold = (one: WorkflowJob): WorkflowJob => ({
+const withoutDetails = (one: WorkflowJob): WorkflowJob => ({
   ...one,
   createdAt: null,
   runnerName: null,
@@ -32,46 +32,46 @@ const first = { runId: 5, attempt: 1 };
 
 function keepsTheContract(open: () => Promise<JobRepository>): void {
   test('what was kept is what is got, and nothing else', async () => {
-    const shelf = await open();
-    expect(await shelf.of(web, [first])).toEqual([]);
+    const factRepository = await open();
+    expect(await factRepository.of(web, [first])).toEqual([]);
     const two = [job(1), job(2, { conclusion: 'skipped', startedAt: null, completedAt: null, runnerName: null })];
     const again = attempt([job(3, { attempt: 2 })], { attempt: 2 });
-    await shelf.keep(web, [attempt(two), again], noon);
-    expect(await shelf.of(web, [first, { runId: 6, attempt: 1 }])).toEqual([attempt(two)]);
-    expect(await shelf.of(web, [{ runId: 5, attempt: 2 }])).toEqual([again]);
-    expect(await shelf.of(web, [])).toEqual([]);
+    await factRepository.keep(web, [attempt(two), again], noon);
+    expect(await factRepository.of(web, [first, { runId: 6, attempt: 1 }])).toEqual([attempt(two)]);
+    expect(await factRepository.of(web, [{ runId: 5, attempt: 2 }])).toEqual([again]);
+    expect(await factRepository.of(web, [])).toEqual([]);
   });
 
   test('another repository has none of it', async () => {
-    const shelf = await open();
-    await shelf.keep(web, [attempt([job(1)])], noon);
-    await shelf.keep(repository(2), [attempt([job(9, { runId: 7 })], { runId: 7 })], noon);
-    expect(await shelf.of(repository(2), [first])).toEqual([]);
+    const factRepository = await open();
+    await factRepository.keep(web, [attempt([job(1)])], noon);
+    await factRepository.keep(repository(2), [attempt([job(9, { runId: 7 })], { runId: 7 })], noon);
+    expect(await factRepository.of(repository(2), [first])).toEqual([]);
   });
 
   test('an attempt without jobs is known to have none', async () => {
-    const shelf = await open();
-    await shelf.keep(web, [attempt([])], noon);
-    expect(await shelf.of(web, [first])).toEqual([attempt([])]);
+    const factRepository = await open();
+    await factRepository.keep(web, [attempt([])], noon);
+    expect(await factRepository.of(web, [first])).toEqual([attempt([])]);
   });
 
   test('a reading in full takes the place of one without runners, and stays', async () => {
-    const shelf = await open();
-    const times = attempt([untold(job(1)), untold(job(2))], { detail: 'times' });
-    await shelf.keep(web, [times], noon);
-    expect(await shelf.of(web, [first])).toEqual([times]);
+    const factRepository = await open();
+    const times = attempt([withoutDetails(job(1)), withoutDetails(job(2))], { detail: 'times' });
+    await factRepository.keep(web, [times], noon);
+    expect(await factRepository.of(web, [first])).toEqual([times]);
     const full = attempt([job(1), job(2)]);
-    await shelf.keep(web, [full], noon + 1);
-    expect(await shelf.of(web, [first])).toEqual([full]);
-    await shelf.keep(web, [times], noon + 2);
-    expect(await shelf.of(web, [first])).toEqual([full]);
+    await factRepository.keep(web, [full], noon + 1);
+    expect(await factRepository.of(web, [first])).toEqual([full]);
+    await factRepository.keep(web, [times], noon + 2);
+    expect(await factRepository.of(web, [first])).toEqual([full]);
   });
 
   test('many attempts are kept at once', async () => {
-    const shelf = await open();
+    const factRepository = await open();
     const many = Array.from({ length: 35 }, (_, n) => attempt([job(n, { runId: n })], { runId: n }));
-    await shelf.keep(web, many, noon);
-    const found = await shelf.of(web, many);
+    await factRepository.keep(web, many, noon);
+    const found = await factRepository.of(web, many);
     expect(found.toSorted((a, b) => a.runId - b.runId)).toEqual(many);
   });
 }
@@ -80,16 +80,16 @@ describe('in memory', () => {
   keepsTheContract(async () => memoryJobRepository());
 
   test('the attempts longest not asked for go, and one that is too large is not kept', async () => {
-    const shelf = memoryJobRepository(9);
+    const factRepository = memoryJobRepository(9);
     const of = (runId: number, count: number) =>
       attempt(
         Array.from({ length: count }, (_, n) => job(n, { runId })),
         { runId },
       );
-    await shelf.keep(web, [of(1, 1), of(2, 1), of(3, 1)], noon);
-    await shelf.of(web, [{ runId: 1, attempt: 1 }]);
-    await shelf.keep(web, [of(4, 1), of(5, 9)], noon);
-    const left = await shelf.of(
+    await factRepository.keep(web, [of(1, 1), of(2, 1), of(3, 1)], noon);
+    await factRepository.of(web, [{ runId: 1, attempt: 1 }]);
+    await factRepository.keep(web, [of(4, 1), of(5, 9)], noon);
+    const left = await factRepository.of(
       web,
       [1, 2, 3, 4, 5].map((runId) => ({ runId, attempt: 1 })),
     );
@@ -105,7 +105,7 @@ eachDatabase((given) => {
     const repoId = await store.repositories.known(web);
     const early = job(1, { status: 'in_progress', conclusion: null, completedAt: null, steps: [] });
     await store.jobs.put(repoId, [early], noon);
-    await store.jobs.attempts.keep(web, [attempt([untold(job(1))], { detail: 'times' })], noon + 1);
+    await store.jobs.attempts.keep(web, [attempt([withoutDetails(job(1))], { detail: 'times' })], noon + 1);
     expect(await store.jobs.attempts.of(web, [first])).toEqual([attempt([job(1)], { detail: 'times' })]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryJobRepository } from '../../server/facts/job-repository.ts';
 import { jobsOfRuns } from '../../server/facts/jobs.ts';
 import { withDouble } from '../codehost-client/double.ts';
-import { refusalOf } from '../codehost-client/platform.ts';
+import { errorOf } from '../codehost-client/platform.ts';
 import { fork, jobReader, window } from './job-readings.ts';
 
 const platform = withDouble();
@@ -72,8 +72,8 @@ describe('when the platform refuses', () => {
     double.fault({ path: /./, times: 500 }, { kind: 'status', status: 503 });
     for (const detail of ['times', 'full'] as const) {
       double.requests.length = 0;
-      const refusal = jobsOfRuns({ ...source, jobs: memoryJobRepository() }, repository, all, detail);
-      expect((await refusalOf(refusal)).code).toBe('upstream_unavailable');
+      const error = jobsOfRuns({ ...source, jobs: memoryJobRepository() }, repository, all, detail);
+      expect((await errorOf(error)).code).toBe('upstream_unavailable');
       // Two batches of suites, halved once and again, then one run; or as many runs at once as there are places.
       expect(double.requests.length).toBeLessThanOrEqual(detail === 'times' ? 2 * 3 + 3 : 8 * 3);
     }
@@ -102,6 +102,6 @@ describe('when the platform refuses', () => {
     const one = reader();
     const all = await one.runs();
     platform.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 401 });
-    expect((await refusalOf(one.read(all, 'full'))).code).toBe('unauthenticated');
+    expect((await errorOf(one.read(all, 'full'))).code).toBe('unauthenticated');
   });
 });

@@ -9,7 +9,13 @@ import { fork, jobReader, window } from './job-readings.ts';
 const platform = withDouble();
 const reader = () => jobReader(platform);
 
-const untold = (job: WorkflowJob) => ({ ...job, createdAt: null, runnerName: null, runnerGroup: null, labels: [] });
+const withoutDetails = (job: WorkflowJob) => ({
+  ...job,
+  createdAt: null,
+  runnerName: null,
+  runnerGroup: null,
+  labels: [],
+});
 const jobsIn = ({ attempts }: { attempts: { jobs: WorkflowJob[] }[] }) => attempts.flatMap(({ jobs }) => jobs);
 
 describe('jobs of many runs', () => {
@@ -33,7 +39,7 @@ describe('jobs of many runs', () => {
     const bySuites = await one.read(all);
     const oneByOne = await reader().read(all, 'full');
     expect([bySuites.graphql, oneByOne.graphql, oneByOne.requests]).toEqual([1, 0, 4]);
-    expect(jobsIn(bySuites)).toEqual(jobsIn(oneByOne).map(untold));
+    expect(jobsIn(bySuites)).toEqual(jobsIn(oneByOne).map(withoutDetails));
     expect(jobsIn(oneByOne)[0]).toMatchObject({ runnerName: 'GitHub Actions 7', labels: ['ubuntu-latest'] });
   });
 

@@ -87,7 +87,7 @@ const pullRequest: fc.Arbitrary<PullRequest> = fc.record({
 });
 
 const commit: fc.Arbitrary<Commit> = fc.record({
-  sha: fc.constantFrom(...'abcdefgh').map((letter) => letter.repeat(40)),
+  sha: fc.constantFrom(...'abcdefgh').map((digit) => digit.repeat(40)),
   author: ghostOr,
   authorName: text,
   // A clock of a developer may be anywhere.
@@ -161,14 +161,17 @@ function versions<Fact extends object>(
     moment ? { ...one, [moment]: first + (Number(one[moment]) % 4) * 86_400_000 } : one,
   );
   return fc.array(rounded, { maxLength: 30 }).map((facts) => {
-    const told = new Map<string, Fact>();
-    for (const one of facts) if (!told.has(copyOf(one))) told.set(copyOf(one), one);
-    return facts.map((one) => told.get(copyOf(one)) ?? one);
+    const reported = new Map<string, Fact>();
+    for (const one of facts) if (!reported.has(copyOf(one))) reported.set(copyOf(one), one);
+    return facts.map((one) => reported.get(copyOf(one)) ?? one);
   });
 }
 
 /** A ledger that claims all there is. */
-export const ledger = <Kind extends FactKind>(kind: Kind, differing: Partial<SyncState> = {}): SyncState<Kind> => ({
+export const syncStateOf = <Kind extends FactKind>(
+  kind: Kind,
+  differing: Partial<SyncState> = {},
+): SyncState<Kind> => ({
   floor: first - 1,
   through: last,
   capped: false,

@@ -25,8 +25,8 @@ export function readingsOf(platform: ReturnType<typeof withDouble>) {
       repository,
       clock,
       codehost,
-      read: <Kind extends FactKind>(kind: Kind, asked = {}) =>
-        factsOf(source, repository, kind, { since, maxAgeMs, ...asked }),
+      read: <Kind extends FactKind>(kind: Kind, request = {}) =>
+        factsOf(source, repository, kind, { since, maxAgeMs, ...request }),
     };
   }
   return {
@@ -52,14 +52,14 @@ export const keys = <Kind extends FactKind>(kind: Kind, { items }: { items: Fact
   items.map((fact) => factKeys[kind](fact));
 
 /** Runs the same suite on the memory and on each database; `open` gives each test a factRepository of its own. */
-export function onEachShelf(suite: (open: () => Promise<FactRepository>) => void): void {
+export function onEachRepository(suite: (open: () => Promise<FactRepository>) => void): void {
   describe('in memory', () => suite(async () => memoryFactRepository()));
   eachDatabase((given) => {
     let opened: ReturnType<typeof given.open> | undefined;
-    let shelves = 0;
+    let count = 0;
     suite(async () => {
       opened ??= given.open();
-      return apart((await opened).facts, 10_000 * ++shelves);
+      return apart((await opened).facts, 10_000 * ++count);
     });
   });
 }
@@ -70,7 +70,7 @@ function apart(factRepository: FactRepository, ids: number): FactRepository {
   return {
     isDatabase: factRepository.isDatabase,
     syncStates: (repository) => factRepository.syncStates(own(repository)),
-    keep: (repository, brought) => factRepository.keep(own(repository), brought),
+    keep: (repository, batch) => factRepository.keep(own(repository), batch),
     facts: (repository, kind, from) => factRepository.facts(own(repository), kind, from),
   };
 }

@@ -5,7 +5,7 @@ import { namedNow } from '../codehost/named-world.ts';
 import { repositoryOf } from '../codehost/world.ts';
 import { withDouble } from '../codehost-client/double.ts';
 import { day, hour, minute } from '../store/world.ts';
-import { keys, known, onEachShelf, readingsOf } from './readings.ts';
+import { keys, known, onEachRepository, readingsOf } from './readings.ts';
 
 const platform = withDouble();
 const { reader, counting, freshlyRead } = readingsOf(platform);
@@ -20,14 +20,19 @@ const commit = (at: number, message: string) => aCommit(at, anActor('ann'), mess
  * Reads a kind, lets something happen, and reads it twice more, each time an hour later by another process: what is
  * told then, and what each reading cost beside the proof that the repository may be seen.
  */
-async function afterwards<Kind extends FactKind>(shelf: FactRepository, kind: Kind, happen: () => unknown, name = web) {
-  const before = await (await reader(shelf, name)).read(kind);
+async function afterwards<Kind extends FactKind>(
+  factRepository: FactRepository,
+  kind: Kind,
+  happen: () => unknown,
+  name = web,
+) {
+  const before = await (await reader(factRepository, name)).read(kind);
   await happen();
   const costs: number[] = [];
   let facts = before;
   for (let readings = 0; readings < 2; readings++) {
     platform.advance(hour);
-    const { read } = await reader(shelf, name);
+    const { read } = await reader(factRepository, name);
     const [cost, answer] = await counting(() => read(kind));
     costs.push(cost);
     facts = answer;
@@ -37,7 +42,7 @@ async function afterwards<Kind extends FactKind>(shelf: FactRepository, kind: Ki
 }
 
 /** One request finds it, one reads the kind again whole, and the next reading has one again. */
-const wholeOnce = [2, 1];
+const completeOnce = [2, 1];
 const never = [1, 1];
 
 function forgetsWhatVanished(open: () => Promise<FactRepository>) {
@@ -50,7 +55,7 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
     });
     expect(keys('commits', before)).toEqual(expect.arrayContaining(gone));
     expect(facts.items.length).toBe(before.items.length - 2);
-    expect(costs).toEqual(wholeOnce);
+    expect(costs).toEqual(completeOnce);
   });
 
   test('so is history that lost as many commits as it got, of old dates', async () => {
@@ -60,18 +65,18 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
       double.dropCommit('octo/web', world().commits[5]?.sha ?? '');
     });
     expect(facts.items.length).toBe(before.items.length);
-    expect(costs).toEqual(wholeOnce);
+    expect(costs).toEqual(completeOnce);
   });
 
   test('a branch that was set back to an older commit lost what came after it', async () => {
-    const shelf = await open();
+    const factRepository = await open();
     const newest = commit(now(), 'Too much');
-    await (await reader(shelf)).read('commits');
+    await (await reader(factRepository)).read('commits');
     platform.double.addCommit('octo/web', newest);
     platform.advance(hour);
-    const { facts, costs } = await afterwards(shelf, 'commits', () => world().commits.pop());
+    const { facts, costs } = await afterwards(factRepository, 'commits', () => world().commits.pop());
     expect(keys('commits', facts)).not.toContain(newest.sha);
-    expect(costs).toEqual(wholeOnce);
+    expect(costs).toEqual(completeOnce);
   });
 
   test('commits on top cost nothing more, under whatever name the default branch goes', async () => {
@@ -87,25 +92,27 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
       platform.double.addCommit('octo/web', commit(namedNow - 300 * day, 'Of a branch from last year'));
       platform.double.addCommit('octo/web', commit(now(), 'Merge it at last'));
     });
-    expect([facts.items.length - before.items.length, costs]).toEqual([1, wholeOnce]);
+    expect([facts.items.length - before.items.length, costs]).toEqual([1, completeOnce]);
   });
 
   test('history whose old end the platform no longer has is read again whole', async () => {
-    const shelf = await open();
-    const { read, repository } = await reader(shelf);
+    const factRepository = await open();
+    const { read, repository } = await reader(factRepository);
     await read('commits');
-    const [ledger] = await shelf.syncStates(repository);
+    const [ledger] = await factRepository.syncStates(repository);
     expect(ledger?.head).toBe(world().commits.toSorted((a, b) => b.committedAt - a.committedAt)[0]?.sha);
     const lost = { syncState: { ...ledger, head: 'f'.repeat(40) }, items: [], replaces: false } as unknown as FactBatch;
-    expect((await afterwards(shelf, 'commits', () => shelf.keep(repository, [lost]))).costs).toEqual(wholeOnce);
+    expect((await afterwards(factRepository, 'commits', () => factRepository.keep(repository, [lost]))).costs).toEqual(
+      completeOnce,
+    );
   });
 
   test('an empty repository costs one request until it has a history, however old', async () => {
-    const shelf = await open();
+    const factRepository = await open();
     const empty = { owner: 'octo', repo: 'empty' };
-    expect((await afterwards(shelf, 'commits', () => {}, empty)).costs).toEqual(never);
+    expect((await afterwards(factRepository, 'commits', () => {}, empty)).costs).toEqual(never);
     const { facts, costs } = await afterwards(
-      shelf,
+      factRepository,
       'commits',
       () => {
         platform.double.addCommit('octo/empty', commit(namedNow - 300 * day, 'Imported'));
@@ -114,27 +121,27 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
       },
       empty,
     );
-    expect([facts.items.length, costs]).toEqual([1, wholeOnce]);
+    expect([facts.items.length, costs]).toEqual([1, completeOnce]);
   });
 
   test('a deleted release is no longer counted', async () => {
     const { before, facts, costs } = await afterwards(await open(), 'releases', () => world().releases.splice(1, 1));
-    expect([keys('releases', before).length - keys('releases', facts).length, costs]).toEqual([1, wholeOnce]);
+    expect([keys('releases', before).length - keys('releases', facts).length, costs]).toEqual([1, completeOnce]);
   });
 
   test('neither when a draft or another release came meanwhile', async () => {
-    const shelf = await open();
+    const factRepository = await open();
     const { double } = platform;
-    const drafted = await afterwards(shelf, 'releases', () => {
+    const drafted = await afterwards(factRepository, 'releases', () => {
       world().releases.splice(1, 1);
       double.putRelease('octo/web', { id: 310, createdAt: now(), isDraft: true });
     });
-    expect([keys('releases', drafted.facts), drafted.costs]).toEqual([['v1.2.0-rc.1', 'v1.1.0'], wholeOnce]);
-    const replaced = await afterwards(shelf, 'releases', () => {
+    expect([keys('releases', drafted.facts), drafted.costs]).toEqual([['v1.2.0-rc.1', 'v1.1.0'], completeOnce]);
+    const replaced = await afterwards(factRepository, 'releases', () => {
       world().releases.splice(1, 1);
       double.putRelease('octo/web', { id: 311, createdAt: namedNow + 3 * hour });
     });
-    expect([keys('releases', replaced.facts), replaced.costs]).toEqual([['v311', 'v1.2.0-rc.1'], wholeOnce]);
+    expect([keys('releases', replaced.facts), replaced.costs]).toEqual([['v311', 'v1.2.0-rc.1'], completeOnce]);
   });
 
   test('drafts come and are published without a whole reading', async () => {
@@ -183,8 +190,8 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
       world().deployments.splice(1, 1);
       platform.double.putDeployment('octo/web', { id: 8006, createdAt: now() });
     });
-    expect(costs).toEqual(wholeOnce);
+    expect(costs).toEqual(completeOnce);
   });
 }
 
-onEachShelf(forgetsWhatVanished);
+onEachRepository(forgetsWhatVanished);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 /** What the start page would say, and the number beside every page. */
-async function standing() {
+async function openAlerts() {
   const { status, body } = await service.ask('GET', '/api/alerts?events=1', { as: 'token-ann' });
   expect(status).toBe(200);
   const notes = { partial: false, partialReason: null, stale: false, asOf: null, source: null, canonicalRepo: null };
@@ -24,35 +24,35 @@ async function standing() {
 
 test('an alert is open until it is resolved, or for seven days; a test never is', async () => {
   const services = servicesOf(service.app);
-  expect(await standing()).toEqual({ state: 'nobody', rules: 0, beside: 0 });
+  expect(await openAlerts()).toEqual({ state: 'nobody', rules: 0, beside: 0 });
   const rule = await addRule(services);
   await addRule(services, { metric: 'duration_p95', threshold: 500 });
-  expect(await standing()).toEqual({ state: 'nobody', rules: 2, beside: 0 });
+  expect(await openAlerts()).toEqual({ state: 'nobody', rules: 2, beside: 0 });
   await bring(services, endedRuns(services, 6, 2));
-  expect(await standing()).toEqual({ state: 'quiet', watching: 2, silent: 0, beside: 0 });
+  expect(await openAlerts()).toEqual({ state: 'quiet', watching: 2, silent: 0, beside: 0 });
   await services.store.alertEvents.test(rule, null, services.clock.now());
-  expect(await standing()).toMatchObject({ state: 'quiet', beside: 0 });
+  expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
 
   service.clock.advance(2 * day);
   await bring(services, endedRuns(services, 6, 6));
-  expect(await standing()).toMatchObject({ state: 'open', events: [{ repo: 'Octo/repo-1', value: 100 }], beside: 1 });
+  expect(await openAlerts()).toMatchObject({ state: 'open', events: [{ repo: 'Octo/repo-1', value: 100 }], beside: 1 });
   service.clock.advance(7 * day - 1000);
-  expect(await standing()).toMatchObject({ state: 'open', beside: 1 });
+  expect(await openAlerts()).toMatchObject({ state: 'open', beside: 1 });
   service.clock.advance(1000);
-  expect(await standing()).toMatchObject({ state: 'quiet', beside: 0 });
+  expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
 
   service.clock.advance(2 * day);
   await bring(services, endedRuns(services, 6, 6));
-  expect(await standing()).toMatchObject({ state: 'open', beside: 1 });
+  expect(await openAlerts()).toMatchObject({ state: 'open', beside: 1 });
   service.clock.advance(2 * day);
   await bring(services, endedRuns(services, 6, 0));
-  expect(await standing()).toMatchObject({ state: 'quiet', beside: 0 });
+  expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
 
   const by = { actor: { id: 101, login: 'ann' }, requestId: 'one', now: services.clock.now() };
   await services.store.alertRules.change(rule.id, { mutedUntil: services.clock.now() + day }, by);
-  expect(await standing()).toEqual({ state: 'quiet', watching: 1, silent: 1, beside: 0 });
+  expect(await openAlerts()).toEqual({ state: 'quiet', watching: 1, silent: 1, beside: 0 });
   await services.store.alertRules.change(rule.id + 1, { enabled: false }, by);
-  expect(await standing()).toEqual({ state: 'nobody', rules: 2, beside: 0 });
+  expect(await openAlerts()).toEqual({ state: 'nobody', rules: 2, beside: 0 });
 });
 
 test('an open one that fifty newer hide is counted', async () => {
@@ -60,9 +60,9 @@ test('an open one that fifty newer hide is counted', async () => {
   const rule = await addRule(services, { threshold: 49 });
   await bring(services, endedRuns(services, 6, 6));
   for (let times = 0; times < 50; times++) await services.store.alertEvents.test(rule, null, services.clock.now());
-  expect(await standing()).toMatchObject({ state: 'open', open: 1, events: [], beside: 1 });
+  expect(await openAlerts()).toMatchObject({ state: 'open', open: 1, events: [], beside: 1 });
   service.clock.advance(7 * day);
-  expect(await standing()).toMatchObject({ state: 'quiet', beside: 0 });
+  expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
 });
 
 test('a refused list is not an empty one', () => {

@@ -26,11 +26,11 @@ const slowDown = (ms: number) => service.double.fault({ path: '/graphql', times:
 async function leaveAfter(requests: number, path: string) {
   const cookie = await service.signIn('token-ann');
   const before = operations().length;
-  const asked = httpRequest({ port: server.port, path, headers: { cookie }, agent: false }).end();
+  const query = httpRequest({ port: server.port, path, headers: { cookie }, agent: false }).end();
   // Breaking off is an error for the one who does it.
-  const closed = once(asked, 'close').catch(() => undefined);
+  const closed = once(query, 'close').catch(() => undefined);
   await expect.poll(() => operations().length - before, { interval: 5 }).toBeGreaterThanOrEqual(requests);
-  asked.destroy();
+  query.destroy();
   await closed;
 }
 
@@ -41,8 +41,8 @@ describe('a caller who goes away', () => {
     const slowMs = 3000;
     slowDown(slowMs);
     await leaveAfter(2, path);
-    for (let asked = 0; asked < operations().length; ) {
-      asked = operations().length;
+    for (let query = 0; query < operations().length; ) {
+      query = operations().length;
       await sleep(slowMs + 1000);
     }
     expect(operations()).not.toContain(lastOf);

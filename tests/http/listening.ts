@@ -33,8 +33,8 @@ export async function listen(
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const send: Listening['send'] = async (path, { method = 'GET', headers = {}, body = null } = {}) => {
-    const asked = httpRequest({ port, path, method, headers, agent: false }).end(body ?? undefined);
-    const [answered] = await once(asked, 'response');
+    const query = httpRequest({ port, path, method, headers, agent: false }).end(body ?? undefined);
+    const [answered] = await once(query, 'response');
     const pairs = Object.entries<string | string[]>(answered.headers).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, one]),
     );

@@ -49,35 +49,35 @@ test.each<[string, string, { body?: string } & Record<string, string>]>([
 ])(
   '%s %s %j is answered alike by the JSON adapter, over a socket and by the resource route',
   async (method, path, { body, ...given }) => {
-    const asked = () =>
+    const query = () =>
       new Request(`${origin}${path}`, {
         method,
         headers: { cookie, 'x-request-id': 'the-same-for-both', ...given },
         body: body ?? null,
       });
-    const direct = await told(asked(), throughAdapter);
-    const routed = await told(asked(), throughRouter);
+    const direct = await visibleHeaders(query(), throughAdapter);
+    const routed = await visibleHeaders(query(), throughRouter);
     expect(routed).toEqual(direct);
-    expect(await overSocket(asked())).toEqual(direct);
+    expect(await overSocket(query())).toEqual(direct);
     expect(direct.headers).toContain('x-request-id: the-same-for-both');
   },
 );
 
 test('an answer that is already known is not sent again by either', async () => {
-  const first = await told(new Request(`${origin}${runs}`, { headers: { cookie } }), throughAdapter);
+  const first = await visibleHeaders(new Request(`${origin}${runs}`, { headers: { cookie } }), throughAdapter);
   const tag = first.headers.find((line) => line.startsWith('etag: '))?.slice(6) ?? '';
-  const asked = () => new Request(`${origin}${runs}`, { headers: { cookie, 'if-none-match': tag } });
-  const direct = await told(asked(), throughAdapter);
+  const query = () => new Request(`${origin}${runs}`, { headers: { cookie, 'if-none-match': tag } });
+  const direct = await visibleHeaders(query(), throughAdapter);
   expect([direct.status, direct.text]).toEqual([304, '']);
   const ignored = ({ headers, ...rest }: typeof direct) => ({
     ...rest,
     headers: headers.filter((line) => !line.startsWith('x-request-id')),
   });
-  expect(ignored(await told(asked(), throughRouter))).toEqual(ignored(direct));
+  expect(ignored(await visibleHeaders(query(), throughRouter))).toEqual(ignored(direct));
 });
 
 /** Status, headers and bytes of one request, sent through everything that lies before the two adapters. */
-async function told(request: Request, adapter: (context: Context, request: Request) => Promise<Response>) {
+async function visibleHeaders(request: Request, adapter: (context: Context, request: Request) => Promise<Response>) {
   // Under another path `serve` takes it for a page, and the adapter is ours to choose; the request stays what it is.
   const outside = new Request(`${origin}/page`, { method: request.method, headers: request.headers });
   const response = await serve(service.app.services, outside, '127.0.0.1', (context) =>
@@ -98,9 +98,9 @@ async function overSocket(request: Request) {
     body,
   });
   const ofTransport = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'];
-  const told = headers.filter(([name]) => !ofTransport.includes(name));
+  const visibleHeaders = headers.filter(([name]) => !ofTransport.includes(name));
   // Compressing is the listener's own business, here as in the framework's chain.
-  const lines = told.map(line).map((one) => one.replace(/^(vary: .+), Accept-Encoding$/, '$1'));
+  const lines = visibleHeaders.map(line).map((one) => one.replace(/^(vary: .+), Accept-Encoding$/, '$1'));
   return { status, headers: lines.filter((one) => one !== 'vary: Accept-Encoding').sort(), text };
 }
 

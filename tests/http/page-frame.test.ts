@@ -28,8 +28,8 @@ afterAll(() => service?.close());
 const origin = 'http://localhost:3000';
 
 interface PageModule {
-  loader?: (asked: { context: RouterContextProvider }) => unknown;
-  action?: (asked: { context: RouterContextProvider }) => unknown;
+  loader?: (requested: { context: RouterContextProvider }) => unknown;
+  action?: (requested: { context: RouterContextProvider }) => unknown;
 }
 
 /** One page of ours within the real root, through the framework's own handler. */
@@ -63,10 +63,10 @@ const build = (page: PageModule) =>
   }) as unknown as ServerBuild;
 
 const signedIn = () => ({ headers: { cookie } });
-const contextOf = (asked: { context: RouterContextProvider }): Context => asked.context.get(requestContext);
+const contextOf = (requested: { context: RouterContextProvider }): Context => requested.context.get(requestContext);
 
 describe('the status of a page', () => {
-  const refused = (code: ProblemCode, retry?: number) => ({
+  const expectRejected = (code: ProblemCode, retry?: number) => ({
     ...getOrganizations,
     access: anyone,
     run: async (): Promise<never> => {
@@ -75,7 +75,7 @@ describe('the status of a page', () => {
   });
   const answered = { ...getOrganizations, access: anyone, run: async () => [] };
   const page = (wanted: Parameters<typeof loadPanels>[1]) =>
-    ask({ loader: (asked) => loadPanels({ context: contextOf(asked), params: {} }, wanted) }, signedIn());
+    ask({ loader: (requested) => loadPanels({ context: contextOf(requested), params: {} }, wanted) }, signedIn());
 
   test.each<ProblemCode>([
     'not_found',
@@ -85,34 +85,34 @@ describe('the status of a page', () => {
     'db_unavailable',
     'invalid_request',
   ])('of which every panel is refused is that of %s, with its words', async (code) => {
-    const response = await page({ first: refused(code), second: refused('internal') });
+    const response = await page({ first: expectRejected(code), second: expectRejected('internal') });
     expect([response.status, await response.text()]).toEqual([problemStatus[code], 'the words of the page']);
     expect(response.headers.get('content-security-policy')).toContain("'nonce-");
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
   test('says when to come again', async () => {
-    expect((await page({ only: refused('upstream_rate_limited', 90) })).headers.get('retry-after')).toBe('90');
-    expect((await page({ only: refused('not_found') })).headers.get('retry-after')).toBeNull();
+    expect((await page({ only: expectRejected('upstream_rate_limited', 90) })).headers.get('retry-after')).toBe('90');
+    expect((await page({ only: expectRejected('not_found') })).headers.get('retry-after')).toBeNull();
   });
 
   test('of which one panel is answered is 200, whichever it is', async () => {
-    expect((await page({ first: refused('not_found'), second: answered })).status).toBe(200);
-    expect((await page({ first: answered, second: refused('not_found') })).status).toBe(200);
+    expect((await page({ first: expectRejected('not_found'), second: answered })).status).toBe(200);
+    expect((await page({ first: answered, second: expectRejected('not_found') })).status).toBe(200);
   });
 
   test('counts panels that were asked one by one', async () => {
-    const loader: PageModule['loader'] = async (asked) => {
-      const context = contextOf(asked);
-      await panel(refused('not_found'), { context, params: {} });
+    const loader: PageModule['loader'] = async (requested) => {
+      const context = contextOf(requested);
+      await panel(expectRejected('not_found'), { context, params: {} });
       return panel(answered, { context, params: {} });
     };
     expect((await ask({ loader }, signedIn())).status).toBe(200);
   });
 
   test('that says its own status keeps it, and one without panels is 200', async () => {
-    const loader: PageModule['loader'] = async (asked) =>
-      data(await loadPanels({ context: contextOf(asked), params: {} }, { only: refused('not_found') }), {
+    const loader: PageModule['loader'] = async (requested) =>
+      data(await loadPanels({ context: contextOf(requested), params: {} }, { only: expectRejected('not_found') }), {
         status: 418,
       });
     expect((await ask({ loader }, signedIn())).status).toBe(418);
@@ -123,9 +123,9 @@ describe('the status of a page', () => {
     const about = (repo: string) =>
       ask(
         {
-          loader: (asked) =>
+          loader: (requested) =>
             loadPanels(
-              { context: contextOf(asked), params: { owner: 'octo', repo } },
+              { context: contextOf(requested), params: { owner: 'octo', repo } },
               { summary: getRepositorySummary },
             ),
         },
@@ -218,8 +218,8 @@ describe('a cookie of an earlier secret', () => {
     whileRotated(async () => {
       const setting: PageModule = {
         loader: () => null,
-        action: async (asked) => {
-          await contextOf(asked).actor();
+        action: async (requested) => {
+          await contextOf(requested).actor();
           return new Response(null, { status: 303, headers: { Location: '/', 'Set-Cookie': 'das_session=new' } });
         },
       };
@@ -228,8 +228,8 @@ describe('a cookie of an earlier secret', () => {
       expect((await ask(setting, form)).headers.getSetCookie()).toEqual(['das_session=new']);
       expect((await ask(page, signedIn(), '/demo')).headers.get('set-cookie')).toBeNull();
       const ending: PageModule = {
-        loader: async (asked) => {
-          const { session } = await contextOf(asked).actor();
+        loader: async (requested) => {
+          const { session } = await contextOf(requested).actor();
           if (session) await service.app.services.sessions.end(session, 'signed_out');
           return null;
         },

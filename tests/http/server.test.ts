@@ -114,8 +114,8 @@ describe('the bytes of an answer', () => {
     async function sent(body: string, acceptEncoding: string | null, headers: [string, string][] = []) {
       const other = await listen(service, async () => ({ status: 200, headers: new Headers(headers), body }));
       const given = acceptEncoding === null ? {} : { 'accept-encoding': acceptEncoding };
-      const asked = httpRequest({ port: other.port, path: '/api/x', headers: given, agent: false }).end();
-      const [answered] = await once(asked, 'response');
+      const query = httpRequest({ port: other.port, path: '/api/x', headers: given, agent: false }).end();
+      const [answered] = await once(query, 'response');
       const bytes = await buffer(answered);
       await other.close();
       return { headers: answered.headers as Record<string, string>, bytes };
@@ -156,15 +156,15 @@ describe('the bytes of an answer', () => {
     test('an answer that is known is not sent again, in whichever coding it is kept', async () => {
       const cookie = await service.signIn('token-ann');
       const path = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
-      const told = (acceptEncoding: string, known = '') =>
+      const reported = (acceptEncoding: string, known = '') =>
         site.send(path, { headers: { cookie, 'accept-encoding': acceptEncoding, 'if-none-match': known } });
-      const of = (answer: Awaited<ReturnType<typeof told>>) => Object.fromEntries(answer.headers);
-      const zipped = await told('gzip');
-      const plain = await told('identity');
+      const of = (answer: Awaited<ReturnType<typeof reported>>) => Object.fromEntries(answer.headers);
+      const zipped = await reported('gzip');
+      const plain = await reported('identity');
       expect([of(zipped)['content-encoding'], of(plain)['content-encoding']]).toEqual(['gzip', undefined]);
       expect(of(zipped).etag).toMatch(/^W\//);
       expect(of(zipped).etag).toBe(of(plain).etag);
-      const again = await told('gzip', of(plain).etag);
+      const again = await reported('gzip', of(plain).etag);
       expect([again.status, again.text, of(again).vary]).toEqual([304, '', of(zipped).vary]);
       expect(of(zipped).vary).toBe('Cookie, Authorization, Accept, Accept-Encoding');
       const head = await site.send(path, { method: 'HEAD', headers: { cookie, 'accept-encoding': 'gzip' } });
@@ -213,7 +213,7 @@ describe('a body', () => {
     const failures: unknown[] = [];
     const { log } = service.app.services;
     const error = log.error;
-    log.error = ((told: unknown) => failures.push(told)) as typeof log.error;
+    log.error = ((reported: unknown) => failures.push(reported)) as typeof log.error;
     const socket = connect(site.port, '127.0.0.1');
     socket.write(`${post(100)}{"pat":`);
     await sleep(50);

@@ -3,7 +3,7 @@ import { rememberedOwner } from '../../server/access/admission.ts';
 import { panel } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
 import { getOrganizations } from '../../server/reports/repositories/operations.ts';
-import { expectRefusal, freshService } from '../api/endpoints.ts';
+import { expectProblem, freshService } from '../api/endpoints.ts';
 import { me, signedIn } from '../api/signing-in.ts';
 
 const visit = freshService({ MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo' });
@@ -26,7 +26,7 @@ test('a membership that the platform does not tell in time is logged with the re
   visit.service.double.fault({ path, times: 9 }, { kind: 'hang' });
   visit.service.clock.advance(6 * minute);
   const answer = await me(visit.service, cookie);
-  expectRefusal(answer, 503, 'authz_unavailable');
+  expectProblem(answer, 503, 'authz_unavailable');
   const cause = { error: 'not done within 5000 ms', pending: pending('get own membership', path) };
   const line = { status: 503, code: 'authz_unavailable', cause, request_id: answer.headers.get('x-request-id') };
   expect(warned.mock.calls).toContainEqual([line, 'a request could not be answered']);
@@ -61,7 +61,7 @@ test('an owner who cannot be stored is logged with the reason', async () => {
   const lines = vi.spyOn(services.log, 'warn');
   const claim = () => Promise.reject(new Error('no space left on device'));
   services.owner = rememberedOwner({ find: async () => null, canClaim: async () => true, claim });
-  expectRefusal(
+  expectProblem(
     await alone.service.ask('POST', '/api/auth/setup', { body: { pat: 'token-ann' } }),
     503,
     'authz_unavailable',

@@ -5,7 +5,7 @@ import type { Services } from '../../server/access/context.ts';
 import { namedNow } from '../codehost/named-world.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, minute, second } from '../sync/stage.ts';
-import { keptAndThere, trackAll } from './night.ts';
+import { storedAndAvailable, trackAll } from './night.ts';
 
 const never = new AbortController().signal;
 
@@ -25,12 +25,12 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
     double.addPullRequests(name, 12, { from: namedNow - day, to: namedNow - hour, first: 1 });
   }
   await trackAll(double, store, names, clock.now());
-  let asked: { name: string; at: number }[] = [];
+  let requests: { name: string; at: number }[] = [];
   // Each question about commits takes twelve seconds.
   const connect: Services['connect'] = (token) => {
     const platform = app.services.connect(token);
     const commitsOf: typeof platform.pullRequests.commitsOf = async (name, numbers) => {
-      asked.push({ name: `${name.owner}/${name.repo}`, at: clock.now() });
+      requests.push({ name: `${name.owner}/${name.repo}`, at: clock.now() });
       clock.advance(12 * second);
       return platform.pullRequests.commitsOf(name, numbers);
     };
@@ -38,15 +38,15 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
   };
   const begunIn = async (slot: string) => {
     const begun = clock.now();
-    asked = [];
+    requests = [];
     const end = await runJob(syncCommitFacts, { ...app.services, connect }, { slot, trigger: 'http', stopping: never });
     if (!end.ran || !end.outcome) return expect.fail('The job did not run.');
-    expect(Math.max(...asked.map(({ at }) => at - begun))).toBeLessThan(240 * second);
+    expect(Math.max(...requests.map(({ at }) => at - begun))).toBeLessThan(240 * second);
     expect(end.outcome.partial).toBe(true);
     expect(end.outcome.report).toMatchObject({ budgetExhausted: true });
     expect(end.outcome.report.remaining).toBeGreaterThan(30);
     clock.advance(minute);
-    return [...new Set(asked.map(({ name }) => name))];
+    return [...new Set(requests.map(({ name }) => name))];
   };
   const [first, next] = [await begunIn('first'), await begunIn('second')];
   expect(first.length).toBeGreaterThan(8);
@@ -57,6 +57,6 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
   expect(last).toMatchObject({
     outcome: { partial: false, report: { done: 50, remaining: 0, budgetExhausted: false } },
   });
-  const { kept, there } = await keptAndThere(double, store, names);
+  const { kept, there } = await storedAndAvailable(double, store, names);
   expect(kept.map(({ commits }) => commits)).toEqual(there.map(({ commits }) => commits));
 });

@@ -66,7 +66,7 @@ describe.concurrent('the timetable', () => {
   };
   const rows = async ({ name }: Job) =>
     (await store.jobRuns.latest(name, 30)).sort((first, second) => first.id - second.id);
-  const told = async (one: Job) => (await rows(one)).map((row) => `${row.slot} ${row.trigger} ${row.status}`);
+  const reported = async (one: Job) => (await rows(one)).map((row) => `${row.slot} ${row.trigger} ${row.status}`);
   const call = async ({ name }: Job, status: 'done' | 'failed' | 'partial', now: number) => {
     const id = await store.jobRuns.start({ job: name, slot, trigger: 'http', now });
     await store.jobRuns.finish(id, { status, summary: {}, now });
@@ -77,9 +77,9 @@ describe.concurrent('the timetable', () => {
   }) => {
     const one = nightly();
     for (let replica = 0; replica < 3; replica++) start(one, clockAt(at('09:00:00'), fast));
-    await expect.poll(() => told(one)).toHaveLength(1);
+    await expect.poll(() => reported(one)).toHaveLength(1);
     await sleep(2500);
-    expect(await told(one)).toEqual([`${slot} internal done`]);
+    expect(await reported(one)).toEqual([`${slot} internal done`]);
   });
 
   test('leaves out what was due more than twenty hours ago, and what was done on its day by a call', async ({
@@ -94,7 +94,7 @@ describe.concurrent('the timetable', () => {
     await call(partly, 'partial', at('01:00:00'));
     start(partly, clockAt(due + second, fast));
     await sleep(2500);
-    expect([await told(old), await told(called), await told(partly)]).toEqual([
+    expect([await reported(old), await reported(called), await reported(partly)]).toEqual([
       [],
       [`${slot} http done`],
       [`${slot} http partial`],
@@ -109,7 +109,7 @@ describe.concurrent('the timetable', () => {
     });
     await call(one, 'failed', at('03:16:40'));
     start(one, clockAt(due + second, fast));
-    await expect.poll(() => told(one)).toContain(`${slot} internal done`);
+    await expect.poll(() => reported(one)).toContain(`${slot} internal done`);
     const all = await rows(one);
     expect(all.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'done']);
     const pauses = all.slice(1).map(({ startedAt }, place) => startedAt - (all[place]?.finishedAt ?? 0));
@@ -120,31 +120,31 @@ describe.concurrent('the timetable', () => {
   test('goes on within five seconds of when the platform gives more again', async ({ expect }) => {
     let resumeAt: number | null = null;
     const clock = clockAt(due + second);
-    const asked: (number | null)[] = [];
+    const requests: (number | null)[] = [];
     const one = nightly(async ({ since }) => {
-      asked.push(since);
+      requests.push(since);
       if (resumeAt) return done;
       resumeAt = clock.now() + 2 * second;
       return { ...done, partial: true, resumeAt };
     });
     start(one, clock);
-    await expect.poll(() => told(one)).toHaveLength(2);
+    await expect.poll(() => reported(one)).toHaveLength(2);
     const [, last] = await rows(one);
     expect((last?.startedAt ?? 0) - (resumeAt ?? 0)).toBeGreaterThanOrEqual(0);
     expect((last?.startedAt ?? 0) - (resumeAt ?? 0)).toBeLessThan(5 * second);
-    expect(asked, 'what was read since the slot was due is not read again').toEqual([null, due]);
+    expect(requests, 'what was read since the slot was due is not read again').toEqual([null, due]);
   });
 
   test('goes on at once with what a dead process had begun', async ({ expect }) => {
-    const asked: (number | null)[] = [];
+    const requests: (number | null)[] = [];
     const one = nightly(async ({ since }) => {
-      asked.push(since);
+      requests.push(since);
       return done;
     });
     await store.jobRuns.start({ job: one.name, slot, trigger: 'internal', now: due });
     start(one, clockAt(due + second));
-    await expect.poll(() => told(one)).toEqual([`${slot} internal aborted`, `${slot} internal done`]);
-    expect(asked).toEqual([due]);
+    await expect.poll(() => reported(one)).toEqual([`${slot} internal aborted`, `${slot} internal done`]);
+    expect(requests).toEqual([due]);
   });
 
   test('goes on elsewhere with what a process that was told to end had begun', async ({ expect }) => {
@@ -153,11 +153,11 @@ describe.concurrent('the timetable', () => {
       return { ...done, partial: true };
     });
     const scheduler = start(one, clockAt(due + second));
-    await expect.poll(() => told(one)).toEqual([`${slot} internal running`]);
+    await expect.poll(() => reported(one)).toEqual([`${slot} internal running`]);
     await scheduler.stop();
-    expect(await told(one)).toEqual([`${slot} internal partial`]);
+    expect(await reported(one)).toEqual([`${slot} internal partial`]);
     start({ ...one, run: async () => done }, clockAt(due + 5 * second));
-    await expect.poll(() => told(one)).toEqual([`${slot} internal partial`, `${slot} internal done`]);
+    await expect.poll(() => reported(one)).toEqual([`${slot} internal partial`, `${slot} internal done`]);
   });
 
   test('keeps every slot while its clock jumps a day, forth and back, between slots', async ({ expect }) => {
@@ -168,15 +168,15 @@ describe.concurrent('the timetable', () => {
       clock.set(instant);
       await sleep(1100);
     }
-    expect(await told(one)).toEqual([]);
+    expect(await reported(one)).toEqual([]);
     clock.set(due + second);
-    await expect.poll(() => told(one)).toEqual([`${slot} internal done`]);
+    await expect.poll(() => reported(one)).toEqual([`${slot} internal done`]);
     for (const instant of [due - day + second, due + 2 * second]) {
       clock.set(instant);
       await sleep(1100);
     }
     const days = ['2026-12-01', '2026-11-30'].map((name) => `${name} internal done`);
-    expect(await told(one), 'the slot before had not been done either').toEqual(days);
+    expect(await reported(one), 'the slot before had not been done either').toEqual(days);
   });
 
   test('ends a job whose clock jumps a day, and goes by the day it then is', async ({ expect }) => {
@@ -186,13 +186,13 @@ describe.concurrent('the timetable', () => {
       return { ...done, partial: true };
     });
     start(one, clock);
-    await expect.poll(() => told(one)).toEqual([`${slot} internal running`]);
+    await expect.poll(() => reported(one)).toEqual([`${slot} internal running`]);
     clock.set(due - day + second);
     await sleep(200);
-    expect(await told(one), 'set back, it has its time all the same').toEqual([`${slot} internal running`]);
+    expect(await reported(one), 'set back, it has its time all the same').toEqual([`${slot} internal running`]);
     clock.set(due + day + second);
     const next = '2026-12-02 internal running';
-    await expect.poll(() => told(one)).toEqual([`${slot} internal partial`, next]);
+    await expect.poll(() => reported(one)).toEqual([`${slot} internal partial`, next]);
   });
 
   test('leaves a job behind that ignores its end, and begins it again', async ({ expect }) => {
@@ -202,7 +202,7 @@ describe.concurrent('the timetable', () => {
     const start = { slot, trigger: 'http', stopping: new AbortController().signal } as const;
     expect(await runJob(stubborn, services, start)).toMatchObject({ ran: true, status: 'partial', outcome: null });
     expect(performance.now() - begun).toBeLessThan(30_000);
-    expect(await told(stubborn)).toEqual([`${slot} http partial`]);
+    expect(await reported(stubborn)).toEqual([`${slot} http partial`]);
     expect(await store.leases.acquire(`job:${stubborn.name}`, 'the next one')).toBe(true);
   });
 });

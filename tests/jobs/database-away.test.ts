@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { syncPrFacts } from '../../jobs/sync-pr-facts.ts';
-import { expectRefusal } from '../api/endpoints.ts';
+import { expectProblem } from '../api/endpoints.ts';
 import { createDatabase, findPrograms } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectPrompt, nightlyStage, troubleMs } from './nightly-stage.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!findPrograms())('a PostgreSQL that goes away in the middle of n
   afterAll(async () => {
     await shared?.close();
   });
-  const asked = ['/api/db/runs?owner=octo&repo=web', '/api/auth/me', '/api/codehost/repositories'];
+  const request = ['/api/db/runs?owner=octo&repo=web', '/api/auth/me', '/api/codehost/repositories'];
 
   test.each([
     { job: runsSync, reads: 'runs' },
@@ -38,18 +38,18 @@ describe.skipIf(!findPrograms())('a PostgreSQL that goes away in the middle of n
     await expect.poll(() => double.requests.length).toBeGreaterThan(3);
     await server.away();
     const until = Date.now() + troubleMs;
-    for (const path of asked)
-      expectRefusal(await shared.ask('GET', path, { as: 'token-ann' }), 503, 'authz_unavailable');
+    for (const path of request)
+      expectProblem(await shared.ask('GET', path, { as: 'token-ann' }), 503, 'authz_unavailable');
     await sleep(Math.max(0, until - Date.now()));
     await server.back();
     expectPrompt(`${one.job.name}, a database that went away`, await stage.done(slot));
-    const { kept, there } = await stage.kept();
+    const { kept, there } = await stage.stored();
     expect(kept.map((repository) => repository[one.reads])).toEqual(there.map((repository) => repository[one.reads]));
     const statuses = (await slot.rows()).map(({ status }) => status);
     expect(statuses).not.toContain('running');
     // Each connection of the pool is sound again.
     const twenty = Array.from({ length: 20 }, () => stage.store.repositories.tracked());
     expect((await Promise.all(twenty)).every((repositories) => repositories.length === 3)).toBe(true);
-    for (const path of asked) expect((await shared.ask('GET', path, { as: 'token-ann' })).status, path).not.toBe(503);
+    for (const path of request) expect((await shared.ask('GET', path, { as: 'token-ann' })).status, path).not.toBe(503);
   });
 });

@@ -59,11 +59,11 @@ function suite(disk: Disk, address: () => Promise<string>) {
   test('is told as what it is; nothing that was kept is lost; and the work goes on by itself when there is room', async () => {
     const repoId = await track(stage.store);
     let written = 0;
-    const kept: number[] = [];
+    const saved: number[] = [];
     const ingest = async (count: number) => {
       const runs = Array.from({ length: count }, () => run(++written, { createdAt: stage.clock.now() }));
       await stage.store.runs.ingest(repoId, runs, { syncedAt: stage.clock.now() });
-      kept.push(...runs.map(({ id }) => id));
+      saved.push(...runs.map(({ id }) => id));
     };
     await ingest(100);
     disk?.fill();
@@ -73,7 +73,7 @@ function suite(disk: Disk, address: () => Promise<string>) {
     })().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: '53100' });
     expect(isDatabaseUnavailable(failure)).toBe(true);
-    expect((await stage.store.runs.summary(repoId)).total, 'what is there can be read').toBe(kept.length);
+    expect((await stage.store.runs.summary(repoId)).total, 'what is there can be read').toBe(saved.length);
     const slot = stage.begin(runsSync);
     await sleep(troubleMs);
     expect((await slot.rows()).map(({ status }) => status)).not.toContain('done');
@@ -81,8 +81,8 @@ function suite(disk: Disk, address: () => Promise<string>) {
     expectPrompt('a full disk', await stage.done(slot));
     await ingest(1);
     const stored = await stage.store.runs.attempts(repoId, { since: 0, limit: 100_000 });
-    expect(stored.map(({ id }) => id).sort((one, other) => one - other)).toEqual(kept);
-    const both = await stage.kept();
+    expect(stored.map(({ id }) => id).sort((one, other) => one - other)).toEqual(saved);
+    const both = await stage.stored();
     expect(both.kept.map(({ runs }) => runs)).toEqual(both.there.map(({ runs }) => runs));
   });
 }

@@ -40,9 +40,9 @@ eachDatabase((given) => {
     setClock(clockFile, due + 500);
     const hasHung = () => double.requests.some(({ path }) => path === `/repos/${names[0]}/actions/runs`);
     await expect.poll(hasHung).toBe(true);
-    const told = performance.now();
+    const reported = performance.now();
     await child.kill('SIGTERM');
-    expect(performance.now() - told).toBeLessThan(25_000);
+    expect(performance.now() - reported).toBeLessThan(25_000);
     expect(child.child.exitCode, 'nothing keeps it alive, and nothing ends it by force').toBe(0);
     const after = await openTestStore(url, { migrate: false });
     expect(await after.jobRuns.latest('runs-sync', 5)).toMatchObject([

@@ -6,7 +6,7 @@ import { runsSync } from '../../jobs/runs-sync.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { hour } from '../sync/stage.ts';
-import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
+import { fillPlatform, goOn, storedAndAvailable, trackAll } from './night.ts';
 
 const socket = inject('postgres');
 const never = new AbortController().signal;
@@ -33,12 +33,12 @@ describe.skipIf(socket === null)('work that one process began', () => {
     service.double.requests.length = 0;
   });
 
-  const asked = () => service.double.requests.filter(({ path }) => names.some((name) => path === `/repos/${name}`));
+  const sent = () => service.double.requests.filter(({ path }) => names.some((name) => path === `/repos/${name}`));
   /** Begins in one process, and takes part in the other once three repositories are being read. */
   async function together(atThree: () => void = () => undefined) {
     service.double.fault({ path: '/repos/octo/*', times: 3 }, { kind: 'latency', ms: 1500 });
     const begun = runJob(runsSync, service.app.services, { slot: `night ${night}`, trigger: 'http', stopping: never });
-    await expect.poll(() => asked().length).toBe(3);
+    await expect.poll(() => sent().length).toBe(3);
     atThree();
     const context: JobContext = {
       services: beside.app.services,
@@ -57,7 +57,7 @@ describe.skipIf(socket === null)('work that one process began', () => {
     const { helped, outcome } = await together();
     expect(helped).toBeGreaterThan(0);
     expect(
-      asked()
+      sent()
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual(names.map((name) => `/repos/${name}`).toSorted());
@@ -65,7 +65,7 @@ describe.skipIf(socket === null)('work that one process began', () => {
     expect(outcome.report.results.map(({ status }) => status)).toEqual(names.map(() => 'ok'));
     const { store } = service.app.services;
     if (!store) return expect.fail('There is no database.');
-    const { kept, there } = await keptAndThere(service.double, store, names);
+    const { kept, there } = await storedAndAvailable(service.double, store, names);
     expect(kept.map(({ runs }) => runs)).toEqual(there.map(({ runs }) => runs));
   });
 

@@ -13,7 +13,7 @@ import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { day, minute } from '../sync/stage.ts';
 import { clockOf, setClock } from './movable-clock.ts';
-import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
+import { fillPlatform, goOn, storedAndAvailable, trackAll } from './night.ts';
 
 const kills = rounds('NIGHT_KILLS', 1, 3);
 const midnight = Math.floor(Date.now() / day) * day;
@@ -74,12 +74,12 @@ eachDatabase((given) => {
             setClock(clockFile, due);
             child ??= begin(url);
             const { said: before, child: process } = child;
-            const told = () => child?.said.slice(before.length) ?? '';
+            const reported = () => child?.said.slice(before.length) ?? '';
             const requests = double.requests.length + Math.floor(Math.random() * 12);
             const isHit = () =>
-              killed < kills && told().includes(`running ${slot}`) && double.requests.length >= requests;
+              killed < kills && reported().includes(`running ${slot}`) && double.requests.length >= requests;
             isDone = await until(
-              () => told().includes(`done ${slot}`),
+              () => reported().includes(`done ${slot}`),
               () => process.exitCode !== null || isHit(),
             );
             expect(process.exitCode, child.said).toBeNull();
@@ -93,7 +93,7 @@ eachDatabase((given) => {
         }
         await child?.kill('SIGKILL');
         await inStore(url, async (store) => {
-          const { kept, there } = await keptAndThere(double, store, names);
+          const { kept, there } = await storedAndAvailable(double, store, names);
           expect(kept).toEqual(there);
           for (const { job } of nights) {
             const done = (await store.jobRuns.latest(job, 1000)).filter(({ status }) => status === 'done');

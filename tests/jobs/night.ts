@@ -3,7 +3,7 @@ import type { App } from '../../server/start.ts';
 import { aCommit, anActor } from '../codehost/delivery-builders.ts';
 import type { Double } from '../codehost/double.ts';
 import { repositoryOf } from '../codehost/world.ts';
-import { commitsSince, keptCommits } from '../sync/pull-request-stage.ts';
+import { commitsSince, storedCommits } from '../sync/pull-request-stage.ts';
 import { day, hour, platformRuns, repoIdOf, storedRuns } from '../sync/stage.ts';
 
 type Store = NonNullable<Services['store']>;
@@ -38,23 +38,23 @@ export async function trackAll(double: Double, store: Store, names: readonly str
 }
 
 /** What is kept of each repository, and what the platform has: runs, pull requests with their change, commits. */
-export async function keptAndThere(double: Double, store: Store, names: readonly string[]) {
+export async function storedAndAvailable(double: Double, store: Store, names: readonly string[]) {
   const both = await Promise.all(
     names.map(async (name) => {
       const repoId = await repoIdOf(store, name);
       const world = repositoryOf(double.world, name);
       const facts = await store.facts.facts(world.facts, 'pull_requests', 0);
-      const kept = {
+      const stored = {
         runs: await storedRuns(store, repoId),
         pullRequests: inOrder(facts),
-        commits: await keptCommits(store, repoId, 0),
+        commits: await storedCommits(store, repoId, 0),
       };
       const there = {
         runs: platformRuns(world),
         pullRequests: inOrder(world.pullRequests),
         commits: commitsSince(world, 0),
       };
-      return { kept, there };
+      return { kept: stored, there };
     }),
   );
   return { kept: both.map(({ kept }) => kept), there: both.map(({ there }) => there) };

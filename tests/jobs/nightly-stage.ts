@@ -12,7 +12,7 @@ import type { Store } from '../../server/store/orm.ts';
 import { type Double, startDouble } from '../codehost/double.ts';
 import { namedWorld } from '../codehost/named-world.ts';
 import { day, minute } from '../sync/stage.ts';
-import { fillPlatform, goOn, keptAndThere, trackAll } from './night.ts';
+import { fillPlatform, goOn, storedAndAvailable, trackAll } from './night.ts';
 
 /** How long each trouble lasts. Where nothing is said it is short, and so are the pauses: the clock runs ten times as fast. */
 const seconds = Number(process.env.TROUBLE_SECONDS ?? 0);
@@ -43,7 +43,7 @@ interface Stage {
   begin(job: Job): Slot;
   /** Waits until the slot is done, and answers how long that took, in milliseconds. */
   done(slot: Slot): Promise<number>;
-  kept(): ReturnType<typeof keptAndThere>;
+  stored(): ReturnType<typeof storedAndAvailable>;
 }
 
 /** The service with three repositories to read, beside a double that shares its clock, and nights to read them in. */
@@ -88,7 +88,7 @@ export function nightlyStage(address: () => Promise<string>, env: Record<string,
       expect((await statuses()).filter((status) => status === 'done')).toHaveLength(1);
       return took;
     },
-    kept: () => keptAndThere(stage.double, stage.store, stage.names),
+    stored: () => storedAndAvailable(stage.double, stage.store, stage.names),
   };
   beforeAll(async () => {
     stage.double = await startDouble({ world: namedWorld(), clock });

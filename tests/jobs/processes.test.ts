@@ -12,16 +12,16 @@ import { rounds } from '../support/rounds.ts';
 import { day } from '../sync/stage.ts';
 import { setClock } from './movable-clock.ts';
 
-const asked = rounds('SLOTS', 3, 9);
+const request = rounds('SLOTS', 3, 9);
 /** How many of the dead are really waited for, half a minute each; the leases of the others are ended at once. */
-const waits = asked >= 50 ? 3 : 0;
+const waits = request >= 50 ? 3 : 0;
 const due = Date.parse('2026-12-01T03:17:00Z');
 const slotName = (slot: number) => new Date(due + slot * day).toISOString().slice(0, 10);
 
 eachDatabase((given) => {
   const onServer = given.name === 'postgresql';
   // Each beginning of the embedded database takes seconds.
-  const slots = onServer ? asked : Math.ceil(asked / 3);
+  const slots = onServer ? request : Math.ceil(request / 3);
   describe(`${onServer ? 'two processes' : 'a process'} with one timetable`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'turns-'));
     const clockFile = join(folder, 'clock');

@@ -157,8 +157,8 @@ eachDatabase((given) => {
   test('a queue that may not make its tables says what is missing, and nothing else suffers', async () => {
     const store = await given.open();
     const queue = queueOf(store, false);
-    const refused = { code: 'db_not_configured', message: expect.stringContaining('MIGRATE_ON_START=true') };
-    await expect(queue.doNext(name, echo)).rejects.toMatchObject(refused);
+    const problem = { code: 'db_not_configured', message: expect.stringContaining('MIGRATE_ON_START=true') };
+    await expect(queue.doNext(name, echo)).rejects.toMatchObject(problem);
     expect(await store.repositories.tracked()).toEqual([]);
     // It is looked for again each time.
     const maker = queueOf(store);

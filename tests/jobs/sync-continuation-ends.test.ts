@@ -21,8 +21,8 @@ describe('a continuation', () => {
   test('does not keep the token of a script, which calls again by itself', async () => {
     const { service } = visit;
     const name = long(service);
-    const asked = { headers: bearerOf('token-ann') };
-    const answer = await service.ask('POST', `/api/db/sync?${queryOf(name)}`, asked);
+    const request = { headers: bearerOf('token-ann') };
+    const answer = await service.ask('POST', `/api/db/sync?${queryOf(name)}`, request);
     expect(answer.body.partial).toBe(true);
     await sleep(roundMs);
     expect(lists(service, name)).toHaveLength(1);

@@ -22,7 +22,7 @@ describe('trouble with the platform in the middle of nightly work', () => {
   beforeEach(() => stage.double.reset());
 
   async function expectAllRead(what: (typeof jobs)[number]['reads']) {
-    const { kept, there } = await stage.kept();
+    const { kept, there } = await stage.stored();
     expect(kept.map((one) => one[what])).toEqual(there.map((one) => one[what]));
   }
 
@@ -73,7 +73,7 @@ describe('trouble with the platform in the middle of nightly work', () => {
     expectPrompt(name, (await stage.done(slot)) - leftMs);
     const next = (await slot.rows()).find(({ startedAt }) => startedAt >= resumeAt);
     if (isPatient) expect((next?.startedAt ?? 0) - resumeAt).toBeLessThan(5000);
-    const { kept, there } = await stage.kept();
+    const { kept, there } = await stage.stored();
     expect(kept.map(({ runs }) => runs)).toEqual(there.map(({ runs }) => runs));
   });
 

@@ -16,7 +16,7 @@ const { orm, close, embedded } = await connect({ url, log, poolMax: 3, statement
 const database = databaseOf(orm);
 const store = storeOf(database, log, close);
 if (embedded) await store.leases.reclaimAll();
-const say = (words: string) => process.stdout.write(`${words}\n`);
+const say = (text: string) => process.stdout.write(`${text}\n`);
 const leases: typeof store.leases = {
   ...store.leases,
   // Whose leases are to be ended when this process is killed.

@@ -50,7 +50,7 @@ const leadership: LeadershipEmailData = {
 };
 
 /** What the HTML says, without its marks. */
-const wordsOf = ({ html }: EmailContent) =>
+const getText = ({ html }: EmailContent) =>
   html
     .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
     .replace(/<[^>]+>/g, ' ')
@@ -61,25 +61,25 @@ const oneSpaced = (text: string) => text.replace(/\s+/g, ' ');
 
 describe('a letter of an alert', () => {
   test('says in both parts what was found, where and when, and leads on', () => {
-    const letter = alertEmail(alert, appUrl);
-    expect(letter.subject).toBe('octo/web: Failed runs 62.5\u00a0% (threshold 30\u00a0%)');
-    expect(oneSpaced(letter.text)).toContain(
+    const email = alertEmail(alert, appUrl);
+    expect(email.subject).toBe('octo/web: Failed runs 62.5\u00a0% (threshold 30\u00a0%)');
+    expect(oneSpaced(email.text)).toContain(
       'Repository: octo/web Metric: Failed runs Value: 62.5 % Threshold: 30 % or more Window: the last 24 hours ' +
         'Counted: 1,600 Time: 17 Nov 2026, 01:05 Asia/Saigon (16 Nov 2026, 18:05 UTC)',
     );
-    expect(letter.text).toContain('https://analytics.example/explain?metric=failure_rate&owner=octo\n');
-    expect(letter.text).toContain('https://analytics.example/alerts#rule-3\n');
+    expect(email.text).toContain('https://analytics.example/explain?metric=failure_rate&owner=octo\n');
+    expect(email.text).toContain('https://analytics.example/alerts#rule-3\n');
     for (const said of ['octo/web', '62.5 %', '30 % or more', 'the last 24 hours', '1,600', '(16 Nov 2026, 18:05 UTC)'])
-      expect(wordsOf(letter)).toContain(said);
-    expect(letter.html).toContain('href="https://analytics.example/explain?metric=failure_rate&amp;owner=octo"');
-    expect(letter.text + letter.html).not.toContain('test');
+      expect(getText(email)).toContain(said);
+    expect(email.html).toContain('href="https://analytics.example/explain?metric=failure_rate&amp;owner=octo"');
+    expect(email.text + email.html).not.toContain('test');
   });
 
   test('that is a test says so in subject and body, first of all', () => {
-    const letter = alertEmail({ ...alert, isTest: true }, appUrl);
-    expect(letter.subject).toMatch(/^Test: octo/);
-    expect(letter.text).toMatch(/62\.5\s%\n\nThis is a test: /);
-    expect(wordsOf(letter)).toContain('This is a test: nothing has happened');
+    const email = alertEmail({ ...alert, isTest: true }, appUrl);
+    expect(email.subject).toMatch(/^Test: octo/);
+    expect(email.text).toMatch(/62\.5\s%\n\nThis is a test: /);
+    expect(getText(email)).toContain('This is a test: nothing has happened');
   });
 
   test('of an unknown value shows a dash, not a zero', () => {
@@ -139,7 +139,7 @@ describe('the weekly letter', () => {
     );
     if (!marked || !plain) throw new Error('both were written');
     const note = /wrong about them\. Unverified: a number in it does not occur in those figures\. 2 of 8 are at risk\./;
-    for (const said of [oneSpaced(marked.text), wordsOf(marked)]) expect(said).toMatch(note);
+    for (const said of [oneSpaced(marked.text), getText(marked)]) expect(said).toMatch(note);
     expect(plain.text + plain.html).not.toContain('Unverified');
   });
 
@@ -174,7 +174,7 @@ const href = fc.oneof(
 );
 
 /** Every letter, with hostile words wherever there are words. */
-const letters = fc
+const emails = fc
   .record({ word: hostile, other: hostile, href, number: fc.double({ noNaN: true, min: -1e9, max: 1e9 }) })
   .map(({ word, other, href, number }) => [
     alertEmail({ ...alert, repo: word, label: other, value: number, explainHref: href, ruleHref: href }, appUrl),
@@ -210,7 +210,7 @@ test('a template escapes what is put in, in text and in attributes, and trusts i
 
 test('whatever is told stays words: no mark, no line, no address of its own', () => {
   fc.assert(
-    fc.property(letters, (all) => {
+    fc.property(emails, (all) => {
       for (const { subject, text, html } of all) {
         expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
         for (const [, tag = ''] of html.matchAll(/<([^<>]*)>/g)) {

@@ -7,7 +7,7 @@ import { keyHint, settingsBox } from '../../server/settings/sealing.ts';
 const production = { NODE_ENV: 'production', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo' };
 
 /** The sentence with which a configuration is refused; null where it is taken. */
-function refusal(source: Record<string, string>): string | null {
+function problem(source: Record<string, string>): string | null {
   try {
     readEnv({ ...production, ...source });
     return null;
@@ -33,9 +33,9 @@ describe('the configuration of mail', () => {
     [{ SETTINGS_ENCRYPTION_KEY: randomBytes(33).toString('hex') }, 'SETTINGS_ENCRYPTION_KEY must be 32 bytes'],
     [{ SETTINGS_ENCRYPTION_KEY: 'a'.repeat(64) }, 'SETTINGS_ENCRYPTION_KEY is a placeholder'],
   ])('%o is refused by its name, without its value', (source, name) => {
-    const words = refusal(source);
-    expect(words).toContain(name);
-    expect(words).not.toContain('CANARY');
+    const labels = problem(source);
+    expect(labels).toContain(name);
+    expect(labels).not.toContain('CANARY');
   });
 
   test.each<Record<string, string>>([
@@ -47,7 +47,7 @@ describe('the configuration of mail', () => {
     { SETTINGS_ENCRYPTION_KEY: randomBytes(32).toString('base64url') },
     { SETTINGS_ENCRYPTION_KEY: randomBytes(32).toString('hex') },
   ])('%o is taken', (source) => {
-    expect(refusal(source)).toBeNull();
+    expect(problem(source)).toBeNull();
   });
 });
 
@@ -95,6 +95,6 @@ test('an address is one address; a sender may have a name', () => {
 });
 
 test('addresses in words are told by their first letter and their place', () => {
-  const words = 'No <ann@codehost.example>, "bo+x@codehost.example" or x@y; at 5@ noon';
-  expect(withoutAddresses(words)).toBe('No <a•••@codehost.example>, "b•••@codehost.example" or x•••@y; at 5@ noon');
+  const labels = 'No <ann@codehost.example>, "bo+x@codehost.example" or x@y; at 5@ noon';
+  expect(withoutAddresses(labels)).toBe('No <a•••@codehost.example>, "b•••@codehost.example" or x•••@y; at 5@ noon');
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   double.reset();
-  relay.letters.length = 0;
+  relay.emails.length = 0;
   lines.length = 0;
 });
 afterAll(() => Promise.all([double.close(), relay.close()]));
@@ -29,7 +29,7 @@ afterAll(() => Promise.all([double.close(), relay.close()]));
 const now = Date.UTC(2026, 10, 16, 10);
 let time = now;
 const clock = { now: () => time };
-const letter: Email = {
+const email: Email = {
   to: 'ann@codehost.example',
   subject: 'Lamps',
   text: 'Out.',
@@ -55,7 +55,7 @@ describe('without saved settings', () => {
   test('nothing configured means nothing is sent, and that is said', async () => {
     const mailer = mailerOf(environment());
     expect(await mailer.status()).toEqual({ source: 'none', provider: null, from: null });
-    expect(await mailer.send(letter)).toEqual({
+    expect(await mailer.send(email)).toEqual({
       ok: false,
       provider: null,
       permanent: false,
@@ -70,7 +70,7 @@ describe('without saved settings', () => {
     const found: unknown[] = [];
     for (const env of [all, { ...byResend(), ...bySmtp() }, bySmtp()]) {
       const mailer = mailerOf(environment(env));
-      const { ok, provider } = await mailer.send(letter);
+      const { ok, provider } = await mailer.send(email);
       found.push([await mailer.status(), ok, provider]);
     }
     expect(found).toEqual([
@@ -78,7 +78,7 @@ describe('without saved settings', () => {
       [{ source: 'env', provider: 'resend', from: 'Lamps <r@codehost.example>' }, true, 'resend'],
       [{ source: 'env', provider: 'smtp', from: 's@codehost.example' }, true, 'smtp'],
     ]);
-    expect([double.requests.map(({ path }) => path), relay.letters.length]).toEqual([['/email', '/emails'], 1]);
+    expect([double.requests.map(({ path }) => path), relay.emails.length]).toEqual([['/email', '/emails'], 1]);
   });
 
   test.each([
@@ -89,14 +89,14 @@ describe('without saved settings', () => {
     'Ann <ann@codehost.example>',
     'a@b\r\nBcc: e@f',
   ])('the recipient %j is refused before anybody is asked', async (to) => {
-    const sent = await mailerOf(environment(byPostmark())).send({ ...letter, to });
+    const sent = await mailerOf(environment(byPostmark())).send({ ...email, to });
     expect(sent).toMatchObject({ ok: false, provider: 'postmark', permanent: true });
     expect(double.requests).toEqual([]);
   });
 
   test('a subject stays within its line', async () => {
     const subject = 'Lamps\r\nBcc: eve@evil.example\0\u2028 and\u202e more';
-    await mailerOf(environment(byPostmark())).send({ ...letter, subject });
+    await mailerOf(environment(byPostmark())).send({ ...email, subject });
     expect(double.requests[0]?.body.Subject).toBe('Lamps Bcc: eve@evil.example and more');
   });
 });
@@ -115,14 +115,14 @@ aDatabase((database) => {
   test('saved settings send, and nothing is tried behind them', async () => {
     await save(saved, double.keys.resend);
     const mailer = mailerOf(environment({ ...byPostmark(), ...bySmtp() }), store);
-    const standing = { source: 'settings', provider: 'resend', from: saved.from_address };
-    expect(await mailer.status()).toEqual(standing);
-    expect(await mailer.send(letter)).toEqual({ ok: true, provider: 'resend', messageId: 're-1' });
+    const state = { source: 'settings', provider: 'resend', from: saved.from_address };
+    expect(await mailer.status()).toEqual(state);
+    expect(await mailer.send(email)).toEqual({ ok: true, provider: 'resend', messageId: 're-1' });
     expect(double.requests[0]?.body.from).toBe(saved.from_address);
     await save(saved, 'a-key-that-is-wrong');
-    expect(await mailer.send(letter)).toMatchObject({ ok: false, provider: 'resend', error: 'API key is invalid' });
+    expect(await mailer.send(email)).toMatchObject({ ok: false, provider: 'resend', error: 'API key is invalid' });
     expect(double.requests.map(({ path }) => path)).toEqual(['/emails', '/emails']);
-    expect(relay.letters).toEqual([]);
+    expect(relay.emails).toEqual([]);
   });
 
   test('settings that are switched off leave it to the environment', async () => {
@@ -137,7 +137,7 @@ aDatabase((database) => {
     const broken = { source: 'settings_broken', provider: null, from: null };
     await save(saved, double.keys.resend);
     expect(await mailerOf(env, store).status()).toEqual(broken);
-    const sent = await mailerOf(env, store).send(letter);
+    const sent = await mailerOf(env, store).send(email);
     expect(sent).toMatchObject({ ok: false, provider: null, permanent: false });
     await raw.query(`update settings set value = value || '{"provider":"postmark"}' where key = 'email'`);
     expect(await mailerOf(environment(byPostmark()), store).status()).toEqual(broken);
@@ -168,15 +168,19 @@ aDatabase((database) => {
     const mailer = mailerOf(environment(), store);
     double.trouble({
       status: 422,
-      body: JSON.stringify({ message: `${letter.to} (${double.keys.resend}) is no lamp` }),
+      body: JSON.stringify({ message: `${email.to} (${double.keys.resend}) is no lamp` }),
     });
-    const sent = await mailer.send(letter);
+    const sent = await mailer.send(email);
     expect(sent.ok ? '' : sent.error).toBe('ann@codehost.example (•••) is no lamp');
     time += 60_000;
-    await mailer.send(letter);
-    const kept = { lastSuccessAt: now + 60_000, lastError: 'a•••@codehost.example (•••) is no lamp', lastErrorAt: now };
-    expect(await store.mailStatus.get()).toEqual(kept);
-    await mailer.send({ ...letter, to: 'nobody' });
+    await mailer.send(email);
+    const stored = {
+      lastSuccessAt: now + 60_000,
+      lastError: 'a•••@codehost.example (•••) is no lamp',
+      lastErrorAt: now,
+    };
+    expect(await store.mailStatus.get()).toEqual(stored);
+    await mailer.send({ ...email, to: 'nobody' });
     expect(await store.mailStatus.get()).toMatchObject({ lastErrorAt: now + 60_000 });
     time = now;
   });
@@ -184,14 +188,14 @@ aDatabase((database) => {
   test('no key is in any column, and neither key nor address in any line of the log', async () => {
     await save(saved, double.keys.resend);
     const mailer = mailerOf(environment(byPostmark()), store);
-    await mailer.send(letter);
-    double.trouble({ status: 500, body: `${letter.to} ${double.keys.resend} ${letter.subject}` });
-    await mailer.send(letter);
+    await mailer.send(email);
+    double.trouble({ status: 500, body: `${email.to} ${double.keys.resend} ${email.subject}` });
+    await mailer.send(email);
     const tables = ['settings', 'mail_status', 'audit_log'];
     for (const table of tables) {
       const rows = JSON.stringify(await raw.query(`select * from ${table}`));
       expect(rows.length).toBeGreaterThan(50);
-      expect([table, rows.includes(double.keys.resend), rows.includes(letter.to)]).toEqual([table, false, false]);
+      expect([table, rows.includes(double.keys.resend), rows.includes(email.to)]).toEqual([table, false, false]);
     }
     const [{ audited } = { audited: '' }] = await raw.query<{ audited: string }>(
       `select string_agg(coalesce(before::text, '') || coalesce(after::text, ''), ' ') as audited from audit_log`,
@@ -209,6 +213,6 @@ test('a database that cannot be asked sends nothing through the environment', as
   expect(await mailer.status()).toMatchObject({ source: 'env' });
   await store.close();
   expect(await mailer.status()).toMatchObject({ source: 'settings_broken' });
-  expect(await mailer.send(letter)).toMatchObject({ ok: false, provider: null, permanent: false });
+  expect(await mailer.send(email)).toMatchObject({ ok: false, provider: null, permanent: false });
   expect(double.requests).toEqual([]);
 });

@@ -13,7 +13,7 @@ beforeEach(() => double.reset());
 afterAll(() => double.close());
 
 const now = Date.UTC(2026, 10, 16, 10);
-const letter = {
+const email = {
   to: 'ann@codehost.example',
   subject: 'Lamps & <lanterns>',
   text: 'Two lamps\nare out.',
@@ -28,7 +28,7 @@ const sendBy = (name: Name, more: Partial<Account> = {}, changed = {}) => {
   const account = { secret: double.keys[name], apiUrl: double.url, from: 'Lamps <lamps@codehost.example>' };
   return send[name](
     { ...account, appUrl: 'https://a.example', timeoutMs: 5000, clock: fixedClock(now), ...more },
-    { ...letter, ...changed },
+    { ...email, ...changed },
   );
 };
 
@@ -58,7 +58,7 @@ test('Resend gets one letter, and knows a repeated one by its key', async () => 
     authorization: `Bearer ${double.keys.resend}`,
     'idempotency-key': 'event:7',
   });
-  const { to, subject, text, html } = letter;
+  const { to, subject, text, html } = email;
   expect(double.requests[0]?.body).toEqual({ from: 'Lamps <lamps@codehost.example>', to, subject, text, html });
 });
 

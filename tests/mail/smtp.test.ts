@@ -3,7 +3,7 @@ import { sendBySmtp } from '../../server/mail/providers/smtp.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { type SmtpDouble, startSilence, startSmtp } from '../support/smtp-server.ts';
 
-const letter = {
+const email = {
   to: 'ann@codehost.example',
   subject: 'Lamps – 3 Lampen “aus”',
   text: 'Two lamps\nare out.\n.\nQUIT\n',
@@ -14,7 +14,7 @@ const letter = {
 const sendTo = (url: string, { changed = {}, appUrl = 'https://a.example', timeoutMs = 5000 } = {}) =>
   sendBySmtp(
     { secret: url, apiUrl: '', appUrl, from: 'Lämpchen <lamps@codehost.example>', timeoutMs, clock: systemClock },
-    { ...letter, ...changed },
+    { ...email, ...changed },
   );
 
 const started: { close(): Promise<void> }[] = [];
@@ -30,15 +30,15 @@ const failure = { ok: false, permanent: false, retryAfterMs: null };
 
 describe('a relay', () => {
   test('gets the letter whole, with one recipient and both parts', async () => {
-    const { host, letters } = await relay({ plain: true });
+    const { host, emails: letters } = await relay({ plain: true });
     const sent = await sendTo(`smtp://${host}`);
     expect(sent).toEqual({ ok: true, messageId: expect.stringMatching(/^<[0-9a-f]{32}@codehost\.example>$/) });
     expect(letters).toHaveLength(1);
     const [{ from, to, parsed, raw } = {} as never] = letters;
     expect([from, to]).toEqual(['lamps@codehost.example', ['ann@codehost.example']]);
-    expect(parsed.subject).toBe(letter.subject);
-    expect(parsed.text?.trim()).toBe(letter.text.trim());
-    expect(parsed.html).toBe(letter.html);
+    expect(parsed.subject).toBe(email.subject);
+    expect(parsed.text?.trim()).toBe(email.text.trim());
+    expect(parsed.html).toBe(email.html);
     expect(parsed.from?.value).toEqual([{ name: 'Lämpchen', address: 'lamps@codehost.example' }]);
     expect(parsed.messageId).toBe(sent.ok ? sent.messageId : null);
     expect(parsed.attachments).toEqual([]);
@@ -46,7 +46,7 @@ describe('a relay', () => {
   });
 
   test('gets the same Message-ID for the same key, and another for another key or deployment', async () => {
-    const { host, letters } = await relay({ plain: true });
+    const { host, emails: letters } = await relay({ plain: true });
     await sendTo(`smtp://${host}`);
     await sendTo(`smtp://${host}`);
     await sendTo(`smtp://${host}`, { changed: { idempotencyKey: 'event:8' } });
@@ -63,7 +63,7 @@ describe('a relay', () => {
     { html: '<p>\r\n.\r\nRCPT TO:<eve@evil.example></p>' },
     { idempotencyKey: 'event:7>\r\nX-Injected: yes' },
   ])('is told nothing more by %j', async (changed) => {
-    const { host, letters } = await relay({ plain: true });
+    const { host, emails: letters } = await relay({ plain: true });
     expect(await sendTo(`smtp://${host}`, { changed })).toMatchObject({ ok: true });
     expect(letters.map(({ to }) => to)).toEqual([['ann@codehost.example']]);
     const headers = letters[0]?.parsed.headers;
@@ -71,7 +71,7 @@ describe('a relay', () => {
   });
 
   test('that encrypts is spoken to that way, and not at all when nobody vouches for it', async () => {
-    const { host, letters } = await relay();
+    const { host, emails: letters } = await relay();
     const outcome = await sendTo(`smtp://${host}`);
     expect(outcome).toMatchObject({ ...failure, error: expect.stringMatching(/certificate/i) });
     expect(letters).toEqual([]);
@@ -79,17 +79,17 @@ describe('a relay', () => {
 
   test('is told who we are; a wrong password fails for good, and is not said back', async () => {
     const login = { user: 'lamps@codehost.example', password: 'pass:word/CANARY' };
-    const { host, letters } = await relay({ plain: true, login });
+    const { host, emails: letters } = await relay({ plain: true, login });
     const url = (password: string) =>
       `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@${host}`;
     expect(await sendTo(url(login.password))).toMatchObject({ ok: true });
-    const refused = await sendTo(url('wrong-CANARY'));
-    expect(refused).toEqual({ ...failure, permanent: true, error: '535 Authentication credentials invalid' });
+    const response = await sendTo(url('wrong-CANARY'));
+    expect(response).toEqual({ ...failure, permanent: true, error: '535 Authentication credentials invalid' });
     expect(letters).toHaveLength(1);
     const echo = await relay({
       plain: true,
       login,
-      refuse: { at: 'data', code: 550, message: `No ${login.password}` },
+      reject: { at: 'data', code: 550, message: `No ${login.password}` },
     });
     const said = await sendTo(url(login.password).replace(host, echo.host));
     expect(said).toEqual({ ...failure, permanent: true, error: '550 No •••' });
@@ -97,7 +97,7 @@ describe('a relay', () => {
 
   test.each(['0.0.0.0', '127.1', '127.0.1'])('at %s that does not encrypt gets no password', async (elsewhere) => {
     const login = { user: 'lamps', password: 'CANARY' };
-    const { host, letters, passwords } = await relay({ plain: true, login });
+    const { host, emails: letters, passwords } = await relay({ plain: true, login });
     const outcome = await sendTo(`smtp://lamps:CANARY@${host.replace('127.0.0.1', elsewhere)}`);
     expect(outcome).toMatchObject({ ok: false });
     expect([letters, passwords]).toEqual([[], []]);
@@ -111,7 +111,7 @@ describe('a relay', () => {
     ['data', 554, 'Looks like a lamp', true],
     ['data', 452, 'No room for lamps', false],
   ] as const)('refusing the %s with %i is told in its words: %s', async (at, code, message, permanent) => {
-    const { host } = await relay({ plain: true, refuse: { at, code, message } });
+    const { host } = await relay({ plain: true, reject: { at, code, message } });
     expect(await sendTo(`smtp://${host}`)).toEqual({ ...failure, permanent, error: `${code} ${message}` });
   });
 

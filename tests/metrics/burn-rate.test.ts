@@ -146,12 +146,12 @@ describe('the burn rate', () => {
     [1200, 'warning'],
     [1200.1, 'critical'],
   ])('that leads to %d of 1,000 included minutes is %s', (minutes, status) => {
-    const asked = { month: { year: 2026, month: 11 }, included: 1000, now: at('2026-11-30T12:00:00Z') };
-    expect(burnRate([linux({ quantity: minutes })], asked)?.status).toBe(status);
+    const request = { month: { year: 2026, month: 11 }, included: 1000, now: at('2026-11-30T12:00:00Z') };
+    expect(burnRate([linux({ quantity: minutes })], request)?.status).toBe(status);
   });
 
   test('counts what included minutes cover: standard runners, by their weight', () => {
-    const asked = { month: { year: 2026, month: 11 }, included: 2000, now: at('2026-11-15T12:00:00Z') };
+    const request = { month: { year: 2026, month: 11 }, included: 2000, now: at('2026-11-15T12:00:00Z') };
     const items = [
       linux({ quantity: 100 }),
       linux({ sku: 'actions_windows', quantity: 100 }),
@@ -159,15 +159,18 @@ describe('the burn rate', () => {
       linux({ sku: 'actions_linux_8_core', quantity: 5000 }),
     ];
     // 100 + 200 + 1,000, doubled at half of the month; the standard runners cost 1.80 so far.
-    expect(burnRate(items, asked)).toMatchObject({
+    expect(burnRate(items, request)).toMatchObject({
       quotaMinutes: 1300,
       projectedOverage: 600,
       projectedOverageCost: 0.83,
       status: 'critical',
       currentMinutes: 5300,
     });
-    expect(burnRate([], asked)).toMatchObject({ projectedOverage: 0, projectedOverageCost: 0, status: 'ok' });
-    expect(burnRate(items, { ...asked, included: null })).toMatchObject({ projectedOverage: null, status: 'unknown' });
+    expect(burnRate([], request)).toMatchObject({ projectedOverage: 0, projectedOverageCost: 0, status: 'ok' });
+    expect(burnRate(items, { ...request, included: null })).toMatchObject({
+      projectedOverage: null,
+      status: 'unknown',
+    });
   });
 
   test('has a range from day 6 on, where days are known', () => {
@@ -189,12 +192,12 @@ describe('the burn rate', () => {
     const month = { year: 2026, month: 11 };
     const held = Array.from({ length: 400 }, () => {
       const quantities = Array.from({ length: 30 }, () => Math.round(100 * (random() + random() + random())));
-      const whole = quantities.reduce((sum, value) => sum + value, 0);
+      const total = quantities.reduce((sum, value) => sum + value, 0);
       const items = daily(2026, 11, quantities.slice(0, 12));
       const range = burnRate(items, { month, included: null, now: Date.UTC(2026, 10, 12, 20) })?.minutesRange;
       if (!range) throw new Error('no range');
       expect(range.low).toBeGreaterThanOrEqual(minutesOf(items));
-      return whole >= range.low && whole <= range.high;
+      return total >= range.low && total <= range.high;
     });
     const share = held.filter(Boolean).length / held.length;
     expect([share > 0.9, share < 0.99]).toEqual([true, true]);

@@ -86,11 +86,11 @@ describe('a success that something speaks against', () => {
 });
 
 test('rollbacks are the same as those told one by one', () => {
-  let told = 0;
+  let reported = 0;
   for (const { deployments } of sampleWorlds().slice(0, 300)) {
     const alone = deployments.filter((each) => isRollback(each, deployments) === true).map(({ id }) => id);
-    told += alone.length;
+    reported += alone.length;
     expect([...aftermathOf(deployments, []).rollbacks].sort()).toEqual(alone.sort());
   }
-  expect(told).toBeGreaterThan(50);
+  expect(reported).toBeGreaterThan(50);
 });

@@ -44,10 +44,10 @@ describe('a second, naive reading agrees in random worlds on', () => {
       const scope = { ...delivery, window, people, calendar: calendarOf(world.timezone) };
       expect(scatterPoints(world.pullRequests, scope)).toMatchObject(naiveScatter(world));
       const recent = recentDeployments(world.deployments, lastDaysWindow(30, world.now));
-      const told = recent.map(({ deployment: { id }, outcome, superseded, isRollback }) => {
+      const reported = recent.map(({ deployment: { id }, outcome, superseded, isRollback }) => {
         return { id, outcome, superseded, isRollback };
       });
-      expect(told).toEqual(naiveRecent(world.deployments, world.now - 30 * day, world.now));
+      expect(reported).toEqual(naiveRecent(world.deployments, world.now - 30 * day, world.now));
     });
   });
 
@@ -124,8 +124,8 @@ describe('a second, naive reading agrees on a thousand random', () => {
     const check = (load: { author: string; reviewer: string; count: number }[], most: number) => {
       const reviewed = new Map(load.map(({ author, count }) => [author, count + most]));
       const { overloaded, soleReviewer } = reviewLoad(load, reviewed);
-      const told = soleReviewer.map(({ author, reviewer, count }) => ({ author, reviewer, count }));
-      expect({ overloaded, soleReviewer: told }).toEqual(naiveLoad(load, reviewed));
+      const reported = soleReviewer.map(({ author, reviewer, count }) => ({ author, reviewer, count }));
+      expect({ overloaded, soleReviewer: reported }).toEqual(naiveLoad(load, reviewed));
     };
     fc.assert(fc.property(pairs, fc.nat(3), check), thousand);
   });

@@ -4,7 +4,7 @@ import { averageQueueWait, delayedRuns, slowQueueWait, wastedQueue } from '../..
 import { flakyCost, rerunRate } from '../../server/metrics/runs/reruns.ts';
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
-import { conclusive, isAfter, latest, naiveWaits, passed, wholePercent } from './naive.ts';
+import { conclusive, isAfter, latest, naiveWaits, passed, roundPercent } from './naive.ts';
 import { naiveFraction, naiveMean } from './naive-people.ts';
 import { minute, type World } from './worlds.ts';
 
@@ -15,8 +15,8 @@ export function heldReliability({ attempts, now }: World): HeldMetrics {
   const waits = naiveWaits(latest(queued));
   const long = waits.filter((wait) => wait > 5 * minute);
   return {
-    ciRecovery: [true, false].map((isWhole) =>
-      held(ciRecovery, redPeriodsOf(main, isWhole), naiveFraction(naiveRecoveries(main, isWhole), 1, 2, 1, 0)),
+    ciRecovery: [true, false].map((isComplete) =>
+      held(ciRecovery, redPeriodsOf(main, isComplete), naiveFraction(naiveRecoveries(main, isComplete), 1, 2, 1, 0)),
     ),
     flakyCost: [held(flakyCost, commitOutcomes(attempts, now), naiveFlakyCost(attempts, now))],
     rerunRate: [held(rerunRate, attempts, naiveRerunRate(attempts))],
@@ -32,14 +32,14 @@ export const queuedRuns = (attempts: readonly MeasuredRun[]) =>
   attempts.map((run) => ({ ...run, createdAt: run.createdAt - (run.id % 7) * 2 * minute }));
 
 /** From every failure with no failure right before it to the first pass that ended after it. */
-function naiveRecoveries(runs: MeasuredRun[], isWhole: boolean): number[] {
+function naiveRecoveries(runs: MeasuredRun[], isComplete: boolean): number[] {
   const known = conclusive(runs);
   const endsAfter = (run: MeasuredRun, other: MeasuredRun) =>
     isAfter({ ...run, startedAt: run.updatedAt }, { ...other, startedAt: other.updatedAt });
   return known.flatMap((bad) => {
     const before = known.filter((run) => endsAfter(bad, run));
     const rightBefore = before.find((run) => before.every((other) => other === run || endsAfter(run, other)));
-    if (passed(bad) || (rightBefore ? !passed(rightBefore) : !isWhole)) return [];
+    if (passed(bad) || (rightBefore ? !passed(rightBefore) : !isComplete)) return [];
     const passes = known.filter((run) => passed(run) && endsAfter(run, bad));
     return passes.length === 0 ? [] : [Math.min(...passes.map((run) => run.updatedAt)) - bad.updatedAt];
   });
@@ -57,7 +57,7 @@ function naiveFlakyCost(attempts: MeasuredRun[], now: number): number {
 
 function naiveRerunRate(attempts: MeasuredRun[]): number | null {
   const ids = [...new Set(attempts.map(({ id }) => id))];
-  return wholePercent(ids.filter((id) => attempts.some((run) => run.id === id && run.attempt > 1)).length, ids.length);
+  return roundPercent(ids.filter((id) => attempts.some((run) => run.id === id && run.attempt > 1)).length, ids.length);
 }
 
 const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -25,7 +25,7 @@ describe.each(Array.from({ length: 40 }, (_, n) => n * 3 + 1))('three repositori
   const rows = contributorRows(joined, people);
 
   test('counts add up', () => {
-    const whole = mergeTotals(joined.merged, people);
+    const complete = mergeTotals(joined.merged, people);
     const parts = samples.map(({ merged }) => mergeTotals(merged, people));
     for (const key of [
       'prsMergedTotal',
@@ -34,8 +34,8 @@ describe.each(Array.from({ length: 40 }, (_, n) => n * 3 + 1))('three repositori
       'prsSelfMerged',
       'botReviews',
     ] as const)
-      expect([key, whole[key]]).toEqual([key, sum(parts.map((one) => Number(one[key])))]);
-    expect(whole.botPrs.merged).toBe(sum(parts.map(({ botPrs }) => botPrs.merged)));
+      expect([key, complete[key]]).toEqual([key, sum(parts.map((one) => Number(one[key])))]);
+    expect(complete.botPrs.merged).toBe(sum(parts.map(({ botPrs }) => botPrs.merged)));
     const countOf = (pairs: { count: number }[]) => sum(pairs.map(({ count }) => count));
     expect(countOf(reviewPairs(joined, people))).toBe(sum(samples.map((one) => countOf(reviewPairs(one, people)))));
   });

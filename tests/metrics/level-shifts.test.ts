@@ -19,9 +19,9 @@ describe('a change of level', () => {
   test('is told with its first run, both medians, the change and the runs of both levels', () => {
     const random = randomOf(1);
     const runs = historyOf([...around(random, 30, 600), ...around(random, 20, 900)]);
-    const told = levelShiftsOf(runs, durationOfTimed);
-    expect(told).toHaveLength(1);
-    const [shift] = told;
+    const reported = levelShiftsOf(runs, durationOfTimed);
+    expect(reported).toHaveLength(1);
+    const [shift] = reported;
     if (shift === undefined) throw new Error('nothing told');
     expect(shift).toMatchObject({ metric: 'duration', series: 'default_branch_push', direction: 'high' });
     expect(shift.since.id).toBe(31);
@@ -35,18 +35,18 @@ describe('a change of level', () => {
 
   test('that went back is two changes, newest first', () => {
     const random = randomOf(2);
-    const told = shifts([...around(random, 30, 600), ...around(random, 15, 800), ...around(random, 30, 600)]);
-    expect(told.map(({ direction, since }) => [direction, since.id])).toEqual([
+    const reported = shifts([...around(random, 30, 600), ...around(random, 15, 800), ...around(random, 30, 600)]);
+    expect(reported.map(({ direction, since }) => [direction, since.id])).toEqual([
       ['low', 46],
       ['high', 31],
     ]);
-    expect(told[1]?.after).toEqual(told[0]?.before);
+    expect(reported[1]?.after).toEqual(reported[0]?.before);
   });
 
   test('is found beside one ten times as large', () => {
     const random = randomOf(3);
-    const told = shifts([...around(random, 40, 60), ...around(random, 40, 600), ...around(random, 40, 720)]);
-    expect(told.map(({ since }) => since.id)).toEqual([81, 41]);
+    const reported = shifts([...around(random, 40, 60), ...around(random, 40, 600), ...around(random, 40, 720)]);
+    expect(reported.map(({ since }) => since.id)).toEqual([81, 41]);
   });
 
   test('of two seconds on a run of ten is no news, of twenty on a hundred it is', () => {
@@ -96,8 +96,8 @@ describe('a change of level', () => {
     const random = randomOf(7);
     const runs = historyOf([...around(random, 30, 600), ...around(random, 30, 900)]);
     const odd = historyOf(around(random, 30, 5), { conclusion: 'cancelled' }, 201);
-    const told = levelShiftsOf(runs, durationOfTimed);
-    expect(levelShiftsOf([...odd, ...runs], durationOfTimed)).toEqual(told);
+    const reported = levelShiftsOf(runs, durationOfTimed);
+    expect(levelShiftsOf([...odd, ...runs], durationOfTimed)).toEqual(reported);
     expect(levelShiftsOf(runs, { ...durationOfTimed, valueOf: () => null })).toEqual([]);
     expect(levelShiftsOf([], durationOfTimed)).toEqual([]);
   });
@@ -155,8 +155,8 @@ describe('level shifts', () => {
 
   test('of half as much again move by at most five runs when more come, and are never lost', () => {
     const random = randomOf(12);
-    const nearest = (told: readonly { since: TimedRun }[]) =>
-      told.map(({ since }) => since.id).reduce((a, b) => (Math.abs(a - 61) <= Math.abs(b - 61) ? a : b));
+    const nearest = (reported: readonly { since: TimedRun }[]) =>
+      reported.map(({ since }) => since.id).reduce((a, b) => (Math.abs(a - 61) <= Math.abs(b - 61) ? a : b));
     for (let count = 0; count < 60; count++) {
       const values = stepped(lognormal(random, 200, 0.15), 60, 1.5);
       const early = nearest(shifts(values.slice(0, 90)));
@@ -172,9 +172,9 @@ describe('level shifts', () => {
     ['two modes', (random) => twoModes(random, 100)],
   ])('are told of at most 2 percent of histories with $0', (_, make) => {
     const random = randomOf(20260303);
-    let told = 0;
-    for (let count = 0; count < 500; count++) told += Number(shifts(make(random)).length > 0);
-    expect(told).toBeLessThanOrEqual(10);
+    let reported = 0;
+    for (let count = 0; count < 500; count++) reported += Number(shifts(make(random)).length > 0);
+    expect(reported).toBeLessThanOrEqual(10);
   });
 
   test('are told of at least 90 % of histories with 15 % more from the middle on', () => {

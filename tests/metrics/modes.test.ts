@@ -35,9 +35,9 @@ describe('a second mode', () => {
   });
 
   test('that most runs have come to belong to is the main one', () => {
-    const told = anomaliesOf(historyOf([...withCold(8), ...Array(40).fill(200 * second)]), durationOfTimed);
-    expect(told.anomalies).toHaveLength(5);
-    expect(told.baselines[0]?.baseline?.medianMs).toBe(200 * second);
+    const reported = anomaliesOf(historyOf([...withCold(8), ...Array(40).fill(200 * second)]), durationOfTimed);
+    expect(reported.anomalies).toHaveLength(5);
+    expect(reported.baselines[0]?.baseline?.medianMs).toBe(200 * second);
   });
 
   test.each([0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9])('of %f of the runs makes no storm', (share) => {

@@ -69,8 +69,8 @@ export function naiveRows(
       selfMergeCount: own.filter((pr) => isSelfMerged(pr, links)).length,
     };
   });
-  const kept = rows.filter((row) => row.prsMerged > 0 || row.reviewsGiven > 0);
-  return sortedBy(kept, (row) => [-row.prsMerged, row.id ?? '']);
+  const stored = rows.filter((row) => row.prsMerged > 0 || row.reviewsGiven > 0);
+  return sortedBy(stored, (row) => [-row.prsMerged, row.id ?? '']);
 }
 
 export function naivePairs({ links }: DeliveryWorld, looked: PullRequest[]) {

@@ -33,11 +33,11 @@ export function naiveEstimate(world: DeliveryWorld, createdAt: number | null, ha
   const fixTimes = fixes.map((pr) => Number(pr.mergedAt) - pr.createdAt);
   const workdays = naiveWorkdays(now, days, timezone);
   const isYoung = createdAt !== null && now - createdAt < 14 * day;
-  const told = human.length >= 10 && (fixes.length > 0 || hasDeployments);
+  const reported = human.length >= 10 && (fixes.length > 0 || hasDeployments);
   const found: Level[] = [
     isYoung ? null : naiveFrequencyLevel(count, workdays),
     leads.length < 5 ? null : naiveTimeLevel(naiveTenths(leads, 5, 1, 1), [day, 7 * day, 30 * day]),
-    told ? naiveFailureLevel(fixes.length, human.length) : null,
+    reported ? naiveFailureLevel(fixes.length, human.length) : null,
     naiveTimeLevel(naiveTenths(fixTimes, 5, 1, 1), [hour, day, 7 * day]),
   ];
   const [frequency, lead, failure, restore] = found;
@@ -202,8 +202,8 @@ function naiveFrequencyLevel(count: number, workdays: number): Level {
   return levels[[1, 5, 22].findIndex((days) => count * days >= workdays)] ?? 'low';
 }
 
-function naiveFailureLevel(failed: number, whole: number): Level {
-  return levels[[5, 10, 15].findIndex((most) => 100 * failed <= most * whole)] ?? 'low';
+function naiveFailureLevel(failed: number, total: number): Level {
+  return levels[[5, 10, 15].findIndex((most) => 100 * failed <= most * total)] ?? 'low';
 }
 
 function naiveTimeLevel(time: number | null, bounds: number[]): Level {

@@ -55,10 +55,10 @@ export function naiveClock(pr: PullRequest, review: Review, links: Links): numbe
 }
 
 /** part/whole with so many decimals, half away from zero, in whole numbers. */
-export function naiveRound(part: number, whole: number, digits = 0): number | null {
-  if (whole === 0) return null;
+export function naiveRound(part: number, total: number, digits = 0): number | null {
+  if (total === 0) return null;
   const size = 10n ** BigInt(digits);
-  const [top, bottom] = [BigInt(part) * size, BigInt(whole)];
+  const [top, bottom] = [BigInt(part) * size, BigInt(total)];
   return Number((2n * top + bottom) / (2n * bottom)) / Number(size);
 }
 

@@ -20,9 +20,9 @@ export function naiveOpenState(pr: OpenPullRequest, { now, links }: DeliveryWorl
     ...(pr.clock ?? []).filter((e) => e.kind === 'ready_for_review').map((e) => e.at),
   );
   const last = reviews[reviews.length - 1];
-  const asked = (pr.clock ?? []).filter((e) => e.kind === 'pushed' || e.kind === 'review_requested').map((e) => e.at);
-  if (pr.lastPushAt !== null) asked.push(pr.lastPushAt);
-  const news = asked.filter((at) => last !== undefined && at > last.submittedAt);
+  const events = (pr.clock ?? []).filter((e) => e.kind === 'pushed' || e.kind === 'review_requested').map((e) => e.at);
+  if (pr.lastPushAt !== null) events.push(pr.lastPushAt);
+  const news = events.filter((at) => last !== undefined && at > last.submittedAt);
   const decision = pr.reviewDecision ?? naiveDecision(pr, links);
   const lacksOnlyApprovals = decision === 'review_required' && naiveDecision(pr, links) === 'approved';
   const isNews = last === undefined || news.length > 0;

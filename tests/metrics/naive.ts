@@ -20,7 +20,7 @@ export function naiveQuantile(values: number[], q: number): number | null {
 
 export function naiveSuccessRate(attempts: MeasuredRun[]): { value: number | null; sample: number } {
   const runs = conclusive(latest(attempts));
-  return { value: wholePercent(runs.filter(passed).length, runs.length), sample: runs.length };
+  return { value: roundPercent(runs.filter(passed).length, runs.length), sample: runs.length };
 }
 
 export function naiveRecentSuccessRate(
@@ -28,7 +28,7 @@ export function naiveRecentSuccessRate(
   defaultBranch: string | null,
 ): { value: number | null; sample: number } {
   const runs = naiveLastTen(attempts, defaultBranch);
-  return { value: wholePercent(runs.filter(passed).length, runs.length), sample: runs.length };
+  return { value: roundPercent(runs.filter(passed).length, runs.length), sample: runs.length };
 }
 
 function naiveLastTen(attempts: MeasuredRun[], defaultBranch: string | null) {
@@ -86,7 +86,7 @@ export function naiveFlaky(attempts: MeasuredRun[], now: number) {
       )
       .map((run) => run.id),
   );
-  const ratePct = commits.length < 10 ? null : wholePercent(flaky.length, commits.length);
+  const ratePct = commits.length < 10 ? null : roundPercent(flaky.length, commits.length);
   return { ratePct, rerunsFixed: fixed.size, sample: commits.length };
 }
 
@@ -139,12 +139,12 @@ export function isAfter(run: MeasuredRun, other: MeasuredRun): boolean {
   return place !== -1 && Number(a[place]) > Number(b[place]);
 }
 
-export function wholePercent(part: number, whole: number): number | null {
-  return whole === 0 ? null : halfUp(100 * part, whole);
+export function roundPercent(part: number, entire: number): number | null {
+  return entire === 0 ? null : halfUp(100 * part, entire);
 }
 
 /** part/whole rounded to whole numbers without ever dividing unevenly. */
-function halfUp(part: number, whole: number): number {
-  const rest = part % whole;
-  return (part - rest) / whole + (2 * rest >= whole ? 1 : 0);
+function halfUp(part: number, entire: number): number {
+  const rest = part % entire;
+  return (part - rest) / entire + (2 * rest >= entire ? 1 : 0);
 }

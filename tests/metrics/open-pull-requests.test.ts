@@ -14,7 +14,7 @@ const later = (hours: number) => createdAt + hours * hour;
 
 describe('an open pull request waits on', () => {
   const approved = aReview('bob', 'approved', later(1));
-  const asked = aReview('bob', 'changes_requested', later(1));
+  const request = aReview('bob', 'changes_requested', later(1));
   const required = { reviewDecision: 'review_required' as const };
   test.each([
     ['nobody as a draft', { isDraft: true }, 'nobody', null],
@@ -25,12 +25,12 @@ describe('an open pull request waits on', () => {
       'reviewer',
       0,
     ],
-    ['the author when changes are requested', { reviews: [asked] }, 'author', 1],
-    ['a reviewer after a newer push', { reviews: [asked], lastPushAt: later(5) }, 'reviewer', 5],
-    ['the author when the push was older', { reviews: [asked], lastPushAt: later(0.5) }, 'author', 1],
+    ['the author when changes are requested', { reviews: [request] }, 'author', 1],
+    ['a reviewer after a newer push', { reviews: [request], lastPushAt: later(5) }, 'reviewer', 5],
+    ['the author when the push was older', { reviews: [request], lastPushAt: later(0.5) }, 'author', 1],
     [
       'a reviewer after a newer request',
-      { reviews: [asked], clock: [{ kind: 'review_requested' as const, at: later(4), login: null }] },
+      { reviews: [request], clock: [{ kind: 'review_requested' as const, at: later(4), login: null }] },
       'reviewer',
       4,
     ],
@@ -45,13 +45,13 @@ describe('an open pull request waits on', () => {
     ],
     [
       'the author when one approved and another requested changes',
-      { reviews: [asked, aReview('cy', 'approved', later(2))], ...required },
+      { reviews: [request, aReview('cy', 'approved', later(2))], ...required },
       'author',
       2,
     ],
     [
       'a reviewer when who requested changes approved later',
-      { reviews: [asked, aReview('bob', 'approved', later(3))], ...required },
+      { reviews: [request, aReview('bob', 'approved', later(3))], ...required },
       'reviewer',
       3,
     ],

@@ -12,7 +12,7 @@ import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { rounds } from '../support/rounds.ts';
 import { anActor } from './delivery-builders.ts';
 import { queuedRuns } from './held-reliability.ts';
-import { conclusive, latest, passed, wholePercent } from './naive.ts';
+import { conclusive, latest, passed, roundPercent } from './naive.ts';
 import { aJob, aRun, aStep, day, hour, minute, runsEnding, second, type World, worlds } from './worlds.ts';
 
 const inEveryWorld = (check: (world: World) => void) =>
@@ -129,7 +129,7 @@ describe('the course of runs, in random worlds,', () => {
       for (const [index, { successRate }] of points.entries()) {
         const seven = points.slice(0, index + 1).slice(-7);
         expect(successRate).toBe(
-          index < 6 ? null : wholePercent(seven.filter(({ runId }) => passes.has(runId)).length, 7),
+          index < 6 ? null : roundPercent(seven.filter(({ runId }) => passes.has(runId)).length, 7),
         );
       }
     });

@@ -26,7 +26,8 @@ const waiting = (ms: number) => (index: number) => {
   const createdAt = monday + index * hour;
   return { createdAt, startedAt: createdAt + ms, updatedAt: createdAt + ms + minute };
 };
-const told = (attempts: MeasuredRun[]) => tipsOf(attempts, scope).map(({ key, level, value }) => [key, level, value]);
+const reported = (attempts: MeasuredRun[]) =>
+  tipsOf(attempts, scope).map(({ key, level, value }) => [key, level, value]);
 
 describe('a tip is told from its cut on, and not before:', () => {
   test.each<[string, MeasuredRun[], (string | number)[][]]>([
@@ -72,15 +73,15 @@ describe('a tip is told from its cut on, and not before:', () => {
     ['a quarter', runs(20, (index) => ({ attempt: index < 5 ? 2 : 1 })), [['rerun_often', 'warning', 25]]],
     ['six of 20', runs(20, (index) => ({ attempt: index < 6 ? 2 : 1 })), [['rerun_often', 'critical', 30]]],
   ])('%s', (_, attempts, expected) => {
-    expect(told(attempts)).toEqual(expected);
+    expect(reported(attempts)).toEqual(expected);
   });
 
   test('a fifth of 20 runs on a weekend, in the zone', () => {
     const sunday = Date.UTC(2026, 2, 1, 20);
     const some = runs(20, (index) => (index < 4 ? lasting(minute, sunday + index * minute) : {}));
-    expect(told(some)).toEqual([['weekends', 'info', 20]]);
+    expect(reported(some)).toEqual([['weekends', 'info', 20]]);
     expect(tipsOf(some, { ...scope, calendar: calendarOf('Asia/Saigon') })).toEqual([]);
-    expect(told(some.slice(0, 19))).toEqual([]);
+    expect(reported(some.slice(0, 19))).toEqual([]);
   });
 });
 

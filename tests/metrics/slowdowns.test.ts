@@ -15,7 +15,7 @@ const lasting = (times: readonly number[], differing: Partial<MeasuredRun> = {},
     return aRun({ id: firstId + index, createdAt, updatedAt: createdAt + ms, ...differing });
   });
 
-const told = (runs: readonly MeasuredRun[]) => slowdownsOf(runs, 'main');
+const reported = (runs: readonly MeasuredRun[]) => slowdownsOf(runs, 'main');
 
 /** A hundred times around ten minutes, from the 61st on so many times as long. */
 const changing = (factor: number, seed = 1) => stepped(lognormal(randomOf(seed), 100, 0.05), 60, factor);
@@ -23,7 +23,7 @@ const changing = (factor: number, seed = 1) => stepped(lognormal(randomOf(seed),
 describe('a workflow that became slower', () => {
   test('is told with its name, both medians and the first run of the new level', () => {
     const times = changing(1.5);
-    expect(told(lasting(times))).toEqual([
+    expect(reported(lasting(times))).toEqual([
       {
         workflowId: 7,
         workflow: 'CI',
@@ -40,39 +40,39 @@ describe('a workflow that became slower', () => {
     ['has two modes', twoModes(randomOf(2), 100)],
     ['became slower and then quicker again', stepped(stepped(changing(1), 30, 1.6), 70, 0.6)],
   ])('is not one that %s: that is known', (_, times) => {
-    expect(told(lasting(times))).toEqual([]);
+    expect(reported(lasting(times))).toEqual([]);
   });
 
   test('is not known of before twenty runs, or five far off in a row', () => {
     const flat = lognormal(randomOf(3), 40, 0.05);
-    expect(told([])).toBeNull();
-    expect(told(lasting(flat.slice(0, 19)))).toBeNull();
-    expect(told(lasting(flat.slice(0, 20)))).toEqual([]);
+    expect(reported([])).toBeNull();
+    expect(reported(lasting(flat.slice(0, 19)))).toBeNull();
+    expect(reported(lasting(flat.slice(0, 20)))).toEqual([]);
     const young = stepped(flat, 12, 2);
-    expect(told(lasting(young.slice(0, 16)))).toBeNull();
-    expect(told(lasting(young.slice(0, 17)))).toMatchObject([{ since: start + 13 * hour }]);
+    expect(reported(lasting(young.slice(0, 16)))).toBeNull();
+    expect(reported(lasting(young.slice(0, 17)))).toMatchObject([{ since: start + 13 * hour }]);
   });
 
   test('is known of where one workflow has runs enough, or one class of events', () => {
     const flat = lasting(changing(1));
     const rare = lasting(changing(2).slice(55, 65), { workflowId: 8 }, 201);
-    expect(told(rare)).toBeNull();
-    expect(told([...flat, ...rare])).toEqual([]);
+    expect(reported(rare)).toBeNull();
+    expect(reported([...flat, ...rare])).toEqual([]);
     const nightly = lasting(changing(1).slice(0, 19), { event: 'schedule' }, 201);
-    expect(told([...lasting(changing(1).slice(0, 19)), ...nightly])).toBeNull();
+    expect(reported([...lasting(changing(1).slice(0, 19)), ...nightly])).toBeNull();
   });
 
   test('is looked for among its own newest hundred runs', () => {
     const times = [...lognormal(randomOf(4), 30, 0.05), ...changing(1).map((ms) => 2 * ms)];
-    expect(told(lasting(times.slice(0, 120)))).toHaveLength(1);
-    expect(told(lasting(times))).toEqual([]);
+    expect(reported(lasting(times.slice(0, 120)))).toHaveLength(1);
+    expect(reported(lasting(times))).toEqual([]);
     const other = lasting(changing(1.4), { workflowId: 8, workflowName: 'Deploy' }, 201);
-    expect(told([...lasting(times), ...other])).toMatchObject([{ workflow: 'Deploy' }]);
+    expect(reported([...lasting(times), ...other])).toMatchObject([{ workflow: 'Deploy' }]);
   });
 
   test('is found by each class of events itself', () => {
     const nightly = lasting(changing(1.5).slice(30, 90), { event: 'schedule' }, 101);
-    expect(told([...nightly, ...lasting(changing(1))])).toMatchObject([{ since: start + 131 * hour }]);
+    expect(reported([...nightly, ...lasting(changing(1))])).toMatchObject([{ since: start + 131 * hour }]);
   });
 
   test.each<[string, Partial<MeasuredRun>]>([
@@ -84,8 +84,8 @@ describe('a workflow that became slower', () => {
     ['never started', { startedAt: null }],
   ])('is not told by a run that %s', (_, differing) => {
     const runs = lasting(changing(1.5)).map((run, index) => (index < 60 ? run : { ...run, ...differing }));
-    expect(told(runs)).toEqual([]);
-    expect(told(lasting(changing(1.5), differing))).toBeNull();
+    expect(reported(runs)).toEqual([]);
+    expect(reported(lasting(changing(1.5), differing))).toBeNull();
   });
 
   test('is not known of without a default branch', () => {
@@ -101,7 +101,7 @@ test('slowdowns are those that the definition tells, in any order of runs', () =
     const shuffled = runs.toSorted((a, b) => ((a.id * 7919) % 211) - ((b.id * 7919) % 211));
     const expected = naiveSlowdowns(runs, 'main');
     const byStart = (all: Slowdown[] | null) => all?.toSorted((a, b) => a.since - b.since) ?? null;
-    expect(byStart(told(shuffled))).toEqual(byStart(expected));
+    expect(byStart(reported(shuffled))).toEqual(byStart(expected));
     found += expected?.length ?? 0;
   }
   expect(found).toBeGreaterThan(20);

@@ -76,10 +76,10 @@ describe('figures of people', () => {
     const commits = sized(own, [5, 40], [10, 0], [0, 160], [null, 80], [0, 0], [1, null]);
     const facts = { pullRequests: [own, cut, unread], commits: [{ author: anActor('ana'), authorName: 'x', commits }] };
     const [row] = habitFigures(facts, { ...everybody, people: peopleOf() }).rows;
-    const told = row?.largest.map(({ kind, pullRequest: { number }, files, lines, ...rest }) => {
+    const reported = row?.largest.map(({ kind, pullRequest: { number }, files, lines, ...rest }) => {
       return [kind, number, files, lines, 'commits' in rest ? rest.commits : 'none'];
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['pr', 8, 40, 5000, null],
       ['commit', 7, 0, 160, 'none'],
       ['pr', 7, 30, 900, 9],

@@ -15,7 +15,7 @@ const shared = {
 };
 
 /** The sentence with which a configuration is refused. */
-function refusal(source: Source): string {
+function problem(source: Source): string {
   try {
     readEnv(source);
   } catch (error) {
@@ -108,8 +108,8 @@ describe('the configuration', () => {
     ['read:user user:email', ['read:user', 'user:email']],
     ['none', []],
     ['', ['read:user', 'read:org', 'repo']],
-  ])('OAUTH_SCOPES=%s asks for %s', (OAUTH_SCOPES, asked) => {
-    expect(scopesOf(readEnv({ ...shared, OAUTH_SCOPES }))).toEqual(asked);
+  ])('OAUTH_SCOPES=%s asks for %s', (OAUTH_SCOPES, request) => {
+    expect(scopesOf(readEnv({ ...shared, OAUTH_SCOPES }))).toEqual(request);
   });
 
   test.each(['devops', 'security', 'dev', 'pm'])('people may begin in the group %s', (DEFAULT_GROUP) => {
@@ -190,7 +190,7 @@ describe('is refused, naming the variable and never its value', () => {
   test.each(bad.flatMap(([name, ...values]) => values.map((value) => [name, value])) as [string, string][])(
     '%s=%s',
     (name, value) => {
-      const sentence = refusal({ ...production, [name]: value });
+      const sentence = problem({ ...production, [name]: value });
       expect(sentence).toContain(name);
       expect(sentence).not.toContain('\n');
       if (value.length > 5 && name !== 'MODE') expect(sentence).not.toContain(value);
@@ -200,21 +200,21 @@ describe('is refused, naming the variable and never its value', () => {
   test.each(['DATABASE_URL', 'CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'])(
     'organization mode without %s',
     (name) => {
-      expect(refusal({ ...shared, [name]: '' })).toBe(`${name} must be set in organization mode`);
+      expect(problem({ ...shared, [name]: '' })).toBe(`${name} must be set in organization mode`);
     },
   );
 
   test('organization mode without https outside this machine', () => {
-    expect(refusal({ ...shared, APP_URL: 'http://metrics.acme.test' })).toMatch(/^APP_URL must use https/);
+    expect(problem({ ...shared, APP_URL: 'http://metrics.acme.test' })).toMatch(/^APP_URL must use https/);
   });
 
   test('production without a secret', () => {
     for (const source of [{}, { NODE_ENV: 'production' }, { NODE_ENV: 'production', SESSION_SECRET: '' }] as Source[])
-      expect(refusal(source)).toBe('SESSION_SECRET must be set');
+      expect(problem(source)).toBe('SESSION_SECRET must be set');
   });
 
   test('everything that is wrong, at once', () => {
-    const sentence = refusal({ ...production, PORT: '0', LOG_LEVEL: 'verbose' });
+    const sentence = problem({ ...production, PORT: '0', LOG_LEVEL: 'verbose' });
     expect(sentence).toMatch(/^PORT .+; LOG_LEVEL .+$/);
   });
 });

@@ -12,7 +12,7 @@ export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   /** Named in the record in the place of body and headers. */
-  told?: string;
+  reported?: string;
   /** The address as the record names it, where it holds something random. */
   shown?: string;
   /** The list of the answer that stands in the order in which its parts were ready. */
@@ -24,24 +24,24 @@ export type Caller = (method: string, path: string, call?: Call) => Promise<Answ
 
 /** Each request comes from an address of its own, so that limits for an address are met on purpose only. */
 export function callerOf(service: Service, recorder: Recorder): Caller {
-  let asked = 0;
-  return async (method, path, { as = 'token-ann', bearer, body, headers, told, shown = path, unordered } = {}) => {
-    asked++;
-    const from = `10.1.${Math.floor(asked / 250)}.${asked % 250}`;
+  let requests = 0;
+  return async (method, path, { as = 'token-ann', bearer, body, headers, reported, shown = path, unordered } = {}) => {
+    requests++;
+    const from = `10.1.${Math.floor(requests / 250)}.${requests % 250}`;
     const cookie = as === null || bearer ? null : await service.signIn(as);
     const sent = { 'x-request-id': requestId, ...(cookie && { cookie }), ...(bearer && bearerOf(bearer)), ...headers };
     const answer = await finished(() => service.ask(method, path, { headers: sent, body, from }));
     const who = bearer ? ` by bearer ${bearer}` : as === null ? '' : ` as ${as.replace(/^token-/, '')}`;
     recorder.add(
-      `${method} ${shown}${who}${detail(told, body, headers)}`,
+      `${method} ${shown}${who}${detail(reported, body, headers)}`,
       unordered ? inOrder(answer, unordered) : answer,
     );
     return answer;
   };
 }
 
-function detail(told: string | undefined, body: unknown, headers: Call['headers']): string {
-  if (told !== undefined) return ` ${told}`;
+function detail(reported: string | undefined, body: unknown, headers: Call['headers']): string {
+  if (reported !== undefined) return ` ${reported}`;
   const parts = [body, headers].filter((one) => one !== undefined).map((one) => JSON.stringify(one));
   return parts.map((one) => ` ${one.length > 160 ? `${one.slice(0, 160)}…` : one}`).join('');
 }

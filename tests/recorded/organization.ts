@@ -94,13 +94,13 @@ async function signIn({ double }: Service, call: Caller): Promise<void> {
   double.consent({ login: 'bo', token: 'token-bo' });
   const begun = await call('GET', '/api/auth/login?return_to=/cost', {
     as: null,
-    told: 'of somebody who is no member',
+    reported: 'of somebody who is no member',
   });
   const consented = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
   const { pathname, search } = new URL(consented.headers.get('location') ?? '');
   const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const told = 'from the platform, of somebody who is no member';
-  await call('GET', `${pathname}${search}`, { as: null, headers: { cookie }, told, shown: pathname });
+  const reported = 'from the platform, of somebody who is no member';
+  await call('GET', `${pathname}${search}`, { as: null, headers: { cookie }, reported, shown: pathname });
   await call('POST', '/api/auth/setup', { as: null, body: { pat: 'token-ann' } });
 }
 

@@ -99,16 +99,16 @@ export function otherQuestions(read: Read): string[] {
   const { path, parameters, isTable, isSarif } = read;
   const base = goodQuestion(read);
   const ask = (more: Record<string, string>) => withQuery(path, { ...base, ...more });
-  const asked = parameters.flatMap((one) =>
+  const request = parameters.flatMap((one) =>
     [...valuesOf(one), wrongValue(one)].map((value) => ask({ [one.name]: value })),
   );
   const [first] = Object.keys(base);
-  if (first) asked.push(path, `${ask({})}&${first}=${base[first]}`);
-  if (isTable) asked.push(ask({ format: 'csv', csv_guard: 'off' }));
-  if (isSarif) asked.push(ask({ format: 'sarif' }));
-  asked.push(ask({ unheard_of: '1' }));
+  if (first) request.push(path, `${ask({})}&${first}=${base[first]}`);
+  if (isTable) request.push(ask({ format: 'csv', csv_guard: 'off' }));
+  if (isSarif) request.push(ask({ format: 'sarif' }));
+  request.push(ask({ unheard_of: '1' }));
   const isGood = (one: string) => one === ask({});
-  return [...new Set(asked)].filter((one) => !isGood(one));
+  return [...new Set(request)].filter((one) => !isGood(one));
 }
 
 /** Every value of a list, both ends of a range and what lies beyond. */

@@ -46,11 +46,11 @@ export class Recorder {
     this.#times.set(title, times);
     const name = times === 1 ? title : `${title} (${times})`;
     const body = masked(text, headers.get('content-type') ?? '');
-    this.entries.push({ name, status, headers: told(headers), body });
+    this.entries.push({ name, status, headers: toLine(headers), body });
   }
 }
 
-function told(headers: Headers): Entry['headers'] {
+function toLine(headers: Headers): Entry['headers'] {
   const found: Entry['headers'] = {};
   for (const [name, value] of Object.entries(usual)) if (!headers.has(name)) found[name] = `not ${value}`;
   for (const [name, value] of headers) {
@@ -75,4 +75,4 @@ export function manifestOf(entries: readonly Entry[]): string {
   return [...lines, ...named].map((one) => `${JSON.stringify(one)}\n`).join('');
 }
 
-const digest = (text: string, letters: number) => hash('sha256', text).slice(0, letters);
+const digest = (text: string, length: number) => hash('sha256', text).slice(0, length);

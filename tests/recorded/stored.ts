@@ -18,7 +18,7 @@ const isStored = ({ path }: Read) =>
 const tide = 'owner=octo&repo=tide';
 
 /** What the other questions leave out: the stored history of a repository in which much happens. */
-const askedOfStored = [
+const storedRequests = [
   ...['days=7', 'days=365', 'type=quarterly&quarters=2', 'type=org', 'format=csv'].map(
     (one) => `trends?${tide}&${one}`,
   ),
@@ -52,7 +52,7 @@ export async function recordStored(recorder: Recorder, databaseUrl: string): Pro
     await readByNight(service, call);
     recorder.chapter('all read');
     for (const read of reads) await askAround(call, read, busy);
-    for (const one of askedOfStored) await call('GET', one);
+    for (const one of storedRequests) await call('GET', one);
     recorder.chapter('written');
     service.clock.advance(minute);
     await sendWrites(call);
@@ -97,7 +97,7 @@ async function announce(service: Service, call: Caller): Promise<void> {
     ['no signature', { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }],
   ];
   for (const [told, { body, headers }] of deliveries)
-    await call('POST', '/api/webhooks/codehost', { as: null, body, headers, told });
+    await call('POST', '/api/webhooks/codehost', { as: null, body, headers, reported: told });
   await call('GET', '/api/webhooks/codehost', { as: null });
   await call('GET', '/api/db/runs?owner=octo&repo=web&limit=20');
   await call('GET', '/api/db/trends?owner=octo&repo=web&days=7');
@@ -111,7 +111,12 @@ async function readByNight(service: Service, call: Caller): Promise<void> {
     await call('GET', path, { as: null, headers: { authorization: 'Bearer x' } });
     for (let times = 0; times < 6; times++) {
       const headers = { authorization: `Bearer ${cronSecret}` };
-      const { body } = await call('GET', path, { as: null, headers, told: 'by the scheduler', unordered: 'results' });
+      const { body } = await call('GET', path, {
+        as: null,
+        headers,
+        reported: 'by the scheduler',
+        unordered: 'results',
+      });
       if (!body?.partial) break;
     }
   }

@@ -143,10 +143,11 @@ describe('SEC-041, deployments at the same time', () => {
 
   test('is not found where a condition keeps to versions', () => {
     const on = '{ push: { tags: ["v*"], branches: [main] }, release: { types: [published] } }';
-    const asked = (condition: string) => deploying('', on).replace('    steps:', `    if: ${condition}\n    steps:`);
-    expect(foundBy('SEC-041', asked("github.event_name == 'release'"))).toEqual([]);
-    expect(foundBy('SEC-041', asked("startsWith(github.ref, 'refs/tags/')"))).toEqual([]);
-    expect(foundBy('SEC-041', asked("github.event_name == 'push'"))).toEqual(['3 info site']);
+    const withCondition = (condition: string) =>
+      deploying('', on).replace('    steps:', `    if: ${condition}\n    steps:`);
+    expect(foundBy('SEC-041', withCondition("github.event_name == 'release'"))).toEqual([]);
+    expect(foundBy('SEC-041', withCondition("startsWith(github.ref, 'refs/tags/')"))).toEqual([]);
+    expect(foundBy('SEC-041', withCondition("github.event_name == 'push'"))).toEqual(['3 info site']);
     const inStep = deploying('', on).replace(/$/, "        if: github.ref_type == 'tag'\n");
     expect(foundBy('SEC-041', inStep)).toEqual([]);
   });

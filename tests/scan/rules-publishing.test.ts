@@ -131,11 +131,11 @@ describe('SEC-027, a release from a cache', () => {
   });
 
   test('is not found where its condition leaves tags out', () => {
-    const asked = (condition: string) => releasing(`uses: actions/cache@v4\nif: ${JSON.stringify(condition)}`);
-    expect(foundBy('SEC-027', asked("always() && !startsWith(github.ref, 'refs/tags/')"))).toEqual([]);
-    expect(foundBy('SEC-027', asked("github.ref_type != 'tag'"))).toEqual([]);
-    expect(foundBy('SEC-027', asked("github.event.forced || github.ref_type != 'tag'"))).toHaveLength(1);
-    expect(foundBy('SEC-027', asked("startsWith(github.ref, 'refs/tags/')"))).toHaveLength(1);
+    const withCondition = (condition: string) => releasing(`uses: actions/cache@v4\nif: ${JSON.stringify(condition)}`);
+    expect(foundBy('SEC-027', withCondition("always() && !startsWith(github.ref, 'refs/tags/')"))).toEqual([]);
+    expect(foundBy('SEC-027', withCondition("github.ref_type != 'tag'"))).toEqual([]);
+    expect(foundBy('SEC-027', withCondition("github.event.forced || github.ref_type != 'tag'"))).toHaveLength(1);
+    expect(foundBy('SEC-027', withCondition("startsWith(github.ref, 'refs/tags/')"))).toHaveLength(1);
   });
 
   test('is found in a job the release waits for, not in one beside it', () => {
@@ -158,7 +158,7 @@ jobs:
   test('is found where outsiders start the job, unless it asks who they are', () => {
     const text = withSteps('uses: actions/cache/save@v4').replace('on: push', 'on: pull_request_target');
     expect(foundBy('SEC-027', text)).toEqual(['6 medium build actions/cache/save@v4']);
-    const asked = "    if: github.event.pull_request.author_association == 'MEMBER'\n    steps:";
-    expect(foundBy('SEC-027', text.replace('    steps:', asked))).toEqual([]);
+    const request = "    if: github.event.pull_request.author_association == 'MEMBER'\n    steps:";
+    expect(foundBy('SEC-027', text.replace('    steps:', request))).toEqual([]);
   });
 });

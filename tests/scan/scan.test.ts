@@ -27,7 +27,7 @@ describe('the list of rules', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
     for (const { id, title, description, fix, reference } of rules) {
       expect(id).toMatch(/^SEC-0\d\d$/);
-      for (const words of [title, description, fix]) expect(words).toMatch(/\S{2}/);
+      for (const labels of [title, description, fix]) expect(labels).toMatch(/\S{2}/);
       expect(new URL(reference).protocol).toBe('https:');
     }
   });

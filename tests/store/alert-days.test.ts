@@ -44,8 +44,8 @@ eachDatabase((given) => {
       return made.rule;
     }
     const tell = (value: number | null, now = noon, more: Partial<Evaluated> = {}) => {
-      const isTold = value !== null;
-      const judged = { breaching: isTold && value >= 50, isBelow: isTold && value < 50 };
+      const isReported = value !== null;
+      const judged = { breaching: isReported && value >= 50, isBelow: isReported && value < 50 };
       const about = { rule, repoId, value, sample: 9, incomplete: null, details: {}, source: 'sync' as const, now };
       return store.alertEvents.record({ ...about, ...judged, ...more }, () => Promise.resolve());
     };
@@ -138,8 +138,8 @@ eachDatabase((given) => {
       rule = second;
       await tell(7);
       const third = await added('octo/without');
-      const told = await store.alertRules.days([first.id, second.id, third.id], noon);
-      expect(new Map(told.map(({ ruleId, highest }) => [ruleId, highest]))).toEqual(
+      const reported = await store.alertRules.days([first.id, second.id, third.id], noon);
+      expect(new Map(reported.map(({ ruleId, highest }) => [ruleId, highest]))).toEqual(
         new Map([
           [first.id, lately(30)],
           [second.id, lately(7)],

@@ -37,7 +37,7 @@ async function fill(store: Store): Promise<number> {
 }
 
 /** Nothing is lost, and everything that the database does by itself goes on: rollups, the chain of the audit log. */
-async function expectWhole(store: Store, repo: number) {
+async function expectIntact(store: Store, repo: number) {
   expect(await store.runs.summary(repo)).toMatchObject({ total: 2, latestRunId: 2 });
   await store.runs.ingest(repo, [run(3)], { syncedAt: noon });
   expect(await store.runs.summary(repo)).toMatchObject({ total: 3, latestRunId: 3 });
@@ -66,7 +66,7 @@ eachDatabase((given) => {
     await store.close();
     shell(restore, to);
     const restored = await openTestStore(to);
-    await expectWhole(restored, repo);
+    await expectIntact(restored, repo);
     await restored.close();
   });
 
@@ -78,7 +78,7 @@ eachDatabase((given) => {
     const copy = join(folder, 'copy');
     cpSync(fileURLToPath(url.replace('pglite:', 'file:')), copy, { recursive: true });
     const restored = await openTestStore(`pglite://${copy}`);
-    await expectWhole(restored, repo);
+    await expectIntact(restored, repo);
     await restored.close();
   });
 });

@@ -4,30 +4,27 @@ import { type FactBatch, type FactKind, type FactOf, versionOf } from '../../ser
 import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { keepsTheContract } from '../facts/fact-repository-contract.ts';
-import { anyFact, expected, kinds, ledger, sorted } from '../facts/made-facts.ts';
+import { anyFact, expected, kinds, sorted, syncStateOf } from '../facts/made-facts.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { day, noon, repository } from './world.ts';
 
 const pullRequests = (count: number) =>
   fc.sample(anyFact.pull_requests, { numRuns: count, seed: 3 }).map((one, i) => ({ ...one, number: i + 1 }));
 
-const kept = <Kind extends FactKind>(kind: Kind, items: FactOf[Kind][], differing = {}, replaces = true) =>
-  ({ syncState: ledger(kind, differing), items, replaces }) as FactBatch;
+const stored = <Kind extends FactKind>(kind: Kind, items: FactOf[Kind][], differing = {}, replaces = true) =>
+  ({ syncState: syncStateOf(kind, differing), items, replaces }) as FactBatch;
 
 /** 100 copies of few facts of each kind. */
 const manyCopies = () =>
   Object.fromEntries(
     kinds.map((kind) => [
       kind,
-      asThePlatformTells(
-        kind,
-        fc.sample<FactOf[FactKind]>(anyFact[kind] as never, { numRuns: 100, seed: 5 }) as never[],
-      ),
+      asPlatformSays(kind, fc.sample<FactOf[FactKind]>(anyFact[kind] as never, { numRuns: 100, seed: 5 }) as never[]),
     ]),
   ) as unknown as { [Kind in FactKind]: FactOf[Kind][] };
 
 /** When something was made or ended does not change, and copies of one version are equal. */
-function asThePlatformTells<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): FactOf[Kind][] {
+function asPlatformSays<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): FactOf[Kind][] {
   const fixed = ['state', 'createdAt', 'closedAt', 'mergedAt', 'committedAt', 'publishedAt'];
   return facts.map((fact) => {
     const same = facts.filter((one) => factKeys[kind](one) === factKeys[kind](fact));
@@ -51,12 +48,12 @@ eachDatabase((given) => {
   test('many facts are kept in several statements, and all or none of a reading', async () => {
     const { facts } = await given.open();
     const many = pullRequests(2500).map((one) => ({ ...one, state: 'merged' as const, mergedAt: noon }));
-    await facts.keep(repository(1), [kept('pull_requests', many)]);
+    await facts.keep(repository(1), [stored('pull_requests', many)]);
     const read = await facts.facts(repository(1), 'pull_requests', 0);
     expect(sorted('pull_requests', read)).toEqual(sorted('pull_requests', many));
     const broken = { ...many[0], number: 3000, state: null } as unknown as FactOf['pull_requests'];
     const changed = many.map((one) => ({ ...one, updatedAt: one.updatedAt + 1, additions: 77 }));
-    const reading = [kept('commits', []), kept('pull_requests', [...changed, broken])];
+    const reading = [stored('commits', []), stored('pull_requests', [...changed, broken])];
     await expect(facts.keep(repository(1), reading)).rejects.toThrow(/state/);
     expect(await facts.syncStates(repository(1))).toHaveLength(1);
     expect(sorted('pull_requests', await facts.facts(repository(1), 'pull_requests', 0))).toEqual(
@@ -74,7 +71,7 @@ eachDatabase((given) => {
       state: 'merged' as const,
       mergedAt: noon,
     };
-    await store.facts.keep(repository(1), [kept('pull_requests', [odd])]);
+    await store.facts.keep(repository(1), [stored('pull_requests', [odd])]);
     expect(await store.facts.facts(repository(1), 'pull_requests', 0)).toEqual([
       { ...odd, title: null, headBranch: 'nul\ufffd half \ufffd \\u0000' },
     ]);
@@ -85,19 +82,19 @@ eachDatabase((given) => {
   test('what is brought again as it is there writes nothing', async () => {
     const { store, database } = await given.openRaw();
     const versions = () => database.query('select xmin::text, ctid::text from pr_facts order by number');
-    await store.facts.keep(repository(1), [kept('pull_requests', pullRequests(20))]);
+    await store.facts.keep(repository(1), [stored('pull_requests', pullRequests(20))]);
     const before = await versions();
-    await store.facts.keep(repository(1), [kept('pull_requests', pullRequests(20), {}, false)]);
+    await store.facts.keep(repository(1), [stored('pull_requests', pullRequests(20), {}, false)]);
     expect(await versions()).toEqual(before);
   });
 
   describe('the repository of the facts', () => {
     test('becomes known without being tracked, and stays tracked when it is', async () => {
       const { facts, repositories } = await given.open();
-      await facts.keep(repository(1), [kept('commits', [])]);
+      await facts.keep(repository(1), [stored('commits', [])]);
       expect(await repositories.find(repository(1))).toMatchObject({ codehostId: 1, tracked: false });
       const id = await repositories.track(repository(1), 'ann', noon);
-      await facts.keep({ ...repository(1), private: true }, [kept('commits', [])]);
+      await facts.keep({ ...repository(1), private: true }, [stored('commits', [])]);
       expect(await repositories.find(repository(1))).toMatchObject({ id, tracked: true, private: true });
     });
 
@@ -105,8 +102,8 @@ eachDatabase((given) => {
       const { facts, repositories } = await given.open();
       const [commit] = fc.sample(anyFact.commits, 1) as [FactOf['commits']];
       await repositories.track(repository(2, 'next'), 'ann', noon);
-      await facts.keep(repository(1, 'old'), [kept('commits', [commit])]);
-      await facts.keep(repository(1, 'next'), [kept('issues', [])]);
+      await facts.keep(repository(1, 'old'), [stored('commits', [commit])]);
+      await facts.keep(repository(1, 'next'), [stored('issues', [])]);
       expect(await facts.facts(repository(1, 'next'), 'commits', 0)).toEqual([commit]);
       expect(await repositories.find({ id: 1 })).toMatchObject({ repo: 'next', tracked: false });
       expect(await repositories.find({ id: 2 })).toMatchObject({ tracked: false });
@@ -116,12 +113,12 @@ eachDatabase((given) => {
 
   test('several writers and the purge at once leave the newest of what is still kept', async () => {
     const stores = await severalStores();
-    const told = manyCopies();
+    const reported = manyCopies();
     const [first] = stores as [Store];
     for (const id of [1, 2])
       await first.facts.keep(
         repository(id),
-        kinds.map((kind) => kept(kind, [])),
+        kinds.map((kind) => stored(kind, [])),
       );
     const write = async (store: Store, id: number, writer: number) => {
       for (let step = 0; step < 20; step++) {
@@ -130,18 +127,18 @@ eachDatabase((given) => {
         const from = ((step + writer * 7) % 20) * 5;
         await store.facts.keep(
           repository(id),
-          order.map((kind) => kept(kind, told[kind].slice(from, from + 5) as never[], {}, false)),
+          order.map((kind) => stored(kind, reported[kind].slice(from, from + 5) as never[], {}, false)),
         );
       }
     };
     const writers = stores.flatMap((store, writer) => [1, 2].map((id) => write(store, id, writer)));
     await Promise.all([...writers, ...stores.map((store) => store.purge(purgedAt, always))]);
     for (const id of [1, 2]) {
-      const ledgers = await first.facts.syncStates(repository(id));
-      expect(ledgers).toHaveLength(kinds.length);
-      for (const { kind, floor } of ledgers) {
+      const states = await first.facts.syncStates(repository(id));
+      expect(states).toHaveLength(kinds.length);
+      for (const { kind, floor } of states) {
         const found = sorted(kind, await first.facts.facts(repository(id), kind, 0));
-        expect(found).toEqual(expected(kind, told[kind] as never[], floor));
+        expect(found).toEqual(expected(kind, reported[kind] as never[], floor));
         expect(found.length).toBeGreaterThan(0);
       }
     }
@@ -171,35 +168,35 @@ eachDatabase((given) => {
       const [release] = fc.sample(anyFact.releases, 1) as [FactOf['releases']];
       const closed = (number: number, at: number) =>
         ({ ...pull, number, state: 'closed', mergedAt: null, closedAt: at }) as const;
-      const whole = { floor: today - 3000 * day, total: 5 };
+      const entire = { floor: today - 3000 * day, total: 5 };
       await facts.keep(repository(1), [
-        kept('pull_requests', [closed(1, today - 400 * day - 1), closed(2, today - 400 * day)], whole),
-        kept(
+        stored('pull_requests', [closed(1, today - 400 * day - 1), closed(2, today - 400 * day)], entire),
+        stored(
           'commits',
           [120 * day + 1, 120 * day].map((age) => ({ ...commit, sha: `${age}`, committedAt: today - age })),
-          whole,
+          entire,
         ),
-        kept(
+        stored(
           'issues',
           [today - 400 * day - 1, today - 400 * day, null].map((closedAt, i) => ({
             ...issue,
             number: i + 1,
             closedAt,
           })),
-          whole,
+          entire,
         ),
-        kept(
+        stored(
           'deployments',
           [400 * day + 1, 400 * day].map((age) => ({ ...deployment, id: age, createdAt: today - age })),
-          whole,
+          entire,
         ),
-        kept(
+        stored(
           'releases',
           [1826 * day + 1, 1826 * day].map((age) => ({ ...release, tag: `${age}`, publishedAt: today - age })),
-          whole,
+          entire,
         ),
       ]);
-      await facts.keep(repository(2), [kept('commits', [], { floor: today - 30 * day, total: 5 })]);
+      await facts.keep(repository(2), [stored('commits', [], { floor: today - 30 * day, total: 5 })]);
       const { rows, complete } = await purge(now, always);
       expect({ rows, complete }).toEqual({
         rows: { pr_facts: 1, branch_commits: 1, issue_facts: 1, deployment_facts: 1, release_facts: 1 },
@@ -212,9 +209,9 @@ eachDatabase((given) => {
       expect((await left('issues')).toSorted()).toEqual([2, 3]);
       expect(await left('deployments')).toEqual([400 * day]);
       expect(await left('releases')).toEqual([`${1826 * day}`]);
-      const ledgers = await facts.syncStates(repository(1));
+      const states = await facts.syncStates(repository(1));
       expect(
-        Object.fromEntries(ledgers.map(({ kind, floor, total }) => [kind, [(today - floor) / day, total]])),
+        Object.fromEntries(states.map(({ kind, floor, total }) => [kind, [(today - floor) / day, total]])),
       ).toEqual({
         pull_requests: [400, 5],
         issues: [400, 5],

@@ -63,7 +63,7 @@ eachDatabase((given) => {
           Array.from({ length: 400 }, (_, i) => run(first + i, { attempt: 1 + (i % 2) })),
           { syncedAt: noon },
         );
-      const wholeReadings = async () => {
+      const sequentialScans = async () => {
         await database.query('select pg_stat_force_next_flush()');
         const [row] = await database.query<{ times: number }>(
           `select sum(seq_scan)::int as times from pg_stat_user_tables where relname like 'workflow_run%'`,
@@ -72,9 +72,9 @@ eachDatabase((given) => {
       };
       await take(1);
       await database.query('analyze');
-      const before = await wholeReadings();
+      const before = await sequentialScans();
       for (let round = 1; round < 8; round++) await take(300 * round);
-      expect(await wholeReadings()).toBe(before);
+      expect(await sequentialScans()).toBe(before);
     });
 
     test('a late "requested" does not overwrite "completed"', async () => {

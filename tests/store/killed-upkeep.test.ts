@@ -46,8 +46,8 @@ async function check(url: string, repos: number[]) {
     zone.zone,
   );
   // The first kept day may be longer or shorter than a day of its zone.
-  const whole = ({ date }: { date: string }) => zone.sealed === '-infinity' || date > zone.sealed;
-  expect(days.filter(whole)).toEqual(counted.filter(whole));
+  const complete = ({ date }: { date: string }) => zone.sealed === '-infinity' || date > zone.sealed;
+  expect(days.filter(complete)).toEqual(counted.filter(complete));
   expect(await wrongOrgDays(database)).toEqual([]);
   await store.runs.recomputeDirty();
   expect(await read()).toEqual(days);
@@ -70,9 +70,9 @@ eachDatabase((given) => {
         await life.told(`step ${step + (count % 2)}`);
         await sleep(((count * 53) % 19) * 25);
         step = Number((await life.kill())?.split(' ')[1]);
-        const kept = await check(url, repos);
-        expect(kept).toBeLessThanOrEqual(left);
-        left = kept;
+        const stored = await check(url, repos);
+        expect(stored).toBeLessThanOrEqual(left);
+        left = stored;
       }
       expect(step).toBeGreaterThan(0);
       expect(left).toBeLessThan(repos.length * perRepository);

@@ -1,7 +1,7 @@
 import type { FactBatch } from '../../server/facts/fact-repository.ts';
 import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { ledger } from '../facts/made-facts.ts';
+import { syncStateOf } from '../facts/made-facts.ts';
 import { repository } from './world.ts';
 
 type Merged = Partial<PullRequest> & Pick<PullRequest, 'number'> & { mergedAt: number };
@@ -40,6 +40,6 @@ export async function putMerged(store: Store, codehostId: number, ...given: Merg
   const before = await store.facts.syncStates(repository(codehostId));
   const known = before.some(({ kind }) => kind === 'pull_requests');
   const through = Math.max(...items.map(({ updatedAt }) => updatedAt), ...before.map((one) => one.through)) + 1;
-  const told = ledger('pull_requests', { floor: 0, through });
-  await store.facts.keep(repository(codehostId), [{ syncState: told, items, replaces: !known } as FactBatch]);
+  const reported = syncStateOf('pull_requests', { floor: 0, through });
+  await store.facts.keep(repository(codehostId), [{ syncState: reported, items, replaces: !known } as FactBatch]);
 }

@@ -25,7 +25,7 @@ async function months(url: string, table: string): Promise<Record<string, number
   return Object.fromEntries(parts.map(({ part }) => [part.slice(table.length + 1), filled.get(part) ?? 0]));
 }
 
-const told = async (store: Store, repo: number) => ({
+const reported = async (store: Store, repo: number) => ({
   recent: unseen(await store.runs.recent(repo, { limit: 10_000 })),
   attempts: unseen(await store.runs.attempts(repo, { since: 0 })),
   daily: await store.trends.daily([repo], ever),
@@ -53,9 +53,9 @@ describe.skipIf(socket === null)('runs in a table for each month', () => {
       syncedAt: noon,
     });
     await store.runs.recomputeDirty();
-    const before = await told(store, repo);
+    const before = await reported(store, repo);
     await partition(url);
-    expect(await told(store, repo)).toEqual(before);
+    expect(await reported(store, repo)).toEqual(before);
     expect(await months(url, 'workflow_runs')).toMatchObject({
       '2026_01': 28,
       '2026_02': 112,
@@ -75,14 +75,14 @@ describe.skipIf(socket === null)('runs in a table for each month', () => {
     await partition(url);
     expect(await months(url, 'workflow_runs')).toMatchObject({ '2035_06': 1, later: 0 });
     await store.runs.recomputeDirty();
-    const all = await told(store, repo);
+    const all = await reported(store, repo);
     const purged = await store.purge(Date.UTC(2026, 3, 20, 12), { runDays: 30, mayContinue: () => true });
     expect(purged).toEqual({ rows: { workflow_runs: 221, workflow_run_attempts: 40 }, complete: true });
     await partition(url);
     const left = await months(url, 'workflow_runs');
     expect(left).toMatchObject({ '2026_03': 44, '2026_04': 35, '2035_06': 1 });
     for (const gone of ['2026_01', '2026_02']) expect(Object.keys(left)).not.toContain(gone);
-    const { daily, coverage } = await told(store, repo);
+    const { daily, coverage } = await reported(store, repo);
     expect({ daily, coverage }).toEqual({ daily: all.daily, coverage: all.coverage });
   });
 
@@ -94,12 +94,12 @@ describe.skipIf(socket === null)('runs in a table for each month', () => {
     let world = 0;
     const calls = observations(Date.UTC(2026, 1, 20), 70).chain(deliveries);
     await fc.assert(
-      fc.asyncProperty(calls, async (told) => {
+      fc.asyncProperty(calls, async (reported) => {
         const offset = ++world * 1000;
         const stateOf = async (store: Store) => {
           const repo = await track(store, world);
           const counts = [];
-          for (const call of told)
+          for (const call of reported)
             counts.push(
               await store.runs.ingest(
                 repo,

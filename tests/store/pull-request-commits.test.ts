@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FactBatch } from '../../server/facts/fact-repository.ts';
 import type { PullRequestCommit } from '../../server/metrics/kernel/delivery-facts.ts';
-import { ledger } from '../facts/made-facts.ts';
+import { syncStateOf } from '../facts/made-facts.ts';
 import { eachDatabase } from '../support/database.ts';
 import { mergedPullRequest, putMerged } from './merged-pull-requests.ts';
 import { day, hour, noon, repository } from './world.ts';
@@ -18,7 +18,7 @@ const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRe
   changedFiles: 1,
   ...differing,
 });
-const whole = { truncated: false, syncedAt: noon };
+const complete = { truncated: false, syncedAt: noon };
 
 eachDatabase((given) => {
   let last = 0;
@@ -43,7 +43,7 @@ eachDatabase((given) => {
       expect(await due()).toEqual([1, 2, 3, 4, 5]);
       expect(await due(noon - 3 * hour, 2)).toEqual([1, 2]);
       expect(await due(noon - 3 * hour)).toEqual([1, 2, 3]);
-      expect(await commits.put(repoId, 2, [commit('a')], whole)).toBe(1);
+      expect(await commits.put(repoId, 2, [commit('a')], complete)).toBe(1);
       expect(await due()).toEqual([1, 3, 4, 5]);
     });
 
@@ -57,8 +57,8 @@ eachDatabase((given) => {
         deletions: null,
         changedFiles: null,
       });
-      await commits.put(repoId, 2, [commit('z'), odd, commit('z', { additions: 9 })], whole);
-      await commits.put(repoId, 1, [commit('c', { authoredAt: noon - 400 * day })], whole);
+      await commits.put(repoId, 2, [commit('z'), odd, commit('z', { additions: 9 })], complete);
+      await commits.put(repoId, 1, [commit('c', { authoredAt: noon - 400 * day })], complete);
       const of = (prNumber: number) => ({ prNumber, mergedAt: noon - prNumber * hour, prAuthor: ann });
       const plain = { author: ann, authorName: 'Ann', isMerge: false, additions: 3, deletions: 1, changedFiles: 1 };
       const unknown = { additions: null, deletions: null, changedFiles: null };
@@ -80,13 +80,13 @@ eachDatabase((given) => {
 
     test('take the place of those before, and go with their pull request', async () => {
       const { store, codehostId, repoId, commits, shas } = await stage(1, 2);
-      await commits.put(repoId, 1, [commit('a'), commit('b')], whole);
-      await commits.put(repoId, 1, [commit('b'), commit('c')], whole);
-      await commits.put(repoId, 2, [commit('a')], whole);
+      await commits.put(repoId, 1, [commit('a'), commit('b')], complete);
+      await commits.put(repoId, 1, [commit('b'), commit('c')], complete);
+      await commits.put(repoId, 2, [commit('a')], complete);
       expect(await shas()).toEqual(['b', 'c', 'a']);
-      expect(await commits.put(repoId, 77, [commit('d')], whole)).toBeNull();
+      expect(await commits.put(repoId, 77, [commit('d')], complete)).toBeNull();
       const left = [mergedPullRequest({ number: 2, mergedAt: noon - 2 * hour })];
-      const read = { syncState: ledger('pull_requests', { floor: 0 }), items: left, replaces: true } as FactBatch;
+      const read = { syncState: syncStateOf('pull_requests', { floor: 0 }), items: left, replaces: true } as FactBatch;
       await store.facts.keep(repository(codehostId), [read]);
       expect(await shas()).toEqual(['a']);
       await putMerged(store, codehostId, { number: 1, mergedAt: noon - hour });
@@ -97,9 +97,13 @@ eachDatabase((given) => {
     test('are not put where a pull request is open or was closed', async () => {
       const { store, codehostId, repoId, commits } = await stage();
       const ended = { ...mergedPullRequest({ number: 1, mergedAt: noon }), state: 'closed' as const, mergedAt: null };
-      const read = { syncState: ledger('pull_requests', { floor: 0 }), items: [ended], replaces: true } as FactBatch;
+      const read = {
+        syncState: syncStateOf('pull_requests', { floor: 0 }),
+        items: [ended],
+        replaces: true,
+      } as FactBatch;
       await store.facts.keep(repository(codehostId), [read]);
-      expect(await commits.put(repoId, 1, [commit('a')], whole)).toBeNull();
+      expect(await commits.put(repoId, 1, [commit('a')], complete)).toBeNull();
       expect(await commits.due(repoId, 0, 9)).toEqual([]);
     });
 
@@ -110,7 +114,7 @@ eachDatabase((given) => {
       const again = [1, 2].map((number) =>
         mergedPullRequest({ number, mergedAt: noon - number * hour, updatedAt: noon + 1 }),
       );
-      const read = { syncState: ledger('pull_requests', { floor: 0 }), items: again, replaces: true } as FactBatch;
+      const read = { syncState: syncStateOf('pull_requests', { floor: 0 }), items: again, replaces: true } as FactBatch;
       await store.facts.keep(repository(codehostId), [read]);
       expect([await shas(), await commits.due(repoId, 0, 9)]).toEqual([
         ['a'],
@@ -126,7 +130,7 @@ eachDatabase((given) => {
         repoId,
         1,
         [commit('b', { additions: null }), commit('c', { parents: 2, additions: null })],
-        whole,
+        complete,
       );
       await commits.readThrough(repoId, noon);
       expect(await commits.coverage(repoId, noon - day)).toEqual({
@@ -141,9 +145,9 @@ eachDatabase((given) => {
 
     test('are put all or none', async () => {
       const { repoId, commits, shas } = await stage(1);
-      await commits.put(repoId, 1, [commit('a')], whole);
+      await commits.put(repoId, 1, [commit('a')], complete);
       const broken = commit('b', { authoredAt: null as unknown as number });
-      await expect(commits.put(repoId, 1, [commit('c'), broken], whole)).rejects.toThrow(/authored_at/);
+      await expect(commits.put(repoId, 1, [commit('c'), broken], complete)).rejects.toThrow(/authored_at/);
       expect(await shas()).toEqual(['a']);
     });
   });

@@ -23,7 +23,7 @@ async function team(store: Store, timezone = 'UTC'): Promise<number[]> {
 }
 
 /** Everything that is told of days. */
-const told = async ({ trends }: Store, ids: number[], timezone: string) => [
+const reported = async ({ trends }: Store, ids: number[], timezone: string) => [
   ...(await Promise.all([ids.slice(0, 1), ids.slice(1), ids].map((some) => trends.daily(some, { ...ever, timezone })))),
   ...(await Promise.all([ids.slice(0, 1), ids].map((some) => trends.quarterly(some, { ...ever, timezone })))),
   await trends.coverage(ids),
@@ -43,11 +43,11 @@ async function boundary(database: Database): Promise<{ from: number; lastSealed:
 
 /** The pages and the total tell of the kept runs, and of no others. */
 async function expectPages(store: Store, id: number, from: number) {
-  const kept = (await store.runs.recent(id, { limit: 10_000 })).filter(({ createdAt }) => createdAt >= from);
-  for (const offset of [0, 17, Math.max(0, kept.length - 3)])
+  const stored = (await store.runs.recent(id, { limit: 10_000 })).filter(({ createdAt }) => createdAt >= from);
+  for (const offset of [0, 17, Math.max(0, stored.length - 3)])
     expect(await store.runs.page({ repoId: id, limit: 10, offset })).toEqual({
-      runs: kept.slice(offset, offset + 10),
-      total: kept.length,
+      runs: stored.slice(offset, offset + 10),
+      total: stored.length,
     });
 }
 
@@ -61,7 +61,7 @@ eachDatabase((given) => {
       const { store, database } = await given.openRaw();
       const ids = await team(store, timezone);
       const [first] = ids as [number];
-      const before = await told(store, ids, timezone);
+      const before = await reported(store, ids, timezone);
       const all = await store.runs.recent(first, { limit: 1000 });
       const gone = all.filter(({ createdAt }) => createdAt < boundary).length;
       expect(gone).toBeGreaterThan(90);
@@ -74,7 +74,7 @@ eachDatabase((given) => {
       });
       const left = await store.runs.recent(first, { limit: 1000 });
       expect(left).toEqual(all.filter(({ createdAt }) => createdAt >= boundary));
-      expect(await told(store, ids, timezone)).toEqual(before);
+      expect(await reported(store, ids, timezone)).toEqual(before);
       expect(await wrongOrgDays(database)).toEqual([]);
       for (const id of ids) await expectPages(store, id, boundary);
       expect(await store.purge(noon + 60 * day + hour, options)).toEqual({ rows: {}, complete: true });
@@ -88,14 +88,14 @@ eachDatabase((given) => {
         await store.runs.ingest(id, many, { syncedAt: noon });
       }
       await store.runs.recomputeDirty();
-      const before = await told(store, ids, 'UTC');
+      const before = await reported(store, ids, 'UTC');
       const stops: number[] = [];
       for (let complete = false; !complete; ) {
         let permissions = 2;
         const done = await store.purge(noon + 400 * day, { runDays: 30, mayContinue: () => permissions-- > 0 });
         complete = done.complete;
         stops.push(done.rows.workflow_runs ?? 0);
-        expect(await told(store, ids, 'UTC')).toEqual(before);
+        expect(await reported(store, ids, 'UTC')).toEqual(before);
         for (const id of ids) expect((await store.runs.page({ repoId: id, limit: 1, offset: 0 })).total).toBe(0);
         if (stops.length === 3) {
           permissions = Number.POSITIVE_INFINITY;
@@ -104,14 +104,14 @@ eachDatabase((given) => {
       }
       expect(stops).toEqual([5000, 5000, 2000]);
       expect(await database.query('select from workflow_runs')).toEqual([]);
-      expect(await told(store, ids, 'UTC')).toEqual(before);
+      expect(await reported(store, ids, 'UTC')).toEqual(before);
     });
 
     test('leaves days that are still to be counted until they are', async () => {
       const { store, database } = await given.openRaw();
       const repo = await track(store);
       await store.runs.ingest(repo, [varied(1, noon), varied(2, noon + 50 * day)], { syncedAt: noon });
-      const before = await told(store, [repo], 'UTC');
+      const before = await reported(store, [repo], 'UTC');
       // Another process has the turn to recompute.
       const other = Promise.withResolvers<void>();
       const purged = Promise.withResolvers<unknown>();
@@ -123,28 +123,28 @@ eachDatabase((given) => {
         });
         expect(await purged.promise).toEqual({ rows: {}, complete: false });
         expect(await store.runs.recent(repo, { limit: 9 })).toHaveLength(2);
-        expect(await told(store, [repo], 'UTC')).toEqual(before);
+        expect(await reported(store, [repo], 'UTC')).toEqual(before);
         other.resolve();
         await holding;
       }
       const { rows } = await store.purge(noon + 60 * day, { runDays: 30, mayContinue: always });
       expect(rows).toEqual({ workflow_runs: 1 });
-      expect(await told(store, [repo], 'UTC')).toEqual(before);
+      expect(await reported(store, [repo], 'UTC')).toEqual(before);
     });
 
     test('is not undone by what comes late', async () => {
       const { store, database } = await given.openRaw();
       const ids = await team(store);
       const [first] = ids as [number];
-      const before = await told(store, ids, 'UTC');
+      const before = await reported(store, ids, 'UTC');
       await store.purge(noon + 60 * day, { runDays: 30, mayContinue: always });
       const { from } = await boundary(database);
       const late = [varied(1001, noon + 7 * hour), varied(9001, from - 1), { ...varied(1002, noon + day), attempt: 3 }];
       expect(await store.runs.ingest(first, late, { syncedAt: noon })).toEqual({ inserted: 0, changed: 0 });
       await store.runs.gone(first, 1003);
-      expect(await told(store, ids, 'UTC')).toEqual(before);
+      expect(await reported(store, ids, 'UTC')).toEqual(before);
       expect(await store.runs.recomputeDirty()).toBe(0);
-      expect(await told(store, ids, 'UTC')).toEqual(before);
+      expect(await reported(store, ids, 'UTC')).toEqual(before);
       expect(await store.runs.ingest(first, [varied(9002, from)], { syncedAt: noon })).toMatchObject({ inserted: 1 });
       for (const recompute of [false, true]) {
         if (recompute) await store.runs.recomputeDirty();
@@ -164,26 +164,26 @@ eachDatabase((given) => {
       let earlier = { lastSealed: '2026-03-24', days: await sealed('UTC', '2026-03-24') };
       const zones = ['America/New_York', 'Pacific/Kiritimati', 'Etc/GMT+12', 'Pacific/Kiritimati', 'Asia/Saigon'];
       for (const [index, timezone] of zones.entries()) {
-        const live = await told(store, ids, timezone);
+        const live = await reported(store, ids, timezone);
         await store.rollups.rebuild(timezone);
-        expect((await told(store, ids, timezone)).slice(0, -1)).toEqual(live.slice(0, -1));
+        expect((await reported(store, ids, timezone)).slice(0, -1)).toEqual(live.slice(0, -1));
         await store.runs.recomputeDirty();
-        expect(await told(store, ids, timezone)).toEqual(live);
+        expect(await reported(store, ids, timezone)).toEqual(live);
         expect(await counted(store, [first], timezone)).toBe(206);
         expect(await counted(store, ids, timezone)).toBe(3 * 206);
         expect(await wrongOrgDays(database)).toEqual([]);
         expect(await sealed(timezone, earlier.lastSealed)).toEqual(earlier.days);
         await purgeAt(noon + (47 + 2 * index) * day);
-        expect(await told(store, ids, timezone)).toEqual(live);
+        expect(await reported(store, ids, timezone)).toEqual(live);
         const { from, lastSealed } = await boundary(database);
         expect(lastSealed > earlier.lastSealed).toBe(true);
         await expectPages(store, first, from);
         earlier = { lastSealed, days: await sealed(timezone, lastSealed) };
       }
-      const kept = await store.runs.recent(first, { limit: 1000 });
-      const whole = { from: '2026-04-05', to: ever.to, timezone: 'Asia/Saigon' };
-      const expected = recount(kept, whole.timezone).filter(({ date }) => date >= whole.from);
-      expect(await store.trends.daily([first], whole)).toEqual(expected);
+      const stored = await store.runs.recent(first, { limit: 1000 });
+      const entire = { from: '2026-04-05', to: ever.to, timezone: 'Asia/Saigon' };
+      const expected = recount(stored, entire.timezone).filter(({ date }) => date >= entire.from);
+      expect(await store.trends.daily([first], entire)).toEqual(expected);
     });
 
     test('waits a day where the zone begins its days before those that are sealed end', async () => {

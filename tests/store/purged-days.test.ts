@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyFact, ledger } from '../facts/made-facts.ts';
+import { anyFact, syncStateOf } from '../facts/made-facts.ts';
 import { eachDatabase } from '../support/database.ts';
 import { wrongOrgDays } from './org-days.ts';
 import { recount, recountMany } from './recount.ts';
@@ -40,8 +40,8 @@ eachDatabase((given) => {
       const runs = [varied(1, years(7)), varied(2, years(0))];
       await store.runs.ingest(repo, runs, { syncedAt: noon });
       expect(await store.purge(noon, { runDays: 3650, mayContinue: always })).toEqual({ rows: {}, complete: true });
-      const kept = await store.runs.recent(repo, { limit: 9 });
-      expect(await store.trends.daily([repo], ever)).toEqual(recount(kept, 'UTC'));
+      const stored = await store.runs.recent(repo, { limit: 9 });
+      expect(await store.trends.daily([repo], ever)).toEqual(recount(stored, 'UTC'));
       expect((await store.runs.page({ repoId: repo, limit: 9, offset: 0 })).total).toBe(2);
     });
 
@@ -82,7 +82,7 @@ eachDatabase((given) => {
     }));
     for (const id of [1, 2])
       await store.facts.keep(repository(id), [
-        { syncState: ledger('pull_requests'), items: merged as never[], replaces: true },
+        { syncState: syncStateOf('pull_requests'), items: merged as never[], replaces: true },
       ]);
     await database.query('update pr_facts set commits_synced_at = merged_at, commits_truncated = true');
     await database.query(`

@@ -75,7 +75,7 @@ eachDatabase((given) => {
       const { store, database } = await given.openRaw();
       const repos = [await track(store, 1), await track(store, 2), await track(store, 3)];
       const [first, second, third] = repos as [number, number, number];
-      const asked = [[first], [first, second, third], [first, second], [third], [second, third]];
+      const request = [[first], [first, second, third], [first, second], [third], [second, third]];
       const worlds = repos.map((_, index) => states(index * 1000));
       const writers = repos.flatMap((repo, index) =>
         [0, 1].map(async (writer) => {
@@ -96,7 +96,7 @@ eachDatabase((given) => {
         })(),
         (async () => {
           while (writing) {
-            const { orgDays } = await readTogether(database, asked[reads++ % asked.length] ?? []);
+            const { orgDays } = await readTogether(database, request[reads++ % request.length] ?? []);
             if (orgDays > 0) fromOrgDays++;
           }
         })(),
@@ -131,7 +131,7 @@ eachDatabase((given) => {
         );
         await readTogether(database, [repo]);
       }
-      for (const ids of asked) await readTogether(database, ids);
+      for (const ids of request) await readTogether(database, ids);
       expect(reads).toBeGreaterThan(2);
       expect(fromOrgDays).toBeGreaterThan(0);
       expect(await wrongOrgDays(database)).toEqual([]);

@@ -8,7 +8,7 @@ import { minute, noon } from './world.ts';
 const log = createLog('silent');
 const limit = 40;
 /** What a process lets through before it has heard of the others. */
-const unheard = limit / 20;
+const expired = limit / 20;
 
 /** Processes that count together, with a clock that a test moves. */
 function processes(shared: SharedRateCounter, count: number) {
@@ -41,9 +41,9 @@ eachDatabase((given) => {
       const [counter] = processes(rateLimits, 1).counters;
       for (let left = limit - 1; left >= 0; left--)
         expect(await counter?.hit(key, limit, minute, noon)).toMatchObject({ allowed: true, remaining: left });
-      const refused = { allowed: false, limit, remaining: 0, resetMs: minute - 1000 };
-      expect(await counter?.hit(key, limit, minute, noon + 1000)).toEqual(refused);
-      expect(await counter?.look(key, limit, minute, noon + 1000)).toEqual(refused);
+      const problem = { allowed: false, limit, remaining: 0, resetMs: minute - 1000 };
+      expect(await counter?.hit(key, limit, minute, noon + 1000)).toEqual(problem);
+      expect(await counter?.look(key, limit, minute, noon + 1000)).toEqual(problem);
       expect((await counter?.hit(key, limit, minute, noon + minute))?.allowed).toBe(true);
     });
 
@@ -55,9 +55,9 @@ eachDatabase((given) => {
         time.now += 500;
       }
       const minutes = (900 * 500) / minute;
-      expect(mostIn(accepted)).toBeLessThanOrEqual(limit + 2 * unheard);
+      expect(mostIn(accepted)).toBeLessThanOrEqual(limit + 2 * expired);
       expect(accepted.length).toBeGreaterThanOrEqual(limit * minutes);
-      expect(accepted.length).toBeLessThanOrEqual(limit * minutes + 2 * unheard * minutes);
+      expect(accepted.length).toBeLessThanOrEqual(limit * minutes + 2 * expired * minutes);
     });
 
     test('a burst at all of them at once', async () => {
@@ -65,7 +65,7 @@ eachDatabase((given) => {
       const verdicts = await Promise.all(Array.from({ length: 400 }, (_, n) => hit(n, key)));
       const accepted = verdicts.filter(Boolean).length;
       expect(accepted).toBeGreaterThanOrEqual(limit);
-      expect(accepted).toBeLessThanOrEqual(limit + 3 * unheard);
+      expect(accepted).toBeLessThanOrEqual(limit + 3 * expired);
     });
 
     test('what one has used up is refused by another a second later', async () => {
@@ -96,7 +96,7 @@ eachDatabase((given) => {
             }
           }
           // Half of the limit must leave the window before a process forgets that it was used up.
-          expect(mostIn(accepted)).toBeLessThanOrEqual(limit + 3 * unheard);
+          expect(mostIn(accepted)).toBeLessThanOrEqual(limit + 3 * expired);
         }),
         { numRuns: 30, seed: 7 },
       );
@@ -106,9 +106,9 @@ eachDatabase((given) => {
       let isOut = true;
       const gone = () => Promise.reject(new Error('the database is gone'));
       const shaky: SharedRateCounter = {
-        hit: (...asked) => (isOut ? gone() : rateLimits.hit(...asked)),
-        look: (...asked) => (isOut ? gone() : rateLimits.look(...asked)),
-        merge: (...told) => (isOut ? gone() : rateLimits.merge(...told)),
+        hit: (...request) => (isOut ? gone() : rateLimits.hit(...request)),
+        look: (...request) => (isOut ? gone() : rateLimits.look(...request)),
+        merge: (...reported) => (isOut ? gone() : rateLimits.merge(...reported)),
       };
       const { counters, hit } = processes(shaky, 2);
       for (let n = 0; n < 2 * limit; n++) await hit(0, key);

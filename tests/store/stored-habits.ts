@@ -1,6 +1,6 @@
 import type { Instant, Repository } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { ledger } from '../facts/made-facts.ts';
+import { syncStateOf } from '../facts/made-facts.ts';
 import { aPullRequest } from '../metrics/delivery-builders.ts';
 import type { MadePullRequest } from '../metrics/habit-worlds.ts';
 
@@ -33,7 +33,7 @@ export async function keepMerged(
       htmlUrl: `${repository.htmlUrl}/pull/${number}`,
     }),
   );
-  await store.facts.keep(repository, [{ syncState: ledger('pull_requests'), items, replaces: true }]);
+  await store.facts.keep(repository, [{ syncState: syncStateOf('pull_requests'), items, replaces: true }]);
   for (const { number, isRead, isTruncated, commits } of merged) {
     if (!isRead) continue;
     const made = commits.map(({ isMerge, files, ...commit }, position) => ({

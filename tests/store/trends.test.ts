@@ -181,23 +181,23 @@ eachDatabase((given) => {
     test('a late correction of when a run was created moves it to its day, and back it does not go', async () => {
       const store = await given.open();
       const repo = await track(store);
-      const told = async () =>
+      const reported = async () =>
         (await store.trends.daily([repo], { ...year, timezone: 'UTC' })).map(({ date, total }) => [date, total]);
       const seen = (createdAt: number, updatedAt: number) =>
         store.runs.ingest(repo, [run(1, { createdAt, updatedAt }), run(2)], { syncedAt: noon });
       await seen(noon, noon + hour);
       await store.runs.recomputeDirty();
-      expect(await told()).toEqual([['2026-03-10', 2]]);
+      expect(await reported()).toEqual([['2026-03-10', 2]]);
       await seen(noon - 3 * day, noon + 2 * hour);
       const moved = [
         ['2026-03-07', 1],
         ['2026-03-10', 1],
       ];
-      expect(await told()).toEqual(moved);
+      expect(await reported()).toEqual(moved);
       await store.runs.recomputeDirty();
-      expect(await told()).toEqual(moved);
+      expect(await reported()).toEqual(moved);
       expect(await seen(noon, noon + hour)).toEqual({ inserted: 0, changed: 0 });
-      expect(await told()).toEqual(moved);
+      expect(await reported()).toEqual(moved);
     });
 
     test('coverage is that of the least known repository', async () => {

@@ -34,15 +34,17 @@ for (let number = last + 1; ; number++) {
 /** Nothing reported is lost, nothing is there by half or twice, and the days add up. Answers the last whole batch. */
 async function check(atLeast: number): Promise<number> {
   const runs = await store.runs.recent(repo, { limit: 1_000_000 });
-  const whole = runs.length / batchSize;
+  const complete = runs.length / batchSize;
   const attempts = await store.runs.attempts(repo, { since: 0, limit: 1_000_000 });
   const daily = () => store.trends.daily([repo], { from: '2026-01-01', to: '2026-12-31', timezone: 'UTC' });
   const problems = [
-    !Number.isInteger(whole) && `${runs.length} runs are no whole number of batches`,
-    whole < atLeast && `batch ${atLeast} was safe, but only ${whole} are there`,
-    whole > atLeast + 1 && `${whole} batches are there, more than one beyond ${atLeast}`,
+    !Number.isInteger(complete) && `${runs.length} runs are no whole number of batches`,
+    complete < atLeast && `batch ${atLeast} was safe, but only ${complete} are there`,
+    complete > atLeast + 1 && `${complete} batches are there, more than one beyond ${atLeast}`,
     new Set(runs.map((one) => one.id)).size !== runs.length && 'a run is there twice',
-    whole > 0 && attempts.length !== (2 * whole - 1) * batchSize && `${attempts.length} attempts of ${whole} batches`,
+    complete > 0 &&
+      attempts.length !== (2 * complete - 1) * batchSize &&
+      `${attempts.length} attempts of ${complete} batches`,
     JSON.stringify(await daily()) !== JSON.stringify(recount(runs, 'UTC')) && 'days differ from their runs',
   ];
   await store.runs.recomputeDirty();
@@ -50,5 +52,5 @@ async function check(atLeast: number): Promise<number> {
     JSON.stringify(await daily()) !== JSON.stringify(recount(runs, 'UTC')) && 'rollups differ from their runs',
   );
   for (const problem of problems) if (problem) throw new Error(problem);
-  return whole;
+  return complete;
 }

@@ -124,12 +124,15 @@ function* forever() {
 }
 
 function postmark({ headers, body }: MailRequest, key: string): Reply {
-  const refused = (status: number, ErrorCode: number, Message: string) => ({ status, body: { ErrorCode, Message } });
+  const expectRejected = (status: number, ErrorCode: number, Message: string) => ({
+    status,
+    body: { ErrorCode, Message },
+  });
   if (headers['x-postmark-server-token'] !== key)
-    return refused(401, 10, 'Request does not contain a valid Server token.');
-  if (!/^application\/json/.test(headers['content-type'] ?? '')) return refused(422, 402, 'Invalid JSON');
+    return expectRejected(401, 10, 'Request does not contain a valid Server token.');
+  if (!/^application\/json/.test(headers['content-type'] ?? '')) return expectRejected(422, 402, 'Invalid JSON');
   if (!body.From || !body.To || !(body.HtmlBody || body.TextBody))
-    return refused(422, 300, 'Zero recipients specified');
+    return expectRejected(422, 300, 'Zero recipients specified');
   const MessageID = `pm-${body.Metadata?.idempotency_key}`;
   return {
     status: 200,
@@ -142,15 +145,16 @@ function resend(
   key: string,
   known: Map<string, { text: string; id: string }>,
 ): Reply {
-  const refused = (statusCode: number, name: string, message: string) => ({
+  const expectRejected = (statusCode: number, name: string, message: string) => ({
     status: statusCode,
     body: { statusCode, name, message },
   });
-  if (headers.authorization !== `Bearer ${key}`) return refused(401, 'validation_error', 'API key is invalid');
-  if (!body.from || !body.to) return refused(422, 'missing_required_field', 'Missing `to` field.');
+  if (headers.authorization !== `Bearer ${key}`) return expectRejected(401, 'validation_error', 'API key is invalid');
+  if (!body.from || !body.to) return expectRejected(422, 'missing_required_field', 'Missing `to` field.');
   const idempotencyKey = String(headers['idempotency-key'] ?? '');
   const earlier = known.get(idempotencyKey);
-  if (earlier && earlier.text !== text) return refused(409, 'invalid_idempotent_request', 'Same key, another payload.');
+  if (earlier && earlier.text !== text)
+    return expectRejected(409, 'invalid_idempotent_request', 'Same key, another payload.');
   const id = earlier?.id ?? `re-${known.size + 1}`;
   if (idempotencyKey) known.set(idempotencyKey, { text, id });
   return { status: 200, body: { id } };

@@ -8,7 +8,7 @@ import { namedNow } from '../codehost/named-world.ts';
 import { oauthApp } from '../codehost/oauth.ts';
 import { migratedMemory } from './migrated.ts';
 
-export interface Asked {
+export interface RequestOptions {
   /** A token of the named world; the service is asked with the session it signs in to. */
   as?: string;
   body?: unknown;
@@ -30,7 +30,7 @@ export interface Service {
   double: Double;
   clock: { now(): number; advance(ms: number): void };
   /** The JSON door, asked over the same path as a socket would. */
-  ask(method: string, path: string, asked?: Asked): Promise<Answered>;
+  ask(method: string, path: string, options?: RequestOptions): Promise<Answered>;
   /** The session cookie of a token. */
   signIn(token: string): Promise<string>;
   close(): Promise<void>;
@@ -57,14 +57,20 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
   const app = await boot(readEnv(settings), clock);
   const cookies = new Map<string, string>();
-  const ask: Service['ask'] = async (method, path, asked = {}) => {
-    const headers = new Headers(asked.headers);
-    if (asked.as) headers.set('cookie', await signIn(asked.as));
-    if (asked.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  const ask: Service['ask'] = async (method, path, options = {}) => {
+    const headers = new Headers(options.headers);
+    if (options.as) headers.set('cookie', await signIn(options.as));
+    if (options.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
     if (method !== 'GET' && !headers.has('origin')) headers.set('origin', origin);
-    const body = asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body);
+    const body =
+      options.body === undefined || typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
     const request = new Request(`${origin}${path}`, { method, headers, body: body as string | undefined });
-    const response = await serve(app.services, request, asked.from ?? '127.0.0.1', async () => new Response('a page'));
+    const response = await serve(
+      app.services,
+      request,
+      options.from ?? '127.0.0.1',
+      async () => new Response('a page'),
+    );
     const text = await response.text();
     assertDescribed(method, path, response.status);
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
@@ -121,11 +127,11 @@ const anywhere = [304, 308, 451, 500];
 /** Throws where an operation answers with a status that its description does not name. */
 function assertDescribed(method: string, path: string, status: number): void {
   const [pathname = ''] = path.split('?');
-  const asked = operations.find((one) => one.method === method && patternOf(one.path).test(pathname));
-  if (!asked || anywhere.includes(status)) return;
-  const { successes = { 200: 'OK' } } = asked;
-  if (!(status in successes) && !failureStatuses(asked).includes(status))
-    throw new Error(`${method} ${asked.path} answered ${status}, which its description does not name`);
+  const options = operations.find((one) => one.method === method && patternOf(one.path).test(pathname));
+  if (!options || anywhere.includes(status)) return;
+  const { successes = { 200: 'OK' } } = options;
+  if (!(status in successes) && !failureStatuses(options).includes(status))
+    throw new Error(`${method} ${options.path} answered ${status}, which its description does not name`);
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\[\w+\]/g, '[^/]+')}$`);

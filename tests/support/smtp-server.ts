@@ -16,7 +16,7 @@ export interface Received {
 export interface SmtpDouble {
   /** Host and port. */
   host: string;
-  letters: Received[];
+  emails: Received[];
   /** Passwords that somebody said. */
   passwords: string[];
   close(): Promise<void>;
@@ -28,14 +28,14 @@ interface Options {
   /** Does not offer encryption. */
   plain?: boolean;
   /** Refuses every recipient, or every letter after its data, with this reply. */
-  refuse?: { at: 'recipient' | 'data'; code: number; message: string };
+  reject?: { at: 'recipient' | 'data'; code: number; message: string };
 }
 
 /** A real relay, which keeps what it is given. */
-export async function startSmtp({ login, plain = false, refuse }: Options = {}): Promise<SmtpDouble> {
-  const letters: Received[] = [];
+export async function startSmtp({ login, plain = false, reject: refuse }: Options = {}): Promise<SmtpDouble> {
+  const emails: Received[] = [];
   const passwords: string[] = [];
-  const refusal = refuse && Object.assign(new Error(refuse.message), { responseCode: refuse.code });
+  const error = refuse && Object.assign(new Error(refuse.message), { responseCode: refuse.code });
   const server = new SMTPServer({
     authOptional: !login,
     disabledCommands: plain ? ['STARTTLS'] : [],
@@ -45,21 +45,21 @@ export async function startSmtp({ login, plain = false, refuse }: Options = {}):
       if (username === login?.user && password === login?.password) done(null, { user: username });
       else done(Object.assign(new Error('Authentication credentials invalid'), { responseCode: 535 }));
     },
-    onRcptTo: (_address, _session, done) => done(refuse?.at === 'recipient' ? refusal : undefined),
+    onRcptTo: (_address, _session, done) => done(refuse?.at === 'recipient' ? error : undefined),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         const raw = Buffer.concat(chunks);
         const { mailFrom, rcptTo } = session.envelope;
-        letters.push({
+        emails.push({
           from: mailFrom ? mailFrom.address : '',
           to: rcptTo.map(({ address }) => address),
           isEncrypted: session.secure,
           raw: raw.toString('utf8'),
           parsed: await simpleParser(raw),
         });
-        done(refuse?.at === 'data' ? refusal : undefined);
+        done(refuse?.at === 'data' ? error : undefined);
       });
     },
   });
@@ -68,7 +68,7 @@ export async function startSmtp({ login, plain = false, refuse }: Options = {}):
   await once(server.server, 'listening');
   return {
     host: `127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    letters,
+    emails,
     passwords,
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -74,12 +74,12 @@ eachDatabase((given) => {
     test('a run that never ends is asked for no longer than one can live', async () => {
       platform.double.putRun(stage.name, { id: id(1000), createdAt: namedNow - 20 * day, status: 'in_progress' });
       await sync();
-      const asked = () => platform.double.requests.filter(({ path }) => path === `${stage.path}/${id(1000)}`).length;
+      const sent = () => platform.double.requests.filter(({ path }) => path === `${stage.path}/${id(1000)}`).length;
       await sync();
-      expect(asked()).toBe(1);
+      expect(sent()).toBe(1);
       platform.advance(20 * day);
       await sync();
-      expect(asked()).toBe(1);
+      expect(sent()).toBe(1);
     });
 
     test('an attempt seen running, which ended and was re-run unseen, gets its end', async () => {
@@ -98,10 +98,10 @@ eachDatabase((given) => {
       const run = id(given.name === 'embedded' ? 1001 : 1002);
       platform.double.putRun(stage.name, { id: run, createdAt: namedNow - hour, attempt: 3 });
       await sync();
-      const asked = () => platform.double.requests.filter((one) => one.path.includes('/attempts/')).length;
-      expect(asked()).toBe(2);
+      const sent = () => platform.double.requests.filter((one) => one.path.includes('/attempts/')).length;
+      expect(sent()).toBe(2);
       expect(await sync()).toMatchObject({ partial: false });
-      expect(asked()).toBe(2);
+      expect(sent()).toBe(2);
     });
 
     test('more earlier attempts than one call fetches are partial until they are there', async () => {

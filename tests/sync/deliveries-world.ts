@@ -35,7 +35,7 @@ export function worldOfDeliveries(count: number, random: (below: number) => numb
   };
   for (let id = 1; events.length < count; id++) {
     const name = names[random(names.length)] as string;
-    const createdAt = wholeSecond(namedNow - 60 * day + random(59 * day));
+    const createdAt = floorToSecond(namedNow - 60 * day + random(59 * day));
     const attempts = random(5) < 3 ? 1 : 1 + random(5);
     let at = createdAt;
     for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -54,7 +54,7 @@ export function worldOfDeliveries(count: number, random: (below: number) => numb
   return { world, events };
 }
 
-const wholeSecond = (instant: number) => Math.floor(instant / second) * second;
+const floorToSecond = (instant: number) => Math.floor(instant / second) * second;
 
 /** Some never arrive, some twice, and in any order. */
 export function badlyDelivered<T>(events: readonly T[], random: (below: number) => number): T[] {

@@ -21,12 +21,12 @@ function fill(double: Double) {
   double.addRuns(name, 1500, { from: now - 80 * day, to: now - hour, firstId: 1 });
   for (let id = 1450; id <= 1500; id += 10) double.rerun(name, id, now - minute, ended);
   for (let id = 2001; id <= 2012; id++)
-    double.putRun(name, { id, createdAt: wholeSecond(now - id * minute), status: 'in_progress' });
+    double.putRun(name, { id, createdAt: floorToSecond(now - id * minute), status: 'in_progress' });
 }
 
 /** More to do for a repository that was read to its end: new runs, endings, and re-runs. */
 function goOn(double: Double, round: number) {
-  const now = wholeSecond(Date.now());
+  const now = floorToSecond(Date.now());
   double.addRuns(name, 150, { from: now - 2 * hour, to: now, firstId: 10_000 * round });
   double.putRun(name, { id: 10_000 * round + 900, createdAt: now - minute, status: 'queued' });
   const running = [...repositoryOf(double.world, name).runs.values()].map((attempts) => attempts.at(-1));
@@ -36,7 +36,7 @@ function goOn(double: Double, round: number) {
 }
 
 const ended = { status: 'completed', conclusion: 'success' } as const;
-const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
+const floorToSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
 
 /** A process that synchronizes. */
 const begin = (url: string, double: Double) =>

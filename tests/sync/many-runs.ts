@@ -51,7 +51,7 @@ export function manyRuns(given: TestDatabase): ManyRuns {
       const { codehost } = stage.client;
       const runs: Codehost['runs'] = {
         ...codehost.runs,
-        window: (...asked) => window(() => codehost.runs.window(...asked)),
+        window: (...request) => window(() => codehost.runs.window(...request)),
       };
       return { codehost: { ...codehost, runs } };
     },

@@ -11,17 +11,17 @@ eachDatabase((given) => {
   const { platform } = stage;
   const read = () =>
     keepOpenPullRequests(stage.repoId, stage.repository.facts, { codehost: stage.client.codehost, store: stage.store });
-  const kept = () => openPullRequestsOf(stage.repoId, stage.store, stage.client.clock.now());
-  const numbers = async () => (await kept())?.items.map(({ number }) => number);
+  const stored = () => openPullRequestsOf(stage.repoId, stage.store, stage.client.clock.now());
+  const numbers = async () => (await stored())?.items.map(({ number }) => number);
   const open = (number: number) => platform.double.putPullRequest(stage.name, { number, createdAt: namedNow - day });
 
   test('open pull requests are kept with their reviews and without titles, in the place of those before', async () => {
-    expect(await kept(), 'never read').toBeNull();
+    expect(await stored(), 'never read').toBeNull();
     open(1);
     platform.double.addReview(stage.name, 1, { reviewer: anActor('bo'), state: 'commented', submittedAt: namedNow });
     expect(await read()).toBeNull();
-    const [first] = (await kept())?.items ?? [];
-    expect(await kept()).toMatchObject({ complete: true, asOf: stage.client.clock.now() });
+    const [first] = (await stored())?.items ?? [];
+    expect(await stored()).toMatchObject({ complete: true, asOf: stage.client.clock.now() });
     expect(first).toMatchObject({ number: 1, title: null, state: 'open', reviews: [{ state: 'commented' }] });
     platform.double.mergePullRequest(stage.name, 1, { at: namedNow + hour });
     open(2);
@@ -38,13 +38,13 @@ eachDatabase((given) => {
     expect(await read()).toMatchObject({ code: 'upstream_forbidden' });
     expect(await numbers()).toEqual([1]);
     platform.advance(2 * hour);
-    expect(await kept()).toBeNull();
+    expect(await stored()).toBeNull();
   });
 
   test('more than can be read are not called complete', async () => {
     for (let number = 1; number <= 310; number++) open(number);
     await read();
-    expect((await kept())?.items).toHaveLength(300);
-    expect(await kept()).toMatchObject({ complete: false });
+    expect((await stored())?.items).toHaveLength(300);
+    expect(await stored()).toMatchObject({ complete: false });
   });
 });

@@ -18,7 +18,7 @@ eachDatabase((given) => {
     platform.double.putPullRequest(stage.name, { number, mergedAt, createdAt: mergedAt - day, commits: parts });
   const fill = (count: number) =>
     platform.double.addPullRequests(stage.name, count, { from: namedNow - 80 * day, to: namedNow - hour, first: 1 });
-  const numbersAsked = () =>
+  const requestedNumbers = () =>
     platform.double.requests.map(({ graphql }) =>
       [...(graphql?.query ?? '').matchAll(/pullRequest\(number: (\d+)\)/g)].map(([, number]) => Number(number)),
     );
@@ -34,14 +34,14 @@ eachDatabase((given) => {
         complete: true,
         problem: null,
       });
-      expect(numbersAsked()).toEqual([
+      expect(requestedNumbers()).toEqual([
         [],
         [25, 24, 23, 22, 21, 20, 19, 18, 17, 16],
         [15, 14, 13, 12, 11, 10, 9, 8, 7, 6],
         [5, 4, 3, 2, 1],
       ]);
       expect(stage.spent()).toEqual({ requests: 4, points: 2 + 3 });
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
       platform.advance(hour);
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 0, remaining: 0, complete: true });
       expect(stage.spent(), 'what is known is not asked for').toEqual({ requests: 0, points: 0 });
@@ -49,7 +49,7 @@ eachDatabase((given) => {
       platform.double.addPullRequests(stage.name, 1, { from: namedNow + hour, to: namedNow + hour, first: 400 });
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 1, commitsUpserted: 1, complete: true });
       expect(stage.spent()).toEqual({ requests: 2, points: 2 });
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
     test('keeps who wrote a commit: people, bots, names without an account; merges are told apart', async () => {
@@ -66,8 +66,10 @@ eachDatabase((given) => {
       platform.double.putPullRequest(stage.name, { number: 2, mergedAt: namedNow - day, author: null });
       platform.double.putPullRequest(stage.name, { number: 3, closedAt: namedNow - day });
       await stage.syncCommits();
-      const kept = await stage.store.pullRequestCommits.merged(stage.repoId, namedNow - 90 * day);
-      expect(kept.map(({ prNumber, author, authorName, isMerge }) => [prNumber, author, authorName, isMerge])).toEqual([
+      const stored = await stage.store.pullRequestCommits.merged(stage.repoId, namedNow - 90 * day);
+      expect(
+        stored.map(({ prNumber, author, authorName, isMerge }) => [prNumber, author, authorName, isMerge]),
+      ).toEqual([
         [1, expect.objectContaining({ login: 'bo', isBot: false }), 'bo', false],
         [1, expect.objectContaining({ login: 'dependabot', isBot: true }), 'dependabot[bot]', false],
         [1, null, 'Ann', false],
@@ -75,9 +77,9 @@ eachDatabase((given) => {
         [1, expect.objectContaining({ login: 'ann' }), 'ann', false],
         [2, null, 'Nobody Known', false],
       ]);
-      expect(kept.at(-1)?.prAuthor).toBeNull();
-      expect(kept[4]).toMatchObject({ additions: 901, deletions: 3, changedFiles: 2 });
-      expect(kept[2]?.authoredAt).toBe(at - 90 * day);
+      expect(stored.at(-1)?.prAuthor).toBeNull();
+      expect(stored[4]).toMatchObject({ additions: 901, deletions: 3, changedFiles: 2 });
+      expect(stored[2]?.authoredAt).toBe(at - 90 * day);
     });
 
     test('follows the pages of a long one to 500 commits, and says where there were more', async () => {
@@ -87,7 +89,7 @@ eachDatabase((given) => {
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 3, commitsUpserted: 1101, prsTruncated: 1 });
       // The pull requests, the first page of all three, four more of two and one of the third.
       expect(stage.spent().requests).toBe(1 + 1 + 4 + 4 + 1);
-      expect(await stage.keptCommits()).toEqual(commitsSince(stage.repository, stage.since(), 500));
+      expect(await stage.storedCommits()).toEqual(commitsSince(stage.repository, stage.since(), 500));
       const { coverage } = stage.store.pullRequestCommits;
       expect(await coverage(stage.repoId, stage.since())).toEqual({
         merged: 3,
@@ -101,8 +103,8 @@ eachDatabase((given) => {
     test('interrupted before any request goes on with the others first', async () => {
       fill(25);
       const came = [];
-      for (const asked of [0, 1, 2, 1, 1, 1, 0]) {
-        const { prsSynced, remaining, complete } = await stage.syncCommits(allowing(asked));
+      for (const request of [0, 1, 2, 1, 1, 1, 0]) {
+        const { prsSynced, remaining, complete } = await stage.syncCommits(allowing(request));
         came.push([prsSynced, remaining, complete]);
       }
       expect(came).toEqual([
@@ -115,7 +117,7 @@ eachDatabase((given) => {
         [0, 0, true],
       ]);
       expect(stage.spent().requests).toBe(1 + 3);
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
     test('of an empty repository asks for no commits', async () => {
@@ -132,7 +134,7 @@ eachDatabase((given) => {
       platform.double.addReview(stage.name, 3, { reviewer: anActor('bo'), state: 'commented', submittedAt: at });
       expect(await stage.sync()).toMatchObject({ upserted: 1 });
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 0, remaining: 0, complete: true });
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
   });
 
@@ -143,7 +145,7 @@ eachDatabase((given) => {
       const { pullRequests } = stage.repository;
       pullRequests.splice(4, 1);
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 12, prsTruncated: 1, remaining: 0, complete: true });
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
     test.each<[string, Fault, string]>([
@@ -158,7 +160,7 @@ eachDatabase((given) => {
       if (code === 'upstream_rate_limited') platform.advance(2 * hour);
       const { codehost } = platform.as();
       expect(await stage.syncCommits({ codehost })).toMatchObject({ prsSynced: 15, complete: true, problem: null });
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
     test('in the reading of pull requests ends the call', async () => {
@@ -179,7 +181,7 @@ eachDatabase((given) => {
       platform.double.fault({ path: '/graphql', times: 1 }, { kind: 'status', status: 504 });
       expect(await stage.syncCommits()).toMatchObject({ complete: true, prsSynced: 5 });
       expect(platform.double.requests.map(({ graphql }) => graphql?.variables.first)).toEqual([undefined, 50]);
-      expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
     test('one that is never told waits behind the others, and is not called done', async () => {
@@ -197,8 +199,8 @@ eachDatabase((given) => {
         complete: false,
         problem: { code: 'upstream_unavailable' },
       });
-      const kept = await stage.keptCommits();
-      expect(new Set(kept.map(({ prNumber }) => prNumber)).size).toBe(11);
+      const stored = await stage.storedCommits();
+      expect(new Set(stored.map(({ prNumber }) => prNumber)).size).toBe(11);
     });
   });
 });

@@ -7,12 +7,12 @@ import { repositoryOf } from '../codehost/world.ts';
 import { beginChild } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
-import { commitsSince, keptCommits } from './pull-request-stage.ts';
+import { commitsSince, storedCommits } from './pull-request-stage.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
 
 const kills = rounds('FACT_KILLS', 2, 10);
 const name = 'octo/killed-pulls';
-const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
+const floorToSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
 
 /** 260 merged pull requests of 80 days, some of several commits, one of more than a page of them. */
 function fill(double: Double) {
@@ -27,7 +27,7 @@ function fill(double: Double) {
 
 /** More to do for a repository that was read to its end. */
 function goOn(double: Double, round: number) {
-  const now = wholeSecond(Date.now());
+  const now = floorToSecond(Date.now());
   double.addPullRequests(name, 60, { from: now - minute, to: now, first: 1000 * round });
   const [one] = repositoryOf(double.world, name).pullRequests;
   if (one) double.addReview(name, one.number, { reviewer: anActor('bo'), state: 'commented', submittedAt: now });
@@ -74,7 +74,7 @@ eachDatabase((given) => {
       const store = await openTestStore(url, { migrate: false });
       const repoId = await repoIdOf(store, name);
       const world = repositoryOf(double.world, name);
-      expect(await keptCommits(store, repoId, 0)).toEqual(commitsSince(world, 0));
+      expect(await storedCommits(store, repoId, 0)).toEqual(commitsSince(world, 0));
       const facts = await store.facts.facts(world.facts, 'pull_requests', 0);
       const known = new Map(world.pullRequests.map(({ number, updatedAt }) => [number, updatedAt]));
       expect(new Map(facts.map(({ number, updatedAt }) => [number, updatedAt]))).toEqual(known);
@@ -89,14 +89,14 @@ eachDatabase((given) => {
     const repoId = await repoIdOf(store, name);
     const cursor = await store.cursors.pullRequests.get(repoId);
     const { facts } = repositoryOf(double.world, name);
-    const ledger = (await store.facts.syncStates(facts)).find(({ kind }) => kind === 'pull_requests');
-    if (cursor && ledger && !cursor.resume) {
+    const syncState = (await store.facts.syncStates(facts)).find(({ kind }) => kind === 'pull_requests');
+    if (cursor && syncState && !cursor.resume) {
       const pass = {
         startedAt: 0,
-        until: ledger.through - hour,
-        floor: ledger.floor,
+        until: syncState.through - hour,
+        floor: syncState.floor,
         after: null,
-        beside: ledger.floor,
+        beside: syncState.floor,
       };
       await store.cursors.pullRequests.put(repoId, { ...cursor, resume: pass });
     }

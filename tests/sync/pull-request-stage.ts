@@ -25,10 +25,10 @@ interface Stage {
   sync(options?: Options): Promise<PullRequestSync>;
   syncCommits(options?: Options): Promise<PullRequestCommitSync>;
   /** What is kept of pull requests that ended in the last 90 days, and what the platform has. */
-  kept(): Promise<object[]>;
+  stored(): Promise<object[]>;
   wanted(): object[];
   /** The commits of pull requests merged in the last 90 days, as they are kept, and as the platform has them. */
-  keptCommits(): ReturnType<typeof keptCommits>;
+  storedCommits(): ReturnType<typeof storedCommits>;
   wantedCommits(): ReturnType<typeof commitsSince>;
   since(): number;
   /** Requests sent since this was asked last, and their points. */
@@ -54,12 +54,12 @@ export function pullRequestStage(given: TestDatabase): Stage {
     },
     sync: (options = {}) => syncPullRequests(stage.repoId, stage.repository.facts, optionsWith(options)),
     syncCommits: (options = {}) => syncPullRequestCommits(stage.repoId, stage.repository.facts, optionsWith(options)),
-    async kept() {
+    async stored() {
       const facts = await stage.store.facts.facts(stage.repository.facts, 'pull_requests', stage.since());
       return inOrder(facts.map(comparable));
     },
     wanted: () => endedSince(stage.repository, stage.since()),
-    keptCommits: async () => keptCommits(stage.store, stage.repoId, stage.since()),
+    storedCommits: async () => storedCommits(stage.store, stage.repoId, stage.since()),
     wantedCommits: () => commitsSince(stage.repository, stage.since()),
     since: () => stage.client.clock.now() - 90 * day,
     spent() {
@@ -98,7 +98,7 @@ const inOrder = <T>(items: T[]) => items.sort((one, other) => (JSON.stringify(on
 const endedSince = ({ pullRequests }: DoubleRepository, since: number) =>
   inOrder(pullRequests.filter((one) => one.state !== 'open' && (one.closedAt ?? 0) >= since).map(comparable));
 
-export const keptCommits = async (store: Store, repoId: number, since: number) =>
+export const storedCommits = async (store: Store, repoId: number, since: number) =>
   inOrder(
     (await store.pullRequestCommits.merged(repoId, since)).map(({ author, prAuthor, ...rest }) => ({
       ...rest,

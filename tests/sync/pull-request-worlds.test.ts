@@ -64,10 +64,10 @@ eachDatabase((given) => {
     }
     if (one.kind === 'look') {
       const { codehost, clock } = stage.client;
-      const asked = { since: now() - one.days * day, maxAgeMs: 0 };
+      const request = { since: now() - one.days * day, maxAgeMs: 0 };
       const source = { codehost, clock, factRepository: stage.store.facts };
-      const { items } = await factsOf(source, facts, 'pull_requests', asked);
-      const ended = pullRequests.filter(({ state, closedAt }) => state !== 'open' && (closedAt ?? 0) >= asked.since);
+      const { items } = await factsOf(source, facts, 'pull_requests', request);
+      const ended = pullRequests.filter(({ state, closedAt }) => state !== 'open' && (closedAt ?? 0) >= request.since);
       expect(items.length, 'whoever looks sees everything').toBe(ended.length);
     }
   }
@@ -91,8 +91,8 @@ eachDatabase((given) => {
             platform.advance(7 * hour);
             expect(await stage.syncCommits()).toMatchObject({ complete: true, remaining: 0, problem: null });
           }
-          expect(await stage.kept()).toEqual(stage.wanted());
-          expect(await stage.keptCommits()).toEqual(stage.wantedCommits());
+          expect(await stage.stored()).toEqual(stage.wanted());
+          expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
         }),
         { numRuns: worlds, seed: 20_260_310 },
       );

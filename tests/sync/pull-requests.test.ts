@@ -37,12 +37,12 @@ eachDatabase((given) => {
   };
   const person = (days: number) => {
     const { codehost, clock } = stage.client;
-    const asked = { since: clock.now() - days * day, maxAgeMs: 0 };
+    const request = { since: clock.now() - days * day, maxAgeMs: 0 };
     return factsOf(
       { codehost, clock, factRepository: stage.store.facts },
       stage.repository.facts,
       'pull_requests',
-      asked,
+      request,
     );
   };
 
@@ -51,13 +51,13 @@ eachDatabase((given) => {
       fill(120);
       expect(await stage.sync()).toEqual({ upserted: 120, reviews: 0, pages: 3, complete: true, problem: null });
       expect(stage.spent()).toEqual({ requests: 3, points: 6 });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
       platform.advance(day);
       touch(120);
       platform.double.addPullRequests(stage.name, 1, { from: namedNow + hour, to: namedNow + hour, first: 500 });
       expect(await stage.sync()).toEqual({ upserted: 2, reviews: 1, pages: 1, complete: true, problem: null });
       expect(stage.spent()).toEqual({ requests: 1, points: 1 });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
       expect(await stage.sync()).toMatchObject({ upserted: 0, complete: true });
     });
 
@@ -85,14 +85,14 @@ eachDatabase((given) => {
       platform.advance(day);
       touch(1000);
       expect(await stage.sync(), 'and what changed since').toMatchObject({ upserted: 21, pages: 2, complete: true });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
 
     test('interrupted before any of its requests goes on there, and keeps what it read', async () => {
       fill(120);
       const came = [];
-      for (const asked of [0, 1, 2, 2, 2]) {
-        const { pages, upserted, complete } = await stage.sync(allowing(asked));
+      for (const request of [0, 1, 2, 2, 2]) {
+        const { pages, upserted, complete } = await stage.sync(allowing(request));
         came.push([pages, upserted, complete]);
       }
       expect(came).toEqual([
@@ -103,7 +103,7 @@ eachDatabase((given) => {
         [1, 20, true],
       ]);
       expect(stage.spent().requests).toBe(3);
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
       platform.advance(minute);
       expect(await stage.sync(allowing(0))).toMatchObject({ pages: 0, complete: false, problem: null });
     });
@@ -120,9 +120,9 @@ eachDatabase((given) => {
         Object.assign(pull ?? {}, again);
       });
       expect(await stage.sync(changing)).toMatchObject({ upserted: 119, complete: true });
-      expect(await stage.kept()).not.toEqual(stage.wanted());
+      expect(await stage.stored()).not.toEqual(stage.wanted());
       expect(await stage.sync()).toMatchObject({ pages: 1, complete: true });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
 
     test('begins again where the platform does not know its place any more', async () => {
@@ -133,7 +133,7 @@ eachDatabase((given) => {
       if (!cursor?.resume) throw new Error('nothing to resume');
       await pullRequests.put(stage.repoId, { ...cursor, resume: { ...cursor.resume, after: 'bm93aGVyZQ' } });
       expect(await stage.sync()).toMatchObject({ pages: 4, upserted: 20, complete: true, problem: null });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
 
     test('begins again after the clock was ahead', async () => {
@@ -141,9 +141,9 @@ eachDatabase((given) => {
       platform.advance(400 * day);
       await stage.sync();
       platform.advance(-400 * day);
-      expect(await stage.kept()).toEqual([]);
+      expect(await stage.stored()).toEqual([]);
       expect(await stage.sync()).toMatchObject({ upserted: 60, complete: true });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
       expect((await person(90)).asOf).toBeLessThanOrEqual(namedNow);
     });
 
@@ -155,7 +155,7 @@ eachDatabase((given) => {
       platform.double.addPullRequests(stage.name, 520, busy);
       const { upserted, complete } = await stage.sync();
       expect([upserted, complete]).toEqual([520, true]);
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
   });
 
@@ -177,7 +177,7 @@ eachDatabase((given) => {
       });
       await stage.sync(looking);
       expect(await stage.sync()).toMatchObject({ complete: true, problem: null });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
       expect((await person(90)).items).toHaveLength(120);
     });
 
@@ -187,7 +187,7 @@ eachDatabase((given) => {
       await person(90);
       platform.advance(minute);
       expect(await stage.sync()).toMatchObject({ pages: 1, complete: true });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
   });
 
@@ -209,7 +209,7 @@ eachDatabase((given) => {
       // After hours one request more asks for what changed in them.
       const rest = { upserted: 70, pages: isLimit ? 3 : 2, complete: true };
       expect(await stage.sync({ codehost })).toMatchObject(rest);
-      expect(await stage.kept()).toEqual(stage.wanted());
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
 
     test('a page that is too heavy is asked for in half the size, and those behind it whole', async () => {
@@ -239,9 +239,9 @@ eachDatabase((given) => {
       stage.name += '-now';
       const repository = { ...stage.repository.facts, owner: facts.owner, repo: facts.repo };
       const { codehost } = stage.client;
-      const asked = { ...codehost.pullRequests, endedPages: () => codehost.pullRequests.endedPages(repository) };
-      expect(await stage.sync({ codehost: { ...codehost, pullRequests: asked } })).toMatchObject({ complete: true });
-      expect(await stage.kept()).toEqual(stage.wanted());
+      const request = { ...codehost.pullRequests, endedPages: () => codehost.pullRequests.endedPages(repository) };
+      expect(await stage.sync({ codehost: { ...codehost, pullRequests: request } })).toMatchObject({ complete: true });
+      expect(await stage.stored()).toEqual(stage.wanted());
     });
   });
 });

@@ -8,7 +8,7 @@ eachDatabase((given) => {
     const stage = manyRuns(given);
     const { platform, sync } = stage;
     const { known } = stage;
-    const refuse = (status: number, after = 0) =>
+    const reject = (status: number, after = 0) =>
       platform.double.fault({ path: stage.path, after }, { kind: 'status', status });
 
     test.each<[number, 'not_found' | 'legally_blocked']>([
@@ -16,14 +16,14 @@ eachDatabase((given) => {
       [451, 'legally_blocked'],
     ])('is marked from the first %d on, and no longer once it was read', async (status, code) => {
       await sync();
-      refuse(status);
+      reject(status);
       const first = await sync([stage.name, 'octo/api']);
       const since = stage.client.clock.now();
       expect(first.results[0]).toMatchObject({ status: 'error', code, unreachableSince: since, totalInDb: 350 });
       expect(first.results[1]).not.toHaveProperty('unreachableSince');
       expect(await known()).toMatchObject({ tracked: true, unreachableSince: since, lastErrorCode: code });
       platform.advance(10 * minute);
-      refuse(status);
+      reject(status);
       expect((await sync()).results).toMatchObject([{ status: 'error', code, unreachableSince: since }]);
       const [back] = (await sync()).results;
       expect(back).toMatchObject({ status: 'ok' });
@@ -39,12 +39,12 @@ eachDatabase((given) => {
     });
 
     test('a mark stays while the reading cannot come to an answer', async () => {
-      refuse(404);
+      reject(404);
       const since = (await sync()).results[0]?.unreachableSince;
       expect(since).toEqual(expect.any(Number));
       platform.double.fault({ path: stage.path }, { kind: 'status', status: 403 });
-      const refused = await sync();
-      expect(refused.results[0]).toMatchObject({ status: 'error', code: 'upstream_forbidden' });
+      const response = await sync();
+      expect(response.results[0]).toMatchObject({ status: 'error', code: 'upstream_forbidden' });
       expect(await known()).toMatchObject({ unreachableSince: since, lastErrorCode: 'not_found' });
     });
   });

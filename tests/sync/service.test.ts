@@ -166,11 +166,11 @@ eachDatabase((given) => {
       for (let calls = 0; calls < 5; calls++) await sync('octo/empty');
       expect((await sync()).partial).toBe(true);
       expect((await sync()).partial).toBe(false);
-      const refused = await service.ask('POST', '/api/db/sync', {
+      const response = await service.ask('POST', '/api/db/sync', {
         as: 'token-ann',
         body: { owner: 'octo', repo: 'old' },
       });
-      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(response).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     });
 
     test('a token that the platform rejects ends everything', async () => {

@@ -49,29 +49,29 @@ export async function synchronize(
 /** Reads of runs straight from a world, by the platform's rules, without the way over HTTP. */
 export function runsOf(repository: DoubleRepository, before: () => void = () => undefined): Codehost['runs'] {
   const attempts = (id: number) => repository.runs.get(id) ?? [];
-  const asked = async <T>(answer: () => T): Promise<T> => {
+  const answerAfter = async <T>(answer: () => T): Promise<T> => {
     before();
     return answer();
   };
-  const refused = () => Promise.reject(new Error('not asked by a synchronization'));
+  const unexpected = () => Promise.reject(new Error('not asked by a synchronization'));
   return {
-    ofWorkflow: refused,
-    ofBranch: refused,
-    recent: refused,
-    completed: refused,
-    countSince: refused,
+    ofWorkflow: unexpected,
+    ofBranch: unexpected,
+    recent: unexpected,
+    completed: unexpected,
+    countSince: unexpected,
     window: (_name, from, to, page) =>
-      asked(() => {
-        const range = `${new Date(wholeSecond(from)).toISOString()}..${new Date(wholeSecond(to)).toISOString()}`;
+      answerAfter(() => {
+        const range = `${new Date(floorToSecond(from)).toISOString()}..${new Date(floorToSecond(to)).toISOString()}`;
         const runs = latestRuns(repository).filter((run) => inCreatedRange(run.createdAt, range));
         return { totalCount: runs.length, runs: runs.slice(0, 1000).slice((page - 1) * 100, page * 100) };
       }),
-    get: (_name, id) => asked(() => attempts(id).at(-1) ?? null),
-    attempt: (_name, id, attempt) => asked(() => attempts(id).find((run) => run.attempt === attempt) ?? null),
+    get: (_name, id) => answerAfter(() => attempts(id).at(-1) ?? null),
+    attempt: (_name, id, attempt) => answerAfter(() => attempts(id).find((run) => run.attempt === attempt) ?? null),
   };
 }
 
-const wholeSecond = (instant: number) => Math.floor(instant / second) * second;
+const floorToSecond = (instant: number) => Math.floor(instant / second) * second;
 
 type Comparable = Pick<StoredRun, 'id' | 'attempt' | 'status' | 'conclusion' | 'createdAt' | 'startedAt' | 'updatedAt'>;
 

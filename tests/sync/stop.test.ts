@@ -23,10 +23,10 @@ eachDatabase((given) => {
       // A page begins at the last run of the one before.
       expect(done.results).toMatchObject([{ status: 'partial', synced: 199, totalInDb: 199, syncedThrough: null }]);
       expect(pages).toBe(2);
-      const asked = platform.double.requests.length;
+      const sent = platform.double.requests.length;
       const late = await sync([stage.name, ...others], { signal: stopping.signal });
       expect(late).toMatchObject({ partial: true, remaining: 6, results: [] });
-      expect(platform.double.requests).toHaveLength(asked);
+      expect(platform.double.requests).toHaveLength(sent);
       expect(await sync()).toMatchObject({ partial: false, results: [{ status: 'ok', synced: 151 }] });
       expect(await stored()).toEqual(wanted());
       const runs = await stage.store.jobRuns.latest('runs-sync', 3);

@@ -16,7 +16,8 @@ eachDatabase((given) => {
       const { codehost: patient } = stage.client;
       const { codehost: tired } = platform.as('token-ann', 1000);
       let pages = 0;
-      const window: typeof patient.runs.window = (...asked) => (++pages > 2 ? tired : patient).runs.window(...asked);
+      const window: typeof patient.runs.window = (...request) =>
+        (++pages > 2 ? tired : patient).runs.window(...request);
       return { codehost: { ...patient, runs: { ...patient.runs, window } } };
     };
 
@@ -63,11 +64,11 @@ eachDatabase((given) => {
         syncedThrough: null,
       });
       const { requests } = platform.double;
-      const asked = requests.length;
+      const request = requests.length;
       const waiting = await stage.store.cursors.get((await stage.known())?.id ?? 0);
       platform.advance(-50_000);
       expect((await sync()).results).toMatchObject([{ status: 'partial', synced: 0 }]);
-      expect(requests.length, 'nothing is asked while the limit lasts').toBe(asked);
+      expect(requests.length, 'nothing is asked while the limit lasts').toBe(request);
       expect(waiting?.resume).toMatchObject({ kind: 'forward', page: 1 });
       platform.advance(2 * hour);
       const next = await sync([stage.name, ...others]);

@@ -68,9 +68,9 @@ eachDatabase((given) => {
             while (!isOver) {
               const id = nextId++;
               sent.set(id, false);
-              const told = await post(pool, id);
-              if (!told) return;
-              expect(told.run_id).toBe(id);
+              const reported = await post(pool, id);
+              if (!reported) return;
+              expect(reported.run_id).toBe(id);
               sent.set(id, true);
             }
           };
@@ -92,8 +92,8 @@ eachDatabase((given) => {
         // Delivered again, each is known if it was acknowledged, and taken if it was not, unless its answer got lost.
         let unanswered = 0;
         for (const [id, isAcknowledged] of sent) {
-          const told = await post(pool, id);
-          if (isAcknowledged) expect([id, told?.duplicate]).toEqual([id, true]);
+          const reported = await post(pool, id);
+          if (isAcknowledged) expect([id, reported?.duplicate]).toEqual([id, true]);
           else unanswered++;
         }
         expect(unanswered).toBeLessThanOrEqual(kills * connections);

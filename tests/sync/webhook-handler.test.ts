@@ -14,7 +14,7 @@ import { minute, platformRuns, repoIdOf, rollupsAndRecount, runsOf, storedRuns, 
 const count = rounds('DELIVERIES', 1000, 3000);
 const clock = { now: () => namedNow };
 
-const inboxOf = (store: Pick<Store, 'deliveries' | 'repositories'>, { name }: Pick<TestDatabase, 'name'>) => {
+const handlerOf = (store: Pick<Store, 'deliveries' | 'repositories'>, { name }: Pick<TestDatabase, 'name'>) => {
   const partitions = name === 'embedded' ? 1 : 2;
   // What is delivered here was read before.
   const read = (_event: string, payload: object) => {
@@ -26,15 +26,15 @@ const inboxOf = (store: Pick<Store, 'deliveries' | 'repositories'>, { name }: Pi
   return createWebhookHandler({ store, clock, partitions, read, allowedOwners: [], log: createLog('silent') });
 };
 
-type Inbox = ReturnType<typeof inboxOf>;
+type Handler = ReturnType<typeof handlerOf>;
 
 /** As many at once as a busy listener has; answers what came of each. */
-async function deliver(inbox: Inbox, arriving: readonly Delivery[]) {
+async function deliver(handler: Handler, arriving: readonly Delivery[]) {
   const waiting = [...arriving];
   const found: string[] = [];
   const one = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
-      found.push((await inbox.receive({ event: next.event, delivery: next.id, payload: next })).kind);
+      found.push((await handler.receive({ event: next.event, delivery: next.id, payload: next })).kind);
   };
   await Promise.all(Array.from({ length: 64 }, one));
   return found;
@@ -70,11 +70,11 @@ eachDatabase((given) => {
         const arriving = badlyDelivered(events, random);
         const store = await given.open();
         await store.rollups.rebuild('UTC');
-        const inbox = inboxOf(store, given);
+        const handler = handlerOf(store, given);
         const half = Math.floor(arriving.length / 2);
-        const found = await deliver(inbox, arriving.slice(0, half));
+        const found = await deliver(handler, arriving.slice(0, half));
         expect(await reconcile(world, store, namedNow)).toBeGreaterThan(0);
-        found.push(...(await deliver(inbox, arriving.slice(half))));
+        found.push(...(await deliver(handler, arriving.slice(half))));
         const tally = Map.groupBy(found, (kind) => kind);
         expect(tally.get('run')).toHaveLength(new Set(arriving.map(({ id }) => id)).size);
         expect(tally.get('duplicate')).toHaveLength(arriving.length - (tally.get('run')?.length ?? 0));
