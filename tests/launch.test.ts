@@ -32,7 +32,7 @@ const freePort = async () => {
 };
 
 describe('the port', () => {
-  test('asked for is used when free and refused with a sentence when not', async () => {
+  test('requested is used when free and rejected with a sentence when not', async () => {
     await occupied(0, async (port) => {
       await expect(choosePort(String(port), '127.0.0.1', say)).rejects.toThrow(`port ${port} (PORT) is in use`);
     });

@@ -21,7 +21,7 @@ async function startPlatform() {
   return { open, url, close: () => new Promise((closed) => server.close(closed)) };
 }
 
-test('closing gives back the connections to the platform, tells long work to stop, and may be repeated', async () => {
+test('closing gives back the connections to the platform, reports long work to stop, and may be repeated', async () => {
   const platform = await startPlatform();
   const app = await boot(
     readEnv({

@@ -149,7 +149,7 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
     expect(await statusOf(service, bo)).toBe(200);
   });
 
-  test('are told what names no session', async () => {
+  test('are shown what names no session', async () => {
     expectFields(await end(service, ann, ''), ['id', 'missing']);
     expectFields(await end(service, ann, `id=${'A'.repeat(43)}&login=bo`), ['id', 'invalid']);
     expectFields(await end(service, ann, 'id=1'), ['id', 'invalid']);

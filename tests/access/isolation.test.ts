@@ -8,7 +8,7 @@ import { type Service, startService } from '../support/service.ts';
 const day = 86_400_000;
 const env = { MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
 
-/** Asked by somebody who sees everything before somebody who does not asks the same. */
+/** Requested by somebody who sees everything before somebody who does not asks the same. */
 let warm: Service;
 /** Where only the second of the two has ever asked. */
 let cold: Service;
@@ -76,7 +76,7 @@ test('whatever was asked before by somebody who sees more, the answers are those
     expect([path, after.text.match(/Hidden|octo\/secret/)]).toEqual([path, null]);
     if (reported(after) !== reported(alone)) differing.add(path.split('?')[0] ?? '');
   }
-  // Jobs of a repository that both see are kept for both; the quota is the token's own, spent by what it asked itself.
+  // Jobs of a repository that both see are stored for both; the quota is the token's own, spent by what it asked itself.
   const mayDiffer = ['/api/codehost/workflow-reliability', '/api/codehost/job-stats', '/api/codehost/rate-limit'];
   expect([...differing].filter((path) => !mayDiffer.includes(path))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { additions, law } from '../contract.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';
 
-/** What the law asks for, told apart from what the registry says. */
+/** What the law asks for, distinguished from what the registry says. */
 const ofAdditions: Record<string, string> = {
   'DELETE /api/auth/sessions': 'session',
   'GET /api/admin/access': 'admin',
@@ -79,7 +79,7 @@ const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
 
 const errorCodes = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
 
-/** What came of it: the refusal by the rules of access, or that there was none. */
+/** What came of it: the error by the rules of access, or that there was none. */
 function outcome({ status, body }: Answered): string {
   const code = body?.code as string | undefined;
   if (code === undefined || !errorCodes.includes(code)) return 'allowed';
@@ -109,7 +109,7 @@ async function expectTokenReadsOnly(service: Service, token: string): Promise<vo
 const concrete = (path: string) => path.replace(/\[\w+\]/, '9001');
 
 const address = ({ method, path, access }: Door) =>
-  // Asked for nothing in particular, what is allowed is refused for that alone, or answered.
+  // Requested nothing in particular, what is allowed is rejected for that alone, or answered.
   method === 'GET' && access === 'member' && path === '/api/explain' ? `${path}?metric=none` : concrete(path);
 
 test('every operation has an access that the law or this list names', () => {
@@ -175,7 +175,7 @@ describe.each([
     }
   });
 
-  test('somebody of another organization is refused, loses the session, and is then unknown', async () => {
+  test('somebody of another organization is rejected, loses the session, and is then unknown', async () => {
     for (const { method, path } of guarded) {
       const cookie = await cookieOfStranger(service);
       const request = { headers: { cookie }, body: method === 'GET' ? undefined : {} };
@@ -193,7 +193,7 @@ describe.each([
       expect(outcome(await service.ask('GET', unknown, { as: tokens[kind] }))).toBe('403 unregistered');
   });
 
-  test('a wrong method is told with the right ones', async () => {
+  test('a wrong method is reported with the right ones', async () => {
     for (const { path } of lasting) {
       const allowed = doors.filter((one) => one.path === path).map(({ method }) => method);
       const wrong = ['PATCH', 'PUT', 'DELETE', 'POST'].find((method) => !allowed.includes(method)) ?? 'PATCH';
@@ -203,7 +203,7 @@ describe.each([
     }
   });
 
-  test('a forged form is refused before anything else is looked up', async () => {
+  test('a forged form is rejected before anything else is looked up', async () => {
     for (const door of lasting.filter(({ method }) => method !== 'GET')) {
       const request = { as: tokens['in admin'], body: {}, headers: { origin: 'https://evil.example' } };
       expect((await service.ask(door.method, concrete(door.path), request)).body.code).toBe('csrf_rejected');

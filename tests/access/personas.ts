@@ -1,6 +1,6 @@
 import type { Service } from '../support/service.ts';
 
-/** The kinds of caller that the matrix tells apart, and the groups they are in. */
+/** The kinds of caller that the matrix distinguishes, and the groups they are in. */
 export const groupsOf = {
   'in no group': [],
   'in devops': ['devops'],
@@ -55,7 +55,7 @@ export async function cookieOfStranger(service: Service): Promise<string> {
       clock.now(),
     );
   }
-  // A refusal gives the token back to the platform, where it ends.
+  // An error gives the token back to the platform, where it ends.
   if (!world.tokens.some(({ token }) => token === 'token-stranger'))
     world.tokens.push({
       token: 'token-stranger',

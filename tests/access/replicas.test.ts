@@ -44,7 +44,7 @@ describe.skipIf(socket === null)('an organization served by two processes', () =
   const grant = (granted: boolean) =>
     site.here.ask('PUT', '/api/admin/permissions', { ...ann, body: { group: 'pm', flag: 'costAnalytics', granted } });
 
-  test('a grant that one takes away is refused by the other, and given again by both', async () => {
+  test('a grant that one takes away is rejected by the other, and given again by both', async () => {
     expect(await bill()).not.toBe(403);
     await grant(false);
     await soon(async () => expect(await bill()).toBe(403));

@@ -131,7 +131,7 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     expect(sent(service)).toEqual(['GET /user']);
     service.double.reset();
     revoke();
-    // A refusal that is no rejection says as much as an answer; a limit lasts as long as the platform says.
+    // An error that is no rejection says as much as an answer; a limit lasts as long as the platform says.
     service.clock.advance('status' in fault && fault.status === 403 ? believedMs : pauseMs);
     if (fault.kind === 'primary_limit') service.clock.advance(3_600_000);
     expectRejected(await read(headers));
@@ -245,7 +245,7 @@ describe.skipIf(socket === null)('served by two processes', () => {
       timeout: 4500,
       interval: 20,
     });
-    // The other may have asked for itself before it heard.
+    // The other may have requested itself before it heard.
     expect(sent(here).length).toBeLessThanOrEqual(3);
   });
 });

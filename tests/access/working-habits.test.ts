@@ -37,7 +37,7 @@ describe('in an organization', () => {
     }
   });
 
-  test('the refusal comes before anything is looked up, and is the same whatever exists', async () => {
+  test('the error comes before anything is looked up, and is the same whatever exists', async () => {
     service.double.requests.length = 0;
     const reported = async (query: string) => {
       const { body } = await askHabits(service, query, tokens['in dev']);

@@ -14,7 +14,7 @@ const nextDay = () => {
   today += 86_400_000;
 };
 
-/** The same of every ledger: fresh ones see the same tokens where they share a database. */
+/** The same of every sync state: fresh ones see the same tokens where they share a database. */
 function suite(open: () => UsageLedger) {
   const expectRejected = (error: unknown) => {
     expect(error).toMatchObject({ code: 'ai_budget_exhausted', status: 429 });
@@ -37,7 +37,7 @@ function suite(open: () => UsageLedger) {
     expect(await spent(budget, 1, 'digest')).toBe(0);
   });
 
-  test('what does not fit is refused before it is made, and the next day everything is back', async () => {
+  test('what does not fit is rejected before it is made, and the next day everything is back', async () => {
     nextDay();
     const budget = tokenBudget(open(), 1000, clock);
     const problem = await budget.reserve(tokens(900, 51), 'interactive').catch((error: unknown) => error);
@@ -103,7 +103,7 @@ aDatabase((which) => {
   });
   suite(() => syncState);
 
-  test('a day says what was used, set aside, and asked', async () => {
+  test('a day says what was used, set aside, and requested', async () => {
     nextDay();
     const budget = tokenBudget(syncState, 1000, clock);
     const settle = await budget.reserve(tokens(200, 100), 'interactive');

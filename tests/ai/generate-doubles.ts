@@ -62,7 +62,7 @@ export function threeProviders() {
     later: (ms: number) => {
       now += ms;
     },
-    /** How often each of the three was asked, in their order. */
+    /** How often each of the three was requested, in their order. */
     asks: () => Object.values(doubles).map(({ received }) => received.length),
     begin({ store = null, keys = ['anthropic', 'gemini', 'openai'], env, waits, isPatient = false }: Beginning = {}) {
       const given = Object.fromEntries(
@@ -78,7 +78,7 @@ export function threeProviders() {
   };
 }
 
-/** The code with which a generation is refused; its words are ours alone. */
+/** The code with which a generation is rejected; its words are ours alone. */
 export async function denial(generation: Promise<unknown>): Promise<string> {
   const problem = await generation.then(
     () => null,

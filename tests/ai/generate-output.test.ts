@@ -26,7 +26,7 @@ describe('what is written', () => {
       expect(checked(written)).toEqual({ content: { summary: 'Fine.', actions: [] }, unverified: false });
   });
 
-  test('is refused where it has another shape, as a whole', () => {
+  test('is rejected where it has another shape, as a whole', () => {
     for (const written of ['', 'Fine.', '{"summary":', '[]', 'null', '{}', '{"summary":""}', '{"summary":5}'])
       expect(checked(written)).toBeNull();
     expect(reported('x'.repeat(401))).toBeNull();
@@ -54,7 +54,7 @@ describe('what is written', () => {
     'Bell \u0007',
     'Turned \u202etxet',
     'NUL \u0000',
-  ])('is refused for %j, wherever it stands', (text) => {
+  ])('is rejected for %j, wherever it stands', (text) => {
     expect(reported(text)).toBeNull();
     expect(reported('Fine.', ['ok', text])).toBeNull();
   });
@@ -81,7 +81,7 @@ describe('numbers', () => {
   });
 
   test.each(['Lead time is 42 hours.', 'Failures doubled to 17.', 'It took 41.9 h.', '1.2345 runs', '99%'])(
-    'that nobody measured are told of: %s',
+    'that nobody measured are reported: %s',
     (text) => {
       expect(reported(text)).toEqual({ content: { summary: text, actions: [] }, unverified: true });
     },

@@ -53,7 +53,7 @@ aDatabase((which) => {
     });
 
   describe('what an administrator saved', () => {
-    test('is asked in place of the environment, with its key alone', async () => {
+    test('is requested in place of the environment, with its key alone', async () => {
       const before = layer();
       await before.generate(surface, request);
       await save({ model: 'house-model' });
@@ -78,7 +78,7 @@ aDatabase((which) => {
       expect(await layer().generate(surface, request)).toMatchObject({ provider: 'anthropic' });
     });
 
-    test('is not asked where one person uses the service alone', async () => {
+    test('is not requested where one person uses the service alone', async () => {
       await save();
       expect((await layer({ MODE: 'standalone' }).status()).providers).toEqual(['anthropic', 'gemini', 'openai']);
     });

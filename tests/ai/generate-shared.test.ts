@@ -26,7 +26,7 @@ aDatabase((which) => {
     other = which.name === 'embedded' ? store : await openTestStore(address, { migrate: false });
     return () => (other === store ? undefined : other.close());
   });
-  // Each test has a day of its own, with tokens of its own and nothing kept.
+  // Each test has a day of its own, with tokens of its own and nothing stored.
   beforeEach(() => later(day));
 
   const both = (options: Parameters<typeof begin>[0] = {}) => [
@@ -105,7 +105,7 @@ aDatabase((which) => {
   });
 
   describe('tokens', () => {
-    test('are counted as the provider tells them, and as they were estimated where it does not', async () => {
+    test('are counted as the provider reports them, and as they were estimated where it does not', async () => {
       const layer = begin({ store, keys });
       doubles.openai.next({ text: written, usage: { prompt: 70, completion: 9 } });
       await layer.generate(surface, request);
@@ -116,7 +116,7 @@ aDatabase((which) => {
       expect(await usage()).toEqual([{ prompt: 70 + estimated, completion: 309, reserved: 0, calls: 2 }]);
     });
 
-    test('of a refusal are none, of what may have been written all that were set aside', async () => {
+    test('of an error are none, of what may have been written all that were set aside', async () => {
       const layer = begin({ store, keys, waits: { AI_TIMEOUT_MS: 800 } });
       doubles.openai.next({ status: 401 });
       await denial(layer.generate(surface, request));
@@ -136,7 +136,7 @@ aDatabase((which) => {
       await under;
     });
 
-    test('are counted for all processes: what is spent refuses new texts, and shows kept ones', async () => {
+    test('are counted for all processes: what is spent refuses new texts, and shows stored ones', async () => {
       const [one, two] = both({ env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
       doubles.openai.next({ text: written, usage: { prompt: 500, completion: 200 } });
       await one?.generate(surface, request);
@@ -148,7 +148,7 @@ aDatabase((which) => {
       expect(await two?.generate(surface, another)).toMatchObject({ cached: false });
     });
 
-    test('are kept for the letter where people may take none any more', async () => {
+    test('are stored for the letter where people may take none any more', async () => {
       const layer = begin({ store, keys, env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
       doubles.openai.next({ text: written, usage: { prompt: 600, completion: 50 } });
       await layer.generate(surface, request);

@@ -100,7 +100,7 @@ describe('trouble', () => {
     expect(asks()).toEqual([2, 1, 0]);
   });
 
-  test('is never kept', async () => {
+  test('is never stored', async () => {
     const layer = begin({ keys: ['openai'] });
     for (const answers of [[nonsense, nonsense], [status(401)]]) {
       doubles.openai.next(...answers);
@@ -149,7 +149,7 @@ describe('a text', () => {
 });
 
 describe('without a database', () => {
-  test('a text is kept by everything it depends on, for its time', async () => {
+  test('a text is stored by everything it depends on, for its time', async () => {
     const layer = begin({ keys: ['openai'] });
     const first = await layer.generate(surface, request);
     expect(await layer.generate(surface, request)).toEqual({ ...first, cached: true });
@@ -164,7 +164,7 @@ describe('without a database', () => {
     expect((await layer.generate(surface, request)).cached).toBe(false);
   });
 
-  test('a fresh one takes the place of the kept one', async () => {
+  test('a fresh one takes the place of the stored one', async () => {
     const layer = begin({ keys: ['openai'] });
     await layer.generate(surface, request);
     doubles.openai.next({ text: '{"summary":"Again: 30."}' });
@@ -180,7 +180,7 @@ describe('without a database', () => {
     expect(asks()).toEqual([0, 0, 1]);
   });
 
-  test('spent tokens refuse a new text, and still show the kept one', async () => {
+  test('spent tokens refuse a new text, and still show the stored one', async () => {
     const layer = begin({ keys: ['openai'], env: { AI_DAILY_TOKEN_BUDGET: '400' } });
     doubles.openai.next({ text: good, usage: { prompt: 200, completion: 100 } });
     await layer.generate(surface, request);
@@ -190,7 +190,7 @@ describe('without a database', () => {
   });
 
   test.each([[undefined], [{}], [{ total_tokens: 900 }], [{ prompt_tokens: 100, completion_tokens: -5_000_000 }]])(
-    'a server that tells %j of its tokens spends what was set aside',
+    'a server that reports %j of its tokens spends what was set aside',
     async (usage) => {
       const layer = begin({ keys: ['openai'], env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
       const choices = [{ index: 0, message: { role: 'assistant', content: good }, finish_reason: 'stop' }];

@@ -182,6 +182,6 @@ test.each([
   [`octo/ghp_${'aB3'.repeat(12)}`, 'octo/[token]'],
   ['octo/web https://codehost.example', 'octo/web [link]'],
   ['octo/db1.internal.example.com/x', 'octo/[link]'],
-])('the repository %s is told as %s', (name, reported) => {
+])('the repository %s is reported as %s', (name, reported) => {
   expect(cleanRepository(name)).toBe(reported);
 });

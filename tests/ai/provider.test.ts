@@ -62,7 +62,7 @@ describe('what a provider receives', () => {
     });
   });
 
-  test('by chat completions is the same, with JSON asked for', async () => {
+  test('by chat completions is the same, with JSON requested', async () => {
     for (const provider of ['gemini', 'openai'] as const) {
       plain.reset();
       expect((await request(accessTo(provider))).text).toBe(plain.usual);
@@ -192,7 +192,7 @@ describe('there is no text', () => {
 describe('an address from the settings', () => {
   const typedIn = (baseUrl: string) => accessTo('openai', { baseUrl, isPublicOnly: true });
 
-  test('is asked where it is allowed', async () => {
+  test('is requested where it is allowed', async () => {
     expect((await request(typedIn(secure.url), ['127.0.0.1'])).text).toBe(secure.usual);
     expect(secure.received).toHaveLength(1);
   });

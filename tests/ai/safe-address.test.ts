@@ -118,7 +118,7 @@ test('a name connects to addresses that were checked, and to nothing else', asyn
     expect((await connecting(naming(answer)))[0]).toBeInstanceOf(UnsafeAddress);
 });
 
-test('a name that changes its mind after it was saved is refused at the connection', async () => {
+test('a name that changes its mind after it was saved is rejected at the connection', async () => {
   const changing = naming(['8.8.8.8'], ['169.254.169.254']);
   expect(await whyUnsafe('https://api.example/v1', changing.guard)).toBeNull();
   expect((await connecting(changing))[0]).toBeInstanceOf(UnsafeAddress);

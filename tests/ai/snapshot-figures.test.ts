@@ -77,7 +77,7 @@ describe('failed runs', () => {
   });
   const known = new Map([...numbered(19), ...numbered(7)].map((run) => [run, [job, aJob()]]));
 
-  test('are told with what they have in common', () => {
+  test('are reported with what they have in common', () => {
     const snapshot = rootCauseSnapshot(reading(runs, { fileChanges: [] }), known);
     const jobs = [{ job_name: 'deploy [branch]', failed_step_names: ['Push'], duration_ms: 90 * second }];
     const date = (index: number) => new Date(at(index)).toISOString();
@@ -153,7 +153,7 @@ describe('failed runs', () => {
 describe('a repository', () => {
   const read = worlds.repositoryReading(1, 'web', false);
 
-  test('a section that is not granted is absent, one that was refused is null, and then not all is known', () => {
+  test('a section that is not granted is absent, one that was rejected is null, and then not all is known', () => {
     const { delivery: _delivery, busFactor: _busFactor, changes: _changes, ...granted } = read;
     expect(Object.keys(repositorySnapshot(granted))).toEqual(['surface', 'scope', 'period_days', 'ci', 'partial']);
     expect(repositorySnapshot(granted).partial).toBe(false);
@@ -170,7 +170,7 @@ describe('a repository', () => {
     });
   });
 
-  test('measured deployments are told to whom they are granted, to others the estimate', () => {
+  test('measured deployments are reported to whom they are granted, to others the estimate', () => {
     const both = Array.from({ length: 200 }, (_, seed) => {
       const reading = worlds.repositoryReading(seed, 'web', false);
       const request = [true, false].map(
@@ -208,7 +208,7 @@ describe('a repository', () => {
     });
   });
 
-  test('its runs are told by the period they were created in, the one before where all of it is known', () => {
+  test('its runs are reported by the period they were created in, the one before where all of it is known', () => {
     const ago = (days: number, conclusion: 'success' | 'failure' | 'cancelled', id: number) =>
       worlds.aLiveRun({ id, conclusion, createdAt: worlds.now - days * day, startedAt: worlds.now - days * day });
     const runs = [ago(1, 'failure', 5), ago(2, 'success', 4), ago(3, 'cancelled', 3), ago(40, 'success', 2)];

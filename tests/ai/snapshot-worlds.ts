@@ -17,10 +17,10 @@ import { aJob, aRun, aStep, hour, minute, second } from '../metrics/worlds.ts';
 
 export const now = Date.UTC(2026, 5, 1, 12);
 
-/** Branches of these worlds; none of them may be told. */
+/** Branches of these worlds; none of them may be reported. */
 export const branches = ['feature/topsecret-merger', 'release/9.9-hush', 'ann.lee-fix_77'];
 
-/** Default branches of these worlds: a word that gives nothing away, and one that must not be told. */
+/** Default branches of these worlds: a word that gives nothing away, and one that must not be reported. */
 const defaultBranches = ['trunk', 'release/hush-7'];
 
 const allBranches = [...branches, ...defaultBranches];
@@ -96,7 +96,7 @@ export const aRepository: Repository = {
   pushedAt: now,
 };
 
-/** A run as the platform tells it, with everything in it that must not leave. */
+/** A run as the platform reports it, with everything in it that must not leave. */
 export const aLiveRun = (parts: Partial<LiveWorkflowRun> & { id: number }): LiveWorkflowRun => ({
   ...aRun({ headBranch: 'trunk', headSha: sha, displayTitle: 'Secret title', htmlUrl: 'https://codehost.example/1' }),
   workflowPath: '.github/workflows/ci.yml',

@@ -22,7 +22,7 @@ describe('a summary', () => {
     ['a long item', { ...insights, bullets: ['a', text(201)] }],
     ['an item that is no text', { ...insights, actions: [1] }],
     ['a bad item beyond those that are kept', { ...insights, bullets: [...Array(6).fill('a'), ''] }],
-  ])('with %s is refused as a whole', (_, answer) => {
+  ])('with %s is rejected as a whole', (_, answer) => {
     expect(read(insightsSurface, answer)).toBeUndefined();
   });
 
@@ -39,7 +39,7 @@ describe('an explanation', () => {
     expect(read(anomalySurface, { explanation: 'a' })).toBeUndefined();
   });
 
-  test('tells times in other units than its figures have them, and other numbers as they are', () => {
+  test('reports times in other units than its figures have them, and other numbers as they are', () => {
     const explanation = 'Run 19 took 60.1 minutes, 1h 3 s and 1,200 sec, of 50 runs in 3 months.';
     expect(anomalySurface.texts({ explanation, check: 'Look at 7.' })).toEqual([
       'Run 19 took ,   and , of 50 runs in 3 months.',
@@ -72,7 +72,7 @@ describe('hypotheses', () => {
     ['a long hypothesis', [{ ...cause, hypothesis: text(401) }]],
     ['long evidence', [{ ...cause, evidence: text(501) }]],
     ['a long step', [{ ...cause, next_step: text(301) }]],
-  ])('are refused: %s', (_, all) => {
+  ])('are rejected: %s', (_, all) => {
     expect(read(rootCauseSurface, { hypotheses: all })).toBeUndefined();
   });
 });

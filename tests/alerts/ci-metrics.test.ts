@@ -71,7 +71,7 @@ aDatabase((given) => {
     for (const [key, values] of seen) expect([key, values.size > 3]).toEqual([key, true]);
   });
 
-  test('times are told in minutes and not rounded: 29.6 seconds are not 30', async () => {
+  test('times are reported in minutes and not rounded: 29.6 seconds are not 30', async () => {
     const runs = [1, 2, 3, 4, 5].map((id) => {
       const createdAt = noon - id * hour;
       return run(id, { createdAt, startedAt: createdAt + 29_600, updatedAt: createdAt + 29_600 + 29_600 });

@@ -57,7 +57,7 @@ aDatabase((given) => {
     expect(seen.size).toBeGreaterThan(15);
   });
 
-  test('a window is known from where its commits were read, and not further back than they are kept', async () => {
+  test('a window is known from where its commits were read, and not further back than they are stored', async () => {
     const store = await given.open();
     const repoId = await track(store);
     await keepMerged(store, { repoId, codehostId: 1, asOf: noon }, mergedWorld(1));

@@ -5,7 +5,7 @@ import { mailStage } from './mail-stage.ts';
 import { addRule, bring, endedRuns } from './stage.ts';
 
 aDatabase((given) => {
-  describe('the letter of a day', () => {
+  describe('the email of a day', () => {
     const stage = mailStage(given);
     let number = 0;
     const fire = async (destination: string) => {
@@ -35,7 +35,7 @@ aDatabase((given) => {
       expect(await send()).toEqual({ destinations: 0, events: 0, failures: 0 });
     });
 
-    test('that was sent before its sending was noted is the same letter, under the same key', async () => {
+    test('that was sent before its sending was noted is the same email, under the same key', async () => {
       await fire('c@codehost.example');
       await stage.services.store.digests.claim('2026-11-16', stage.services.clock.now());
       const { digests } = stage.services.store;
@@ -44,7 +44,7 @@ aDatabase((given) => {
         store: { ...stage.services.store, digests: { ...digests, sent: () => Promise.reject(gone) } },
       };
       await expect(sendDailyDigests(dying, () => true)).rejects.toBe(gone);
-      // What fires meanwhile is for another letter: this one must not change.
+      // What fires meanwhile is for another email: this one must not change.
       await fire('c@codehost.example');
       expect(await send()).toEqual({ destinations: 2, events: 2, failures: 0 });
       const [before, again, next] = stage.mail.requests;
@@ -54,7 +54,7 @@ aDatabase((given) => {
     });
     const gone = new Error('gone');
 
-    test('that is refused waits for the next one, in which what is late comes first', async () => {
+    test('that is rejected waits for the next one, in which what is late comes first', async () => {
       const late = await fire('d@codehost.example');
       stage.mail.trouble({ status: 401, body: '{"message":"no"}', times: 1 });
       expect(await send()).toEqual({ destinations: 0, events: 0, failures: 1 });
@@ -66,7 +66,7 @@ aDatabase((given) => {
       expect(text).toMatch(/earlier/);
     });
 
-    test('that is refused for the sixth time gives up what was in all six, and those rules alone say so', async () => {
+    test('that is rejected for the sixth time gives up what was in all six, and those rules alone say so', async () => {
       const rules = stage.services.store.alertRules;
       const failing = async () =>
         (await rules.list())
@@ -88,7 +88,7 @@ aDatabase((given) => {
       expect(await stage.services.store.alertEvents.list(1, old.toLowerCase())).toMatchObject([
         { deliveryStatus: 'failed', deliveryAttempts: 6 },
       ]);
-      // What the rule tells next arrives.
+      // What the rule reports next arrives.
       stage.service.clock.advance(25 * 3_600_000);
       expect((await bring(stage.services, endedRuns(stage.services, 6, 6), number - 1)).fired).toBe(1);
       expect(await send()).toEqual({ destinations: 1, events: 2, failures: 0 });

@@ -12,7 +12,7 @@ import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
 const emails = Math.max(kills * 8, 24);
 
 aDatabase((given) => {
-  describe('a process killed while it sends letters', () => {
+  describe('a process killed while it sends emails', () => {
     let mail: MailDouble;
     beforeAll(async () => {
       mail = await startMailDouble();

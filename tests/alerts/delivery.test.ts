@@ -36,7 +36,7 @@ aDatabase((given) => {
       return rows.map((row) => Math.round((row as { seconds: number }).seconds / 60));
     };
 
-    test('a letter goes out once, tells what fired, and to one address', async () => {
+    test('an email goes out once, reports what fired, and to one address', async () => {
       const rule = await fire();
       expect(stage.mail.requests).toEqual([]);
       expect((await event())?.deliveryStatus).toBe('pending');
@@ -105,7 +105,7 @@ aDatabase((given) => {
       expect(await deliver()).toBe(1);
     });
 
-    test('a rule that is deleted meanwhile has still fired: its letter goes out', async () => {
+    test('a rule that is deleted meanwhile has still fired: its email goes out', async () => {
       const { id } = await fire();
       const by = { actor: { id: 101, login: 'ann' }, requestId: randomUUID(), now: stage.services.clock.now() };
       await stage.services.store.alertRules.remove(id, by);

@@ -1,4 +1,4 @@
-// Sends the letters of a day or of a week until it is killed, as a process of the service does. Says so on stdout.
+// Sends the emails of a day or of a week until it is killed, as a process of the service does. Says so on stdout.
 import { randomUUID } from 'node:crypto';
 import { sendDailyDigests } from '../../server/alerts/daily-digest.ts';
 import {

@@ -43,7 +43,7 @@ aDatabase((given) => {
     }
 
     test(
-      `${kills} times while it sends the letters of a day loses no event, and has each in one letter`,
+      `${kills} times while it sends the emails of a day loses no event, and has each in one email`,
       async () => {
         const database = await given.address();
         let fired = 0;
@@ -60,7 +60,7 @@ aDatabase((given) => {
           database,
           expire: expireLeases,
           begin: (killed) => begin(database, 'daily', namedNow + killed),
-          // Also for whom a letter is under way by now, which must stay as it is.
+          // Also for whom an email is under way by now, which must stay as it is.
           meanwhile: () =>
             inService(database, async (services) => {
               await fire(services, mail.requests.at(-1)?.body.to ?? addressOf(0));
@@ -86,7 +86,7 @@ aDatabase((given) => {
     );
 
     test(
-      `${kills} times while it sends the letters of a week loses none, and none has other words when it is sent again`,
+      `${kills} times while it sends the emails of a week loses none, and none has other words when it is sent again`,
       async () => {
         const database = await given.address();
         const rules = await inService(database, async (services) => {
@@ -127,7 +127,7 @@ aDatabase((given) => {
   });
 });
 
-/** In the order in which letters go out. */
+/** In the order in which emails go out. */
 const addressOf = (index: number) => `to-${1000 + index}@codehost.example`;
 
 const repositoriesIn = ({ body }: MailRequest) => [...new Set<string>(body.text.match(/Octo\/repo-\d+/g))].sort();

@@ -78,7 +78,7 @@ aDatabase((given) => {
       expect(await fired()).toBe(1);
     });
 
-    test('an event is resolved by a value below the threshold, and not by one that cannot be told', async () => {
+    test('an event is resolved by a value below the threshold, and not by one that cannot be reported', async () => {
       await watch();
       await ended(6, 6);
       service.clock.advance(25 * hour);

@@ -8,12 +8,12 @@ import type { Child } from '../support/child.ts';
 import type { MailDouble } from '../support/mail-double.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** How often a process is killed, for each kind of letter and each database. */
+/** How often a process is killed, for each kind of email and each database. */
 export const kills = rounds('DELIVERY_KILLS', 2, 4);
 
 /**
- * A process is killed within this time after it handed over so many letters. Of these moments each has its turn, so
- * that no letter is hit more often than it may be tried; in the second one the letter has no answer by then.
+ * A process is killed within this time after it handed over so many emails. Of these moments each has its turn, so
+ * that no email is hit more often than it may be tried; in the second one the email has no answer by then.
  */
 const moments = [
   { letters: 0, withinMs: 120, answeredAfterMs: 20 },
@@ -90,8 +90,8 @@ async function forgetDead(url: string, expire: readonly string[]) {
 }
 
 /**
- * Each of these keys went out, and no other. What went out twice is the same letter under one key, which the provider
- * drops: each kill may leave one, and one where the letter had no answer does.
+ * Each of these keys went out, and no other. What went out twice is the same email under one key, which the provider
+ * drops: each kill may leave one, and one where the email had no answer does.
  */
 export function expectSentOnce(mail: MailDouble, wanted: readonly string[]): void {
   const byKey = Map.groupBy(mail.requests, ({ headers }) => String(headers['idempotency-key']));

@@ -13,7 +13,7 @@ const skipped = { skipped: true };
 const outcome = (sent: number, failures = 0, rules = sent + failures) => ({ rules_processed: rules, sent, failures });
 
 aDatabase((given) => {
-  describe('the weekly letter', () => {
+  describe('the weekly email', () => {
     const stage = leadershipStage(given);
     const { lead, change, remove, statusOf, isFailing, on, run, jobOf, dueNow, words } = stage;
 
@@ -56,7 +56,7 @@ aDatabase((given) => {
       expect(await run()).toEqual(skipped);
     });
 
-    test('is missed on Thursday, which its rule tells until the next one went out', async () => {
+    test('is missed on Thursday, which its rule reports until the next one went out', async () => {
       const rule = await lead();
       on(4);
       expect(await run()).toEqual(skipped);
@@ -98,7 +98,7 @@ aDatabase((given) => {
       expect(emails.get('octo')).toMatchObject({ org: 'octo', aiSummary: null });
     });
 
-    test('that is refused is tried again on the next day, and given up after Wednesday', async () => {
+    test('that is rejected is tried again on the next day, and given up after Wednesday', async () => {
       const [rule, second] = [await lead(), await lead({ destination: 'second@codehost.example' })];
       const fail = (times: number) => stage.mail.trouble({ status: 401, body: '{"message":"no"}', times });
       on(1);
@@ -124,7 +124,7 @@ aDatabase((given) => {
       expect(await statusOf(second)).toBe('missed');
     });
 
-    test('of which it is not known whether it went out is the same letter again, under the same key', async () => {
+    test('of which it is not known whether it went out is the same email again, under the same key', async () => {
       const rule = await lead();
       on(1);
       const due = await dueNow();
@@ -141,7 +141,7 @@ aDatabase((given) => {
       expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
     });
 
-    test('that was refused is not in its old words after an attempt that died before it was written', async () => {
+    test('that was rejected is not in its old words after an attempt that died before it was written', async () => {
       await lead();
       on(1);
       stage.mail.trouble({ status: 401, body: '{"message":"no"}', times: 1 });
@@ -196,14 +196,14 @@ aDatabase((given) => {
       expect(stage.ai.received).toEqual([]);
     });
 
-    test('of an organization that cannot be read waits, and keeps no other from its letter', async () => {
+    test('of an organization that cannot be read waits, and keeps no other from its email', async () => {
       const [ghost, rule] = [await lead({ scope: 'org:ghost' }), await lead()];
       on(1);
       expect(await run()).toEqual(outcome(1, 1));
       expect([await statusOf(ghost), await statusOf(rule)]).toEqual([null, 'sent']);
     });
 
-    test('tells of what could be scored in time, and waits where that is nothing', async () => {
+    test('reports what could be scored in time, and waits where that is nothing', async () => {
       await lead({ scope: 'org:octo' });
       on(1);
       const due = await dueNow();

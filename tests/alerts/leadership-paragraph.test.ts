@@ -5,7 +5,7 @@ import { leadershipStage } from './leadership-stage.ts';
 const note = 'Unverified: a number in it does not occur in those figures.';
 
 aDatabase((given) => {
-  describe('the paragraph of the weekly letter', () => {
+  describe('the paragraph of the weekly email', () => {
     const stage = leadershipStage(given);
 
     test.each([

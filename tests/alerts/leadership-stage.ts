@@ -25,7 +25,7 @@ export function leadershipStage(given: TestDatabase) {
     },
     ...weekdays((): Service => stage.service),
     ...rulesOf((): Ready => stage.services),
-    /** What the job says of weekly letters. */
+    /** What the job says of weekly emails. */
     async run(): Promise<unknown> {
       const request = { headers: { authorization: `Bearer ${secret}` } };
       const { status, body } = await stage.service.ask('GET', '/api/cron/sync', request);
@@ -45,7 +45,7 @@ export function leadershipStage(given: TestDatabase) {
       if (!due) throw new Error('Nothing is due.');
       return due;
     },
-    /** The words of a letter that was sent, the last one where it is not said. */
+    /** The words of an email that was sent, the last one where it is not said. */
     words: (index = -1): string => String(stage.mail.requests.at(index)?.body.text).replace(/\s+/g, ' '),
   };
   let env: Record<string, string> = {};
@@ -118,7 +118,7 @@ function rulesOf(services: () => Ready) {
     async forgetRules() {
       for (const rule of await rules().list()) await remove(rule);
     },
-    /** How far this week's letter has come. */
+    /** How far this week's email has come. */
     async statusOf({ id }: AlertRule) {
       const all = await services().store.weeklyDigests.of(weekAt(services().clock.now()).week);
       return all.find(({ ruleId }) => ruleId === id)?.status ?? null;

@@ -33,7 +33,7 @@ aDatabase((given) => {
     /** As in a queue that lost what waits in it. */
     const lose = () => sql(`delete from queue.job where ${open}`);
 
-    test('is made again in pauses that grow; given up, it counts as failed, and the next one tells the event', async () => {
+    test('is made again in pauses that grow; given up, it counts as failed, and the next one reports the event', async () => {
       const rule = await fire();
       await sql('alter table alert_events add constraint unnoted check (delivery_attempts = 0) not valid');
       const pauses: number[] = [];

@@ -4,7 +4,7 @@ import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Ready, servicesOf } from './stage.ts';
 
-/** A service that tells of alerts, with what its letters go out through; for the tests of a block. */
+/** A service that reports alerts, with what its emails go out through; for the tests of a block. */
 export function mailStage(given: TestDatabase) {
   const stage = {
     mail: null as unknown as MailDouble,

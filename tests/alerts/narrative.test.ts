@@ -42,7 +42,7 @@ const reported = (rows: readonly Row[]) => {
 };
 
 describe('what is said of a week', () => {
-  test('tells each repository at risk, then those to be watched, then what goes down and what rests on one person', () => {
+  test('reports each repository at risk, then those to be watched, then what goes down and what rests on one person', () => {
     const rows = [
       aRow({ repo: 'web', level: 'elite', authors: 3, trend: 'up' }),
       aRow({ repo: 'api', level: 'low', authors: 1, critical_modules: 2, trend: 'down' }),
@@ -128,7 +128,7 @@ const reached = (lines: readonly string[], kind: RegExp) => {
   return names.size + others;
 };
 
-test('of any week is true: nobody is left out, and nothing unknown is well', () => {
+test('of any week is true: nobody is excluded, and nothing unknown is well', () => {
   fc.assert(
     fc.property(rows, (given) => {
       const { summary, highlights, concerns, scored, needAttention } = reported(given);

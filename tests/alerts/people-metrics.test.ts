@@ -70,7 +70,7 @@ aDatabase((given) => {
     for (const [key, values] of seen) expect([key, values.size > 5]).toEqual([key, true]);
   });
 
-  test('a drop is told over a week at least, and a rise is none', async () => {
+  test('a drop is reported over a week at least, and a rise is none', async () => {
     const merged = (number: number, days: number) => aPullRequest({ number, createdAt: noon - days * day - 2 * hour });
     const earlier = [8, 9, 10, 13].map((days) => merged(days, days));
     expect(await reported(throughputDrop, [...earlier, merged(1, 6)])).toEqual([75, 4]);
@@ -101,7 +101,7 @@ aDatabase((given) => {
     expect(await reported(slowReview, [{ ...waits, clock }]), 'as a draft nobody waited').toEqual([4, 1]);
   });
 
-  test('the oldest without a review is told in whole and parts of days, and a known none as 0 that never fires', async () => {
+  test('the oldest without a review is reported in whole and parts of days, and a known none as 0 that never fires', async () => {
     const open = (number: number, hours: number, differing: Partial<PullRequest> = {}) =>
       aPullRequest({ number, createdAt: noon - hours * hour, mergedAt: null, ...differing });
     const review = aReview('bo', 'commented', noon - hour);

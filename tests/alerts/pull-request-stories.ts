@@ -30,7 +30,7 @@ export function stories(seed: number, end: number): Story[] {
   });
 }
 
-/** The pull requests as the platform shows them then: told forwards, from what had happened. */
+/** The pull requests as the platform shows them then: reported forwards, from what had happened. */
 export function shownAt(all: readonly Story[], now: number): PullRequest[] {
   return all
     .filter(({ createdAt }) => createdAt <= now)

@@ -49,7 +49,7 @@ test('runs are judged when they end, once a minute; nights when they were read',
   expect(nights('commits')).toEqual(['03-09T04:47', '03-10T04:47']);
 });
 
-test('more than 2,000 moments are thinned evenly, and that is told', () => {
+test('more than 2,000 moments are thinned evenly, and that is reported', () => {
   const endings = Array.from({ length: 5000 }, (_, index) => noon - (5000 - index) * 10 * minute);
   const range = { from: noon - 90 * day, until: noon };
   const { instants, thinned } = instantsOf({ dataSource: 'workflow-runs' }, { knownFrom: 0, endings }, range);
@@ -99,7 +99,7 @@ const observersOf = (group: (metric: AlertMetric) => boolean) =>
     return observer(metric, { threshold, windowHours: 96 });
   });
 
-/** What the platform told of a run, and when. */
+/** What the platform reported for a run, and when. */
 function observationsOf(attempts: readonly MeasuredRun[]): { at: number; reported: MeasuredRun }[] {
   return attempts
     .flatMap((reported) => {
@@ -165,7 +165,7 @@ aDatabase((given) => {
     for (const { expectReplayed } of observers) await expectReplayed(watched, moments, store);
   });
 
-  test('a rule is tried on the last 90 days, as far as they are kept', async () => {
+  test('a rule is tried on the last 90 days, as far as they are stored', async () => {
     const { store, repoId, watched } = await begin();
     const request = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
     const nothing = { last30: 0, last90: 0, fired: [], evaluated: 0, coveredFrom: noon, thinned: false };
@@ -203,7 +203,7 @@ aDatabase((given) => {
     });
   });
 
-  test('what is not kept any more is not claimed', async () => {
+  test('what is not stored any more is not claimed', async () => {
     const store = await given.open();
     const repoId = await track(store);
     await readBackTo(store, repoId, noon - 400 * day);
@@ -214,7 +214,7 @@ aDatabase((given) => {
     expect(await store.runs.knownFrom(repoId + 1), 'never synchronized').toBeNull();
   });
 
-  test('what was not read is told, and a metric that nobody can watch is refused', async () => {
+  test('what was not read is reported, and a metric that nobody can watch is rejected', async () => {
     const { store, watched } = await begin();
     const request = { metric: 'unreviewed_pr_age', threshold: 3, windowHours: 24, minSample: null };
     const unknown = { last90: 0, evaluated: 0, coveredFrom: noon, incomplete: expect.any(String) };

@@ -46,7 +46,7 @@ aDatabase((given) => {
       expect(body.blocks[0].text.text).toMatch(/test/i);
     });
 
-    test('that is refused is told in full, and kept without addresses', async () => {
+    test('that is rejected is reported in full, and stored without addresses', async () => {
       stage.mail.trouble({ status: 422, body: '{"message":"ann@codehost.example is suppressed"}' });
       const { handed, event } = await tried(byMail);
       expect(handed).toMatchObject({ ok: false, error: expect.stringContaining('ann@codehost.example is suppressed') });

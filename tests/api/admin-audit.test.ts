@@ -32,7 +32,7 @@ test('two at a time, newest first, without gap or overlap', async () => {
   expect(found).toEqual(ids(all));
 });
 
-test('access has identities with it; everything else is asked for by name', async () => {
+test('access has identities with it; everything else is requested by name', async () => {
   const actions = async (query: string) => (await read(query)).entries.map((one: { action: string }) => one.action);
   const access = ['identity.linked', 'permission.revoked', 'user.groups_replaced', 'user.bootstrap_admin'];
   expect(await actions('')).toEqual(access);
@@ -77,7 +77,7 @@ test('an entry says who, what, how it was and how it is, and by which request', 
   expect(await visit.service.app.services.store?.audit.broken()).toBeNull();
 });
 
-test('an issue that is asked for again is written down once', async () => {
+test('an issue that is requested again is written down once', async () => {
   const again = await write(
     ...(['POST', '/api/codehost/create-issue', { owner: 'octo', repo: 'web', title: 'Slow' }, 'token-bo'] as const),
   );

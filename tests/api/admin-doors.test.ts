@@ -6,7 +6,7 @@ import { administered, expectHouseHeaders, expectProblem, named, visitService, w
 
 const visit = visitService({ MODE: 'organization' });
 
-test('every operation of administrators is answered, and nothing of it is kept', async () => {
+test('every operation of administrators is answered, and nothing of it is stored', async () => {
   const found: unknown[] = [];
   for (const one of administered) {
     const { path, address = path, query, body } = one;

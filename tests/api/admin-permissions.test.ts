@@ -85,7 +85,7 @@ test('one cell changes no other', async () => {
   });
 });
 
-test('what is no cell is refused by name and changes nothing', async () => {
+test('what is no cell is rejected by name and changes nothing', async () => {
   const before = [await matrix(), await entries()];
   for (const group of ['admin', 'owners', '', null]) {
     const answer = await set(group, 'dora', true);
@@ -105,7 +105,7 @@ test('what is no cell is refused by name and changes nothing', async () => {
   expect([await matrix(), await entries()]).toEqual(before);
 });
 
-test('a stored key of another version is told, and is no feature', async () => {
+test('a stored key of another version is reported, and is no feature', async () => {
   const { store, clock } = visit.service.app.services;
   const by = { actor: { id: null, login: 'system' }, requestId: null, now: clock.now() };
   await store?.permissions.set({ group: 'dev', flag: 'ofAnotherVersion', granted: true }, by);

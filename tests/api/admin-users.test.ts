@@ -70,7 +70,7 @@ test('a limit beyond the most is taken as the most, and said', async () => {
   expectFields(await visit.service.ask('GET', `${path}?offset=-1`, ann), ['offset', 'invalid']);
 });
 
-test('who was refused is seen with why', async () => {
+test('who was rejected is seen with why', async () => {
   expectProblem(await visit.service.ask('GET', '/api/codehost/repos', { as: 'token-bo' }), 403, 'no_groups');
   expect((await list('?q=bo')).users[0]).toMatchObject({
     login: 'bo',
@@ -137,7 +137,7 @@ test('the last administrator stays; with another one, anybody may step down', as
   expect([await groupsOf('ann'), await groupsOf('bo')]).toEqual([['admin'], []]);
 });
 
-test('sixty changes a minute are taken from one account, refused ones of bad form take no place', async () => {
+test('sixty changes a minute are taken from one account, rejected ones of bad form take no place', async () => {
   visit.service.clock.advance(60_000);
   const before = await audited();
   for (let n = 0; n < 5; n++) expect((await replace('x', [])).status).toBe(400);

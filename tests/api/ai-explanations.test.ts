@@ -47,7 +47,7 @@ describe('an explanation of unusual runs', () => {
     expect(visit.provider.received).toEqual([]);
   });
 
-  test('of another metric is refused before anything else', async () => {
+  test('of another metric is rejected before anything else', async () => {
     for (const metric of ['cost', 'duration"}]', 'DURATION', '']) {
       const answer = await anomaly(encodeURIComponent(metric));
       expectFields(answer, ['metric', metric === '' ? 'missing' : 'invalid']);
@@ -89,7 +89,7 @@ describe('hypotheses about failures', () => {
     expect((await rootCause('in pm')).body.failure_count).toBe(4);
   });
 
-  test('are none with fewer than three failures, and nobody is asked for any', async () => {
+  test('are none with fewer than three failures, and nobody is requested any', async () => {
     const { status, body } = await visit.ask('/api/ai/root-cause?owner=octo&repo=web&workflow_id=7001');
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -53,7 +53,7 @@ describe('a summary', () => {
     expect(visit.provider.received).toHaveLength(1);
   });
 
-  test('tells nobody what they were not granted', async () => {
+  test('reports nobody what they were not granted', async () => {
     visit.provider.usual = JSON.stringify(written.summary);
     await insights('owner=octo&repo=web&refresh=1', 'in dev');
     await insights('owner=octo&repo=web&refresh=1', 'in admin');
@@ -126,7 +126,7 @@ describe('saved settings', () => {
   test.each([
     ['do not open', { flip: true }],
     ['are not understood', { value: { enabled: true, provider: 'elsewhere', model: '', base_url: '' } }],
-  ])('that %s are told of, and the environment does not stand in', async (_name, change) => {
+  ])('that %s are reported, and the environment does not stand in', async (_name, change) => {
     const choice = { provider: 'openai', api_key: 'key-of-ann-4711' };
     await save({ ...choice, enabled: true });
     await spoil(change);

@@ -82,7 +82,7 @@ describe('in organization mode', () => {
     ]);
   });
 
-  test('what cannot be is refused by its field, and nothing is saved', async () => {
+  test('what cannot be is rejected by its field, and nothing is saved', async () => {
     for (const [change, field] of [
       [{ enabled: 'true' }, 'enabled'],
       [{ enabled: 1 }, 'enabled'],
@@ -121,7 +121,7 @@ describe('in organization mode', () => {
     expect((await settings()).updated_at).toBeNull();
   });
 
-  test('what is saved is told with the end of the key alone, and noted without it', async () => {
+  test('what is saved is reported with the end of the key alone, and noted without it', async () => {
     const answer = await put({ ...good(), base_url: `${provider.url}///`, model: 'house/model-1' });
     expect([answer.status, answer.body.ok]).toEqual([200, true]);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
@@ -178,7 +178,7 @@ describe('in organization mode', () => {
     });
   });
 
-  test('off, the environment is in effect again, and the key is kept', async () => {
+  test('off, the environment is in effect again, and the key is stored', async () => {
     const stored = { enabled: false, provider: 'openai', base_url: 'https://gateway.internal/v1' };
     expect((await put(stored)).body.settings).toMatchObject({ enabled: false, has_key: true, effective_source: 'env' });
   });
@@ -223,7 +223,7 @@ describe('in organization mode', () => {
 describe('in standalone mode with a database', () => {
   const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 
-  test('the answer says that there is a database, and saving is refused all the same', async () => {
+  test('the answer says that there is a database, and saving is rejected all the same', async () => {
     expect((await visit.service.ask('GET', path, ann)).body).toMatchObject({ configurable: false, db_available: true });
     const saving = { ...ann, body: { enabled: true, provider: 'openai', api_key: 'canary' } };
     expectProblem(await visit.service.ask('PUT', path, saving), 403, 'org_mode_only');

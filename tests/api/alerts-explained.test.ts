@@ -35,7 +35,7 @@ describe('an opened number of security alerts', () => {
     for (const { note } of body.counted) expect(note).toMatch(/^critical/);
   });
 
-  test('tells what each fix took', async () => {
+  test('reports what each fix took', async () => {
     const { body } = await explain('mean_days_to_fix', '&source=dependabot');
     expect(body).toMatchObject({ value: 6, sample: 2, unit: 'days' });
     const values = body.counted.map(({ value }: { value: number }) => value);
@@ -64,7 +64,7 @@ describe('an opened number of security alerts', () => {
     expect(await of('open_security_alerts', '', 'unread')).toEqual([null, true, 'true']);
   });
 
-  test('of no such source or severity is refused', async () => {
+  test('of no such source or severity is rejected', async () => {
     expectFields(await explain('open_security_alerts', '&source=mail'), ['source', 'invalid']);
     expectFields(await explain('open_security_alerts', '&severity=odd'), ['severity', 'invalid']);
   });

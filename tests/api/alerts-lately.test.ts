@@ -13,7 +13,7 @@ describe('how rules went', () => {
     visit.service.ask(method, path + query, { as: 'token-ann', ...(body && { body }) });
   const add = async (body: object) => (await ask('POST', body)).body.rule;
 
-  test('the highest value of each of thirty days is told unrounded, and in one cell of a table', async () => {
+  test('the highest value of each of thirty days is reported unrounded, and in one cell of a table', async () => {
     const services = servicesOf(visit.service.app);
     // Past the door, which the repository of the stage is behind.
     const { id } = await addRule(services, { scope: 'repo:octo/repo-1', threshold: 95 });

@@ -54,7 +54,7 @@ test('each change that concerns the value measures anew, and never as of earlier
   expect(status).toMatchObject({ lastEvaluatedAt: evaluatedAt, lastValue: expect.any(Number) });
 });
 
-test('its value is as of what was read, and none is told where nothing was', async () => {
+test('its value is as of what was read, and none is reported where nothing was', async () => {
   const read = visit.service.clock.now();
   visit.service.clock.advance(3_600_000);
   const later = { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 5, window_hours: 2000 };
@@ -64,7 +64,7 @@ test('its value is as of what was read, and none is told where nothing was', asy
   expect(unread).toMatchObject({ last_value: null, last_evaluated_at: null });
 });
 
-test('a scope that is none is refused without the way it is written inside', async () => {
+test('a scope that is none is rejected without the way it is written inside', async () => {
   const answer = await ask('POST', { scope: 'octo/web', metric: 'failure_rate', threshold: 5 });
   expectFields(answer, ['scope', 'invalid']);
   expect(answer.body.error).toBe('scope must name a repository or an organization.');

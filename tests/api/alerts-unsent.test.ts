@@ -7,7 +7,7 @@ const byDay = { channel: 'digest', destination: 'a@codehost.example' } as const;
 const withoutToken = visitService({ DATABASE_URL: 'pglite://memory' });
 const withToken = visitService({ DATABASE_URL: 'pglite://memory', CODEHOST_TOKEN: 'token-ann' });
 
-/** The rules as they are told after this one was added and runs came in, two thirds of them failed. */
+/** The rules as they are reported after this one was added and runs came in, two thirds of them failed. */
 async function listed({ service }: typeof withToken, rule: Parameters<typeof addRule>[1]) {
   const services = servicesOf(service.app);
   const { id } = await addRule(services, { scope: 'repo:octo/repo-1', ...rule });
@@ -24,7 +24,7 @@ test('a rule whose letter goes out by night says so where the service has no tok
   expect(unfed).toMatchObject({ unsent, health: 'no_data', incomplete: expect.stringContaining('is read by night') });
 });
 
-test('one that tells otherwise, or has a token to live on, does not', async () => {
+test('one that reports otherwise, or has a token to live on, does not', async () => {
   for (const channel of ['email', 'browser'] as const) {
     const destination = channel === 'browser' ? null : byDay.destination;
     expect(await listed(withoutToken, { channel, destination, threshold: 70 })).toMatchObject({ unsent: null });

@@ -102,7 +102,7 @@ describe('alerts in an organization', () => {
     expect(service.double.requests.filter(({ status }) => status !== 304)).toEqual([]);
   });
 
-  test('what was kept of a repository is not shown of another one that has its name by now', async () => {
+  test('what was stored of a repository is not shown of another one that has its name by now', async () => {
     const { facts } = repositoryOf(service.double.world, 'octo/web');
     const { id } = facts;
     expect((await askAs('in dev', 'GET')).body.events).not.toEqual([]);
@@ -143,7 +143,7 @@ describe('alerts in an organization', () => {
     expect(answer.body.flag).toBe('admin');
   });
 
-  test('when the platform cannot be asked, nothing is shown', async () => {
+  test('when the platform cannot be queried, nothing is shown', async () => {
     service.clock.advance(10 * 60_000);
     service.double.fault(
       { path: /^\/(user\/repos|repos|user\/memberships)/, times: 99 },

@@ -29,7 +29,7 @@ describe('with a database', () => {
     visit.service.clock.advance(60_000);
   }
 
-  test('a rule is added with what was left out, and told as it stands', async () => {
+  test('a rule is added with what was excluded, and reported as it stands', async () => {
     const answer = await ask('POST', web);
     expect(answer.status).toBe(201);
     const at = new Date(visit.service.clock.now()).toISOString();
@@ -109,7 +109,7 @@ describe('with a database', () => {
     [{ metric: 'leadership_digest', destination: 'a@codehost.example' }, 'scope', 'invalid'],
     [{ scope: 'org:octo', metric: 'leadership_digest' }, 'destination', 'missing'],
     [{ surprise: 1 }, 'surprise', 'unknown'],
-  ])('%o is refused by its field', async (wrong, field, reason) => {
+  ])('%o is rejected by its field', async (wrong, field, reason) => {
     expectFields(await ask('POST', { ...web, ...wrong }), [field, reason]);
     expect((await ask('GET')).body.rules).toEqual([]);
   });

@@ -40,14 +40,14 @@ aDatabase((database) => {
   const pushed = { level: 'active', reason: 'Last push 30 days ago.' };
 
   describe('repositories in the order in which they ask to be looked at', () => {
-    test('nothing is said of durations before runs are kept', async () => {
+    test('nothing is said of durations before runs are stored', async () => {
       add = addSlowRepositories(visit.service);
       const answer = await ask();
       expect(answer.body).toMatchObject({ durations_known: 0, data_source: 'live' });
       expect([of(answer, 'octo/slower'), of(answer, 'octo/unkept')]).toEqual([pushed, pushed]);
     });
 
-    test('a kept repository that became slower comes after those that fail, at no further request', async () => {
+    test('a stored repository that became slower comes after those that fail, at no further request', async () => {
       const { double, clock } = visit.service;
       const operations = () => double.requests.map(({ operation }) => operation).sort();
       const cold = async () => {
@@ -69,7 +69,7 @@ aDatabase((database) => {
       expect(answer.body).toMatchObject({ durations_known: 1, data_source: 'mixed', generated_at: read });
     });
 
-    test('who cannot see the repository is told nothing of it', async () => {
+    test('who cannot see the repository is shown nothing of it', async () => {
       const { text, body } = await ask(visit.service, 'token-bo');
       expect(text).not.toMatch(/slow|14 min/);
       expect(body.durations_known).toBe(0);

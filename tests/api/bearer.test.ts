@@ -62,7 +62,7 @@ describe('a script with a token of its own', () => {
     `github_pat_${'A'.repeat(22)}_${'b'.repeat(59)}`,
     'c0ffee0123456789'.repeat(3).slice(0, 40),
     `ghp_${'x'.repeat(251)}`,
-  ])('%s is one, which the platform is asked about', async (token) => {
+  ])('%s is one, which the platform is queried about', async (token) => {
     const before = visit.service.double.requests.length;
     expectProblem(await ask('/api/auth/me', { authorization: `Bearer ${token}` }), 401, 'unauthenticated');
     expect(visit.service.double.requests).toHaveLength(before + 1);

@@ -15,7 +15,7 @@ const billedTo = (login: string, parts: object) => {
   const bill = visit.service.double.world.bills?.find((one) => one.login === login);
   Object.assign(bill ?? {}, parts);
 };
-/** Operations asked for meanwhile. */
+/** Operations requested meanwhile. */
 async function fetchAnswer(work: () => Promise<unknown>) {
   visit.service.double.requests.length = 0;
   await work();
@@ -25,7 +25,7 @@ async function fetchAnswer(work: () => Promise<unknown>) {
 }
 
 describe('billing', () => {
-  test('tells the minutes of an organization, and keeps storage out of them', async () => {
+  test('reports the minutes of an organization, and keeps storage out of them', async () => {
     const { status, body } = await billing();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -125,7 +125,7 @@ describe('what the platform refuses', () => {
     for (const ask of status === 401 ? [analysis] : [billing, analysis]) expectProblem(await ask(), status, code);
   });
 
-  test('a double that is asked for the retired reports says that they are gone', async () => {
+  test('a double that is requested the retired reports says that they are gone', async () => {
     const { double } = visit.service;
     const answer = await fetch(`${double.url}/orgs/octo/settings/billing/actions`, {
       headers: { authorization: 'Bearer token-ann' },
@@ -136,7 +136,7 @@ describe('what the platform refuses', () => {
 });
 
 describe('cost-analysis', () => {
-  test('tells what the running month costs, by product, kind and repository', async () => {
+  test('reports what the running month costs, by product, kind and repository', async () => {
     const { body } = await analysis();
     expect(body).toMatchObject({
       kind: 'org',
@@ -250,12 +250,12 @@ describe('cost-analysis', () => {
   });
 });
 
-describe('how long a bill is kept', () => {
+describe('how long a bill is stored', () => {
   const hours = [
     ['2026', '11', 0.4, 0.2],
     ['2026', '10', 23, 2],
   ] as const;
-  test.each(hours)('%s-%s is asked for again after its time, not before', async (year, month, fresh, more) => {
+  test.each(hours)('%s-%s is requested again after its time, not before', async (year, month, fresh, more) => {
     const query = `org=octo&year=${year}&month=${month}`;
     await analysis(query);
     visit.service.clock.advance(fresh * hour);

@@ -13,14 +13,14 @@ const moduleOf = ({ body }: Answered, name: string) =>
   body.modules.find(({ module }: { module: string }) => module === name);
 const graphql = (operations: (string | null)[]) => operations.filter((one) => one !== null && /^[A-Z]/.test(one));
 
-describe('refusals', () => {
+describe('errors', () => {
   test('input', async () => {
     expectFields(await ask('/api/codehost/bus-factor?owner=octo'), ['repo', 'missing']);
     expectFields(await ask(of('..')), ['repo', 'invalid']);
     expectProblem(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
   });
 
-  test('what a caller cannot see is not there for them, whatever is kept', async () => {
+  test('what a caller cannot see is not there for them, whatever is stored', async () => {
     await ask(of('secret'));
     expectProblem(await ask(of('secret'), 'token-bo'), 404, 'not_found');
     expectProblem(await ask(of('nothing')), 404, 'not_found');
@@ -48,7 +48,7 @@ describe('refusals', () => {
 });
 
 describe('what an outage cut short', () => {
-  test('is asked for again a minute later, and by everybody', async () => {
+  test('is requested again a minute later, and by everybody', async () => {
     const operations = graphql((await ask(of('web'))).operations);
     const complete = (await ask(of('web'))).body;
     const histories = operations.indexOf('CommitsOfDirectories');
@@ -113,7 +113,7 @@ describe('what it costs', () => {
 });
 
 aDatabase((database) => {
-  test('after a restart nothing is read again, and links made since then apply to what was kept', async () => {
+  test('after a restart nothing is read again, and links made since then apply to what was stored', async () => {
     const url = await database.address();
     const before = await serviceOn(url);
     const first = await asking(before, of('web'));

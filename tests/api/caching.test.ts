@@ -7,7 +7,7 @@ import { administered, guarded, named, visitService, withQuery } from './endpoin
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
 const ann = { as: 'token-ann' };
 const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(codehost|db)\//.test(path));
-/** The one answer that is kept for a while. */
+/** The one answer that is stored for a while. */
 const brief = '/api/ai/status';
 const rest = guarded.filter((one) => !readable.includes(one) && one.path !== brief);
 const ask = (path: string, headers: Record<string, string> = {}) => visit.service.ask('GET', path, { ...ann, headers });
@@ -58,7 +58,7 @@ describe('what a browser may keep', () => {
     expect((await ask(brief)).headers.get('cache-control')).toBe('private, max-age=60');
   });
 
-  test('a refusal: nothing, and it is not confused with what was kept', async () => {
+  test('an error: nothing, and it is not confused with what was stored', async () => {
     const path = '/api/codehost/workflows?owner=octo&repo=web';
     const etag = (await ask(path)).headers.get('etag') ?? '';
     const answer = await visit.service.ask('GET', path, { headers: { 'if-none-match': etag } });
@@ -129,13 +129,13 @@ describe('tables as CSV', () => {
     expect(csv.headers.get('content-type')?.startsWith(isTable ? 'text/csv' : 'application/json')).toBe(true);
   });
 
-  test('what was kept as one is not taken for the other', async () => {
+  test('what was stored as one is not taken for the other', async () => {
     const etag = (await ask(runs)).headers.get('etag') ?? '';
     const csv = await ask(runs, { accept: 'text/csv', 'if-none-match': etag });
     expect([csv.status, csv.headers.get('vary')]).toEqual([200, 'Cookie, Authorization, Accept']);
   });
 
-  test('a refusal stays JSON', async () => {
+  test('an error stays JSON', async () => {
     const answer = await ask('/api/codehost/workflows?owner=octo&repo=nothing&format=csv');
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
@@ -216,7 +216,7 @@ describe('tables as CSV', () => {
     ]);
   });
 
-  test('what the first row lacks is still told of the others', () => {
+  test('what the first row lacks is still reported for the others', () => {
     const rows = [
       { id: 1, actor: null, tags: [] },
       { id: 2, actor: { login: 'ann' }, tags: ['a,b'] },
@@ -246,7 +246,7 @@ describe('tables as CSV', () => {
       for (const key of Object.keys(row)) expect(`,${header}`).toMatch(new RegExp(`,${key}[.,]|,${key}$`));
   });
 
-  test('no table is left out', () => {
+  test('no table is excluded', () => {
     const others = administered.filter((given) => operations.some((one) => named(one) === named(given) && one.rows));
     const request = [...withTables, ...others].map(({ path }) => path).sort();
     expect(request).toEqual(operations.flatMap((one) => (one.rows ? [one.path] : [])).sort());

@@ -114,7 +114,7 @@ describe('the log', () => {
     expect(seen.log).not.toContain('Words of');
   });
 
-  test('tells of a defect what the answer keeps back', () => {
+  test('reports a defect what the answer keeps back', () => {
     const defect = seen.answers.find(({ status }) => status === 500);
     expect(defect?.text).toContain('"code":"internal"');
     expect(defect?.text).not.toContain('a defect');

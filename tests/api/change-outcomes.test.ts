@@ -54,7 +54,7 @@ describe('what came after changes of workflow files', () => {
   const visit = freshService();
   const ask = (more = '', as = 'token-ann') => visit.service.ask('GET', `${path}${more}`, { as });
 
-  test('marks the change from which on runs failed twice or more, and tells from which runs it knows', async () => {
+  test('marks the change from which on runs failed twice or more, and reports from which runs it knows', async () => {
     const { commit, run } = changing(visit.service);
     commit(100, 'First', 'ci.yml');
     run(90, 'success');
@@ -152,7 +152,7 @@ describe('what came after changes of workflow files', () => {
     ).toEqual([]);
   });
 
-  test('is a table, and not told to who cannot see the repository', async () => {
+  test('is a table, and not reported to who cannot see the repository', async () => {
     changing(visit.service).commit(50, 'Change', 'ci.yml');
     expect((await ask('&format=csv')).text).toContain(
       'sha,committed_at,html_url,followed_by_failures,unknown,failures',
@@ -162,7 +162,7 @@ describe('what came after changes of workflow files', () => {
     expectProblem(await service.ask('GET', path), 401, 'unauthenticated');
   });
 
-  test('runs that cannot be read are a refusal, not a clean answer', async () => {
+  test('runs that cannot be read are an error, not a clean answer', async () => {
     changing(visit.service).commit(50, 'Change', 'ci.yml');
     const fault = { path: '/repos/octo/changing/actions/runs', times: 9 };
     visit.service.double.fault(fault, { kind: 'status', status: 403 });
@@ -173,7 +173,7 @@ describe('what came after changes of workflow files', () => {
 aDatabase((database) => {
   const stored = storedService(database);
 
-  test('kept runs tell of more than the newest hundred, for the request of the workflows', async () => {
+  test('stored runs tell of more than the newest hundred, for the request of the workflows', async () => {
     const { service, sync } = stored;
     const { commit, run } = changing(service);
     run(900, 'success');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('it is told to those who see the repository', async () => {
+test('it is reported to those who see the repository', async () => {
   expect((await ask('owner=octo&repo=secret')).body.readings[0].state).toBe('complete');
   expectProblem(await ask('owner=octo&repo=secret', 'token-bo'), 404, 'not_found');
   expectProblem(await ask('owner=octo&repo=nothing'), 404, 'not_found');
@@ -26,7 +26,7 @@ test('it is told to those who see the repository', async () => {
   expect(await reported('token-ann')).toEqual([2, ['octo/secret', 'octo/web']]);
 });
 
-test('it is asked of the database alone, but for the proof that it may be seen', async () => {
+test('it is requested from the database alone, but for the proof that it may be seen', async () => {
   for (const [query, proof] of [
     ['owner=octo&repo=web', 'repos/get'],
     ['owner=octo', 'repos/list-for-org'],
@@ -54,7 +54,7 @@ test('one that was renamed is found by its former name', async () => {
   expect(answer.body.readings[0].repo).toBe('octo/renamed-now');
 });
 
-test('nothing is told while the platform cannot be asked', async () => {
+test('nothing is reported while the platform cannot be queried', async () => {
   service.clock.advance(6 * 60_000);
   service.double.fault({ path: /^\/(repos|orgs)\//, times: 99 }, { kind: 'status', status: 502 });
   const answers = await Promise.all(['owner=octo&repo=web', 'owner=octo'].map((query) => ask(query)));
@@ -62,7 +62,7 @@ test('nothing is told while the platform cannot be asked', async () => {
   service.double.reset();
 });
 
-test('without a database there is nothing to tell, before anything is asked of the platform', async () => {
+test('without a database there is nothing to tell, before anything is requested from the platform', async () => {
   const bare = await startService();
   await bare.signIn(as);
   bare.double.requests.length = 0;

@@ -63,7 +63,7 @@ describe('runs', () => {
     expect(runs({})?.last_read_at).toBe(iso(ago(0.5)));
   });
 
-  test('are not claimed beyond what is kept', () => {
+  test('are not claimed beyond what is stored', () => {
     const of = known({ cursors: [cursor('runs')] });
     const from = reading('workflow_runs', of, { judged: { ...by, runsKeptSince: ago(30) } })?.from;
     expect(from).toBe(iso(ago(30)));
@@ -159,7 +159,7 @@ describe('pull requests and their commits', () => {
     expect(reading('pull_request_commits', { ...of, cursors: [commits] })?.state).toBe('complete');
   });
 
-  test('the refusal that ended a reading is told', () => {
+  test('the error that ended a reading is reported', () => {
     const problem = { syncedThrough: null, lastError: 'upstream_forbidden' };
     const cursors = (['runs', 'prs', 'commits'] as const).map((kind) => cursor(kind, problem));
     for (const resource of ['workflow_runs', 'pull_requests', 'pull_request_commits'] as const)

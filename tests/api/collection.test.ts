@@ -121,7 +121,7 @@ aDatabase((database) => {
       expect(issues.from < issues.through).toBe(true);
     });
 
-    test('where a limit ended the first reading: from the oldest that is kept', async () => {
+    test('where a limit ended the first reading: from the oldest that is stored', async () => {
       const oldest = namedNow - 3 * day;
       const items = [aCommit({ sha: '1'.repeat(40), committedAt: oldest }), aCommit({ committedAt: namedNow - day })];
       const batch = {
@@ -182,7 +182,7 @@ aDatabase((database) => {
       expect(jobs.missing).toMatch(/^The jobs of \d+ run attempts are kept; those of others are read once/);
     });
 
-    test('of one that the platform no longer gives: since when, and that what was read is kept', async () => {
+    test('of one that the platform no longer gives: since when, and that what was read is stored', async () => {
       await sync('owner=octo&repo=empty');
       const id = (await store().repositories.find(repository('empty')))?.id ?? 0;
       await store().repositories.unreachable(id, 'legally_blocked', namedNow);

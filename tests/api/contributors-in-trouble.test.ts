@@ -86,7 +86,7 @@ describe('contributors', () => {
     const fail = (fault: Parameters<Service['double']['fault']>[1]) =>
       visit.service.double.fault({ path: '/graphql', times: 100 }, fault);
 
-    test.each([30, undefined])('days=%s: refusals of the platform keep their meaning', async (days) => {
+    test.each([30, undefined])('days=%s: errors of the platform keep their meaning', async (days) => {
       fail({ kind: 'graphql_error', type: 'FORBIDDEN' });
       expectProblem(await ask(path('web', days)), 403, 'upstream_forbidden');
     });
@@ -113,7 +113,7 @@ describe('contributors', () => {
   });
 
   describe('which repository', () => {
-    test('what the token cannot see is not there, whatever is kept', async () => {
+    test('what the token cannot see is not there, whatever is stored', async () => {
       merged(1, 'ana', 3, 2);
       expect((await ask(path('secret', 30))).status).toBe(200);
       for (const query of [path('secret', 30), path('secret'), path('nowhere', 30)])
@@ -144,7 +144,7 @@ describe('contributors', () => {
       expect(body.prs_opened_in_window).toBe(1);
     });
 
-    test('other windows are refused', async () => {
+    test('other windows are rejected', async () => {
       expectFields(await ask(path('web', 60)), ['days', 'invalid']);
       expectFields(await ask('/api/codehost/repo-contributors?owner=octo'), ['repo', 'missing']);
     });

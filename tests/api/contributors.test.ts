@@ -160,7 +160,7 @@ describe('without a database', () => {
       expect((await ask(path('web', 30))).operations).toEqual([]);
     });
 
-    test('the last closed ones: nothing where they are kept, else a page or two', async () => {
+    test('the last closed ones: nothing where they are stored, else a page or two', async () => {
       visit.service.double.addPullRequests('octo/secret', 70, { from: now() - 40 * day, to: now() - day });
       const first = await ask(path('secret'));
       expect(first.operations.filter((one) => one !== 'repos/get')).toEqual([

@@ -7,7 +7,7 @@ const visit = freshService();
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** What was asked of the platform for one answer, the sign-in left out. */
+/** What was requested from the platform for one answer, the sign-in excluded. */
 async function cost(query: string) {
   const { double, ask, signIn } = visit.service;
   await signIn('token-ann');
@@ -134,7 +134,7 @@ describe('what an answer costs on the platform', () => {
 
   const daysAgo = (days: number) => visit.service.clock.now() - days * day - hour;
 
-  test.each(Object.entries(reads))('%s costs nothing when asked again at once', async (path, query) => {
+  test.each(Object.entries(reads))('%s costs nothing when requested again at once', async (path, query) => {
     await cost(withQuery(path, query));
     expect((await cost(withQuery(path, query))).requests).toBe(0);
   });
@@ -170,7 +170,7 @@ describe('what an answer costs on the platform', () => {
     expect(fine.status).toBe(404);
   });
 
-  test('pages beyond the first are asked for, and only as many as there are', async () => {
+  test('pages beyond the first are requested, and only as many as there are', async () => {
     const { operations, requests } = await cost('/api/codehost/org-repos?org=many');
     expect([requests, new Set(operations)]).toEqual([3, new Set(['repos/list-for-org'])]);
   });
@@ -187,7 +187,7 @@ describe('what an answer costs on the platform', () => {
     expect(double.requests).toHaveLength(1);
   });
 
-  test('a refused question costs nothing', async () => {
+  test('a rejected question costs nothing', async () => {
     const { double, ask, signIn } = visit.service;
     await signIn('token-ann');
     double.requests.length = 0;
@@ -205,7 +205,7 @@ describe('what an answer costs on the platform', () => {
 });
 
 describe('how long an answer is taken as it is', () => {
-  /** Milliseconds for which a copy serves; a moment later the platform is asked again. */
+  /** Milliseconds for which a copy serves; a moment later the platform is queried again. */
   const lives: [string, string, number][] = [
     ['/api/codehost/repos', '', 60_000],
     ['/api/codehost/org-repos', 'org=octo', 300_000],

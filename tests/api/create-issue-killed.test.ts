@@ -104,7 +104,7 @@ aDatabase((given) => {
     double.fault({ method: 'POST', path: issuesPath, times: half }, { kind: 'hang', lost: true });
     for (const one of sent) first.file(one).catch(() => {});
     await expect.poll(posts).toBe(1 + sent.length);
-    // All places of the caller's token are taken: of two, one holds the claim and cannot send, and the other is told so.
+    // All places of the caller's token are taken: of two, one holds the claim and cannot send, and the other is shown so.
     const two = [first.file(unsent), first.file(unsent)];
     for (const one of two) one.catch(() => {});
     expectProblem(await Promise.race(two), 409, 'in_progress');

@@ -32,7 +32,7 @@ describe('what is written', () => {
     expect(posts).toHaveLength(isTaken ? 1 : 0);
   });
 
-  test('under a name nobody knows is refused', async () => {
+  test('under a name nobody knows is rejected', async () => {
     expectFields(await file({ labels: ['x'] } as Wish), ['labels', 'unknown']);
   });
 
@@ -68,7 +68,7 @@ describe('what the platform refuses', () => {
     expect(posts()).toEqual(['POST']);
   });
 
-  test('is not kept: the same key may be sent again', async () => {
+  test('is not stored: the same key may be sent again', async () => {
     visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'status', status: 404 });
     expectProblem(await file({ key: 'key-00000001' }), 404, 'not_found');
     expect((await file({ key: 'key-00000001', body: 'other' })).status).toBe(201);
@@ -99,7 +99,7 @@ describe('what the platform refuses', () => {
     expect(double.violations).toEqual([]);
   });
 
-  test('of a title tells the fields by the platform’s names', async () => {
+  test('of a title reports the fields by the platform’s names', async () => {
     const { double } = visit.service;
     double.fault({ method: 'POST', path: issuesPath }, { kind: 'invalid', fields: ['title', 'title', 'body'] });
     const answer = await file();

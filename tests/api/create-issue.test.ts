@@ -47,7 +47,7 @@ aDatabase((database) => {
     });
   });
 
-  describe('asked again', () => {
+  describe('requested again', () => {
     test('with the same key is answered by what came of the first, for a day', async () => {
       const first = await file({ key: 'key-00000001' });
       for (let n = 0; n < 6; n++) {
@@ -80,7 +80,7 @@ aDatabase((database) => {
       expect(filed()).toHaveLength(2);
     });
 
-    test('of many at once, one is filed and the others are told to wait', async () => {
+    test('of many at once, one is filed and the others are reported to wait', async () => {
       const url = database.name === 'postgresql' ? await database.address() : null;
       const one = url ? await startService({ DATABASE_URL: url }) : visit.service;
       const other = url ? await startService({ DATABASE_URL: url }, one) : one;
@@ -108,7 +108,7 @@ aDatabase((database) => {
       expect(filed()).toHaveLength(1);
     });
 
-    test('one that it did not create is said not to be there, and is filed when asked again', async () => {
+    test('one that it did not create is said not to be there, and is filed when requested again', async () => {
       visit.service.double.fault({ method: 'POST', path: issuesPath }, { kind: 'reset', lost: true });
       const answer = await file({ key: 'key-00000001' });
       expectProblem(answer, 502, 'upstream_unavailable');
@@ -166,7 +166,7 @@ aDatabase((database) => {
     expect(filed()).toHaveLength(1);
   });
 
-  test('five an hour and address are sent; refused, replayed and repeated wishes take no place', async () => {
+  test('five an hour and address are sent; rejected, replayed and repeated wishes take no place', async () => {
     expectFields(await file({ title: '' }), ['title', 'invalid']);
     for (let n = 1; n <= 5; n++) {
       expect((await file({ title: `Slow ${n}`, key: `key-0000000${n}` })).headers.get('x-ratelimit-remaining')).toBe(

@@ -18,7 +18,7 @@ describe('who may ask', () => {
   });
   afterAll(() => service?.close());
 
-  test.each(routes)('%s is refused without the bearer, also to whoever is signed in', async (route) => {
+  test.each(routes)('%s is rejected without the bearer, also to whoever is signed in', async (route) => {
     const path = `/api/cron/${route}`;
     const wrong = [
       {},
@@ -33,7 +33,7 @@ describe('who may ask', () => {
     expectProblem(await service.ask('GET', path, platformToken), 401, 'cron_unauthorized');
   });
 
-  test.each(routes)('%s is asked for by GET alone', async (route) => {
+  test.each(routes)('%s is requested by GET alone', async (route) => {
     for (const method of ['HEAD', 'OPTIONS', 'POST'])
       expect((await service.ask(method, `/api/cron/${route}`, bearer(secret))).status, method).toBe(405);
   });
@@ -85,7 +85,7 @@ describe('who may ask', () => {
     await Promise.all([noDatabase.close(), noToken.close()]);
   });
 
-  test('a token that the platform rejects is told from one that is missing, and is not a sign-in', async () => {
+  test('a token that the platform rejects is distinguished from one that is missing, and is not a sign-in', async () => {
     const rejected = await startService(
       { ...machine, CODEHOST_TOKEN: 'nobody', DATABASE_URL: 'pglite://memory' },
       service,

@@ -54,7 +54,7 @@ test.each<[string, Record<string, string>]>([
   ['Origin', { origin: foreign }],
   ['Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
   ['Origin and Sec-Fetch-Site are missing', { origin: '' }],
-])('a refusal names the header: %s', async (named, headers) => {
+])('an error names the header: %s', async (named, headers) => {
   const answer = await visit.service.ask('POST', '/api/auth/logout', { headers });
   expectProblem(answer, 403, 'csrf_rejected');
   expect(answer.body.error).toContain(named);
@@ -88,7 +88,7 @@ describe('a foreign page', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('a stranger is told to sign in first', async () => {
+  test('a stranger is reported to sign in first', async () => {
     expectProblem(
       await visit.service.ask('POST', '/api/db/sync', { headers: { origin: foreign } }),
       401,

@@ -33,7 +33,7 @@ describe('evidence', () => {
     ]);
   });
 
-  test('says which counted as failures, and why others were left out', async () => {
+  test('says which counted as failures, and why others were excluded', async () => {
     const { body } = await explain('change_failure_rate');
     const notes = body.counted.map(({ label, note }: Record<string, string>) => [label, note]);
     expect(notes).toContainEqual(['#42 Revert "Show the price"', 'ana, a revert or hotfix']);

@@ -50,7 +50,7 @@ describe('the four keys', () => {
     });
   });
 
-  test('releases come before merges, drafts and pre-releases left out', async () => {
+  test('releases come before merges, drafts and pre-releases excluded', async () => {
     const { body } = await ask('web');
     expect(body).toMatchObject({
       deployment_frequency: { total: 2, label: '2 in 90 days' },
@@ -79,13 +79,13 @@ describe('the four keys', () => {
     expect(body.mttr).toMatchObject({ label: 'not known', median_ms: null, mean_ms: null, recoveries: 0, level: null });
   });
 
-  test('an imported pull request, merged before it was created, is left out', async () => {
+  test('an imported pull request, merged before it was created, is excluded', async () => {
     merged(1, 3, -2);
     merged(2, 3);
     expect((await ask('secret')).body).toMatchObject({ prs_analysed: 1, lead_time: { sample_size: 1 } });
   });
 
-  test('intervals are told where the sample allows one', async () => {
+  test('intervals are reported where the sample allows one', async () => {
     for (let number = 1; number <= 12; number++)
       merged(number, number, number, { labels: number < 3 ? ['hotfix'] : [] });
     const { change_failure_rate: failure, lead_time: lead } = (await ask('secret')).body;
@@ -216,7 +216,7 @@ describe('where nothing can be said', () => {
     expect(body.throughput_by_week.map(({ count }: { count: number }) => count)).toEqual(Array(13).fill(0));
   });
 
-  test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
+  test('whoever may not see the repository is not shown anything of it, whatever was read for others', async () => {
     await ask('secret');
     expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
     expectProblem(await ask('nowhere'), 404, 'not_found');

@@ -45,7 +45,7 @@ describe('the demo', () => {
     expect([status, text]).toEqual([200, (await demo(`resource=summary&repo=${first}`)).text]);
   });
 
-  test('lists 50 runs of the first repository, or as many as asked for, at most 200', async () => {
+  test('lists 50 runs of the first repository, or as many as requested, at most 200', async () => {
     const first = (await demo('resource=repos')).body.repos[0].name;
     const plain = await demo('resource=runs');
     expect(plain.body.runs).toHaveLength(50);

@@ -4,7 +4,7 @@ import { freshService } from './endpoints.ts';
 const visit = freshService();
 const hour = 3_600_000;
 
-test('a bot among deployers is told by its account, whose name GraphQL gives without a suffix', async () => {
+test('a bot among deployers is reported by its account, whose name GraphQL gives without a suffix', async () => {
   const { double, clock, ask } = visit.service;
   const account = (login: string, isBot: boolean) => ({ login, avatarUrl: '', isBot });
   for (const [index, creator] of [account('ship-it[bot]', true), account('ann', false), null].entries()) {

@@ -60,6 +60,6 @@ test('deployments whose statuses cannot be read count as nothing', async () => {
   expect(headers.get('x-partial')).toBe('true');
   double.reset();
   visit.service.clock.advance(hour);
-  // What was not known is not kept.
+  // What was not known is not stored.
   expect((await ask('web')).body).toMatchObject({ successful: 2, failed: 2, inconclusive: 1, partial: false });
 });

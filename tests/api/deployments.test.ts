@@ -71,7 +71,7 @@ describe('the history of statuses', () => {
     expect(body.recent[0]).toMatchObject({ creator: null, outcome: 'inconclusive', state: 'pending' });
   });
 
-  test('a failure that nothing ended is told as open, not as restored', async () => {
+  test('a failure that nothing ended is reported as open, not as restored', async () => {
     const { body } = await ask('renamed-now');
     expect(body).toMatchObject({ failed: 1, change_failure_rate_pct: 25, mttr_hours: null, mttr_samples: 0 });
     expect(body.by_environment[0].open_failure_since).toBe('2026-11-16T08:00:00.000Z');
@@ -88,7 +88,7 @@ describe('the history of statuses', () => {
 });
 
 describe('the 30 days before', () => {
-  test('are those of production alone, told beside the window', async () => {
+  test('are those of production alone, reported beside the window', async () => {
     const failed = (hoursAgo: number) => ({ statuses: [{ state: 'failure', at: now() - hoursAgo * hour + minute }] });
     deploy('octo/secret', 1, 61 * 24);
     deploy('octo/secret', 2, 50 * 24, failed(50 * 24));
@@ -145,7 +145,7 @@ describe('where there is nothing to count', () => {
     expect(body).toMatchObject({ source: 'none', all_time_count: 0, newest_deployment_at: null, by_environment: [] });
   });
 
-  test('a refusal of the platform is a refusal, never "none"', async () => {
+  test('an error of the platform is an error, never "none"', async () => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 50 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     expectProblem(await ask('web'), 403, 'upstream_forbidden');
@@ -154,13 +154,13 @@ describe('where there is nothing to count', () => {
   test.each([
     [{ kind: 'primary_limit' } as const, 429, 'upstream_rate_limited'],
     [{ kind: 'status', status: 500 } as const, 502, 'upstream_unavailable'],
-  ])('%o without anything kept', async (fault, status, code) => {
+  ])('%o without anything stored', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 50 }, fault);
     expectProblem(await ask('web'), status, code);
   });
 
-  test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
+  test('whoever may not see the repository is not shown anything of it, whatever was read for others', async () => {
     await ask('secret');
     expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
     expectProblem(await ask('nowhere'), 404, 'not_found');
@@ -238,7 +238,7 @@ describe('evidence', () => {
     expect([opened.value, opened.sample, opened.counted.length]).toEqual([body[field], sample, sample]);
   });
 
-  test('what did not count is told with the reason', async () => {
+  test('what did not count is reported with the reason', async () => {
     const { body } = await explain('deploys_per_day');
     expect(body.left_out).toMatchObject([{ reason: 'neither succeeded nor failed yet', count: 1 }]);
     expect(body.left_out[0].items[0].note).toMatch(/^no end so far, by /);
@@ -254,7 +254,7 @@ aDatabase((database) => {
   const question = '/api/codehost/deployments?owner=octo&repo=web';
   beforeAll(() => stored.service.signIn('token-ann').then(() => undefined));
 
-  /** The answer and what was asked of the platform for it. */
+  /** The answer and what was requested from the platform for it. */
   async function fetchAnswer() {
     stored.service.double.requests.length = 0;
     const answer = await stored.service.ask('GET', question, { as: 'token-ann' });

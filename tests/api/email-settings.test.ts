@@ -36,7 +36,7 @@ aDatabase((database) => {
     expect(answer.body.ok).toBe(false);
   });
 
-  test('what cannot be is refused by its field, and nothing is saved', async () => {
+  test('what cannot be is rejected by its field, and nothing is saved', async () => {
     const good = { enabled: false, provider: 'resend' };
     for (const [body, field, reason = 'invalid'] of [
       [{ provider: 'resend' }, 'enabled', 'missing'],
@@ -112,7 +112,7 @@ aDatabase((database) => {
     });
   });
 
-  test('a key that is left out or empty stays, and only what changed is in the audit log', async () => {
+  test('a key that is excluded or empty stays, and only what changed is in the audit log', async () => {
     const other = 'Lanterns <lamps@codehost.example>';
     for (const api_key of [undefined, '', '  '])
       expect((await put({ enabled: true, provider: 'resend', from_address: other, api_key })).status).toBe(200);
@@ -141,7 +141,7 @@ aDatabase((database) => {
   });
 
   test.each(['', 'ann', 'a@b, c@d', 'Ann <ann@codehost.example>', 'a@b\r\nBcc: c@d', null, ['a@b.example']])(
-    'a test to %j is refused',
+    'a test to %j is rejected',
     async (to) => {
       const answer = await send(to);
       expectProblem(answer, 400, 'invalid_request');
@@ -150,7 +150,7 @@ aDatabase((database) => {
     },
   );
 
-  test('the provider’s refusal is told in its own words, and the fourth test in a minute is one too many', async () => {
+  test('the provider’s error is reported in its own words, and the fourth test in a minute is one too many', async () => {
     const labels = `<b>Not for ann@codehost.example</b> ${double.keys.resend}`;
     double.trouble({ status: 403, body: JSON.stringify({ message: labels }), times: 3 });
     for (let turn = 0; turn < 3; turn++) {

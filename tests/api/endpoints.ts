@@ -199,13 +199,13 @@ export function expectHouseHeaders({ headers }: Pick<Answered, 'headers'>): void
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 }
 
-/** The one shape of a refusal. */
+/** The one shape of an error. */
 export function expectProblem(answer: Answered, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.body.error).toMatch(/\S/);
   expect(answer.body.error).not.toMatch(/\n|\bat \S+:\d+/);
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
-  // Operations that say whether they did what was asked say that they did not.
+  // Operations that say whether they did what was requested say that they did not.
   if ('ok' in answer.body) expect(answer.body.ok).toBe(false);
   const known = ['ok', 'error', 'code', 'flag', 'details', 'request_id'];
   expect(Object.keys(answer.body).filter((key) => !known.includes(key))).toEqual([]);

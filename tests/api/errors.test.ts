@@ -160,7 +160,7 @@ describe('bodies', () => {
     expectFields(answer, ['repo', 'missing']);
   });
 
-  test('keys that are not declared are refused, each by its name', async () => {
+  test('keys that are not declared are rejected, each by its name', async () => {
     expectFields(await send({ bogus: 1, other: 2 }), ['bogus', 'unknown'], ['other', 'unknown']);
     expectFields(await send({ toString: 1 }), ['toString', 'unknown']);
     expectFields(await send('{"__proto__":{"owner":"octo"}}'), ['__proto__', 'unknown']);
@@ -171,7 +171,7 @@ describe('bodies', () => {
     );
   });
 
-  test('a value of another type is refused', async () => {
+  test('a value of another type is rejected', async () => {
     for (const owner of [1, null, true, ['octo'], { login: 'octo' }])
       expectFields(await send({ owner, repo: 'web' }), ['owner', 'invalid']);
   });

@@ -97,7 +97,7 @@ aDatabase((database) => {
       visit.service.double.reset();
     });
 
-    test('are kept back while the platform cannot be asked who sees them', async () => {
+    test('are stored back while the platform cannot be queried who sees them', async () => {
       visit.service.clock.advance(5 * 60_000);
       visit.service.double.fault({ path: /^\/(repos|orgs)\//, times: 99 }, { kind: 'status', status: 502 });
       const paths = ['runs?owner=octo&repo=web', 'trends?owner=octo&repo=web', 'trends?owner=octo&type=org'];
@@ -222,7 +222,7 @@ aDatabase((database) => {
 });
 
 describe('without a database', () => {
-  test('stored data is 503, before anything is asked of the platform', async () => {
+  test('stored data is 503, before anything is requested from the platform', async () => {
     const service = await startService();
     await service.signIn('token-ann');
     service.double.requests.length = 0;

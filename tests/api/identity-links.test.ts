@@ -72,7 +72,7 @@ describe('a link', () => {
     expect(await written()).toEqual(['relinked c b a', 'linked c  b']);
   });
 
-  test('to itself or in a circle is refused', async () => {
+  test('to itself or in a circle is rejected', async () => {
     for (const [alias, primary] of [
       ['a', 'a'],
       ['a', 'A'],
@@ -201,7 +201,7 @@ describe('suggestions', () => {
       authorName ? { authorName } : {},
     );
 
-  test('come from the repository’s commits, with the reason; what was decided is not asked again', async () => {
+  test('come from the repository’s commits, with the reason; what was decided is not requested again', async () => {
     const commits = [
       commit(1, 'zoe-park', 'Zoë Park'),
       commit(2, 'zoe-park', 'Zoë Park'),

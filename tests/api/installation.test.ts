@@ -38,7 +38,7 @@ describe('an installation with conditions', () => {
     await service.close();
   });
 
-  test('a shorter life is kept', async () => {
+  test('a shorter life is stored', async () => {
     const service = await startService({ SESSION_TTL_HOURS: '1' });
     const answer = await signIn(service, 'token-ann');
     expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=3600;');

@@ -142,7 +142,7 @@ describe('the backlog', () => {
     expect((await ask('web')).body).toMatchObject({ open_count: 8, closed_in_period: 2, backlog_delta: 3 });
   });
 
-  test('what a bot closed is told apart', async () => {
+  test('what a bot closed is distinguished', async () => {
     visit.service.double.closeIssue('octo/web', 52, { at: now() - hour, by: anActor('tidy[bot]') });
     expect((await ask('web')).body).toMatchObject({ closed_by_bot: 2, closed_not_planned: 1, closed_in_period: 4 });
   });
@@ -200,7 +200,7 @@ describe('where not all can be read', () => {
     expect(headers.get('x-partial')).toBe('true');
     const opened = await asking(visit.service, '/api/explain?metric=open_count&owner=octo&repo=secret');
     expect(opened.body).toMatchObject({ value: 1030, sample: 1000, partial: true });
-    // The oldest are among those read, whatever was left out.
+    // The oldest are among those read, whatever was excluded.
     expect(body.neglected[0].number).toBe(20_001);
   });
 
@@ -234,13 +234,13 @@ describe('where not all can be read', () => {
 });
 
 describe('who may ask', () => {
-  test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
+  test('whoever may not see the repository is not shown anything of it, whatever was read for others', async () => {
     await ask('secret');
     expectProblem(await ask('secret', '', 'token-bo'), 404, 'not_found');
     expectProblem(await ask('nowhere'), 404, 'not_found');
   });
 
-  test('a tracker that is switched off is 410, also when its issues are still kept', async () => {
+  test('a tracker that is switched off is 410, also when its issues are still stored', async () => {
     expectProblem(await ask('no-issues'), 410, 'issues_disabled');
     await ask('web');
     const web = visit.service.double.world.repositories.find(({ facts }) => facts.repo === 'web');
@@ -253,7 +253,7 @@ describe('who may ask', () => {
     [{ kind: 'graphql_error', type: 'FORBIDDEN' } as const, 403, 'upstream_forbidden'],
     [{ kind: 'primary_limit' } as const, 429, 'upstream_rate_limited'],
     [{ kind: 'status', status: 500 } as const, 502, 'upstream_unavailable'],
-  ])('%o is told', async (fault, status, code) => {
+  ])('%o is reported', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 60 }, fault);
     expectProblem(await ask('web'), status, code);

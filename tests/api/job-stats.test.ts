@@ -13,13 +13,13 @@ const of = (repo: string, workflow: number, rest = '') =>
   `/api/codehost/job-stats?owner=octo&repo=${repo}&workflow_id=${workflow}${rest}`;
 const fork = of('fork', 10051);
 
-/** An answer, and what it cost: operations asked, and quota. */
+/** An answer, and what it cost: operations requested, and quota. */
 async function ask(path: string, service: Service = visit.service, as = 'token-ann') {
   const { double } = service;
   double.requests.length = 0;
   const answer = await service.ask('GET', path, bearer(as));
   expect(double.violations).toEqual([]);
-  // Who sends the token is asked once in a while.
+  // Who sends the token is requested once in a while.
   const requestedOperations = double.requests.filter(({ operation }) => operation !== 'users/get-authenticated');
   const quota = requestedOperations.reduce((sum, { cost }) => sum + cost, 0);
   return { ...answer, operations: requestedOperations.map(({ operation }) => operation), quota };
@@ -136,7 +136,7 @@ describe('job-stats', () => {
     });
   });
 
-  test('samples the newest runs asked for, without those under way', async () => {
+  test('samples the newest runs requested, without those under way', async () => {
     const { body, operations } = await ask(of('web', 7001, '&per_page=5'));
     expect(body).toMatchObject({ runs_requested: 5, runs_sampled: 3, runs_under_way: 2, partial: false });
     expect(operations).not.toContain('actions/get-workflow-run');
@@ -154,7 +154,7 @@ describe('job-stats', () => {
   test.each([
     ['steps', 'job,step,number,runs', 'build,Work,1,1,1,0,1,60000'],
     ['critical_path', 'name,runs_on_path,share_pct,median_ms', 'build,1,100,60000'],
-  ])('and of its %s, where that is asked for', async (table, head, line) => {
+  ])('and of its %s, where that is requested', async (table, head, line) => {
     putJobs(visit.service, 1, [['build', 0, 60]]);
     const { text } = await ask(`${fork}&table=${table}&format=csv`);
     expect(text.startsWith(head)).toBe(true);
@@ -199,13 +199,13 @@ describe('job-stats', () => {
     });
   });
 
-  test('what is not there, or not for everybody, is refused', async () => {
+  test('what is not there, or not for everybody, is rejected', async () => {
     expectProblem(await ask(of('web', 7101)), 404, 'not_found');
     expectProblem(await ask(of('secret', 10061), visit.service, 'token-bo'), 404, 'not_found');
     expectProblem(await visit.service.ask('GET', fork), 401, 'unauthenticated');
   });
 
-  test('says what a deleted run and a spent quota left out', async () => {
+  test('says what a deleted run and a spent quota excluded', async () => {
     addRuns(visit.service, 3);
     const { double } = visit.service;
     double.rerun('octo/fork', 2, visit.service.clock.now() - 30 * minute);

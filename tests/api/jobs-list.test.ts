@@ -39,7 +39,7 @@ aDatabase((database) => {
     await store().jobRuns.finish(row, { status, summary: { remaining: 3 }, now: clock.now() + 2000 });
   };
 
-  test('a job tells its last runs, the newest first, what is left, and what starts it', async () => {
+  test('a job reports its last runs, the newest first, what is left, and what starts it', async () => {
     await ran('runs-sync', 'http', 'done');
     visit.service.clock.advance(60_000);
     await ran('runs-sync', 'manual', 'failed');

@@ -1,4 +1,4 @@
-// The service behind a port, as a process that may be killed at any moment. Tells its port to whoever started it, who
+// The service behind a port, as a process that may be killed at any moment. Reports its port to whoever started it, who
 // may put its clock forward by messages of milliseconds.
 import { readEnv } from '../../server/platform/env.ts';
 import { boot } from '../../server/start.ts';

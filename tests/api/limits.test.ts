@@ -30,7 +30,7 @@ describe('signing in', () => {
     expect((await attempt('10.0.1.2', undefined, 'token-ann')).status).toBe(200);
   });
 
-  test('the window rolls: each place is free again a minute after it was taken, and refusals take none', async () => {
+  test('the window rolls: each place is free again a minute after it was taken, and errors take none', async () => {
     for (let n = 0; n < 5; n++) {
       await attempt('10.0.1.1');
       visit.service.clock.advance(5_000);
@@ -117,7 +117,7 @@ describe('everything a session asks', () => {
 });
 
 describe('the demo', () => {
-  test('sixty a minute and address; questions that are refused for their form take no place', async () => {
+  test('sixty a minute and address; questions that are rejected for their form take no place', async () => {
     const ask = (from: string, query = 'resource=repos') => visit.service.ask('GET', `/api/demo?${query}`, { from });
     for (let n = 0; n < 5; n++) expect((await ask('10.0.4.1', 'resource=bogus')).status).toBe(400);
     for (let left = 59; left >= 0; left--)

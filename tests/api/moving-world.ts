@@ -78,7 +78,7 @@ export function movingRepository(service: Service, number: number, pullRequests:
     const first = number * 10_000 + next;
     // None of what comes later has the number of one of these.
     next += 200;
-    // No longer ago than readings overlap: the platform never tells afterwards of what was there an hour ago.
+    // No longer ago than readings overlap: the platform never reports afterwards of what was there an hour ago.
     const window = { from: now - 5 * minute, to: now, first };
     if (which % 4 === 0) double.addPullRequests(name, 60, window);
     if (which % 4 === 1) double.addIssues(name, 70, window);
@@ -89,7 +89,7 @@ export function movingRepository(service: Service, number: number, pullRequests:
     const opened = repository.pullRequests.filter(({ state }) => state === 'open');
     const pull = of(opened, which);
     const issue = of(repository.issues, which);
-    // What the platform tells afterwards never happened before the thing itself.
+    // What the platform reports afterwards never happened before the thing itself.
     if (kind === 'open') open(who, now - hoursAgo * hour, { isDraft: who % 5 === 0 });
     if (kind === 'review' && pull)
       double.addReview(name, pull.number, {
@@ -179,7 +179,7 @@ export function movingRepository(service: Service, number: number, pullRequests:
   return { name, repository, happen, query: `owner=octo&repo=moving-${number}` };
 }
 
-/** Every question about one repository whose answer is made of kept facts. */
+/** Every question about one repository whose answer is made of stored facts. */
 export const factQuestions = (query: string): string[] =>
   [
     'repo-dora?',

@@ -129,7 +129,7 @@ describe('open pull requests', () => {
     expect(body.concurrent_prs_by_author).toEqual([]);
   });
 
-  test('ages have bounds of 1, 3, 7 and 14 days, the lower one included; drafts are left out', async () => {
+  test('ages have bounds of 1, 3, 7 and 14 days, the lower one included; drafts are excluded', async () => {
     for (const [index, hours] of [23.9, 24, 71.9, 72, 167.9, 168, 335.9, 336].entries())
       put({ number: index + 1, createdAt: now() - hours * hour });
     put({ number: 20, createdAt: now() - hour, isDraft: true });
@@ -226,7 +226,7 @@ describe('what the open ones are held against', () => {
 });
 
 describe('who may ask, and what it costs', () => {
-  test('whoever may not see the repository is not told of it, whatever was read for others', async () => {
+  test('whoever may not see the repository is not shown anything of it, whatever was read for others', async () => {
     await ask('secret');
     expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
     expectProblem(await ask('nowhere'), 404, 'not_found');
@@ -236,7 +236,7 @@ describe('who may ask, and what it costs', () => {
     [{ kind: 'graphql_error', type: 'FORBIDDEN' } as const, 403, 'upstream_forbidden'],
     [{ kind: 'primary_limit' } as const, 429, 'upstream_rate_limited'],
     [{ kind: 'status', status: 500 } as const, 502, 'upstream_unavailable'],
-  ])('%o is told', async (fault, status, code) => {
+  ])('%o is reported', async (fault, status, code) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 60 }, fault);
     expectProblem(await ask('web'), status, code);

@@ -39,7 +39,7 @@ async function operationsOf(): Promise<(Described & { method: string; path: stri
   );
 }
 
-/** Operations that succeed in several ways, or answer a refusal in a shape of their own. */
+/** Operations that succeed in several ways, or answer an error in a shape of their own. */
 const severalStatuses: Record<string, string[]> = {
   'POST /api/codehost/create-issue': ['200', '201'],
   'POST /api/admin/identity-links': ['200', '201'],
@@ -62,7 +62,7 @@ describe('the description of the interface', () => {
     expect(document.servers).toMatchObject([{ url: 'http://localhost:3000' }]);
   });
 
-  test('tells of every operation but itself', async () => {
+  test('reports every operation but itself', async () => {
     const found = (await operationsOf()).map(named).sort();
     expect(found).toEqual(everyOperation.filter((one) => one !== 'GET /api/openapi.json'));
   });

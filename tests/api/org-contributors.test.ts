@@ -159,12 +159,12 @@ aDatabase((database) => {
   });
 });
 
-describe('what is left out', () => {
+describe('what is excluded', () => {
   const visit = freshService({ DATABASE_URL: 'pglite://memory' });
   const ask = (query?: string) => visit.service.ask('GET', path(query), { as: 'token-ann' });
   const outage = { kind: 'status', status: 502 } as const;
 
-  /** Web is kept, api is not yet. */
+  /** Web is stored, api is not yet. */
   async function webStored() {
     await track(visit.service, 'octo/web');
     await ask();
@@ -191,7 +191,7 @@ describe('what is left out', () => {
 
   test('nothing is read when that would leave little of the quota', async () => {
     await webStored();
-    // What the platform told of its quota is remembered for half a minute.
+    // What the platform reported for its quota is remembered for half a minute.
     visit.service.clock.advance(minute);
     visit.service.double.budgets.setRemaining('ann', 'graphql', 900);
     const { body, operations } = await asking(visit.service, path());
@@ -231,7 +231,7 @@ describe('what is left out', () => {
     await expect.poll(async () => reasonsOf((await ask()).body)).toEqual({ api: null, web: null });
   });
 
-  test('windows are 30 days unless 90 are asked for', async () => {
+  test('windows are 30 days unless 90 are requested', async () => {
     await track(visit.service, 'octo/web');
     expect((await ask()).body.window_days).toBe(30);
     expectFields(await ask('org=octo&days=60'), ['days', 'invalid']);
@@ -242,12 +242,12 @@ describe('what is left out', () => {
 describe('without a database', () => {
   const visit = freshService();
 
-  test('no repository is tracked, which is said before the platform is asked', async () => {
+  test('no repository is tracked, which is said before the platform is queried', async () => {
     const { status, body, operations } = await asking(visit.service, path());
     expect([status, body.code, operations]).toEqual([503, 'db_not_configured', []]);
   });
 
-  test('nobody is told anything without signing in', async () => {
+  test('nobody is shown anything without signing in', async () => {
     expectProblem(await visit.service.ask('GET', path()), 401, 'unauthenticated');
   });
 });

@@ -16,7 +16,7 @@ const rowOf = (answer: { body: { repos: Item[] } }, name: string) =>
 const runsOf = (repo: string) => `/repos/octo/${repo}/actions/runs`;
 const outage = { kind: 'status', status: 502 } as const;
 
-/** What the platform was asked meanwhile. */
+/** What the platform was queried meanwhile. */
 async function fetchAnswer<T>(work: () => Promise<T>): Promise<[T, (string | null)[]]> {
   visit.service.double.requests.length = 0;
   const answer = await work();
@@ -129,7 +129,7 @@ describe('org-overview', () => {
     expect((await overview()).body).toMatchObject({ repos_failed: [], partial: false });
   });
 
-  test('refused runs are told from those that failed', async () => {
+  test('rejected runs are distinguished from those that failed', async () => {
     visit.service.double.fault({ path: runsOf('api'), times: 9 }, { kind: 'status', status: 403 });
     expect((await overview()).body.coverage.reasons).toEqual(['forbidden']);
     visit.service.clock.advance(14 * minute);

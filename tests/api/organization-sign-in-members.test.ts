@@ -42,7 +42,7 @@ describe('who may sign in', () => {
     expect(sessionOf(await enters())).toBeTruthy();
   });
 
-  test('nobody else; their token is given back, nothing is kept, and no organization is named', async () => {
+  test('nobody else; their token is given back, nothing is stored, and no organization is named', async () => {
     const answer = await enters({ token: 'of-a-stranger' });
     expectTurnedAway(answer, 'org_not_allowed');
     expect(holds(visit.service, 'of-a-stranger')).toBe(false);
@@ -65,7 +65,7 @@ describe('who may sign in', () => {
     for (const scope of ['write:org', 'admin:org']) expect(sessionOf(await enters({ scopes: [scope] }))).toBeTruthy();
   });
 
-  test('a member through an app with permissions of its own, of which no scopes are asked or told', async () => {
+  test('a member through an app with permissions of its own, of which no scopes are requested or reported', async () => {
     cy.memberOf = ['octo'];
     const { env } = visit.service.app.services;
     const { OAUTH_SCOPES } = env;
@@ -99,7 +99,7 @@ describe('a platform that does not say', () => {
     expectTurnedAway(await enters(), code);
   });
 
-  test('is asked no further when another organization is sure', async () => {
+  test('is requested no further when another organization is sure', async () => {
     cy.memberOf = ['many'];
     visit.service.double.fault({ path: octo, times: 9 }, { kind: 'status', status: 502 });
     expect(sessionOf(await enters())).toBeTruthy();
@@ -169,7 +169,7 @@ describe('who has left', () => {
     expect(holds(visit.service, token)).toBe(true);
   });
 
-  test('a token that died meanwhile is told as such, and the session ends', async () => {
+  test('a token that died meanwhile is reported as such, and the session ends', async () => {
     const cookie = await leaves('dies');
     visit.service.double.revokeToken('dies');
     visit.service.clock.advance(5 * minute + 1);

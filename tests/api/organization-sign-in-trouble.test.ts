@@ -49,7 +49,7 @@ describe('when it is to say whose token it gave, the platform answers', () => {
   });
 });
 
-test('when a refused token is to be taken back, whatever the platform answers', async () => {
+test('when a rejected token is to be taken back, whatever the platform answers', async () => {
   for (const fault of Object.values(faults)) {
     visit.service.double.fault({ path: '/applications/*' }, fault);
     expectTurnedAway(await signIn(visit.service, { login: 'bo' }), 'org_not_allowed');

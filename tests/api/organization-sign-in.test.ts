@@ -84,7 +84,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('what comes back is refused', () => {
+describe('what comes back is rejected', () => {
   /** A sign-in that bo agreed to and that only has to come back. */
   const waiting = async () => {
     const begun = await begin(visit.service);

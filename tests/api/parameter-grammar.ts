@@ -11,7 +11,7 @@ const identifiers = {
   good: ['1', '9007199254740991'],
   bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
 };
-/** Whole numbers of an option: below the least is refused, above the most clamped, which a header or the body tells. */
+/** Whole numbers of an option: below the least is rejected, above the most clamped, which a header or the body reports. */
 export const ranges: Record<string, { least: number; most: number; clamps: boolean | 'as the body says' }> = {
   '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },

@@ -31,7 +31,7 @@ const having = (given: URLSearchParams, field: string, ...values: string[]) => {
   return query.toString();
 };
 const ask = (path: string, query: string) => visit.service.ask('GET', withQuery(path, query), { as: 'token-ann' });
-/** What is refused by the grammar; anything else that happens to the question is another matter. */
+/** What is rejected by the grammar; anything else that happens to the question is another matter. */
 const isRejected = async (path: string, query: string) => (await ask(path, query)).status === 400;
 
 describe('the grammar of every parameter', () => {
@@ -132,7 +132,7 @@ describe('rules between parameters', () => {
     expect(wrong.body.details.allowed).toEqual(['repos', 'runs', 'summary']);
   });
 
-  test('a value never comes back in a refusal', async () => {
+  test('a value never comes back in an error', async () => {
     const answer = await ask('/api/codehost/runs', 'owner=o%20SECRET&repo=web&workflow_id=SECRET');
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain('SECRET');

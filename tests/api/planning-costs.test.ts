@@ -77,7 +77,7 @@ aDatabase((database) => {
     await again.close();
   });
 
-  test('open pull requests: after a restart only what is open and what changed is asked for; links made since then apply', async () => {
+  test('open pull requests: after a restart only what is open and what changed is requested; links made since then apply', async () => {
     const url = await database.address();
     const service = await serviceOn(url);
     const cold = await asking(service, open);

@@ -81,7 +81,7 @@ function writeCanaries({ double, clock }: Service) {
 }
 
 aDatabase((database) => {
-  test('no table holds words that people wrote, an e-mail address or a token, after everything was asked', async () => {
+  test('no table holds words that people wrote, an e-mail address or a token, after everything was requested', async () => {
     const url = await database.address();
     const service = await startService({ ...env, DATABASE_URL: url });
     writeCanaries(service);

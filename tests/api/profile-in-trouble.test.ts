@@ -10,7 +10,7 @@ const profile = (login: string) => asking(visit.service, `/api/codehost/contribu
 afterEach(() => expect(visit.service.double.violations).toEqual([]));
 
 describe('when the platform fails', () => {
-  test('without an earlier answer the refusal is passed on', async () => {
+  test('without an earlier answer the error is passed on', async () => {
     visit.service.double.fault({ path: '/graphql', times: 100 }, { kind: 'status', status: 403 });
     expectProblem(await profile('ana'), 403, 'upstream_forbidden');
   });
@@ -60,7 +60,7 @@ describe('when the platform fails', () => {
     expect(body.generated_at).toBe('2026-11-16T10:00:00.000Z');
   });
 
-  test('commits that are not answered are told to be missing', async () => {
+  test('commits that are not answered are reported to be missing', async () => {
     visit.service.double.fault(
       { path: '/graphql', after: 4, times: 5 },
       { kind: 'partial_graphql', field: 'r0', type: 'SOMETHING' },

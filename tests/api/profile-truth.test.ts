@@ -119,7 +119,7 @@ describe('what would mislead', () => {
     expect(body.repos_contributed.join()).not.toContain('octo/api');
   });
 
-  test('more commits than are read are told', async () => {
+  test('more commits than are read are reported', async () => {
     const { double } = visit.service;
     for (let n = 0; n < 101; n++) double.addCommit('octo/api', commit('keen', at(10) + n * 60_000));
     const { body } = await profile('keen');
@@ -128,7 +128,7 @@ describe('what would mislead', () => {
     expect(body.coverage).toMatchObject({ cap: 100, reasons: ['page_cap'], read: 100, expected: 101 });
   });
 
-  test('of more than ten repositories those with most commits are read, and that is told', async () => {
+  test('of more than ten repositories those with most commits are read, and that is reported', async () => {
     const { double } = visit.service;
     for (let n = 101; n <= 111; n++) double.addCommit(`many/repo-${n}`, commit('wide', at(n - 100)));
     const { body } = await profile('wide', 'many');

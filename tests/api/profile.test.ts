@@ -18,7 +18,7 @@ const commit = (login: string, time: number) => aCommit(time, anActor(login), `A
 afterEach(() => expect(visit.service.double.violations).toEqual([]));
 
 describe('a profile', () => {
-  test('tells what one person did with their pull requests in all repositories of the owner', async () => {
+  test('reports what one person did with their pull requests in all repositories of the owner', async () => {
     const { status, body } = await profile('ana');
     expect(status).toBe(200);
     // Merged after 2 and 4 hours in one repository and five times after a day in another; one is open.
@@ -66,7 +66,7 @@ describe('a profile', () => {
     });
   });
 
-  test('tells the reviews of others’ pull requests, each waited for once', async () => {
+  test('reports the reviews of others’ pull requests, each waited for once', async () => {
     const { body } = await profile('cy');
     // A comment two hours after the deleted account opened its pull request; the one in their own does not count.
     expect(body).toMatchObject({ reviews_given: 1, avg_review_turnaround_hours: 2, review_turnaround_sample: 1 });

@@ -48,7 +48,7 @@ const times = (count: number, day: number) => Array.from({ length: count }, (_, 
 const oneByOne = 'list-workflow-runs';
 const shared = 'list-workflow-runs-for-repo';
 
-test('a few quiet workflows are asked for one by one, so that each has its newest twenty', async () => {
+test('a few quiet workflows are requested one by one, so that each has its newest twenty', async () => {
   workflowsThatRan(times(60, 2), [3, ...upTo(25, 40)], [], [50]);
   const { entries, isPartial, asked } = await overview();
   expect(asked.filter((one) => one === oneByOne)).toHaveLength(3);
@@ -82,7 +82,7 @@ test('what the shared newest runs do not reach is said: unknown without a run, p
   expect(entries.slice(3).map(({ summary }) => summary)).toEqual(Array(5).fill(expect.objectContaining(unread)));
 });
 
-test('where the newest runs would bring little, those of which least is known are asked for first', async () => {
+test('where the newest runs would bring little, those of which least is known are requested first', async () => {
   workflowsThatRan(times(250, 2), times(12, 3), times(13, 4), [], [100]);
   const { entries, isPartial, asked } = await overview();
   expect(asked.filter((one) => one === oneByOne)).toHaveLength(2);
@@ -158,7 +158,7 @@ describe('health and success', () => {
       success_rate_sample: 10,
       health: { label: 'fair', score: 69, sample: 10 },
     });
-    // What else is told stays the newest runs, whatever their branch.
+    // What else is reported stays the newest runs, whatever their branch.
     expect(entries[0]?.dur_points.every(({ run_number }) => run_number < 3_000_040)).toBe(true);
     expect((await overview()).asked).toEqual([]);
     visit.service.clock.advance(2 * hour);

@@ -11,7 +11,7 @@ interface Line {
   fields?: string[];
 }
 
-/** What the log of a service is told from now on, of warnings and errors. */
+/** What the log of a service is distinguished from now on, of warnings and errors. */
 function heard({ app: { services } }: Service): Line[] {
   const lines: Line[] = [];
   const { log } = services;
@@ -34,7 +34,7 @@ const questions = [
   { method: 'GET', path: '/api/db/working-habits', query: 'owner=octo&repo=web' },
 ];
 
-/** An answer, or a refusal that says which field of which request to the platform could not be read. */
+/** An answer, or an error that says which field of which request to the platform could not be read. */
 function expectAnswered(path: string, { status, body, text }: Answered): void {
   expect(status, `${path}: ${text}`).not.toBe(500);
   if (status !== 502) return;

@@ -90,7 +90,7 @@ describe('org-repos', () => {
     expectProblem(await get(`org-repos?org=${org}`), 404, 'not_found');
   });
 
-  test('single sign-on is asked for, with the address where', async () => {
+  test('single sign-on is requested, with the address where', async () => {
     const answer = await get('org-repos?org=sealed', 'token-ann-two');
     expectProblem(answer, 403, 'sso_required');
     expect(answer.body.details).toEqual({
@@ -146,7 +146,7 @@ describe('rate-limit', () => {
 describe('repo-summary', () => {
   const summary = (repo: string, as?: string) => get(`repo-summary?owner=octo&repo=${repo}`, as);
 
-  test('tells of octo/web', async () => {
+  test('reports octo/web', async () => {
     const { body } = await summary('web');
     const { recent_runs, trend_30d, ...rest } = body;
     expect(rest).toEqual({

@@ -20,7 +20,7 @@ async function ask(path: string, service: Service = visit.service, as = 'token-a
   const answer = await service.ask('GET', path, bearer(as));
   expect(service.double.violations).toEqual([]);
   const operations = service.double.requests.map(({ operation }) => operation);
-  // Who sends the token is asked once in a while.
+  // Who sends the token is requested once in a while.
   return { ...answer, operations: operations.filter((one) => one !== 'users/get-authenticated') };
 }
 
@@ -52,7 +52,7 @@ const mixed: [number, Partial<WorkflowJob>][] = [
 ];
 
 describe('runner-stats', () => {
-  test('tells hosted runners by their labels and own machines by their names', async () => {
+  test('reports hosted runners by their labels and own machines by their names', async () => {
     putJobs(visit.service, 'secret', mixed);
     const { body } = await ask(of('secret'));
     expect(body).toMatchObject({
@@ -127,7 +127,7 @@ describe('runner-stats', () => {
     expect((await ask(of('fork', '&per_page=32'))).operations).toHaveLength(1);
   });
 
-  test('is given from what is kept when the quota is spent on the way', async () => {
+  test('is given from what is stored when the quota is spent on the way', async () => {
     addRuns(visit.service, 30);
     await ask(of('fork', '&per_page=10'));
     visit.service.double.budgets.setRemaining('ann', 'core', 55);
@@ -161,7 +161,7 @@ describe('run-details of an attempt', () => {
     service.double.completeRun('octo/fork', 1, 'failure', service.clock.now() - 20 * minute);
   };
 
-  test('is told from what is kept, as it was before', async () => {
+  test('is distinguished from what is stored, as it was before', async () => {
     attempts(visit.service);
     const latest = await ask('/api/codehost/run-details?owner=octo&repo=fork&run_id=1');
     const first = await ask(details(1, 2));
@@ -185,7 +185,7 @@ describe('run-details of an attempt', () => {
     });
   });
 
-  test('under way is asked for again, and never kept', async () => {
+  test('under way is requested again, and never stored', async () => {
     const { double, clock } = visit.service;
     double.putRun('octo/fork', { id: 7, status: 'in_progress', createdAt: clock.now() - minute });
     expect((await ask(details(7, 1))).body[0]).toMatchObject({ status: 'in_progress', completed_at: null });
@@ -203,7 +203,7 @@ describe('run-details of an attempt', () => {
 });
 
 aDatabase((database) => {
-  test('runners and run-details are told from the database after a restart, to those who see the repository', async () => {
+  test('runners and run-details are distinguished from the database after a restart, to those who see the repository', async () => {
     const env = { DATABASE_URL: await database.address(), RATE_LIMIT_SESSION_PER_MINUTE: '0' };
     const first = await startService(env);
     putJobs(first, 'secret', mixed);

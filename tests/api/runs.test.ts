@@ -33,7 +33,7 @@ describe('runs', () => {
     expect([headers.get('x-total-count'), headers.get('x-partial')]).toEqual(['13', 'false']);
   });
 
-  test('tells everything of a run, and no e-mail address', async () => {
+  test('reports everything of a run, and no e-mail address', async () => {
     const { body, text } = await ci();
     const { double } = visit.service;
     expect(body[2]).toEqual({
@@ -129,7 +129,7 @@ describe('runs', () => {
 });
 
 describe('workflow-health', () => {
-  test('says what was counted and what was left out', async () => {
+  test('says what was counted and what was excluded', async () => {
     const { body } = await get('workflow-health?owner=octo&repo=web&workflow_id=7001');
     expect(body.runs_read).toBe(13);
     const of = Object.fromEntries(body.measurements.map((one: { key: string }) => [one.key, one]));
@@ -148,7 +148,7 @@ describe('workflow-health', () => {
     expect(api.body.measurements.find(({ key }: { key: string }) => key === 'failure_streak').value).toBe(3);
   });
 
-  test('tells one queue wait: the card, its evidence and what stands out on the page', async () => {
+  test('reports one queue wait: the card, its evidence and what stands out on the page', async () => {
     const { double, clock } = visit.service;
     for (let n = 1; n <= 12; n++) {
       const createdAt = clock.now() - n * 3_600_000;
@@ -217,7 +217,7 @@ describe('run-details', () => {
     expect(body[2]).toMatchObject({ conclusion: 'skipped', runner_name: null, runner_group_name: null, steps: [] });
   });
 
-  test('of a re-run the latest attempt, or the one asked for', async () => {
+  test('of a re-run the latest attempt, or the one requested', async () => {
     const question = 'run-details?owner=octo&repo=web&run_id=5009';
     expect((await get(question)).body[0]).toMatchObject({ run_attempt: 2, conclusion: 'success' });
     expect((await get(`${question}&attempt=1`)).body[0]).toMatchObject({ run_attempt: 1, conclusion: 'failure' });

@@ -69,7 +69,7 @@ test('good older scores outlive a failed renewal, which is tried again after a m
   expect((await once()).body.computing).toBe(true);
 });
 
-test('without the quota being told nothing is computed, and the answer says so', async () => {
+test('without the quota being shown nothing is computed, and the answer says so', async () => {
   visit.service.double.fault({ path: '/rate_limit', times: 9 }, { kind: 'status', status: 502 });
   const answer = await scorecard();
   expect(answer.body).toMatchObject({ repos_analysed: 0, partial: true, coverage: { reasons: ['sub_fetch_failed'] } });

@@ -179,7 +179,7 @@ describe('org-health-scorecard', () => {
     expect(later.body).toMatchObject({ repos_attempted: 5, repos_analysed: 5, partial: false });
   });
 
-  test('a token that the platform rejects is 401, kept scores or not', async () => {
+  test('a token that the platform rejects is 401, stored scores or not', async () => {
     await scorecard();
     visit.service.double.revokeToken('token-ann');
     visit.service.clock.advance(16 * minute);

@@ -11,7 +11,7 @@ const minute = 60_000;
 const alertPath = /\/(dependabot|code-scanning|secret-scanning)\/alerts$/;
 const sent = () => visit.service.double.requests.filter(({ path }) => alertPath.test(path));
 
-describe('how much is asked', () => {
+describe('how much is requested', () => {
   test('six lists cold, and six conditional ones for nothing when they may have changed', async () => {
     await ask();
     expect(sent()).toHaveLength(6);
@@ -106,7 +106,7 @@ describe('the time to fix', () => {
   });
 });
 
-describe('a refusal of the whole', () => {
+describe('an error of the whole', () => {
   test('a reached limit is not a missing permission', async () => {
     visit.service.double.fault({ path: /dependabot/ }, { kind: 'primary_limit' });
     expectProblem(await ask(), 429, 'upstream_rate_limited');
@@ -122,14 +122,14 @@ describe('a refusal of the whole', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  test('single sign-on is asked for', async () => {
+  test('single sign-on is requested', async () => {
     const answer = await visit.service.ask('GET', '/api/codehost/security-alerts?owner=sealed&repo=ledger', {
       as: 'token-ann-two',
     });
     expectProblem(answer, 403, 'sso_required');
   });
 
-  test('nobody is told anything without signing in', async () => {
+  test('nobody is shown anything without signing in', async () => {
     expectProblem(
       await visit.service.ask('GET', '/api/codehost/security-alerts?owner=octo&repo=web'),
       401,
@@ -152,7 +152,7 @@ describe('an outage', () => {
     expect(later.body.generated_at).toBe(first.body.generated_at);
   });
 
-  test('leaves nothing known of a source that was refused before', async () => {
+  test('leaves nothing known of a source that was rejected before', async () => {
     visit.service.double.rejectAlerts('octo/web', 'dependabot', words.dependabotOff);
     await ask();
     visit.service.clock.advance(6 * minute);

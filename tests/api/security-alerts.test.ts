@@ -130,7 +130,7 @@ describe('the words of a source', () => {
     expect((await ask('api')).body.alerts[0].severity).toBe(expected);
   });
 
-  test('a secret is critical always, and is neither asked for nor told', async () => {
+  test('a secret is critical always, and is neither requested nor reported', async () => {
     const { text } = await ask();
     expect(text).not.toContain(theSecret);
     const sent = visit.service.double.requests.filter(({ path: one }) => one.endsWith('/secret-scanning/alerts'));

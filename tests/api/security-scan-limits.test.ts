@@ -33,7 +33,7 @@ describe('limits', () => {
     expect(body).toMatchObject({ not_scanned: [], partial: false, overall_score_partial: false });
   });
 
-  test('of more than two thousand findings the worst are told', async () => {
+  test('of more than two thousand findings the worst are reported', async () => {
     for (let n = 0; n < 3; n++)
       put(`many-${n}.yml`, `on: push # ${n}\n${job('      - run: curl x | sh\n'.repeat(900))}`);
     put('zz.yml', `on: pull_request_target\n${job('      - run: make\n')}`);

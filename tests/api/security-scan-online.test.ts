@@ -118,7 +118,7 @@ describe('with the switch on', () => {
     expect(actionsRequests()).toBe(2);
   });
 
-  test('an action that is private is unknown to everybody, and asked for again after an hour', async () => {
+  test('an action that is private is unknown to everybody, and requested again after an hour', async () => {
     use('octo/web@main', 'some/tool@v1.0.0');
     await scan();
     const body = await settled();
@@ -197,7 +197,7 @@ describe('with the switch off', () => {
   });
   afterAll(() => plain.close());
 
-  test('nothing is asked, and the answer says so', async () => {
+  test('nothing is requested, and the answer says so', async () => {
     plain.double.putWorkflowFile('octo/api', path, 'on: push\njobs:\n  a:\n    steps:\n      - uses: octo/old@main\n');
     await plain.ask('GET', `/api/codehost/repo-summary?owner=octo&repo=api`, { as: 'token-ann' });
     plain.double.requests.length = 0;

@@ -187,7 +187,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a refusal is never an answer without findings', () => {
+describe('an error is never an answer without findings', () => {
   test('of the directory', async () => {
     visit.service.double.fault({ path: '/graphql' }, { kind: 'nested_graphql', field: 'workflows', type: 'FORBIDDEN' });
     expectProblem(await ask(of('api')), 403, 'upstream_forbidden');

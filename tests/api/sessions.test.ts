@@ -60,7 +60,7 @@ describe('sessions of an organization', () => {
     expectProblem(await end(first, `id=${id}`), 404, 'not_found');
   });
 
-  test('all others are ended at once; a token that goes on being used is kept', async () => {
+  test('all others are ended at once; a token that goes on being used is stored', async () => {
     const first = await signedIn(visit.service, { login: 'bo', token: 'used-twice' });
     const others = [
       await signedIn(visit.service, { login: 'bo', token: 'used-twice' }),
@@ -82,7 +82,7 @@ describe('sessions of an organization', () => {
     expect([(await me(visit.service, cookie)).status, holds(visit.service, 'ends-itself')]).toEqual([401, false]);
   });
 
-  test('of somebody else do not exist, and what names none is refused', async () => {
+  test('of somebody else do not exist, and what names none is rejected', async () => {
     const [bo, ann] = [await alone(), await signedIn(visit.service, { login: 'ann' })];
     expectProblem(await end(bo, `id=${await idOf(ann)}`), 404, 'not_found');
     expect((await me(visit.service, ann)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('sessions of an organization', () => {
     expect((await me(visit.service, cookie)).status).toBe(200);
   });
 
-  test('more than a hundred are told as such, and all end', async () => {
+  test('more than a hundred are reported as such, and all end', async () => {
     const cookie = await alone();
     const { sessions } = visit.service.app.services;
     const user = { id: 102, login: 'bo', name: null, avatarUrl: '' };

@@ -5,7 +5,7 @@ import { shownWorkflow } from './shown-workflow.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
 export type Answer = any;
 
-/** What an explanation is asked with, which answer shows the number, and where in it. */
+/** What an explanation is requested with, which answer shows the number, and where in it. */
 export interface Shown {
   query: string;
   path: string;
@@ -15,7 +15,7 @@ export interface Shown {
 
 const share = (part: number, total: number) => (total === 0 ? null : Math.round((100 * part) / total));
 
-/** Every headline number of a repository; asked anew for each of its windows, environments and people. */
+/** Every headline number of a repository; requested anew for each of its windows, environments and people. */
 export function shownOf(
   repo: string,
   owner = 'octo',

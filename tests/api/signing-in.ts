@@ -86,7 +86,7 @@ export function expectTurnedAway(answer: Answered, code: string): void {
 export const me = (service: Service, cookie: string): Promise<Answered> =>
   service.ask('GET', '/api/auth/me', { headers: { cookie } });
 
-/** What the platform was asked, as method and path. */
+/** What the platform was queried, as method and path. */
 export const sent = (service: Service): string[] =>
   service.double.requests.map(({ method, path }) => `${method} ${path}`);
 

@@ -50,7 +50,7 @@ aDatabase((database) => {
       expect(answer.headers.get('ratelimit-remaining')).toBe('5');
     });
 
-    test('asked for in a body is the same; the second time nothing changed', async () => {
+    test('requested in a body is the same; the second time nothing changed', async () => {
       const body = { owner: 'OCTO', repo: 'web' };
       const { body: again } = await visit.service.ask('POST', '/api/db/sync', { as: 'token-ann', body });
       expect(again).toMatchObject({ runs_upserted: 0, repos_synced: 1 });
@@ -179,7 +179,7 @@ aDatabase((database) => {
       expect(await counts()).toBe(true);
     });
 
-    test('six a minute and account; refused questions do not count', async () => {
+    test('six a minute and account; rejected questions do not count', async () => {
       for (let n = 0; n < 3; n++) await start('owner=octo');
       for (let n = 0; n < 6; n++) expect((await start('owner=octo&repo=no-actions')).status).toBe(200);
       const seventh = await start('owner=octo&repo=no-actions');

@@ -23,7 +23,7 @@ describe('in organization mode', () => {
     });
   });
 
-  test('a workday that cannot be is refused by its field, and nothing is saved', async () => {
+  test('a workday that cannot be is rejected by its field, and nothing is saved', async () => {
     for (const [body, field] of [
       [{ ...fallback, timezone: 'Mars/Base' }, 'timezone'],
       [{ ...fallback, timezone: '+07:00' }, 'timezone'],

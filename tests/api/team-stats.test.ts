@@ -29,7 +29,7 @@ describe('runs of people', () => {
     visit.service.double.putRun('octo/secret', { id, actor, createdAt: now() - hoursAgo * hour, ...parts });
   };
 
-  test('are told with what nobody is answerable for', async () => {
+  test('are reported with what nobody is answerable for', async () => {
     const { body, headers } = await ask(path('web'));
     expect(body).toMatchObject({
       total_runs: 13,
@@ -68,7 +68,7 @@ describe('runs of people', () => {
       expect([sum(row.activity_by_dow), sum(row.activity_by_hour)]).toEqual([row.total_runs, row.total_runs]);
   });
 
-  test('a bot is told apart and is never the one with most or most reliable runs', async () => {
+  test('a bot is distinguished and is never the one with most or most reliable runs', async () => {
     for (let hours = 1; hours <= 9; hours++) run('dependabot[bot]', hours);
     for (let hours = 1; hours <= 4; hours++) run('bob', hours);
     const { body } = await ask(path('secret'));
@@ -93,7 +93,7 @@ describe('runs of people', () => {
     expect(rowOf(body, 'cy')).toMatchObject({ total_runs: 1, reruns_triggered: 1 });
   });
 
-  test('no more runs are looked at than asked for', async () => {
+  test('no more runs are looked at than requested', async () => {
     const { body } = await ask(path('web', '&per_page=3'));
     expect([body.total_runs, body.partial]).toEqual([3, false]);
     const { headers, body: most } = await ask(path('web', '&per_page=500'));
@@ -116,7 +116,7 @@ describe('runs of people', () => {
     expect([few.total_runs, few.period_days, few.partial]).toEqual([30, 2, false]);
   });
 
-  test('cost the proof and one list, whatever is under way and however many are asked for', async () => {
+  test('cost the proof and one list, whatever is under way and however many are requested', async () => {
     run('bob', 1, { status: 'in_progress', conclusion: null });
     const first = await ask(path('secret', '&per_page=30'));
     expect(first.operations.sort()).toEqual(['actions/list-workflow-runs-for-repo', 'repos/get']);
@@ -174,7 +174,7 @@ aDatabase((database) => {
     expect(figures(stored.body)).toEqual(figures(live.body));
   });
 
-  test('where fewer are stored than asked for, the platform tells of those from before', async () => {
+  test('where fewer are stored than requested, the platform reports those from before', async () => {
     const service = await startService({ DATABASE_URL: await database.address() });
     const createdAt = service.clock.now() - 200 * day;
     service.double.putRun('octo/web', { id: 79_000, actor: anActor('bob'), createdAt });

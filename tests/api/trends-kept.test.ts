@@ -12,7 +12,7 @@ aDatabase((database) => {
     await sync('owner=octo&repo=secret');
   });
 
-  test('trends tell of days whose runs are no longer kept what they told before', async () => {
+  test('trends tell of days whose runs are no longer stored what they reported before', async () => {
     const questions = ['&repo=web&days=90', '&type=org&days=90', '&repo=web&type=quarterly', '&type=org&days=3'];
     const answers = () => Promise.all(questions.map(async (one) => (await ask(`trends?owner=octo${one}`)).body));
     const before = await answers();

@@ -179,7 +179,7 @@ const withoutReviews: Record<string, object> = {
   [profile]: { funnel: { reviewed: null, approved: null } },
 };
 
-describe('a part inside the answer of the platform that is not told', () => {
+describe('a part inside the answer of the platform that is not reported', () => {
   test.each(
     ['FORBIDDEN', 'SERVICE_UNAVAILABLE'].flatMap((type) =>
       ['repo-contributors', 'repo-contributors?days=90', 'open-pr-health', 'repo-dora', profile].map(

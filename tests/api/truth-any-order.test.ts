@@ -5,7 +5,7 @@ import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { bearer, factQuestions, happening, hour, minute, movingRepository, said } from './moving-world.ts';
 
-/** Something happens or something is asked, and how long after the step before. */
+/** Something happens or something is requested, and how long after the step before. */
 const steps = fc.array(
   fc.tuple(
     fc.constantFrom(1000, minute, 6 * minute, 16 * minute, 3 * hour, 30 * hour),
@@ -34,7 +34,7 @@ function endsAsReadAtOnce(start: () => Promise<Service>) {
     return { path, status, body: said(body) };
   };
 
-  test('any order of changes and questions ends in what one who asks only then is told', async () => {
+  test('any order of changes and questions ends in what one who asks only then is reported', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom(4, 30, 90), async (all, pullRequests) => {
         warm.double.budgets.clear();

@@ -81,7 +81,7 @@ describe('every opened number', () => {
     },
   );
 
-  test('numbers of one reading are made of the same facts, each counted once or left out once', async () => {
+  test('numbers of one reading are made of the same facts, each counted once or excluded once', async () => {
     for (const metrics of [
       ['merge_frequency', 'lead_time', 'change_failure_rate', 'fix_cycle_time'],
       ['abandon_rate', 'time_to_first_review_p50_hours', 'time_approval_to_merge_p90_hours'],
@@ -170,7 +170,7 @@ describe('an explanation', () => {
     expect(notes).toContainEqual(['#4', 'a deleted account']);
   });
 
-  test('of what is no metric is refused', async () => {
+  test('of what is no metric is rejected', async () => {
     expectFields(await explain('beauty', 'owner=octo&repo=web'), ['metric', 'invalid']);
     expectFields(await ask('/api/explain?owner=octo&repo=web'), ['metric', 'missing']);
     expectFields(await explain('lead_time', 'owner=octo&repo=web&days=45'), ['days', 'invalid']);

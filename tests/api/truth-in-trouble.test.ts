@@ -43,7 +43,7 @@ async function anew<T>(work: (other: Service) => Promise<T>): Promise<T> {
 
 const asksAnew = (path: string) => anew((other) => other.ask('GET', path, bearer('token-ann')));
 
-/** Refused in the house's shape, or marked as incomplete, or what is missing is null and all the rest as it should be. */
+/** Rejected in the house's shape, or marked as incomplete, or what is missing is null and all the rest as it should be. */
 function expectNoSilentGap(path: string, what: string, answer: Answered) {
   const { status, body } = answer;
   if (status !== 200) {
@@ -95,7 +95,7 @@ describe('nothing is missing without a word', () => {
   });
 });
 
-describe('when facts are kept and hours old', () => {
+describe('when facts are stored and hours old', () => {
   async function requestsLater(fault: Fault): Promise<Answered[]> {
     return anew(async (other) => {
       await readGood(other);
@@ -122,7 +122,7 @@ describe('when facts are kept and hours old', () => {
   test.each([
     [403, 'upstream_forbidden'],
     [410, 'gone'],
-  ])('a refusal stays one: %d', async (status, code) => {
+  ])('an error stays one: %d', async (status, code) => {
     for (const answer of await requestsLater({ kind: 'status', status })) expectProblem(answer, status, code);
   });
 

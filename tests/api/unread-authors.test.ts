@@ -4,7 +4,7 @@ import { freshService } from './endpoints.ts';
 const visit = freshService();
 const web = 'owner=octo&repo=web';
 
-/** Asks where nobody is told who opened a pull request, or something else of one. */
+/** Asks where nobody is shown who opened a pull request, or something else of one. */
 async function ask(question: string, field = 'PullRequest.author') {
   await visit.service.signIn('token-ann');
   const fault = { kind: 'failing_field', field, type: 'FORBIDDEN' } as const;
@@ -53,7 +53,7 @@ test('figures of people leave them out', async () => {
   for (const point of body.pr_scatter) expect(point).toMatchObject({ author: null, is_bot: null });
 });
 
-test('the evidence of a number says that they were left out, and why', async () => {
+test('the evidence of a number says that they were excluded, and why', async () => {
   const { body } = await ask(`explain?metric=median_hours_to_merge&${web}&days=90`);
   const reason = 'its author could not be read';
   const leftOut = body.left_out.find((one: { reason: string }) => one.reason === reason);

@@ -7,7 +7,7 @@ const visit = freshService();
 const minute = 60_000;
 const paths = Object.entries(reads).map(([path, query]) => withQuery(path, query));
 
-/** Every reading operation asked at the same time, by its address. */
+/** Every reading operation requested at the same time, by its address. */
 async function askAll(service: Service, questions = paths): Promise<[string, Answered][]> {
   await service.signIn('token-ann');
   return Promise.all(
@@ -40,7 +40,7 @@ const faults: [string, Fault, number, string][] = [
 async function expectEverywhere(service: Service, [, fault, status, code]: (typeof faults)[number]) {
   always(service, fault);
   for (const [path, answer] of await askAll(service)) {
-    // A server without limits answers 404 here, which is no refusal.
+    // A server without limits answers 404 here, which is no error.
     if (path === '/api/codehost/rate-limit' && status === 404) continue;
     expect([path, answer.status, answer.body.code]).toEqual([path, status, code]);
     expectProblem(answer, status, code);

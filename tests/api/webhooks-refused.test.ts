@@ -69,7 +69,7 @@ describe('a signature', () => {
     ['in capitals', `sha256=${hex.toUpperCase()}`],
     ['of other letters', `sha256=${'g'.repeat(64)}`],
     ['twice', `sha256=${hex}, sha256=${hex}`],
-  ])('%s is refused before the body is read', async (_, value) => {
+  ])('%s is rejected before the body is read', async (_, value) => {
     const problem = { status: 401, code: 'invalid_signature', chunksRead: 0 };
     expect(await postWatched(configured, value ? signature(value) : {})).toEqual(problem);
     const { payload } = event(configured);
@@ -82,7 +82,7 @@ describe('a signature', () => {
     expect(await isKnown(configured)).toBe(false);
   });
 
-  test('of the right shape is read, and refused when it is of another secret or of other bytes', async () => {
+  test('of the right shape is read, and rejected when it is of another secret or of other bytes', async () => {
     const { payload } = event(configured);
     const sent = delivered(payload);
     const changed = [sent.body.replace('"id":', '"iD":'), `${sent.body} `, sent.body.slice(0, -1), ''];
@@ -156,7 +156,7 @@ describe('a body', () => {
     ['workflow_run.workflow_id', 'missing'],
     ['workflow_run.created_at', 'missing'],
     ['action', 'missing'],
-  ])('about a run is refused without %s', async (field, reason) => {
+  ])('about a run is rejected without %s', async (field, reason) => {
     const payload = structuredClone(event(configured).payload) as object;
     const parts = field.split('.');
     const last = parts.pop() as string;
@@ -169,7 +169,7 @@ describe('a body', () => {
     expect(await isKnown(configured)).toBe(false);
   });
 
-  test('about a run or a job is refused for what is of another kind', async () => {
+  test('about a run or a job is rejected for what is of another kind', async () => {
     const { run, payload } = event(configured);
     const wrong = { ...payload, workflow_run: { ...payload.workflow_run, id: 'x', created_at: 'today' } };
     expectFields(
@@ -210,7 +210,7 @@ describe('an event', () => {
     expect((await post(configured, delivered(payload, { delivery }))).body.run_id).toBe(run.id);
   });
 
-  test('without a database is refused where it says something', async () => {
+  test('without a database is rejected where it says something', async () => {
     const { payload } = event(withoutDatabase);
     expectProblem(await post(withoutDatabase, delivered(payload)), 503, 'db_not_configured');
     expect((await post(withoutDatabase, delivered(payload, { event: 'ping' }))).status).toBe(200);

@@ -34,7 +34,7 @@ aDatabase((given) => {
   afterEach(() => expect(visit.service.double.violations).toEqual([]));
 
   describe('a signed event', () => {
-    test('of a run is readable at once, and the platform was not asked', async () => {
+    test('of a run is readable at once, and the platform was not queried', async () => {
       const run = fresh({ conclusion: 'failure' });
       visit.service.double.requests.length = 0;
       const answer = await post(delivered(runEvent(web(), run)));
@@ -62,7 +62,7 @@ aDatabase((given) => {
       expect(saved.find(({ id }) => id === run.id)?.htmlUrl).toBe(`${web().facts.htmlUrl}/actions/runs/${run.id}`);
     });
 
-    test('with control characters in its texts is kept, with U+FFFD in their place', async () => {
+    test('with control characters in its texts is stored, with U+FFFD in their place', async () => {
       const actor = { login: 'a\0nn', avatarUrl: 'https://codehost.example/ann.png', isBot: false };
       const run = fresh({ workflowName: 'C\0I', headBranch: 'half \ud83d', actor });
       expect((await post(delivered(runEvent(web(), run)))).body).toMatchObject({ ok: true, run_id: run.id });
@@ -113,7 +113,7 @@ aDatabase((given) => {
       expect(await stored(run.id)).toMatchObject({ run_attempt: 2, queue_wait_ms: null, duration_ms: minute });
     });
 
-    test('of a job is kept', async () => {
+    test('of a job is stored', async () => {
       const run = fresh();
       const [job] = jobsOf(web(), run);
       if (!job) throw new Error('The run has no job');
@@ -192,7 +192,7 @@ aDatabase((given) => {
   });
 
   describe('one that cannot be stored', () => {
-    test('is refused by its field, and the others that came with it are kept', async () => {
+    test('is rejected by its field, and the others that came with it are stored', async () => {
       const runs = Array.from({ length: 12 }, () => fresh());
       const answers = await Promise.all(
         runs.map((run, index) => post(delivered(runEvent(web(), index === 7 ? { ...run, runNumber: 2 ** 40 } : run)))),
@@ -204,7 +204,7 @@ aDatabase((given) => {
   });
 
   describe('without its database', () => {
-    test('is refused with 503 and not remembered, so that it can be delivered again', async () => {
+    test('is rejected with 503 and not remembered, so that it can be delivered again', async () => {
       const url = await given.address();
       const service = await startService({ ...env, DATABASE_URL: url });
       const sent = delivered(runEvent(web(), fresh()));

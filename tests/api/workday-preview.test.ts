@@ -34,7 +34,7 @@ test('commits around the edges of a workday count as the measures count them', a
   ]);
 });
 
-test('a workday that cannot be is refused by its field', async () => {
+test('a workday that cannot be is rejected by its field', async () => {
   expectFields(await preview('timezone=Mars/Base&start=8&end=19'), ['timezone', 'invalid']);
   expectFields(await preview('timezone=UTC&start=19&end=8'), ['end', 'invalid']);
   expectFields(await preview('timezone=UTC'), ['start', 'missing'], ['end', 'missing']);

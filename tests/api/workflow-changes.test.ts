@@ -98,7 +98,7 @@ describe('changes of workflow files', () => {
     expect(messages((await ask('api')).body)).toEqual(['Merge and mend', 'Theirs']);
   });
 
-  test('do not tell the files of a merge of more sides than are asked for', async () => {
+  test('do not tell the files of a merge of more sides than are requested', async () => {
     for (const back of [9, 8, 7, 6]) put(back, `Side ${back}`, [aFile('src/a.ts')]);
     put(3, 'Merge of three', [file('ci.yml')], { parents: 3 });
     put(2, 'Merge of four', [file('ci.yml')], { parents: 4 });
@@ -143,7 +143,7 @@ describe('changes of workflow files', () => {
   });
 });
 
-describe('how many are told', () => {
+describe('how many are reported', () => {
   const many = (count: number) => {
     for (let back = 1; back <= count; back++) put(back, `Change ${back}`, [file(back % 2 ? 'ci.yml' : 'b.yml')]);
   };
@@ -158,7 +158,7 @@ describe('how many are told', () => {
     expect([more.headers.get('x-total-count'), more.headers.get('x-effective-limit')]).toEqual(['45', '100']);
   });
 
-  test('in one request, kept for five minutes', async () => {
+  test('in one request, stored for five minutes', async () => {
     many(45);
     await visit.service.signIn('token-ann');
     const { requests } = visit.service.double;
@@ -173,7 +173,7 @@ describe('how many are told', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('beyond many that are left out', async () => {
+  test('beyond many that are excluded', async () => {
     for (let back = 1; back <= 60; back++) put(back, `Words ${back}`, [file('README.md')]);
     for (let back = 61; back <= 65; back++) put(back, `Change ${back}`, [file('ci.yml')]);
     const { body, headers } = await ask('api', '&limit=5');
@@ -194,7 +194,7 @@ describe('how many are told', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   test('of a repository that the caller cannot see', async () => {
     expectProblem(await ask('secret', '', 'token-bo'), 404, 'not_found');
   });

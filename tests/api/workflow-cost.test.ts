@@ -101,7 +101,7 @@ describe('workflow-cost', () => {
     expect((await ask()).body).toMatchObject({ visibility: 'public', total: { est_cost: 0.04, minutes: 102 } });
   });
 
-  test('tells what each pull request cost, and the branch of one from elsewhere', async () => {
+  test('reports what each pull request cost, and the branch of one from elsewhere', async () => {
     const run = costlyRepository(visit.service);
     run(1, inPullRequest(7), { minutes: 10 });
     run(2, inPullRequest(7), { minutes: 20 });
@@ -115,7 +115,7 @@ describe('workflow-cost', () => {
     expect(body).toMatchObject({ cost_per_pull_request: 0.105, cost_per_pull_request_sample: 2 });
   });
 
-  test('tells a superseded run from one that somebody stopped, and from one that never began', async () => {
+  test('distinguishes a superseded run from one that somebody stopped, and from one that never began', async () => {
     const { clock } = visit.service;
     const run = costlyRepository(visit.service);
     const cancelled = { conclusion: 'cancelled', headBranch: 'topic' };
@@ -165,13 +165,13 @@ describe('workflow-cost', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('is not told to who cannot see the repository', async () => {
+  test('is not reported to who cannot see the repository', async () => {
     costlyRepository(visit.service)(1, {}, { minutes: 1 });
     await ask();
     expectProblem(await ask('', 'token-bo'), 404, 'not_found');
   });
 
-  test('a run is asked for once, however often it is looked at', async () => {
+  test('a run is requested once, however often it is looked at', async () => {
     const { double, clock } = visit.service;
     const run = costlyRepository(visit.service);
     for (const id of [1, 2, 3]) run(id, {}, { minutes: 1 });
@@ -189,7 +189,7 @@ describe('workflow-cost', () => {
 aDatabase((database) => {
   const stored = storedService(database);
 
-  test('kept jobs are priced without asking for them again', async () => {
+  test('stored jobs are priced without asking for them again', async () => {
     const { service } = stored;
     costlyRepository(service)(1, {}, { minutes: 3 });
     const ask = async () => (await service.ask('GET', path(), { as: 'token-ann' })).body;
@@ -202,7 +202,7 @@ aDatabase((database) => {
     expect(service.double.requests.filter(({ operation }) => /jobs/.test(operation ?? ''))).toEqual([]);
   });
 
-  test('attempts that a synchronization kept are not asked for again, and belong to their pull request', async () => {
+  test('attempts that a synchronization stored are not requested again, and belong to their pull request', async () => {
     await stored.anew();
     const { service } = stored;
     const run = costlyRepository(service, { private: false, visibility: 'public' });

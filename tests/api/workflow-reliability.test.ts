@@ -23,7 +23,7 @@ describe('workflow-reliability without a database', () => {
   const visit = freshService();
   const ask = (path: string, as = 'token-ann') => visit.service.ask('GET', path, { as });
 
-  test('tells of the newest runs, and that replaced attempts are not known', async () => {
+  test('reports the newest runs, and that replaced attempts are not known', async () => {
     const { status, body, headers } = await ask(api);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -52,7 +52,7 @@ describe('workflow-reliability without a database', () => {
     expect(body.tips).toMatchObject([{ key: 'failing_in_a_row', level: 'warning', value: 3, cut: 3, sample: 7 }]);
   });
 
-  test('tells what set runs off, people by name and bots after them', async () => {
+  test('reports what set runs off, people by name and bots after them', async () => {
     const { body } = await ask(web);
     expect(body.events).toMatchObject([
       { event: 'push', runs: 11 },
@@ -68,7 +68,7 @@ describe('workflow-reliability without a database', () => {
     expect(body.run_hours.flat().reduce((sum: number, one: number) => sum + one, 0)).toBe(13);
   });
 
-  test('tells unusual runs with what was expected, and changes that lasted', async () => {
+  test('reports unusual runs with what was expected, and changes that lasted', async () => {
     const { double, clock } = visit.service;
     const run = (id: number, took: number) => {
       const createdAt = clock.now() - (100 - id) * hour;
@@ -144,7 +144,7 @@ aDatabase((database) => {
   const stored = storedService(database);
   const ask = (path: string) => stored.service.ask('GET', path, { as: 'token-ann' });
 
-  test('replaced attempts that are kept tell flakiness and recovery, for no request more', async () => {
+  test('replaced attempts that are stored tell flakiness and recovery, for no request more', async () => {
     await stored.sync('owner=octo&repo=api');
     const { double } = stored.service;
     const { body } = await ask(api);
@@ -189,7 +189,7 @@ aDatabase((database) => {
     expect([body.attempts_with_jobs, body.attempts_without_jobs]).toEqual([2, 3]);
   });
 
-  test('what a number is made of is told, attempt for attempt', async () => {
+  test('what a number is made of is reported, attempt for attempt', async () => {
     const { body } = await ask(api.replace('/codehost/workflow-reliability?', '/explain?metric=ci_recovery&'));
     expect(body).toMatchObject({ value: 15 * minute, sample: 2 });
     expect(body.counted.map(({ label }: { label: string }) => label)).toEqual([

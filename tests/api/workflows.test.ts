@@ -42,7 +42,7 @@ describe('workflows', () => {
 });
 
 describe('repo-overview', () => {
-  test('tells of every workflow, disabled ones last', async () => {
+  test('reports every workflow, disabled ones last', async () => {
     const { body, headers } = await overview('web');
     expect(body.map(({ id }: Entry) => id)).toEqual([7001, 7004, 7002, 7003]);
     expect([headers.get('x-total-count'), headers.get('x-partial')]).toEqual(['4', 'false']);

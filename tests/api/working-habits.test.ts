@@ -164,7 +164,7 @@ aDatabase((database) => {
       expect((await askHabits(service, `${web}&login=dependabot[bot]`)).body.people).toEqual([]);
     });
 
-    test('the window is by merge; another threshold tells at once', async () => {
+    test('the window is by merge; another threshold reports at once', async () => {
       const { body } = await askHabits(service, `${web}&days=90`);
       expect(body.people.map(({ login }: { login: string }) => login)).toContain('old');
       expect(body.people.map(({ login }: { login: string }) => login)).not.toContain('soon');
@@ -199,7 +199,7 @@ aDatabase((database) => {
       expect(text.trim().split('\r\n')).toHaveLength(1 + 4);
     });
 
-    test('while the platform cannot be asked nothing is shown', async () => {
+    test('while the platform cannot be queried nothing is shown', async () => {
       service.clock.advance(6 * 60_000);
       service.double.fault({ times: 99 }, { kind: 'status', status: 503 });
       expectProblem(await askHabits(service, web), 503, 'authz_unavailable');

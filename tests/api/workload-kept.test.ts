@@ -18,14 +18,14 @@ const rowOf = ({ body }: Answered, login: string) => body.people.find((row: { lo
 const of = (repo: string, more = '') => `/api/codehost/team-workload-risk?owner=octo&repo=${repo}${more}`;
 const ask = (path: string, as?: string) => asking(visit.service, path, as);
 
-describe('refusals', () => {
+describe('errors', () => {
   test('input', async () => {
     expectFields(await ask('/api/codehost/team-workload-risk?repo=web'), ['owner', 'missing']);
     for (const days of ['42', '60', '0', 'x']) expectFields(await ask(of('web', `&days=${days}`)), ['days', 'invalid']);
     expectProblem(await visit.service.ask('GET', of('web')), 401, 'unauthenticated');
   });
 
-  test('what a caller cannot see is not there for them, whatever is kept', async () => {
+  test('what a caller cannot see is not there for them, whatever is stored', async () => {
     await ask(of('secret'));
     expectProblem(await ask(of('secret'), 'token-bo'), 404, 'not_found');
   });
@@ -83,7 +83,7 @@ describe('what it costs', () => {
 });
 
 aDatabase((database) => {
-  test('after a restart only what is open is asked for; links made since then apply, and so does the workday', async () => {
+  test('after a restart only what is open is requested; links made since then apply, and so does the workday', async () => {
     const url = await database.address();
     const before = await serviceOn(url);
     const first = await asking(before, of('web'));

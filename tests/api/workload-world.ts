@@ -9,7 +9,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** An answer, and what was asked of the platform for it. */
+/** An answer, and what was requested from the platform for it. */
 export async function asking(
   service: Service,
   path: string,

@@ -31,7 +31,7 @@ const down = (fault: Parameters<typeof visit.service.double.fault>[1]) =>
 const outage = { kind: 'status', status: 502 } as const;
 
 describe('hours', () => {
-  test('are the team’s: its start is inside, its end is not, and a weekend is told apart', async () => {
+  test('are the team’s: its start is inside, its end is not, and a weekend is distinguished', async () => {
     expect(rowOf(await ask(of('web')), 'nox')).toMatchObject({
       total_commits: 4,
       after_hours_pct: 50,
@@ -107,7 +107,7 @@ describe('a silence', () => {
     expect((await ask(of('web'), 'token-bo')).status).toBe(502);
   });
 
-  test('is not told of anybody when the cap of 500 cut the earlier part', async () => {
+  test('is not reported for anybody when the cap of 500 cut the earlier part', async () => {
     visit.service.double.addCommits('octo/web', 600, { from: namedNow - 10 * day, to: namedNow - hour });
     const answer = await ask(of('web'));
     expect(answer.body.partial).toBe(true);
@@ -116,7 +116,7 @@ describe('a silence', () => {
     expect(answer.headers.get('x-partial')).toBe('true');
   });
 
-  test('is told again when the cut part has passed', async () => {
+  test('is reported again when the cut part has passed', async () => {
     visit.service.double.addCommits('octo/web', 2050, { from: namedNow - 80 * day, to: namedNow - hour });
     await ask(of('web', '&days=90'));
     visit.service.clock.advance(40 * day);
@@ -125,7 +125,7 @@ describe('a silence', () => {
     expect(rowOf(later, 'ann')?.flags.activity_cliff).toBe(true);
   });
 
-  test('is told in a window that a cut reading still covers', async () => {
+  test('is reported in a window that a cut reading still covers', async () => {
     visit.service.double.addCommits('octo/web', 2050, { from: namedNow - 80 * day, to: namedNow - hour });
     const quarter = await ask(of('web', '&days=90'));
     expect(quarter.body.coverage).toMatchObject({ cap: 2000, expected: null, reasons: ['page_cap'] });
@@ -227,7 +227,7 @@ describe('people', () => {
   });
 });
 
-test('how many commits carry the moment of a merge is told once merges are kept', async () => {
+test('how many commits carry the moment of a merge is reported once merges are stored', async () => {
   visit.service.double.mergePullRequest('octo/web', 23, { at: namedNow - 2 * hour });
   const share = async () => (await ask(of('web'))).body.team.merge_moment_pct;
   expect(await share()).toBeNull();

@@ -31,7 +31,7 @@ test('the table has a row for each week from Monday; an unknown day is a dash, a
   ]);
 });
 
-test('a day without data is told apart from a day with nothing', () => {
+test('a day without data is distinguished from a day with nothing', () => {
   expect(marks(drawn(few)).slice(0, 4)).toEqual([
     'Wed 24 Dec 2025 – 3\u00a0commits',
     'Thu 25 Dec 2025 – 0\u00a0commits',

@@ -31,7 +31,7 @@ test('the table has the same counts; what is not known is a dash', () => {
   expect(tableRows(drawn(allDay))[3]).toEqual(['Wed', ...Array(24).fill('–')]);
 });
 
-test('each hour is told with its end, and an unknown one as such', () => {
+test('each hour is reported with its end, and an unknown one as such', () => {
   const reported = marks(drawn(grid));
   expect(reported).toHaveLength(7 * 24);
   expect(reported[8]).toBe('Mon 08:00 to 09:00 – 8\u00a0commits');

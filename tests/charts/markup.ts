@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
-/** The HTML of a chart as a page would hold it, ready to be asked. */
+/** The HTML of a chart as a page would hold it, ready to be requested. */
 export function drawn(chart: ReactElement): HTMLElement {
   const holder = document.createElement('div');
   holder.innerHTML = renderToStaticMarkup(chart);
@@ -19,6 +19,6 @@ export function drawing(chart: ReactElement): string {
 export const tableRows = (chart: HTMLElement): string[][] =>
   [...chart.querySelectorAll('details table tr')].map((row) => [...row.children].map((cell) => cell.textContent ?? ''));
 
-/** What is told on pointing, one text for each mark. */
+/** What is reported on pointing, one text for each mark. */
 export const marks = (chart: HTMLElement): string[] =>
   [...chart.querySelectorAll('svg[role="img"] :is(rect, circle) > title')].map((title) => title.textContent ?? '');

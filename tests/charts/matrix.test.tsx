@@ -20,7 +20,7 @@ const base: MatrixProps = {
 const cells = (chart: HTMLElement) =>
   [...chart.querySelectorAll('tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
 
-test('names, counts and totals; a pair that is left out is a true zero, a name with itself has none', () => {
+test('names, counts and totals; a pair that is excluded is a true zero, a name with itself has none', () => {
   expect(cells(drawn(<Matrix {...base} />))).toEqual([
     ['Author / Reviewer', 'ann', 'bo', 'Total'],
     ['ann', 'Own work is not counted', '12', '12'],

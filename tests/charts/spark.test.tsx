@@ -25,7 +25,7 @@ describe('the stored drawing', () => {
   });
 });
 
-test('its numbers are told in words', () => {
+test('its numbers are reported in words', () => {
   expect(drawn(spark([60_000, null, 90_000])).querySelector('title')?.textContent).toBe(
     'Duration <script>, 14 days: lowest 1\u00a0min, highest 1\u00a0min 30\u00a0s, last 1\u00a0min 30\u00a0s',
   );
@@ -36,7 +36,7 @@ test('an unknown value breaks the line and stays visible as a gap', () => {
   expect(path(drawn(spark([1, null, 2]))).match(/h3/g)).toHaveLength(2);
 });
 
-test('a limit is told in words, and the scale has room for it', () => {
+test('a limit is reported in words, and the scale has room for it', () => {
   const chart = (limit: number) => drawn(limited([60_000, 90_000], limit));
   expect(chart(120_000).querySelector('title')?.textContent).toMatch(/, last 1.min 30.s, threshold 2.min$/);
   const heights = (limit: number) =>

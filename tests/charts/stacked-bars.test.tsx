@@ -37,7 +37,7 @@ test('the table has the same numbers; what is not known is a dash', () => {
   ]);
 });
 
-test('a part that is not known is told as such and has no length; nothing is not told as unknown', () => {
+test('a part that is not known is reported as such and has no length; nothing is not reported as unknown', () => {
   expect(marks(drawn(phases)).slice(4)).toEqual([
     '8 Jun <script> – to open: 60\u00a0min',
     '8 Jun <script> – in review: 2\u00a0h',

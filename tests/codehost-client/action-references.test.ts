@@ -41,7 +41,7 @@ async function read(uses: ActionUse[], mostRequests = 20, client = world.as()) {
 }
 const readOne = async (request: ActionUse) => [...(await read([request])).found.values()][0];
 
-test('a tag, a branch and a commit are told in one request, with what stands on their commit', async () => {
+test('a tag, a branch and a commit are reported in one request, with what stands on their commit', async () => {
   addAction({ facts: { archived: true } });
   const { found, sent } = await read([use('some/Tool@v1'), use('some/Tool@next'), use(`some/Tool@${two}`, 'v1.0.0')]);
   expect(sent).toEqual(['actions']);
@@ -56,7 +56,7 @@ test('a tag, a branch and a commit are told in one request, with what stands on 
   ]);
 });
 
-test('a name of a branch and of a tag is told, also when it is written in full', async () => {
+test('a name of a branch and of a tag is reported, also when it is written in full', async () => {
   addAction({ refs: [...refs, branch('v1', [three])] });
   expect(await readOne(use('some/Tool@v1'))).toMatchObject({ isBranchAndTag: true, commit: two });
   expect(await readOne(use('some/Tool@v1.0.0'))).toMatchObject({ isBranchAndTag: false, commit: one });
@@ -177,7 +177,7 @@ test('twenty repositories make one request, and the requests are counted', async
   expect([...spent.found.values()]).toMatchObject([{ isReachable: null }]);
 });
 
-test('a refusal of the platform is a problem, and what was read before stays', async () => {
+test('an error of the platform is a problem, and what was read before stays', async () => {
   for (let n = 0; n < 21; n++) addAction({ name: `some/a${n}` });
   const uses = Array.from({ length: 21 }, (_, n) => use(`some/a${n}@v1`));
   world.double.fault({ path: '/graphql', after: 1, times: 9 }, { kind: 'status', status: 502 });
@@ -189,7 +189,7 @@ test('a refusal of the platform is a problem, and what was read before stays', a
   expect(found).toHaveLength(20);
 });
 
-test('what is missing in an answer with an error is not told at all', async () => {
+test('what is missing in an answer with an error is not reported at all', async () => {
   addAction();
   world.double.fault({ path: '/graphql', times: 9 }, { kind: 'nested_graphql', field: 'tags', type: 'INTERNAL' });
   expect((await read([use('some/Tool@v1')])).found.size).toBe(0);

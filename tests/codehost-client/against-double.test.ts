@@ -38,7 +38,7 @@ describe('costs', () => {
     expect(platform.double.spent('core')).toBe(one.cold);
   });
 
-  it('the viewer is asked for each time, because the answer proves the token; unchanged it is free', async () => {
+  it('the viewer is requested each time, because the answer proves the token; unchanged it is free', async () => {
     const { codehost } = platform.as();
     const first = await codehost.viewer();
     expect(await codehost.viewer()).toEqual(first);

@@ -36,7 +36,7 @@ const sizes = () =>
   );
 
 describe('an answer that is too heavy', () => {
-  it.each([502, 504])('is asked for in half the size after a %i', async (status) => {
+  it.each([502, 504])('is requested in half the size after a %i', async (status) => {
     platform.handler = (_seen, answer) => {
       if (platform.requests.length < 3) return answer.json(status, {});
       answer.json(200, answerOf({ ...pulls([wirePullRequest()]), ...nothing }));
@@ -56,7 +56,7 @@ describe('an answer that is too heavy', () => {
     expect(sizes()).toEqual([[25], [12], [6]]);
   });
 
-  it('is asked for again when a part of it is missing, and not all there when it never comes', async () => {
+  it('is requested again when a part of it is missing, and not all there when it never comes', async () => {
     const errors = [{ type: 'RESOURCE_LIMITS_EXCEEDED', path: ['pull_requests', 'pullRequests', 'nodes', 1] }];
     answering(answerOf({ ...pulls([wirePullRequest(), null]), ...nothing }, errors));
     const changes = await read('pull_requests', 'releases');
@@ -90,7 +90,7 @@ describe('a comparison that cannot be made', () => {
     ['without a word', []],
     ['as not found', [{ type: 'NOT_FOUND', path: ['commits', 'defaultBranchRef', 'compare'], message: 'no' }]],
     ['as a failure', [{ type: 'INTERNAL', path: ['commits', 'defaultBranchRef', 'compare'], message: 'no' }]],
-  ])('%s tells no number of commits, and takes nothing else along', async (_, errors) => {
+  ])('%s reports no number of commits, and takes nothing else along', async (_, errors) => {
     answering({ ...compared(null), ...(errors.length > 0 ? { errors } : {}) });
     expect((await read('commits')).commits).toMatchObject({ items: [], head: 'beef', added: null, reached: true });
     expect(platform.requests.map(({ body }) => variablesOf(body))).toMatchObject([
@@ -98,7 +98,7 @@ describe('a comparison that cannot be made', () => {
     ]);
   });
 
-  it('is told apart from one that tells what came, and from one that lost commits', async () => {
+  it('is distinguished from one that distinguishes what came, and from one that lost commits', async () => {
     answering(compared({ aheadBy: 0, behindBy: 7 }));
     expect((await read('commits')).commits?.added).toBe(7);
     answering(compared({ aheadBy: 1, behindBy: 7 }));
@@ -119,7 +119,7 @@ describe('what the token may not read', () => {
     expect(await read('deployments')).toEqual({});
   });
 
-  it('a branch that is refused is not an empty repository', async () => {
+  it('a branch that is rejected is not an empty repository', async () => {
     answering(answerOf({ commits: { defaultBranchRef: null } }, forbidden('commits', 'defaultBranchRef')));
     expect(await read('commits')).toEqual({});
     const cut = [{ type: 'RESOURCE_LIMITS_EXCEEDED', path: ['commits', 'defaultBranchRef'] }];
@@ -139,7 +139,7 @@ describe('what the token may not read', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   it('of the repository, or of a further page, is one of all', async () => {
     const gone = [{ type: 'NOT_FOUND', path: ['repository'] }];
     answering({ data: { repository: null, ...pulls([]) }, errors: gone });
@@ -163,7 +163,7 @@ describe('a refusal', () => {
   });
 });
 
-it('is as of the moment it was asked', async () => {
+it('is as of the moment it was requested', async () => {
   const { codehost, clock } = clientOf(platform.url);
   const request = clock.now();
   platform.handler = (_seen, answer) => {

@@ -53,7 +53,7 @@ describe('one request', () => {
     for (const kind of kinds) expect(changes[kind]).toMatchObject({ reached: true, asOf: namedNow });
   });
 
-  it('tells reverts, deleted accounts, bots and that there are more reviews', async () => {
+  it('reports reverts, deleted accounts, bots and that there are more reviews', async () => {
     const { codehost } = platform.as();
     const ofApi = (await codehost.changes(api, since(quarter))).pull_requests?.items ?? [];
     expect(ofApi.filter(({ isRevert }) => isRevert).map(({ number }) => number)).toEqual([42]);
@@ -89,7 +89,7 @@ describe('one request', () => {
 });
 
 describe('what happened since', () => {
-  it('is asked of the platform each time', async () => {
+  it('is requested from the platform each time', async () => {
     const { double } = platform;
     const { codehost, clock } = platform.as();
     expect(keys(await codehost.changes(web, since(namedNow)), 'pull_requests')).toEqual([]);
@@ -121,7 +121,7 @@ describe('what happened since', () => {
     expect(platform.double.requests).toHaveLength(2);
   });
 
-  it('is counted on top of the head that is kept, by the platform itself', async () => {
+  it('is counted on top of the head that is stored, by the platform itself', async () => {
     const { double } = platform;
     const ask = async (head: string | null) =>
       (await platform.as().codehost.changes(web, { commits: { since: namedNow, head } })).commits;
@@ -206,7 +206,7 @@ describe('repositories', () => {
     expect(platform.double.requests).toHaveLength(1);
   });
 
-  it('that are not there, locked away or behind a limit are refused', async () => {
+  it('that are not there, locked away or behind a limit are rejected', async () => {
     const expectRejected = async (name: { owner: string; repo: string }, token?: string) =>
       (await errorOf(platform.as(token).codehost.changes(name, since(quarter)))).code;
     expect(await expectRejected({ owner: 'octo', repo: 'nothing' })).toBe('not_found');

@@ -23,7 +23,7 @@ const check = (runId: number, over: Record<string, unknown> = {}) => ({
 });
 const suite = (checks: unknown[], pageInfo = last) => ({ checkRuns: { pageInfo, nodes: checks } });
 
-/** Answers every question with these suites, by the order in which they are asked for. */
+/** Answers every question with these suites, by the order in which they are requested. */
 function answer(suiteFor: (id: string) => unknown) {
   platform.handler = (seen, reply) => {
     const { suites } = (JSON.parse(seen.body) as { variables: { suites: string[] } }).variables;
@@ -109,7 +109,7 @@ describe('jobs of check suites', () => {
     expect([...(await read(7, 8)).keys()]).toEqual([8]);
   });
 
-  it('are asked for in halves when the platform gives up, three times at most', async () => {
+  it('are requested in halves when the platform gives up, three times at most', async () => {
     const sizes: number[] = [];
     platform.handler = (seen, reply) => {
       const { suites } = JSON.parse(seen.body).variables as { suites: string[] };

@@ -11,8 +11,8 @@ const platform = platformOfEachTest((seen, answer) => {
 const web = { owner: 'octo', repo: 'web' };
 const minute = 60_000;
 
-describe('a kept copy', () => {
-  it('is given without a request while it is fresh, then asked for conditionally', async () => {
+describe('a stored copy', () => {
+  it('is given without a request while it is fresh, then requested conditionally', async () => {
     const { codehost, clock, sent } = clientOf(platform.url);
     const first = await codehost.runs.ofWorkflow(web, 5, 50);
     clock.advance(2 * minute - 1);
@@ -46,7 +46,7 @@ describe('a kept copy', () => {
     expect(platform.requests[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  it('is asked for again after 30 seconds while a run is not completed', async () => {
+  it('is requested again after 30 seconds while a run is not completed', async () => {
     platform.handler = (_seen, answer) =>
       answer.json(200, { total_count: 1, workflow_runs: [wireRun({ status: 'in_progress', conclusion: null })] });
     const { codehost, clock, sent } = clientOf(platform.url);
@@ -67,7 +67,7 @@ describe('a kept copy', () => {
 });
 
 describe('many at once', () => {
-  it('50 equal questions are one request, and all get the refusal too', async () => {
+  it('50 equal questions are one request, and all get the error too', async () => {
     const { codehost, sent, clock } = clientOf(platform.url);
     await Promise.all(Array.from({ length: 50 }, () => codehost.repositories.get(web)));
     expect(sent).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('many at once', () => {
     expect(platform.mostAtOnce).toBe(8);
   });
 
-  it('the refusal of background work does not reach a person', async () => {
+  it('the error of background work does not reach a person', async () => {
     const shared = createCodehostShared();
     const clock = createTestClock();
     const left = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '500', 'x-ratelimit-reset': '9999999999' };
@@ -111,7 +111,7 @@ describe('many at once', () => {
   });
 });
 
-describe('when the platform cannot be asked', () => {
+describe('when the platform cannot be queried', () => {
   const hour = 60 * minute;
   const failing = (status: number, headers?: Record<string, string>) => {
     platform.handler = (_seen, answer) => answer.json(status, {}, headers);
@@ -170,7 +170,7 @@ describe('when the platform cannot be asked', () => {
 });
 
 describe('the proof that a token may see a repository', () => {
-  it('holds for 5 minutes, and its refusal for 30 seconds', async () => {
+  it('holds for 5 minutes, and its error for 30 seconds', async () => {
     const { codehost, clock, sent } = clientOf(platform.url);
     await codehost.repositories.get(web);
     clock.advance(5 * minute - 1);
@@ -205,7 +205,7 @@ describe('the proof that a token may see a repository', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   it('stays within its bound and never names the token', async () => {
     const shared = createCodehostShared({ mostCharacters: 20_000 });
     const { codehost, sent } = clientOf(platform.url, { shared, token: 'very-secret-token' });

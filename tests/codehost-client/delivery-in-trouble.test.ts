@@ -21,7 +21,7 @@ describe('counts', () => {
   });
   const spans = [quarter, now - 30 * day].map((from) => ({ from, to: from + day }));
 
-  it('are asked for once more when a part of them is missing', async () => {
+  it('are requested once more when a part of them is missing', async () => {
     const errors = [{ type: 'RESOURCE_LIMITS_EXCEEDED', path: ['c1'], message: 'too much' }];
     const part = { ...answer([3, null]), errors };
     platform.handler = (_seen, { json }) => json(200, platform.requests.length > 1 ? answer([3, 4]) : part);
@@ -97,7 +97,7 @@ describe('a search that holds too many', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   const outcome = async (body: object) => {
     platform.handler = (_seen, answer) => answer.json(200, body);
     return (await errorOf(clientOf(platform.url).codehost.pullRequests.merged(web, quarter, now))).code;
@@ -146,7 +146,7 @@ describe('refusals', () => {
     expect((await errorOf(read())).code).toBe('upstream_unavailable');
   });
 
-  it('leave points to others: nothing is asked when the reserve is reached', async () => {
+  it('leave points to others: nothing is requested when the reserve is reached', async () => {
     const rateLimit = { cost: 1, limit: 5000, remaining: 49, resetAt: '2026-03-10T12:30:00Z' };
     platform.handler = (_seen, answer) =>
       answer.json(200, { data: { ...searchAnswer([], { issueCount: 0 }).data, rateLimit } });

@@ -75,7 +75,7 @@ describe('a pull request', () => {
     expect([bots?.author?.isBot, bots?.mergedBy?.isBot]).toEqual([true, true]);
   });
 
-  it('keeps dismissed reviews as such, drops those not sent, and tells when there are more', async () => {
+  it('keeps dismissed reviews as such, drops those not sent, and reports when there are more', async () => {
     const nodes = [
       review({ id: 'R1', state: 'DISMISSED', author: null }),
       review({ id: 'R2', state: 'PENDING', submittedAt: null }),
@@ -118,7 +118,7 @@ describe('a pull request', () => {
     ]);
   });
 
-  it('that is open tells its teams where the token may read them', async () => {
+  it('that is open reports its teams where the token may read them', async () => {
     const open = (slug?: string) => ({
       ...wirePullRequest({ state: 'OPEN', mergedAt: null, closedAt: null }),
       mergeable: 'UNKNOWN',
@@ -206,7 +206,7 @@ describe('a deployment', () => {
     expect(fact?.statuses?.map(({ state }) => state)).toEqual(['in_progress', 'success', 'inactive']);
   });
 
-  it('tells which environments are production, at the price of a conditional request', async () => {
+  it('reports which environments are production, at the price of a conditional request', async () => {
     platform.handler = ({ url, headers }, answer) => {
       expect(url).toBe('/repos/octo/web/deployments?per_page=100');
       if (headers['if-none-match']) return answer.json(304, undefined);

@@ -175,7 +175,7 @@ describe('releases, deployments and issues of the named world', () => {
     expect([many.items.length, many.partial, many.totalCount]).toEqual([1000, true, 1007]);
   });
 
-  it('a tracker that is switched off is a refusal', async () => {
+  it('a tracker that is switched off is an error', async () => {
     const off = { owner: 'octo', repo: 'no-issues' };
     const { codehost } = platform.as();
     const request = [

@@ -73,7 +73,7 @@ describe('changes and trouble', () => {
     expect(platform.double.requests).toHaveLength(2);
   });
 
-  it('the reserve is kept, and people go before background work', async () => {
+  it('the reserve is stored, and people go before background work', async () => {
     platform.double.budgets.setRemaining('ann', 'core', 51);
     const { codehost } = platform.as();
     await codehost.workflows.list(web);

@@ -173,7 +173,7 @@ describe('a platform that falters', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  it('tells the status the platform gave', async () => {
+  it('reports the status the platform gave', async () => {
     platform.handler = (_seen, answer) => answer.json(503, {});
     expect((await errorOf(get())).details).toEqual({ upstream_status: 503 });
   });

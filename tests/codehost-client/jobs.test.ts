@@ -89,7 +89,7 @@ describe('jobs', () => {
       asked: 2,
     },
     { what: 'no jobs yet', jobs: [], attempt: 2, later: 10_000, asked: 2 },
-  ])('$what is asked for $asked times', async ({ jobs, attempt, later, asked }) => {
+  ])('$what is requested $asked times', async ({ jobs, attempt, later, asked }) => {
     answerJobs(jobs);
     const { codehost, clock, sent } = clientOf(platform.url);
     await codehost.jobs.ofRun(web, 100, attempt);

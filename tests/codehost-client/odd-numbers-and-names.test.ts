@@ -33,7 +33,7 @@ describe('a number', () => {
     expect(details).toMatchObject({ upstream_operation: 'count runs', upstream_fields: ['total_count'] });
   });
 
-  it.each([2 ** 53, null])('of open issues that is %s is not told as none', async (totalCount) => {
+  it.each([2 ** 53, null])('of open issues that is %s is not reported as none', async (totalCount) => {
     const searches = [
       'openedInPeriod',
       'closedInPeriod',
@@ -81,7 +81,7 @@ describe('a number', () => {
     ['run_attempt', 2 ** 31],
     ['run_number', 2 ** 32],
     ['id', 1.5],
-  ])('of a run that nothing can be counted or kept by leaves it out: %s %s', async (field, value) => {
+  ])('of a run that nothing can be counted or stored by leaves it out: %s %s', async (field, value) => {
     answer({ total_count: 2, workflow_runs: [wireRun(), wireRun({ id: 101, [field]: value })] });
     const { items, partialReason } = await client().runs.ofWorkflow(web, 5, 10);
     expect(items.map(({ id }) => id)).toEqual([100]);
@@ -89,7 +89,7 @@ describe('a number', () => {
   });
 });
 
-describe('a name that cannot be asked for', () => {
+describe('a name that cannot be requested', () => {
   const odd = { name: 'a b', owner: { login: 'octo', type: 'User' } };
 
   it('is not taken for the new name of a repository', async () => {

@@ -11,7 +11,7 @@ const answer = (body: unknown) => {
 const client = () => clientOf(platform.url).codehost;
 
 describe('an item of a REST list', () => {
-  it('with an unknown word, or without what is only shown, is kept', async () => {
+  it('with an unknown word, or without what is only shown, is stored', async () => {
     const missing = { html_url: undefined, badge_url: null };
     answer({ total_count: 1, workflows: [wireWorkflow({ state: 'paused', ...missing })] });
     const { items, partial, partialReason } = await client().workflows.list(web);
@@ -19,7 +19,7 @@ describe('an item of a REST list', () => {
     expect([partial, partialReason]).toEqual([false, undefined]);
   });
 
-  it('without what it is known by is left out and counted, and the others stay', async () => {
+  it('without what it is known by is excluded and counted, and the others stay', async () => {
     const workflows = [wireWorkflow(), wireWorkflow({ id: null }), wireWorkflow({ id: 7, created_at: 'soon' }), null];
     answer({ total_count: 4, workflows });
     const { items, partial, partialReason } = await client().workflows.list(web);
@@ -54,7 +54,7 @@ describe('an item of a REST list', () => {
     });
   });
 
-  it('about a bill is left out of the sums, which then say so', async () => {
+  it('about a bill is excluded from the sums, which then say so', async () => {
     const item = {
       product: 'Actions',
       sku: 'Actions Linux',
@@ -84,7 +84,7 @@ describe('a security alert', () => {
     ...over,
   });
 
-  it('that is closed has ended, and one of an unknown state is left out and counted', async () => {
+  it('that is closed has ended, and one of an unknown state is excluded and counted', async () => {
     const ended = [
       alert({ state: 'closed', fixed_at: at }),
       alert({ number: 2, state: 'closed', dismissed_at: at }),
@@ -142,7 +142,7 @@ describe('an item of a GraphQL list', () => {
     return client().pullRequests.open(web);
   };
 
-  it('that cannot be read is left out and counted, and the others stay', async () => {
+  it('that cannot be read is excluded and counted, and the others stay', async () => {
     const read = await openOnes(pullRequest(), pullRequest({ number: 2, createdAt: null }), null);
     expect(read.items.map(({ number }) => number)).toEqual([1]);
     const partialReason = '1 left out of "open pull requests": createdAt could not be read';

@@ -12,7 +12,7 @@ const sizes = () => platform.requests.map(({ body }) => variablesOf(body).first)
 
 describe('a page that is too heavy', () => {
   it.each([502, 504])(
-    'is asked for in half the size after a %i, and a size that failed twice is not tried again',
+    'is requested in half the size after a %i, and a size that failed twice is not tried again',
     async (status) => {
       platform.handler = ({ body }, answer) => {
         const { first, after } = variablesOf(body);
@@ -50,7 +50,7 @@ describe('a page that is too heavy', () => {
   });
 
   it.each(['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_SCOPES', 'UNPROCESSABLE', 'INTERNAL', 'SOMETHING_NEW'])(
-    'is asked for once when it lacks something because of %s',
+    'is requested once when it lacks something because of %s',
     async (type) => {
       const errors = [{ type, path: ['search', 'nodes', 1], message: 'This is not told.' }];
       platform.handler = (_seen, { json }) =>
@@ -72,7 +72,7 @@ describe('a page that is too heavy', () => {
     expect([merged.items.length, merged.partial, merged.capped]).toEqual([1, true, false]);
   });
 
-  it('is asked for in half the size when no answer comes in time', async () => {
+  it('is requested in half the size when no answer comes in time', async () => {
     platform.handler = ({ body }, answer) => {
       if (Number(variablesOf(body).first) === 50) return;
       answer.json(200, searchAnswer([wirePullRequest()], { issueCount: 1 }));

@@ -137,7 +137,7 @@ export function clientOf(apiUrl: string, options: ClientOptions = {}) {
   return { codehost, clock, shared, sent };
 }
 
-/** The problem a promise is refused with; fails when it is not refused. */
+/** The problem a promise is rejected with; fails when it is not rejected. */
 export async function errorOf(promise: Promise<unknown>): Promise<Problem> {
   const outcome = await promise.then(
     () => 'no refusal',

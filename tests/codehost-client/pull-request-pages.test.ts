@@ -60,7 +60,7 @@ describe('pages of ended pull requests', () => {
     expect((await ask(null))?.items.length).toBeGreaterThan(3);
   });
 
-  it('are one empty page of an empty repository, and refused for one that is not there', async () => {
+  it('are one empty page of an empty repository, and rejected for one that is not there', async () => {
     platform.double.addRepository({ name: 'octo/bare', facts: { id: 88_002 } });
     const { codehost } = platform.as();
     const bare = codehost.pullRequests.endedPages({ owner: 'octo', repo: 'bare' });
@@ -72,7 +72,7 @@ describe('pages of ended pull requests', () => {
   it.each([
     ['RESOURCE_LIMITS_EXCEEDED', [50, 25, 12]],
     ['INTERNAL', [50]],
-  ])('with a gap are refused, after smaller ones where %s says that size is the reason', async (type, sizes) => {
+  ])('with a gap are rejected, after smaller ones where %s says that size is the reason', async (type, sizes) => {
     const gap = { kind: 'nested_graphql', field: 'commits', type } as const;
     platform.double.fault({ path: '/graphql', times: 3 }, gap);
     const ask = platform.as().codehost.pullRequests.endedPages(web);
@@ -131,7 +131,7 @@ describe('commits of pull requests', () => {
     expect(await commitsOf([])).toEqual(new Map());
   });
 
-  it('that the platform fails to tell are left out after three attempts; all of them are a refusal', async () => {
+  it('that the platform fails to tell are excluded after three attempts; all of them are an error', async () => {
     withCommits(901, 2);
     withCommits(902, 2);
     const failing = { kind: 'nested_graphql', field: 'p902', type: 'RESOURCE_LIMITS_EXCEEDED' } as const;
@@ -150,7 +150,7 @@ describe('commits of pull requests', () => {
     expect(shasOf(reported, 902)).toEqual(shas);
   });
 
-  it('of a repository that is not there, or at a limit, are refused', async () => {
+  it('of a repository that is not there, or at a limit, are rejected', async () => {
     const { pullRequests } = platform.as().codehost;
     const absent = pullRequests.commitsOf({ owner: 'octo', repo: 'absent' }, [1]);
     expect((await errorOf(absent)).code).toBe('not_found');
@@ -158,7 +158,7 @@ describe('commits of pull requests', () => {
     expect((await errorOf(pullRequests.commitsOf(web, [1]))).code).toBe('upstream_rate_limited');
   });
 
-  it('are told of a renamed repository under its old name', async () => {
+  it('are reported for a renamed repository under its old name', async () => {
     const shas = withCommits(901, 2);
     platform.double.rename('octo/web', 'octo/website');
     const { codehost } = platform.as();

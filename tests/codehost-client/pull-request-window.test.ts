@@ -24,7 +24,7 @@ describe('the window of pull requests', () => {
     expect(platform.double.requests.map(({ operation }) => operation)).toEqual(['PullRequestWindow']);
   });
 
-  it('begins where it was told to', async () => {
+  it('begins where it was reported to', async () => {
     const window = await platform.as().codehost.pullRequests.window(web, namedNow - 3 * day);
     expect([window.opened, window.merged]).toEqual([4, 2]);
     expect(window.stillOpen.map(({ number }) => number)).toEqual([23, 22]);
@@ -51,7 +51,7 @@ describe('the window of pull requests', () => {
     expect(platform.double.requests).toHaveLength(3);
   });
 
-  it('is not asked for twice within half an hour', async () => {
+  it('is not requested twice within half an hour', async () => {
     const { codehost } = platform.as();
     await codehost.pullRequests.window(web, quarter);
     platform.advance(29 * 60_000);
@@ -70,7 +70,7 @@ describe('the window of pull requests', () => {
     expect((await errorOf(secret)).code).toBe('not_found');
   });
 
-  it('with a part that got no answer is asked for again, not taken for zero', async () => {
+  it('with a part that got no answer is requested again, not taken for zero', async () => {
     const fault = { kind: 'partial_graphql', field: 'opened', type: 'SERVICE_UNAVAILABLE' } as const;
     platform.double.fault({ path: '/graphql' }, fault);
     expect(await platform.as().codehost.pullRequests.window(web, quarter)).toMatchObject({ opened: 7, merged: 4 });

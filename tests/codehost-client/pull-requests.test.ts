@@ -37,7 +37,7 @@ describe('pull requests of the named world', () => {
     expect(JSON.stringify(merged)).not.toContain('@');
   });
 
-  it('of a window only, and more than 50 reviews are told', async () => {
+  it('of a window only, and more than 50 reviews are reported', async () => {
     const { codehost } = platform.as();
     const some = await codehost.pullRequests.merged(web, namedNow - 4 * day, namedNow - 2 * day);
     expect([numbers(some), some.totalCount]).toEqual([[3, 2], 2]);
@@ -209,7 +209,7 @@ describe('titles', () => {
     expect([titles.size, titles.get(205), platform.double.requests.length]).toEqual([205, 'Pull request 205', 3]);
   });
 
-  it('of a repository that is not there are refused', async () => {
+  it('of a repository that is not there are rejected', async () => {
     const { codehost } = platform.as('token-bo');
     const problem = codehost.pullRequests.titles({ owner: 'octo', repo: 'secret' }, [1]);
     expect((await errorOf(problem)).code).toBe('not_found');

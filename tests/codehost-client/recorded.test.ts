@@ -82,7 +82,7 @@ describe('recorded answers of the platform', () => {
     ]);
   });
 
-  it('a refused request keeps its words to itself', async () => {
+  it('a rejected request keeps its words to itself', async () => {
     const rejected = recorded('errors')[0] as Recorded;
     const platform = await startPlatform((_seen, answer) => answer.json(rejected.status, rejected.response));
     close = platform.close;

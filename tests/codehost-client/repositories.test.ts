@@ -77,7 +77,7 @@ describe('repositories', () => {
     expect([items.length, partial, platform.requests.length]).toEqual([30, true, 30]);
   });
 
-  it('are read one page after another when the last page is not told', async () => {
+  it('are read one page after another when the last page is not reported', async () => {
     platform.handler = (seen, answer) => {
       const page = pageIn(seen.url);
       answer.json(200, [wireRepository({ id: page })], page < 4 ? { link: '<http://x/?page=9>; rel="next"' } : {});
@@ -86,7 +86,7 @@ describe('repositories', () => {
     expect([items.length, partial]).toEqual([4, false]);
   });
 
-  it('kept back by single sign-on make the list partial', async () => {
+  it('stored back by single sign-on make the list partial', async () => {
     platform.handler = (_seen, answer) =>
       answer.json(200, [wireRepository()], { 'x-github-sso': 'partial-results; organizations=21' });
     expect((await clientOf(platform.url).codehost.repositories.mine()).partial).toBe(true);

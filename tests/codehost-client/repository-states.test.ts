@@ -105,7 +105,7 @@ describe('states', () => {
     const { codehost, clock, sent } = clientOf(platform.url);
     const request = names(3);
     expect((await codehost.repositories.states(request)).map(({ repo }) => repo)).toEqual(['r2']);
-    // It may pass, so it is asked for again.
+    // It may pass, so it is requested again.
     states.r0 = wireState();
     errors.length = 0;
     expect((await codehost.repositories.states(request)).map(({ repo }) => repo)).toEqual(['r0', 'r2']);

@@ -13,7 +13,7 @@ const since = namedNow - 90 * day;
 
 type Reads = ReturnType<typeof platform.as>['codehost'];
 
-/** Every list of things that somebody made, the field that tells who, and what it is called in the reason. */
+/** Every list of things that somebody made, the field that reports who, and what it is called in the reason. */
 const lists: [operation: string, field: string, name: string, read: (codehost: Reads) => Promise<object>][] = [
   ['open issues', 'Issue.author', 'author', ({ issues }) => issues.open(web)],
   ['closed issues', 'Issue.author', 'author', ({ issues }) => issues.closed(web, since)],
@@ -85,7 +85,7 @@ describe('a part that is null without an error', () => {
     },
   );
 
-  it('is named once where an error told it, and ends a reading page by page', async () => {
+  it('is named once where an error reported it, and ends a reading page by page', async () => {
     const { pullRequests } = platform.as().codehost;
     const fault = (type: string | null) =>
       platform.double.fault({ path: '/graphql' }, { kind: 'nested_graphql', field: 'timelineItems', type });

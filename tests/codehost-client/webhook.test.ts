@@ -60,7 +60,7 @@ describe('an event', () => {
     });
   });
 
-  test('without a repository is refused by its field', () => {
+  test('without a repository is rejected by its field', () => {
     const { repository: _, ...payload } = runEvent(repository, run);
     expect(() => read('workflow_run', payload)).toThrow(Problem);
     expect(read('push', payload)).toEqual({ kind: 'skipped' });

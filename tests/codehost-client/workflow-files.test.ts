@@ -30,7 +30,7 @@ test('the files of the directory come with their text, in one request', async ()
   expect(sent).toHaveLength(1);
 });
 
-test('they are kept for five minutes', async () => {
+test('they are stored for five minutes', async () => {
   const { codehost, sent } = world.as();
   await codehost.workflowFiles(web);
   world.advance(5 * 60_000 - 1);
@@ -59,7 +59,7 @@ test('without a directory, and in an empty repository, there are no files', asyn
   expect(await codehost.workflowFiles({ owner: 'octo', repo: 'empty' })).toMatchObject({ files: [], commitSha: null });
 });
 
-test('a directory that is refused is a refusal, not an empty one', async () => {
+test('a directory that is rejected is an error, not an empty one', async () => {
   const expectRejected = async (type: string, times = 1) => {
     world.double.fault({ path: '/graphql', times }, { kind: 'nested_graphql', field: 'workflows', type });
     return (await errorOf(world.as().codehost.workflowFiles(web))).code;
@@ -104,7 +104,7 @@ test('a directory with more than a thousand entries is read to its end', async (
   ]);
 });
 
-test('a directory of which the platform tells a part only says that there is more', async () => {
+test('a directory of which the platform reports a part only says that there is more', async () => {
   const entries = Array.from({ length: 1000 }, (_, n) => ({
     name: `${n}.md`,
     oid: `${n}`,

@@ -61,7 +61,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('recent ones are asked for by whole days, so that a repeat a minute later costs nothing', async () => {
+  it('recent ones are requested by whole days, so that a repeat a minute later costs nothing', async () => {
     const since = Date.parse('2026-02-08T12:00:00Z');
     answerRuns([
       wireRun({ id: 3, created_at: '2026-02-08T12:00:00Z' }),
@@ -112,7 +112,7 @@ describe('runs', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('of a window are asked for with both ends', async () => {
+  it('of a window are requested with both ends', async () => {
     answerRuns([wireRun()], 120);
     const from = Date.parse('2026-03-01T00:00:00Z');
     const page = await clientOf(platform.url).codehost.runs.window(web, from, from + 3_600_000, 2);
@@ -124,7 +124,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('that are gone are null; other refusals stay', async () => {
+  it('that are gone are null; other errors stay', async () => {
     const { codehost } = clientOf(platform.url);
     expect(await codehost.runs.get(web, 1)).toBeNull();
     expect(await codehost.runs.attempt(web, 1, 1)).toBeNull();
@@ -132,7 +132,7 @@ describe('runs', () => {
     expect((await errorOf(codehost.runs.get(web, 1))).code).toBe('upstream_forbidden');
   });
 
-  it('an ended attempt is asked for once and for all', async () => {
+  it('an ended attempt is requested once and for all', async () => {
     platform.handler = (_seen, answer) => answer.json(200, wireRun());
     const { codehost, clock, sent } = clientOf(platform.url);
     await codehost.runs.attempt(web, 100, 1);

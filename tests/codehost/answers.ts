@@ -10,7 +10,7 @@ export interface RestRequest {
   /** Path parameters. */
   params: Record<string, string>;
   query: URLSearchParams;
-  /** Path as asked, e.g. `/repos/octo/web/actions/runs`. */
+  /** Path as requested, e.g. `/repos/octo/web/actions/runs`. */
   path: string;
   /** What was sent; empty for reads. */
   body: string;
@@ -31,7 +31,7 @@ export const ok = (body: unknown, headers?: Record<string, string>): Answer => (
   ...(headers ? { headers } : {}),
 });
 
-/** A refusal with the platform's small error body. */
+/** An error with the platform's small error body. */
 export const expectRejected = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
   status,
   body: { message, documentation_url: 'https://docs.codehost.example/rest', status: String(status) },

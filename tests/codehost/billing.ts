@@ -21,7 +21,7 @@ export interface DoubleBill {
   /** As an organization's or a person's login. */
   login: string;
   plan: string;
-  /** Tokens that may read it; members with others are refused, everybody else finds nothing. */
+  /** Tokens that may read it; members with others are rejected, everybody else finds nothing. */
   tokens: string[];
   uses: BilledUse[];
 }

@@ -76,7 +76,7 @@ export interface DoubleDeployment extends Omit<Deployment, 'url' | 'statuses'> {
   statuses: NonNullable<Deployment['statuses']>;
   /** Whether it was created with the flag for production. */
   production: boolean;
-  /** Address of what was deployed, told by its statuses. */
+  /** Address of what was deployed, reported by its statuses. */
   url: string | null;
 }
 
@@ -108,7 +108,7 @@ export const newestFirst = (commits: DoubleCommit[]) =>
 export const touches = ({ files }: DoubleCommit, path: string) =>
   files.some((file) => file.path === path || file.path.startsWith(`${path}/`));
 
-/** Parents are not kept: they are the commits before it. */
+/** Parents are not stored: they are the commits before it. */
 export function parentsOf(commits: DoubleCommit[], given: DoubleCommit): DoubleCommit[] {
   const older = newestFirst(commits).filter((one) => one.committedAt < given.committedAt);
   return older.slice(0, given.parents);

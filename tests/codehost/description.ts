@@ -159,7 +159,7 @@ function validatorOf(operation: Operation, status: number): ValidateFunction | n
   let validate = validators.get(key);
   if (validate === undefined) {
     const described = operation.responses[String(status)];
-    // The description leaves out most refusals; they all have the same small body.
+    // The description leaves out most errors; they all have the same small body.
     const schema = described ?? (status >= 300 ? { $ref: '#/components/schemas/basic-error' } : null);
     validate = schema ? ajv().compile(jsonSchema(schema) as AnySchema) : null;
     validators.set(key, validate);

@@ -70,7 +70,7 @@ test('access can be taken away while the double runs', async () => {
   expect((await get('/repos/octo/api')).body.visibility).toBe('private');
 });
 
-test('single sign-on shows as a refusal or as a shorter list', async () => {
+test('single sign-on shows as an error or as a shorter list', async () => {
   const response = await get('/repos/sealed/ledger', 'token-ann-two');
   expect(response.status).toBe(403);
   expect(response.headers.get('x-github-sso')).toMatch(/^required; url=https:/);

@@ -107,7 +107,7 @@ test('issues tell how and by whom they were closed', async () => {
   clean();
 });
 
-test('volume comes in numbers as asked, and goes with a reset', async () => {
+test('volume comes in numbers as requested, and goes with a reset', async () => {
   const window = { from: namedNow - 80 * day, to: namedNow };
   visit.double.addCommits('octo/old', 2100, window);
   visit.double.addDeployments('octo/old', 600, window);

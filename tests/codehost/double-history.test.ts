@@ -17,7 +17,7 @@ async function history(request: string, fields = 'oid'): Promise<Any> {
   return defaultBranchRef.target.history;
 }
 
-test('a history tells who wrote what, and when by their own clock', async () => {
+test('a history reports who wrote what, and when by their own clock', async () => {
   const { totalCount, nodes } = await history(
     `since: "${said(namedNow - 90 * day)}"`,
     `oid authoredDate committedDate additions deletions changedFilesIfAvailable parents { totalCount }

@@ -186,7 +186,7 @@ test.each([
   expect(visit.double.violations).toEqual([expect.stringContaining(reason)]);
 });
 
-test('a search gives 1,000 results at most while its count tells all', async () => {
+test('a search gives 1,000 results at most while its count reports all', async () => {
   visit.double.addPullRequests('octo/no-issues', 1100, { from: namedNow - 50 * day, to: namedNow });
   let [after, read, issueCount, more] = ['', 0, 0, true];
   while (more) {

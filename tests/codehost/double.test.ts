@@ -34,7 +34,7 @@ test('every operation answers as the description says', async () => {
   clean();
 });
 
-test('a path the platform does not have is refused and noted', async () => {
+test('a path the platform does not have is rejected and noted', async () => {
   expect((await get('/repos/octo/web/actions/history')).status).toBe(404);
   expect(visit.double.violations).toEqual(['The platform has no GET /repos/octo/web/actions/history']);
 });
@@ -45,7 +45,7 @@ test.each([
   ['page=two', '"page=two" is not allowed'],
   ['created=yesterday', '"created=yesterday" is not allowed'],
   ['page=1&page=2', '"page" is given twice'],
-])('the query %s is refused and noted', async (query, reason) => {
+])('the query %s is rejected and noted', async (query, reason) => {
   expect((await get(`/repos/octo/web/actions/runs?${query}`)).status).toBe(422);
   expect(visit.double.violations).toHaveLength(1);
   expect(visit.double.violations[0]).toContain(reason);
@@ -75,7 +75,7 @@ test('lists page through links by number, at most 100 a page', async () => {
   clean();
 });
 
-test('a filtered run list stops at 1,000 results while its count tells all', async () => {
+test('a filtered run list stops at 1,000 results while its count reports all', async () => {
   visit.double.addRuns('octo/no-issues', 1250, { from: namedNow - 9 * 86_400_000, to: namedNow });
   const runs = '/repos/octo/no-issues/actions/runs?per_page=100';
   const [tenth, eleventh] = [await get(`${runs}&page=10&branch=main`), await get(`${runs}&page=11&branch=main`)];

@@ -45,7 +45,7 @@ export interface Double extends WorldChanges {
   graphqlUrl: string;
   world: DoubleWorld;
   requests: RequestEntry[];
-  /** What broke the contract: a client that asked for what is not described, or the double itself. Must stay empty. */
+  /** What broke the contract: a client that requested what is not described, or the double itself. Must stay empty. */
   violations: string[];
   budgets: Budgets;
   /** Says who presses the button on the page of consent from now on. */

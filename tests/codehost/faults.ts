@@ -14,7 +14,7 @@ export type Fault =
   | { kind: 'cut_body' }
   /** Sends text that is no JSON with status 200. */
   | { kind: 'malformed_json' }
-  /** Says that the hour's budget is gone; as 403, or 429 when asked. */
+  /** Says that the hour's budget is gone; as 403, or 429 when requested. */
   | { kind: 'primary_limit'; status?: 403 | 429 }
   /** The limit against bursts; `retryAfter` in seconds. */
   | { kind: 'secondary_limit'; status?: 403 | 429; retryAfter?: number }
@@ -22,7 +22,7 @@ export type Fault =
   | { kind: 'partial_graphql'; field: string; type: string; message?: string }
   /** GraphQL only: the objects of this name inside the answer are null, each with an error of its own if that has a type. */
   | { kind: 'nested_graphql'; field: string; type: string | null }
-  /** GraphQL only: the resolver of a field, named as `Type.field`, fails wherever it is asked for. */
+  /** GraphQL only: the resolver of a field, named as `Type.field`, fails wherever it is requested. */
   | { kind: 'failing_field'; field: string; type: string }
   /** GraphQL only: no data, an error of this type, status 200. */
   | { kind: 'graphql_error'; type: string; message?: string };

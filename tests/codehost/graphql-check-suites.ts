@@ -4,7 +4,7 @@ import { GraphqlRequestError, type View } from './graphql-view.ts';
 import { moment, momentOrNull, webAddress } from './wire.ts';
 import { closedOrganization, type DoubleRepository, jobsOf, sees } from './world.ts';
 
-/** The check suite of a run, by which its jobs can be asked for as check runs. */
+/** The check suite of a run, by which its jobs can be requested as check runs. */
 export const suiteOf = ({ id }: LiveWorkflowRun) => ({ id: id + 5_000_000_000, nodeId: `CS_${id + 5_000_000_000}` });
 
 interface CheckRunsArgs extends Paging {

@@ -4,7 +4,7 @@ import { connection, type Paging } from './graphql-connection.ts';
 import type { View } from './graphql-view.ts';
 import type { DoubleRepository } from './world.ts';
 
-/** What a commit tells beside its own fields: its signature, its pull requests, and what stood in the tree after it. */
+/** What a commit reports beside its own fields: its signature, its pull requests, and what stood in the tree after it. */
 export function commitParts(view: View, one: DoubleRepository, given: DoubleCommit) {
   const { sha, signature } = given;
   const batch = one.pullRequests.filter(

@@ -13,7 +13,7 @@ export function headCommit(view: View, one: DoubleRepository) {
   return newest ? commit(view, one, newest) : null;
 }
 
-/** The commits behind each head that was told: the platform keeps them when they are on no branch any more. */
+/** The commits behind each head that was reported: the platform keeps them when they are on no branch any more. */
 const histories = new WeakMap<DoubleRepository, Map<string, Set<string>>>();
 
 /** A commit's id stands for all that led to it: a world that changes what lies behind its newest one breaks the rules. */
@@ -28,7 +28,7 @@ function noteHistory(one: DoubleRepository, { sha }: DoubleCommit) {
 
 const missingIn = (some: Set<string>, others: Set<string>) => [...some].filter((sha) => !others.has(sha)).length;
 
-/** The default branch as a base, compared with a commit it ended in when it was told; null for any other commit. */
+/** The default branch as a base, compared with a commit it ended in when it was reported; null for any other commit. */
 export function comparison(one: DoubleRepository, headRef: string) {
   const then = histories.get(one)?.get(headRef);
   if (!then) return null;

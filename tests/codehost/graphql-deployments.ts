@@ -11,7 +11,7 @@ interface DeploymentsArgs extends Paging {
   orderBy?: Order | null;
 }
 
-/** Deployments of a repository; the platform gives the oldest first when no order is asked for. */
+/** Deployments of a repository; the platform gives the oldest first when no order is requested. */
 export function deployments(view: View, one: DoubleRepository, args: DeploymentsArgs) {
   const sign = args.orderBy?.direction === 'DESC' ? -1 : 1;
   const wanted = one.deployments
@@ -65,7 +65,7 @@ function statusOf(one: DoubleRepository, given: DoubleDeployment, { state, at }:
   };
 }
 
-/** Releases of a repository, newest first unless asked otherwise; drafts show to those who may push. */
+/** Releases of a repository, newest first unless requested otherwise; drafts show to those who may push. */
 export function releases(one: DoubleRepository, args: Paging & { orderBy?: Order | null }) {
   const sign = args.orderBy?.direction === 'ASC' ? 1 : -1;
   const byName = args.orderBy?.field === 'NAME';

@@ -8,7 +8,7 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** What a query costs, and why it is refused if it is. */
+/** What a query costs, and why it is rejected if it is. */
 export interface Price {
   nodes: number;
   cost: number;

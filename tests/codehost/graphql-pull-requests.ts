@@ -21,7 +21,7 @@ interface PullRequestsArgs extends Paging {
   orderBy?: Order | null;
 }
 
-/** The list of a repository's pull requests; the platform gives the oldest first when no order is asked for. */
+/** The list of a repository's pull requests; the platform gives the oldest first when no order is requested. */
 export function pullRequests(view: View, one: DoubleRepository, args: PullRequestsArgs) {
   const wanted = one.pullRequests
     .filter(({ state }) => !args.states || args.states.includes(state.toUpperCase()))

@@ -17,7 +17,7 @@ export function refNamed(view: View, one: DoubleRepository, wanted: string) {
   return found ? shape(view, one, found) : null;
 }
 
-/** Refs of one kind; tags newest first when asked for so, else in the order of the alphabet. */
+/** Refs of one kind; tags newest first when requested so, else in the order of the alphabet. */
 export function refs(view: View, one: DoubleRepository, args: Paging & { refPrefix: string; orderBy?: Order | null }) {
   const found = refsOf(one).filter((ref) => refName(ref).startsWith(args.refPrefix));
   const inOrder =

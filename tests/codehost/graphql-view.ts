@@ -11,7 +11,7 @@ export interface View {
   repository(one: DoubleRepository): object;
 }
 
-/** A refusal the platform itself would give, with its type. */
+/** An error the platform itself would give, with its type. */
 export class GraphqlRequestError extends Error {
   readonly type: string;
 

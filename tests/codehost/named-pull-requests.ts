@@ -113,7 +113,7 @@ function openOfWeb(now: Instant): PullRequestParts[] {
 
 /**
  * Pull requests of octo/api. Open: 31 and 32 are drafts of dee, which wait for nobody; 33 to 35 of hers wait for a
- * reviewer (pushed by force after changes were asked for; asked again after a comment; a later commit); 36 of a bot.
+ * reviewer (pushed by force after changes were asked for; requested again after a comment; a later commit); 36 of a bot.
  * Merged: 41 and 42 and 44 put something right (branch, title, label), 43 does not although its branch says revert;
  * 47 has 260 commits and 55 reviews; 48 went to another branch. Closed without a merge: 45 of a person, 46 of a bot.
  */

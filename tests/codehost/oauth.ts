@@ -11,7 +11,7 @@ export interface Consent {
   login: string;
   /** A token of the world that is handed out; a new one when not said. */
   token?: string;
-  /** Scopes that are granted; those asked for when not said. */
+  /** Scopes that are granted; those requested when not said. */
   scopes?: string[];
   denied?: boolean;
 }
@@ -69,7 +69,7 @@ function authorize({ service, url }: Incoming): Answer {
   return { status: 302, body: undefined, headers: { location: back.href } };
 }
 
-/** Refusals come with status 200, as the platform gives them. */
+/** Errors come with status 200, as the platform gives them. */
 const problem = (error: string): Answer => ({ status: 200, body: { error, error_description: error, error_uri: '#' } });
 
 function exchange({ service, headers, body }: Incoming): Answer {

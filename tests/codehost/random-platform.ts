@@ -67,7 +67,7 @@ async function answerTo({ method = '', url = '' }: IncomingMessage, requested: s
 /** The description leaves out the addresses of redirects. */
 const withNames = (path: string) => path.replace(/^\/repositories\/\d+/, '/repos/octo/web');
 
-/** The budget must last, else nothing more is asked. */
+/** The budget must last, else nothing more is requested. */
 function withBudget(answer: { data: Record<string, unknown> }) {
   const resetAt = new Date(namedNow + 3_600_000).toISOString();
   const budget = { cost: 1, limit: 5000, remaining: 4000, resetAt };

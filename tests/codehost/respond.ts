@@ -49,7 +49,7 @@ export function faultAnswer({ service, entry, fault }: Incoming): Answer | null 
   return null;
 }
 
-/** The refusal of what was sent, by the fields at fault. */
+/** The error of what was sent, by the fields at fault. */
 export function invalid(fields: string[]): Answer {
   const { body, ...answer } = expectRejected(422, 'Validation Failed');
   const errors = fields.map((field) => ({ resource: 'Issue', code: 'invalid', field }));

@@ -68,7 +68,7 @@ function ownMembership(request: RestRequest): Answer {
   });
 }
 
-/** The refusal of a token that was not authorized for an organization with single sign-on. */
+/** The error of a token that was not authorized for an organization with single sign-on. */
 export const singleSignOn = ({ login }: DoubleOrganization) =>
   expectRejected(403, 'Resource protected by organization SAML enforcement.', {
     'x-github-sso': `required; url=https://codehost.example/orgs/${login}/sso?authorization_request=AZ`,
@@ -129,7 +129,7 @@ function listMine(request: RestRequest): Answer {
   );
 }
 
-/** Single sign-on makes lists silently shorter; only a header tells. */
+/** Single sign-on makes lists silently shorter; only a header reports. */
 const partial = (hidden: DoubleOrganization[]): Record<string, string> =>
   hidden.length ? { 'x-github-sso': `partial-results; organizations=${hidden.map((one) => one.id)}` } : {};
 

@@ -15,7 +15,7 @@ import { within } from './rest-repositories.ts';
 import { idOf, moment, momentOrNull, nodeId, user, webAddress } from './wire.ts';
 import { affiliation, type DoubleRepository, sameName } from './world.ts';
 
-/** Issues by REST, by operation id. Pull requests are left out of the list here. */
+/** Issues by REST, by operation id. Pull requests are excluded from the list here. */
 export const issueHandlers: Record<string, Handler> = {
   'issues/create': (request) => within(request, (repository) => create(request, repository)),
   'issues/list-for-repo': (request) => within(request, (repository) => list(request, repository)),

@@ -52,7 +52,7 @@ function pullRequest(one: WorldRepository['pullRequests'][number]): DoublePullRe
   };
 }
 
-/** The first and the last commit as told, the others between them. */
+/** The first and the last commit as reported, the others between them. */
 function commitsOf(one: WorldRepository['pullRequests'][number]): DoubleCommit[] {
   const first = one.firstCommitAt ?? one.createdAt;
   const last = Math.max(one.lastPushAt ?? one.createdAt, first);

@@ -14,7 +14,7 @@ export interface DoubleAlert extends SecurityAlert {
   byRule: boolean;
 }
 
-/** A refusal of a source, as the platform words it. */
+/** An error of a source, as the platform words it. */
 export interface SourceError {
   status: number;
   message: string;

@@ -22,7 +22,7 @@ export interface DoubleAccount {
   email: string | null;
   /** Organizations the account belongs to; a member sees every repository of the organization that grants it. */
   memberOf: string[];
-  /** Organizations that asked the account to join, which it has not answered. */
+  /** Organizations that requested the account to join, which it has not answered. */
   invitedTo?: string[];
   /** Those of `memberOf` that the account owns. */
   owns?: string[];

@@ -95,7 +95,7 @@ test.each<[(number | null)[], string]>([
   expect(container.querySelectorAll('svg')).toHaveLength(last.length === 0 ? 0 : 1);
 });
 
-test('the drawing of days tells its ends and the threshold', () => {
+test('the drawing of days reports its ends and the threshold', () => {
   const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(60, null, 12.5) }} />);
   expect(container.querySelector('title')?.textContent?.replaceAll('\u00a0', ' ')).toBe(
     'Highest of each day, last 30 days: lowest 12.5 %, highest 60 %, last 12.5 %, threshold 20 %',
@@ -140,7 +140,7 @@ test.each<[Source, string]>([
   ['unknown', 'Not known whether mail goes out. 1 rule tells by e-mail.'],
   ['env', ''],
   [null, ''],
-])('mail that goes out through %s is told of where a rule needs it', (source, labels) => {
+])('mail that goes out through %s is reported where a rule needs it', (source, labels) => {
   const mailed: Rule = { ...rule, channel: 'digest' };
   const text = (rules: Rule[]) => noticed(rules, source).textContent?.replaceAll('\u00a0', ' ') ?? '';
   if (labels) expect(text([mailed])).toContain(labels);

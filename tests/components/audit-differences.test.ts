@@ -20,6 +20,6 @@ test.each<[unknown, unknown, string[]]>([
   [null, { start: 9 }, ['start: null → 9']],
   [{ zone: 'UTC' }, null, ['zone: UTC → null']],
   [{ key: { deep: 1 } }, { key: { deep: 2 } }, ['key: {"deep":1} → {"deep":2}']],
-])('of %j and %j are told part by part', (before, after, expected) => {
+])('of %j and %j are reported part by part', (before, after, expected) => {
   expect(described(before, after)).toEqual(expected);
 });

@@ -7,7 +7,7 @@ const windows = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/150.
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox on Linux'],
   [windows, 'Chrome on Windows'],
-  // Kept are the first 120 characters.
+  // Stored are the first 120 characters.
   [`${windows} Edg/150.0.0.0`.slice(0, 120), 'Edge on Windows'],
   [`Mozilla/5.0 (Linux; Android 10; K) ${webkit} Chrome/150.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
   [

@@ -38,7 +38,7 @@ function used(minutes: number): { bar: HTMLProgressElement; text: string } {
   return { bar, text: bar.parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '' };
 }
 
-test('what is used of the included minutes is told in percent', () => {
+test('what is used of the included minutes is reported in percent', () => {
   const { bar, text: words } = used(2600);
   expect(words).toContain('2,600 of 3,000 included minutes of the team plan, 87 %.');
   expect([bar.value, bar.max, bar.className]).toEqual([2600, 3000, '']);

@@ -29,7 +29,7 @@ const fields = (
 );
 const data = () => Object.fromEntries(new FormData(document.querySelector('form') as HTMLFormElement));
 
-test('a refused form keeps what was typed and says what is wrong beside the field', () => {
+test('a rejected form keeps what was typed and says what is wrong beside the field', () => {
   render(
     <Form csrf="t0ken" intent="create" submit="Save" submitted={submitted}>
       {fields}
@@ -71,7 +71,7 @@ test('a message about what the form neither draws nor hides stands above it', ()
   expect(screen.getByRole('alert').textContent).toBe('This did not work. repo is not a name.');
 });
 
-test('the refusal of one form does not appear in another', () => {
+test('the error of one form does not appear in another', () => {
   render(<Form csrf="t" intent="delete" submit="Delete" submitted={submitted} danger />);
   expect(screen.queryByRole('alert')).toBeNull();
 });

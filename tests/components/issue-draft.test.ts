@@ -26,7 +26,7 @@ test('a draft holds every fact, with a link to the run and the definition', () =
   ]);
 });
 
-test('what is not told, or not in its form, is left out rather than made up', () => {
+test('what is not reported, or not in its form, is excluded rather than made up', () => {
   expect(draft('')).toEqual({ title: '', body: '' });
   expect(draft('metric=bogus&valueMs=1000')).toEqual({ title: '', body: '' });
   const { title, body } = draft(

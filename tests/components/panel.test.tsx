@@ -26,7 +26,7 @@ test('an answer is handed to the content', () => {
 
 const unreadable = 'The answer of the platform to "list workflows" could not be read: total_count.';
 
-describe('a refusal is told in words', () => {
+describe('an error is reported in words', () => {
   test.each<[Partial<PanelProblem>, string]>([
     [
       { code: 'forbidden', status: 403, flag: 'workloadRisk' },
@@ -89,7 +89,7 @@ test('single sign-on is linked', () => {
   expect(screen.getByRole('link', { name: /Authorize/ }).getAttribute('href')).toBe('https://codehost.example/sso');
 });
 
-test('a partial answer says what was left out', () => {
+test('a partial answer says what was excluded', () => {
   const partialReason = '1 left out of "list workflows": id could not be read';
   const notes = { partial: true, partialReason, stale: false, asOf: null, source: 'live' };
   expect(show({ ok: true, data: 7, notes })).toContain(`${partialReason}.`);

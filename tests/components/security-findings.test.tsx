@@ -30,7 +30,7 @@ test('rules that were not applied are not taken for ones that found nothing', ()
   expect(screen.queryByRole('note')).toBeNull();
 });
 
-test('a reading that is under way, or left something open, is told in a notice', () => {
+test('a reading that is under way, or left something open, is reported in a notice', () => {
   expect(textWith('reading', 0, 2)).toContain('Open the page again in a few seconds.');
   expect(textWith('partial', 1, 2)).toContain(
     'Something is known of 1 action out of 3; that nothing is said of the others does not mean that they are clean.',

@@ -20,7 +20,7 @@ async function show(admission: 'first' | 'nobody') {
 
 const pageContext = { base: '', pages: [], account: null, csrf: '', webUrl: 'https://codehost.example' };
 
-test('who signs in first is told that they own the installation', async () => {
+test('who signs in first is shown that they own the installation', async () => {
   const text = await show('first');
   expect(text).toContain('The first account that signs in owns this installation.');
   expect(text).not.toContain('Nobody can sign in');

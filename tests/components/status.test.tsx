@@ -44,7 +44,7 @@ const runs = conclusions.map((conclusion, id) => ({
   at: now,
 }));
 
-test('a strip tells its last ten runs in words', () => {
+test('a strip reports its last ten runs in words', () => {
   render(<RunStrip runs={runs} zone={zone} />);
   const strip = screen.getByRole('img');
   expect(strip.querySelector('title')?.textContent).toBe(

@@ -65,7 +65,7 @@ describe('knowledge', () => {
     return labels('Knowledge');
   }
 
-  test('says the whole with its sample, what was left out, and leads to its evidence', () => {
+  test('says the whole with its sample, what was excluded, and leads to its evidence', () => {
     const text = show();
     expect(text).toContain('from 72 commits by 3 people');
     expect(text).toContain('without 1 merge and 1 commit of a bot');
@@ -109,7 +109,7 @@ describe('knowledge', () => {
   test.each<[number, string]>([
     [1, '1 commit of more than 100 files, or of an unknown number, counts for the whole and for no module'],
     [0, 'Some commits touched directories that are gone or could not be told apart'],
-  ])('commits that belong to no module are told (%d)', (outside_modules, expected) => {
+  ])('commits that belong to no module are reported (%d)', (outside_modules, expected) => {
     const coverage: Report['coverage'] = { ...complete, complete: false, reasons: ['upstream_truncated'] };
     expect(show({ partial: true, coverage, outside_modules })).toContain(expected);
   });
@@ -266,7 +266,7 @@ describe('workload', () => {
     expect(people()[1]?.[4]).toBe('– They could not be read.');
   });
 
-  test('a cap is said, and that no silence is told', () => {
+  test('a cap is said, and that no silence is reported', () => {
     const cut = load.people.map((one) => ({ ...one, flags: { ...one.flags, activity_cliff: null } }));
     const coverage: Load['coverage'] = { complete: false, expected: null, read: 500, cap: 500, reasons: ['page_cap'] };
     const text = show({ people: cut, partial: true, coverage });
@@ -279,7 +279,7 @@ describe('workload', () => {
     expect(show({ people: [] })).toContain('No commits on the default branch in the last 42 days');
   });
 
-  test('not granted is told in words', () => {
+  test('not granted is reported in words', () => {
     const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
     drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={{ ok: false, problem }} />, { ...page, base: '' });
     expect(labels('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');

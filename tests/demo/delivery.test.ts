@@ -37,7 +37,7 @@ test('counts of spans that follow each other add up to the window', async () => 
   expect(await codehost.pullRequests.mergedCounts(site, 'other', spans)).toEqual(Array(13).fill(0));
 });
 
-test('the last closed ones are as many as asked for, by the time of closing', async () => {
+test('the last closed ones are as many as requested, by the time of closing', async () => {
   const { items } = await codehost.pullRequests.lastClosed(site, 60);
   expect(items).toHaveLength(60);
   falling(items.map((one) => one.closedAt));
@@ -75,7 +75,7 @@ test('what a person wrote and reviewed comes from all repositories', async () =>
   expect((await codehost.pullRequests.authoredBy('nobody', 'mira-okafor', since)).items).toEqual([]);
 });
 
-test('commits come newest first, cut where asked, by person too', async () => {
+test('commits come newest first, cut where requested, by person too', async () => {
   const { items, partial, totalCount } = await codehost.commits.history(site, now - 90 * day, 300);
   expect([items.length, partial]).toEqual([300, true]);
   expect(totalCount).toBeGreaterThan(300);
@@ -145,7 +145,7 @@ test.each([
   ['not_found', 404, () => codehost.pullRequests.open({ owner, repo: 'nothing' })],
   ['not_found', 404, () => codehost.people.contributions('nobody', null, now)],
   ['issues_disabled', 410, () => codehost.issues.open({ owner, repo: 'anchor-charts' })],
-])('a question that cannot be answered is refused with %s', async (code, status, ask) => {
+])('a question that cannot be answered is rejected with %s', async (code, status, ask) => {
   const error = await ask().catch((problem: unknown) => problem);
   expect(error).toBeInstanceOf(Problem);
   expect(error).toMatchObject({ code, status });

@@ -173,7 +173,7 @@ test('the demo client reads the world as a platform would give it', async () => 
   expect((await codehost.jobs.ofRun(web, rerun?.id ?? 0)).items[0]?.attempt).toBe(2);
 });
 
-test('windows and recent lists are cut as asked', async () => {
+test('windows and recent lists are cut as requested', async () => {
   const recent = await codehost.runs.recent(web, world.now - 30 * day, 1);
   expect(recent).toMatchObject({ partial: true });
   expect(recent.items).toHaveLength(100);

@@ -22,7 +22,7 @@ test.each<[number | null, number | null, number | null, number | null]>([
   [44, null, 1000, 44],
   [44, 437, null, 44],
   [null, 0, 0, null],
-])('a rate answered as %s, %s of %s, is told as %s', (answered, part, complete, reported) =>
+])('a rate answered as %s, %s of %s, is reported as %s', (answered, part, complete, reported) =>
   expect(rateOf(answered, part, complete)).toBe(reported),
 );
 

@@ -81,7 +81,7 @@ describe('users', () => {
 describe('permissions', () => {
   const cell = (page: Page, labels: string) => page.getByRole('button', { name: labels, exact: true });
 
-  test('are changed one cell at a time, which is told with who and when', () =>
+  test('are changed one cell at a time, which is reported with who and when', () =>
     withAnn(async (page) => {
       expect(await statusFor('/cost')).toBe(403);
       await page.goto('/admin/permissions');
@@ -142,7 +142,7 @@ describe('linked accounts', () => {
       expect(actions).toEqual(['identity.unlinked', 'identity.linked']);
     }));
 
-  test('are refused beside the field, or for a pair that is marked as different, and the mark is taken back', () =>
+  test('are rejected beside the field, or for a pair that is marked as different, and the mark is taken back', () =>
     withAnn(async (page) => {
       await page.goto('/admin/identity-links');
       const fill = async (alias: string, primary: string) => {
@@ -188,7 +188,7 @@ describe('linked accounts', () => {
 });
 
 describe('the audit log', () => {
-  test('tells what was before and after, newest first, page by page', () =>
+  test('reports what was before and after, newest first, page by page', () =>
     withAnn(async (page) => {
       await page.goto('/admin/audit?category=all&limit=3');
       const first = await said(page);

@@ -90,7 +90,7 @@ describe('a summary that was asked for', () => {
   test.each([
     ['that the provider refuses', [{ status: 400 }]],
     ['that holds markup', Array(2).fill({ text: JSON.stringify({ ...content, summary: '<b>Fine</b>' }) })],
-  ])('%s is told in words, and the page stands', async (_, answers) => {
+  ])('%s is reported in words, and the page stands', async (_, answers) => {
     provider.next(...answers);
     const { status, words } = await read(`${repository}?ai=insights&refresh=1`);
     expect(status).toBe(200);
@@ -99,7 +99,7 @@ describe('a summary that was asked for', () => {
   });
 });
 
-test('explanations of a workflow are told with what to check', async () => {
+test('explanations of a workflow are reported with what to check', async () => {
   provider.usual = JSON.stringify({ hypotheses: [cause] });
   const causes = await read(`${workflow}?tab=reliability&ai=root_cause`);
   expect(causes.words).toContain('A broken step. (low confidence) It fails. Next: Look at it.');
@@ -123,7 +123,7 @@ test('a browser without scripts has a text written by pressing a button', async 
   await closeContexts(browser);
 });
 
-test('a spent budget is told in words', async () => {
+test('a spent budget is reported in words', async () => {
   provider.next({ text: JSON.stringify(content), usage: { prompt: 3_000_000, completion: 1 } });
   await read(`${repository}?ai=insights&refresh=1`);
   const { words } = await read(`${repository}?ai=insights&refresh=1`);

@@ -43,7 +43,7 @@ describe('the provider of texts', () => {
       expect(await page.getByLabel('Write through this provider').isChecked()).toBe(true);
     }));
 
-  test('is refused beside the field, and what was typed stays, but for the key', () =>
+  test('is rejected beside the field, and what was typed stays, but for the key', () =>
     withAnn(async (page) => {
       await page.goto(path);
       await page.getByLabel('Write through this provider').check();

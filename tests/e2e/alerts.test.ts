@@ -47,7 +47,7 @@ async function synchronized(): Promise<void> {
 }
 
 describe('without rules', () => {
-  test('nobody is told that all is well, and administrators may add the first', async () => {
+  test('nobody is shown that all is well, and administrators may add the first', async () => {
     const start = await read('/');
     expect(start.words).toContain('nobody looks No rule watches anything yet, so nothing is told here.');
     expect(start.words).not.toContain('no open alerts');
@@ -57,7 +57,7 @@ describe('without rules', () => {
 });
 
 describe('an administrator', () => {
-  test('is told what is wrong beside the field, and loses nothing', () =>
+  test('is shown what is wrong beside the field, and loses nothing', () =>
     withAnn(async (page) => {
       await page.goto('/alerts');
       await page.getByLabel('Repository or organization').fill('octo/web');
@@ -119,7 +119,7 @@ describe('an administrator', () => {
       expect((await read('/')).words).toContain('no open alerts 1 rule watches.');
     }));
 
-  test('changes it, and is told where it would be the wrong way', () =>
+  test('changes it, and is reported where it would be the wrong way', () =>
     withAnn(async (page) => {
       await page.goto('/alerts');
       await page.getByRole('link', { name: `Change, mute or delete: ${rateRule}` }).click();
@@ -141,7 +141,7 @@ describe('an administrator', () => {
 });
 
 test('what cannot be known is not said to be well', async () => {
-  // Of this visitor nothing is kept yet.
+  // Of this visitor nothing is stored yet.
   await site.signIn('token-bo');
   site.double.fault({ path: /./, times: 200 }, { kind: 'status', status: 502 });
   const start = await read('/', 'token-bo');
@@ -162,7 +162,7 @@ test('an alert that is open stands on the start page and beside every page', asy
   expect(list.words).toMatch(
     /What Value .* Failed runs octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
   );
-  // Others know of it where the platform is asked about them anyway.
+  // Others know of it where the platform is queried about them anyway.
   expect((await read('/', 'token-bo')).words).toContain('1 open alert of the last 7 days');
   const bo = (await read('/cost', 'token-bo')).text;
   expect(bo).toMatch(/data-bell="unknown"><a class="bell" href="\/alerts" hidden="">/);

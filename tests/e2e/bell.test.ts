@@ -34,7 +34,7 @@ const watch = (metric: string, more: object = {}) =>
   ask('/api/alerts', { scope: 'repo:octo/web', metric, threshold: 0, window_hours: 2160, ...more });
 const synchronize = () => ask('/api/db/sync?owner=octo&repo=web');
 
-/** A page of somebody, with a clock that is moved by hand; how often it asked; and whether it is looked at. */
+/** A page of somebody, with a clock that is moved by hand; how often it requested; and whether it is looked at. */
 async function look(path: string, token = 'token-ann', prepare?: () => void) {
   const context = await browser.newContext({ baseURL: site.url });
   open.push(context);
@@ -86,13 +86,13 @@ test('once a minute, while somebody looks, the bell asks anew', async () => {
   expect(await page.evaluate(() => document.title)).toContain('Cost');
 });
 
-test('others, whose pages do not count, are told as soon as they look', async () => {
+test('others, whose pages do not count, are reported as soon as they look', async () => {
   const { page, asked } = await look('/settings', 'token-bo');
   await bell(page).waitFor();
   expect([(await bell(page).innerText()).trim(), asked()]).toEqual(['1 open alert', 1]);
 });
 
-test('what cannot be known is not said to be well, and a session that ended is not asked with again', async () => {
+test('what cannot be known is not said to be well, and a session that ended is not requested with again', async () => {
   const { page, asked } = await look('/cost');
   expect((await bell(page).innerText()).trim()).toBe('1\u00a0open alert');
   await page.route('**/api/alerts*', (route) => route.fulfill({ status: 503, json: {} }));
@@ -129,7 +129,7 @@ function recordNotifications() {
 const reported = (page: Page) =>
   page.evaluate(() => (window as unknown as { reported: [string, string, string][] }).reported);
 
-test('notifications come only once they are allowed, of what is new and told in the browser, behind other tabs too', async () => {
+test('notifications come only once they are allowed, of what is new and reported in the browser, behind other tabs too', async () => {
   const { page, asked } = await look('/alerts', 'token-ann', recordNotifications);
   await minute(page);
   await expect.poll(asked).toBe(1);

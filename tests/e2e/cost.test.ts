@@ -37,7 +37,7 @@ describe('the cost page', () => {
     for (const one of ['end of the month', 'Minutes a day', 'included minutes of']) expect(said).not.toContain(one);
   });
 
-  test('the running month is told where it leads only once it is old enough', async () => {
+  test('the running month is reported where it leads only once it is old enough', async () => {
     const { content: said } = await visit.read('/cost?org=octo');
     expect(said.includes('Told from day 6 on')).toBe(today.getUTCDate() < 6);
     expect(said.includes('≈ $')).toBe(today.getUTCDate() >= 6);
@@ -88,7 +88,7 @@ describe('the cost page', () => {
     expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
   });
 
-  test('a month that is none is refused in words', async () => {
+  test('a month that is none is rejected in words', async () => {
     expect((await visit.read('/cost?org=octo&month=13')).content).toContain('month must be at most 12');
   });
 });

@@ -95,7 +95,7 @@ describe('the deployments page', () => {
     expect(words).not.toContain('to production');
   });
 
-  test('tells an environment that was taken down from one that something newer is in', async () => {
+  test('distinguishes an environment that was taken down from one that something newer is in', async () => {
     const { words } = await read('/demo/repos/lumen-harbor/tidewater-web/deployments');
     expect(words).toMatch(/preview-\d+ succeeded no longer active/);
     expect(words).not.toMatch(/preview-\d+ succeeded replaced since/);
@@ -119,7 +119,7 @@ describe('the deployments page', () => {
     expect(renamed.words).toContain('It is octo/renamed-now now.');
   });
 
-  test('tells old deployments from none at all, and what would make some', async () => {
+  test('reports old deployments from none at all, and what would make some', async () => {
     const stale = (await read('/repos/octo/old/deployments')).words;
     expect(stale).toContain('stale none in 30 days');
     expect(stale).toContain('36 deployments');

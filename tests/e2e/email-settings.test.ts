@@ -41,7 +41,7 @@ describe('e-mail delivery, without scripts', () => {
       expect(await page.locator('.notice.problem').count()).toBe(1);
     }));
 
-  test('is refused beside the field, with all that was typed but the key', () =>
+  test('is rejected beside the field, with all that was typed but the key', () =>
     withAnn(async (page) => {
       await page.goto(path);
       await page.getByLabel('Send through this provider').check();
@@ -57,7 +57,7 @@ describe('e-mail delivery, without scripts', () => {
       expect(await page.getByRole('combobox').inputValue()).toBe('resend');
     }));
 
-  test('is saved, tells by what mail goes out, and never shows the key again', () =>
+  test('is saved, reports by what mail goes out, and never shows the key again', () =>
     withAnn(async (page) => {
       await page.goto(path);
       await page.getByLabel('Send through this provider').check();
@@ -73,7 +73,7 @@ describe('e-mail delivery, without scripts', () => {
       expect(await said(page)).toMatch(/Saved by ann just now/);
     }));
 
-  test('is tried: the letter arrives, and what a provider says is shown as words', () =>
+  test('is tried: the email arrives, and what a provider says is shown as words', () =>
     withAnn(async (page) => {
       await page.goto(path);
       double.requests.length = 0;

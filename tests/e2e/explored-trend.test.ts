@@ -8,7 +8,7 @@ const day = 1440 * minute;
 
 let site: Site;
 let browser: Browser;
-/** Where the drawing is marked; one mark that would touch the last is left out. */
+/** Where the drawing is marked; one mark that would touch the last is excluded. */
 const marks = ['0 s', '4 h', '8 h', '15 h'];
 
 /** The reports of a repository whose runs took forty minutes and fourteen hours and a half. */

@@ -3,7 +3,7 @@ import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
 
-describe('a form is refused and changes nothing', () => {
+describe('a form is rejected and changes nothing', () => {
   const tokenOf = async (cookie: string) =>
     /name="csrf" value="([^"]+)"/.exec((await visit.site.visit('/docs', { cookie })).text)?.[1] ?? '';
   const stored = async () =>

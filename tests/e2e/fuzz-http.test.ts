@@ -40,6 +40,6 @@ test.each([
     'HTTP/1.1 502 x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 404 x\r\n\r\n{"code":"not_found"}',
     { status: 502, isCodeless: true },
   ],
-])('an answer is told from a failure without a code: %j', (heard, reported) => {
+])('an answer is distinguished from a failure without a code: %j', (heard, reported) => {
   expect(readAnswer(heard)).toMatchObject(reported);
 });

@@ -35,7 +35,7 @@ describe('headers', () => {
     },
   );
 
-  test('of files are those of pages, and only files with hashed names are kept for ever', async () => {
+  test('of files are those of pages, and only files with hashed names are stored for ever', async () => {
     const { text } = await site.visit('/reports', { cookie });
     const asset = /"(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
     const stays = { [asset]: 'public, max-age=31536000, immutable', '/favicon.svg': 'public, max-age=3600' };

@@ -34,7 +34,7 @@ describe('the issues of a repository', () => {
     expect(text).toContain('/api/codehost/issues?owner=octo&amp;repo=web&amp;days=30&amp;format=csv');
   });
 
-  test('offer no period where there is no tracker, and choose none that was not asked for', async () => {
+  test('offer no period where there is no tracker, and choose none that was not requested', async () => {
     const off = await visit.readPlain('/repos/octo/no-issues/issues');
     expect(off.content).toContain('No issues here.');
     expect(off.text).not.toContain('name="days"');

@@ -64,7 +64,7 @@ const read = async (path: string, token = 'token-ann') => {
 
 const banner = 'Background work is missing. Not done for 36 hours or more:';
 
-test('administrators are told what is missing where they look after things, and nobody else', async () => {
+test('administrators are shown what is missing where they look after things, and nobody else', async () => {
   for (const path of ['/', '/settings', '/settings/jobs', '/admin/users'])
     expect([path, (await read(path)).words]).toEqual([
       path,
@@ -77,7 +77,7 @@ test('administrators are told what is missing where they look after things, and 
   expect((await read('/settings/jobs', 'token-bo')).status).toBe(403);
 });
 
-test('the page tells each job, what it is for, what starts it and what its last runs did', async () => {
+test('the page reports each job, what it is for, what starts it and what its last runs did', async () => {
   const { words } = await read('/settings/jobs');
   expect(words).toContain('Another scheduler keeps the timetable (SCHEDULER=external)');
   expect(words).not.toContain('A proxy is not known');

@@ -35,7 +35,7 @@ describe.each([
     page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
-      // A refused form is answered with its status, which the browser reports too.
+      // A rejected form is answered with its status, which the browser reports too.
       if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
     });
   });
@@ -137,7 +137,7 @@ describe.each([
     }
   });
 
-  test('keeps the runs and is told what came of it', async () => {
+  test('keeps the runs and is shown what came of it', async () => {
     await page.goBack();
     await page.goto(`${site.url}/repos/${name}`);
     await follow('Trends and sync');
@@ -197,7 +197,7 @@ describe.each([
     expect((await site.visit('/api/auth/me', { cookie })).status).toBe(401);
   });
 
-  test('was never told of an error, and the platform was asked by its rules', () => {
+  test('was never reported for an error, and the platform was queried by its rules', () => {
     expect(complaints).toEqual([]);
     expect(site.double.violations).toEqual([]);
     expect(site.log()).not.toMatch(/token-ann|wrong-token-of-nobody/);

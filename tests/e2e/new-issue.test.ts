@@ -82,7 +82,7 @@ describe.each([
     await page.context().close();
   });
 
-  test('that is refused stays as it was typed, with the reason', async () => {
+  test('that is rejected stays as it was typed, with the reason', async () => {
     site.double.fault({ method: 'POST', path: '/repos/octo/web/issues' }, { kind: 'status', status: 410 });
     const page = await opened();
     const { title, text } = fields(page);

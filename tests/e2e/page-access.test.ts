@@ -188,7 +188,7 @@ describe('somebody in the groups dev and pm', () => {
     for (const path of ['/cost', '/contributor/ana?owner=octo', `${web}/issues/new`, `${web}/team`])
       expect([path, (await read(path)).status]).toEqual([path, 200]);
     expect((await read(`${web}/changes`)).status).toBe(403);
-    // One of the two features of a page opens it; the other part is left out.
+    // One of the two features of a page opens it; the other part is excluded.
     const security = await read(`${web}/security`);
     expect([security.status, security.words]).toEqual([200, expect.stringContaining('Platform alerts is left out.')]);
     expect(security.words).toContain('workflow files of 2 read');

@@ -29,14 +29,14 @@ function* flood(head: string, mebibytes: number) {
   yield '0\r\n\r\n';
 }
 
-/** Megabytes that the process held at most so far; Linux tells. */
+/** Megabytes that the process held at most so far; Linux reports. */
 const peakMemory = () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${site.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 describe('a body', () => {
   test
     .skipIf(process.platform !== 'linux')
     .each(['/theme', '/setup', '/sign-out', '/settings', '/nothing', '/api/auth/setup'])(
-    'of 250 MB in chunks to %s is refused and never held',
+    'of 250 MB in chunks to %s is rejected and never held',
     async (path) => {
       await site.visit('/demo');
       const before = peakMemory();
@@ -48,7 +48,7 @@ describe('a body', () => {
     },
   );
 
-  test('whose length is too large is refused before it comes, with our error page', async () => {
+  test('whose length is too large is rejected before it comes, with our error page', async () => {
     for (const path of ['/theme', '/setup']) {
       const { status, head, body } = await talk(site.url, [posting(path, { 'Content-Length': '65537' })]);
       expect([path, status]).toEqual([path, 413]);

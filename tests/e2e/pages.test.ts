@@ -8,7 +8,7 @@ import { pages } from './known-pages.ts';
 import { getText, visitSite } from './visited-site.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
-/** Kept for 30 s, because a run of it is still under way. */
+/** Stored for 30 s, because a run of it is still under way. */
 const soonOld = `${ci}?per_page=20`;
 
 const visit = visitSite();
@@ -119,7 +119,7 @@ test('links lead somewhere, and files are not offered of what is invented', asyn
     expect([complete, (await visit.read(complete.slice(visit.site.url.length))).status]).toEqual([complete, 200]);
 });
 
-test('a kept repository whose workflow takes longer than before says so in words, and how many are known', async () => {
+test('a stored repository whose workflow takes longer than before says so in words, and how many are known', async () => {
   const now = Date.now();
   for (let index = 0; index < 60; index++) {
     const createdAt = now - (60 - index) * 8 * 3_600_000;

@@ -22,7 +22,7 @@ function repository(): string {
 }
 
 describe('the alerts of a repository', () => {
-  test('are counted by severity, told by source and listed with links', async () => {
+  test('are counted by severity, reported by source and listed with links', async () => {
     const { status, text, content: said } = await visit.readPlain('/repos/octo/web/security');
     expect(status).toBe(200);
     for (const one of [
@@ -83,7 +83,7 @@ describe('the alerts of a repository', () => {
     expect(said).toContain('Refused by the platform.');
   });
 
-  test('are not told of a repository that cannot be seen', async () => {
+  test('are not reported for a repository that cannot be seen', async () => {
     const { status, text } = await visit.site.visit('/repos/octo/nowhere/security', { cookie: visit.ann });
     expect([status, text.includes('Not found')]).toEqual([404, true]);
   });
@@ -99,7 +99,7 @@ describe('findings in workflow files', () => {
     '      - uses: a/b@main',
   ];
 
-  test('are told by rule, with the places under each, and without a score', async () => {
+  test('are reported by rule, with the places under each, and without a score', async () => {
     const name = repository();
     visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
     visit.site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
@@ -174,7 +174,7 @@ describe('changes of workflow files', () => {
     expect(ofBoth.content).toContain('None of the changes read is of this file and author.');
   });
 
-  test('are asked for in greater number by a link that keeps the choice', async () => {
+  test('are requested in greater number by a link that keeps the choice', async () => {
     const name = changed();
     const few = await visit.readPlain(`/repos/${name}/changes?limit=2&author=ann`);
     expect(few.content).toContain('Up to 32 changes');

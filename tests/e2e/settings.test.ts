@@ -25,7 +25,7 @@ const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, 
 const settings = async (path: string) => JSON.parse((await site.visit(path, { cookie: ann })).text);
 
 describe('settings', () => {
-  test('of the workday are previewed, refused beside the field, and saved', () =>
+  test('of the workday are previewed, rejected beside the field, and saved', () =>
     withAnn(async (page) => {
       await page.goto('/settings/team');
       expect(await said(page)).toContain('A commit at 20:30 on Friday counts as after hours.');
@@ -46,7 +46,7 @@ describe('settings', () => {
       expect(await settings('/api/settings/team')).toMatchObject({ timezone: 'Europe/Berlin', start: 8, end: 22 });
     }));
 
-  test('of working habits are refused beside the field, and saved', () =>
+  test('of working habits are rejected beside the field, and saved', () =>
     withAnn(async (page) => {
       await page.goto('/settings/working-habits');
       const files = page.getByLabel('Files in a commit');

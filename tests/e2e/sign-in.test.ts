@@ -79,7 +79,7 @@ describe('signing in without scripts', () => {
     });
   });
 
-  test('of somebody who does not belong here tells why, and no organization', async () => {
+  test('of somebody who does not belong here reports why, and no organization', async () => {
     site.double.world.accounts.push({ id: 901, login: 'stranger', name: null, email: null, memberOf: [] });
     await withBrowser(async (page) => {
       await enter(page, 'stranger');
@@ -99,7 +99,7 @@ describe('signing in without scripts', () => {
     ['rate_limited', 'Too many attempts'],
     ['toString', 'Something went wrong'],
     ['<script>alert(1)</script>', 'Something went wrong'],
-  ])('tells of %s in words', async (code, labels) => {
+  ])('reports %s in words', async (code, labels) => {
     const { status, text } = await site.visit(`/login?error=${encodeURIComponent(code)}`);
     expect(status).toBe(200);
     expect(text).toContain(labels);

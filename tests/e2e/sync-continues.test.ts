@@ -73,7 +73,7 @@ describe('the page says what has been read, without any script', () => {
     expect(owner).toMatch(/octo\/web complete 2 minutes ago none Pull requests, Commits of merged pull requests,/);
   });
 
-  test('numbers that rest on kept facts say as of when, and lead there', async () => {
+  test('numbers that rest on stored facts say as of when, and lead there', async () => {
     const cookie = await visit.site.signIn();
     const { text } = await visit.site.visit('/repos/octo/web/issues', { cookie });
     expect(getText(text)).toContain('From facts as of just now . What has been read');

@@ -69,7 +69,7 @@ describe('the team of an organization', () => {
     expect(words).not.toContain('Merged pull requests');
   });
 
-  test('names what is left out and why, and says which way the numbers err', async () => {
+  test('names what is excluded and why, and says which way the numbers err', async () => {
     await synchronize('fork');
     site.double.fault({ path: '/graphql', times: 99 }, { kind: 'status', status: 502 });
     const { words } = await read('/team?org=octo');

@@ -36,7 +36,7 @@ describe('the team page of the demo', () => {
     expect(text).not.toContain('<script');
   });
 
-  test('lists people by name, and otherwise only when asked', async () => {
+  test('lists people by name, and otherwise only when requested', async () => {
     const people = (query: string) =>
       visit.read(`${demo}?days=30${query}`).then(({ text }) => table(text, 'People who merged'));
     const plain = await people('');

@@ -79,7 +79,7 @@ describe('changes of workflow files', () => {
     expect((await visit.site.visit(csv, { cookie: visit.ann })).text).toContain('.github/workflows/ci.yml');
   });
 
-  test('are shown without their runs where those are refused, and are refused in words themselves', async () => {
+  test('are shown without their runs where those are rejected, and are rejected in words themselves', async () => {
     const { name } = repository();
     change(name, 5);
     visit.site.double.fault({ path: `/repos/${name}/actions/*`, times: 9 }, { kind: 'status', status: 403 });

@@ -33,7 +33,7 @@ function repository() {
 }
 
 describe('a workflow', () => {
-  test('tells first what stands out, then how its runs went', async () => {
+  test('reports first what stands out, then how its runs went', async () => {
     const { content: said } = await ci();
     for (const one of [
       '2 running or waiting at',
@@ -58,7 +58,7 @@ describe('a workflow', () => {
     expect(text).toContain('href="?per_page=20"');
   });
 
-  test('tells where the time of its runs goes', async () => {
+  test('reports where the time of its runs goes', async () => {
     const { content: said, text } = await ci('?tab=performance');
     for (const one of [
       'Jobs of 11 runs, each by its latest attempt; 2 runs under way left out',
@@ -77,7 +77,7 @@ describe('a workflow', () => {
     expect((await ci('?tab=performance&run=5010')).content).toContain('Jobs of run #5010');
   });
 
-  test('tells how long it stays red, and that what is not kept is missing', async () => {
+  test('reports how long it stays red, and that what is not stored is missing', async () => {
     const { content: said, text } = await ci('?tab=reliability');
     for (const one of [
       'Time to pass again',
@@ -96,7 +96,7 @@ describe('a workflow', () => {
     expect(opened.content).toContain('Failed with run 5010');
   });
 
-  test('tells flaky commits once replaced attempts are kept', async () => {
+  test('reports flaky commits once replaced attempts are stored', async () => {
     const { text } = await visit.site.visit('/docs', { cookie: visit.ann });
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
     const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
@@ -107,14 +107,14 @@ describe('a workflow', () => {
     expect(said).not.toContain('are not kept:');
   });
 
-  test('tells what sets it off, people by name and bots apart', async () => {
+  test('reports what sets it off, people by name and bots apart', async () => {
     const { content: said } = await ci('?tab=triggers');
     for (const one of ['push 11', 'pull request 2', 'When runs were created 13 runs', 'times in Asia/Saigon'])
       expect(said).toContain(one);
     expect(said).toMatch(/People, by name Name Runs ann 11 deleted accounts 1 .*Bots, by name Name Runs dependabot 1/);
   });
 
-  test('tells what it is estimated to cost', async () => {
+  test('reports what it is estimated to cost', async () => {
     const { content: said, text } = await ci('?tab=cost');
     for (const one of ['An estimate.', 'it is no bill', 'Failed, then passed when run again 1', 'Jobs without price'])
       expect(said).toContain(one);
@@ -167,7 +167,7 @@ describe('a workflow', () => {
     expect(await sent('reliability')).toEqual([]);
   });
 
-  test('opens a run that has ended from the jobs that are kept', async () => {
+  test('opens a run that has ended from the jobs that are stored', async () => {
     const { name, page } = repository();
     visit.site.double.putRun(name, { id: 1, createdAt: Date.now() - hour });
     await visit.readPlain(`${page}?tab=cost`);

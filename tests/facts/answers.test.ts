@@ -32,7 +32,7 @@ function keepsAnswers(open: () => Promise<{ repository: AnswerCache; clock: Retu
     expect(await shelf.get('later')).toEqual({ value: null, madeAt: noon + minute });
   });
 
-  test('what is done with an answer does not change what is kept', async () => {
+  test('what is done with an answer does not change what is stored', async () => {
     const { repository: shelf } = await open();
     const mine = structuredClone(value);
     await shelf.put('mine', mine, noon, noon + hour);
@@ -48,7 +48,7 @@ describe('in memory', () => {
     return { repository: memoryAnswers(clock), clock };
   });
 
-  test('the answers longest not asked for make room', async () => {
+  test('the answers longest not requested make room', async () => {
     const repository = memoryAnswers(handClock(), 300);
     const long = 'x'.repeat(90);
     for (const key of ['a', 'b', 'c']) await repository.put(key, long, noon, noon + hour);

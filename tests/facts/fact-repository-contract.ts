@@ -15,7 +15,7 @@ import { anyFact, copies, expected, first, kinds, sorted, syncStateOf } from './
 const batchOf = <Kind extends FactKind>(kind: Kind, items: FactOf[Kind][], replaces: boolean, through?: number) =>
   ({ syncState: syncStateOf(kind, through === undefined ? {} : { through }), items, replaces }) as FactBatch;
 
-/** What every shelf of facts keeps to. */
+/** What every repository of facts keeps to. */
 export function keepsTheContract(open: () => Promise<FactRepository>): void {
   let last = 1000;
   const fresh = () => repository(++last);
@@ -26,14 +26,14 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
     since = 0,
   ) => sorted(kind, await factRepository.facts(given, kind, since));
 
-  describe('the shelf', () => {
-    test('has nothing of a repository that was never kept', async () => {
+  describe('the repository', () => {
+    test('has nothing of a repository that was never stored', async () => {
       const [shelf, unknown] = [await open(), fresh()];
       expect(await shelf.syncStates(unknown)).toEqual([]);
       for (const kind of kinds) expect(await shelf.facts(unknown, kind, 0)).toEqual([]);
     });
 
-    test('answers a ledger as it was kept', async () => {
+    test('answers a sync state as it was stored', async () => {
       const [shelf, given] = [await open(), fresh()];
       const states = [
         syncStateOf('pull_requests', { floor: first + 1, through: first + 123_456_789, capped: true }),
@@ -52,7 +52,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
   });
 
   function aboutOneKind<Kind extends FactKind>(kind: Kind) {
-    test('a fact read back equals the fact kept, inside its window', async () => {
+    test('a fact read back equals the fact stored, inside its window', async () => {
       const factRepository = await open();
       await fc.assert(
         fc.asyncProperty(fc.array(anyFact[kind], { maxLength: 8 }), async (facts) => {
@@ -109,7 +109,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       expect(await shelf.syncStates(one)).toHaveLength(kinds.length);
     });
 
-    test('changes of what is not kept are not kept either', async () => {
+    test('changes of what is not stored are not stored either', async () => {
       const [shelf, given] = [await open(), fresh()];
       await shelf.keep(given, [batchOf(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
       expect(await shelf.syncStates(given)).toEqual([]);
@@ -137,7 +137,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       ]);
     });
 
-    test('changes that were read before what is kept add nothing', async () => {
+    test('changes that were read before what is stored add nothing', async () => {
       const [shelf, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
       await shelf.keep(given, [batchOf(kind, [], true, first + 50)]);
@@ -150,7 +150,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
     });
 
-    test('what matters before the floor is not kept', async () => {
+    test('what matters before the floor is not stored', async () => {
       const [shelf, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 40, seed: 11 });
       const floor = first + 4 * 365 * 86_400_000;

@@ -27,7 +27,7 @@ test('facts older than a day stand in for nothing', async () => {
   expect((await errorOf(read())).code).toBe('upstream_rate_limited');
 });
 
-test('what another person is refused at the same time is no refusal to this one', async () => {
+test('what another person is rejected at the same time is no error to this one', async () => {
   const cache = memoryFactRepository();
   const [ann, bo] = [await reader(cache, 'token-ann'), await reader(cache, 'token-bo')];
   await ann();

@@ -18,7 +18,7 @@ const missing = (field: string): Fault => {
   return { kind: 'partial_graphql', field, type: 'FORBIDDEN', message };
 };
 
-/** A database keeps what the platform told; a memory is part of the reading. */
+/** A database keeps what the platform reported; a memory is part of the reading. */
 const sourceOf = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
 
 function readsFacts(open: () => Promise<FactRepository>) {
@@ -40,7 +40,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect(known(kind, later.items)).toEqual(known(kind, first.items));
   });
 
-  test('one request brings what changed in all kinds that are kept', async () => {
+  test('one request brings what changed in all kinds that are stored', async () => {
     const { double } = platform;
     const factRepository = await open();
     const { read } = await reader(factRepository);
@@ -61,7 +61,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     }
   });
 
-  test('a later window is answered from what is kept, an earlier one is read whole', async () => {
+  test('a later window is answered from what is stored, an earlier one is read whole', async () => {
     const factRepository = await open();
     const { read, repository } = await reader(factRepository);
     await read('commits');
@@ -76,7 +76,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect((await counting(() => read('commits')))[0]).toBe(0);
   });
 
-  test('what a cap cut off is told, and not read again each time', async () => {
+  test('what a cap cut off is reported, and not read again each time', async () => {
     for (let id = 1; id <= 310; id++)
       platform.double.putRelease('octo/api', { id: 1000 + id, tag: `r${id}`, createdAt: namedNow - id * hour });
     const factRepository = await open();
@@ -92,7 +92,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect([recent.capped, recent.oldestAt, recent.items.length]).toEqual([true, oldestAt, 25]);
   });
 
-  test('a reading with gaps is answered, but not kept', async () => {
+  test('a reading with gaps is answered, but not stored', async () => {
     const factRepository = await open();
     const { read, repository } = await reader(factRepository);
     platform.double.fault({ path: '/graphql' }, missing('releases'));
@@ -118,7 +118,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect(known('pull_requests', old.items)).toEqual(known('pull_requests', first.items));
   });
 
-  test('a refusal to this person is no outage', async () => {
+  test('an error to this person is no outage', async () => {
     const { read } = await reader(await open());
     await read('pull_requests');
     platform.advance(hour);
@@ -127,7 +127,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect((await errorOf(read('pull_requests'))).code).toBe('not_found');
   });
 
-  test('a kind that the token may not read is refused, the others are not', async () => {
+  test('a kind that the token may not read is rejected, the others are not', async () => {
     const factRepository = await open();
     const { read } = await reader(factRepository);
     await read('deployments');

@@ -8,7 +8,7 @@ export const fork = { owner: 'octo', repo: 'fork' };
 /** When the runs of these tests were made. */
 export const window = { from: namedNow - 20 * hour, to: namedNow - hour, firstId: 1 };
 
-/** A reader of jobs of octo/fork from the double, with a shelf of its own as one process has it. */
+/** A reader of jobs of octo/fork from the double, with a repository of its own as one process has it. */
 export function jobReader(platform: ReturnType<typeof withDouble>) {
   const factRepository = memoryJobRepository();
   return {

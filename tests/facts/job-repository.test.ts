@@ -11,7 +11,7 @@ const day = 86_400_000;
 const job = (id: number, rest: Partial<WorkflowJob> = {}): WorkflowJob =>
   aJob({ id, runId: 5, name: `job ${id} (ü\u0001)`, runnerGroup: null, steps: [aStep({ startedAt: noon })], ...rest });
 
-/** The same job as its check tells it. */
+/** The same job as its check reports it. */
 const withoutDetails = (one: WorkflowJob): WorkflowJob => ({
   ...one,
   createdAt: null,
@@ -31,7 +31,7 @@ const attempt = (jobs: WorkflowJob[], rest: Partial<AttemptJobs> = {}): AttemptJ
 const first = { runId: 5, attempt: 1 };
 
 function keepsTheContract(open: () => Promise<JobRepository>): void {
-  test('what was kept is what is got, and nothing else', async () => {
+  test('what was stored is what is got, and nothing else', async () => {
     const factRepository = await open();
     expect(await factRepository.of(web, [first])).toEqual([]);
     const two = [job(1), job(2, { conclusion: 'skipped', startedAt: null, completedAt: null, runnerName: null })];
@@ -67,7 +67,7 @@ function keepsTheContract(open: () => Promise<JobRepository>): void {
     expect(await factRepository.of(web, [first])).toEqual([full]);
   });
 
-  test('many attempts are kept at once', async () => {
+  test('many attempts are stored at once', async () => {
     const factRepository = await open();
     const many = Array.from({ length: 35 }, (_, n) => attempt([job(n, { runId: n })], { runId: n }));
     await factRepository.keep(web, many, noon);
@@ -79,7 +79,7 @@ function keepsTheContract(open: () => Promise<JobRepository>): void {
 describe('in memory', () => {
   keepsTheContract(async () => memoryJobRepository());
 
-  test('the attempts longest not asked for go, and one that is too large is not kept', async () => {
+  test('the attempts longest not requested go, and one that is too large is not stored', async () => {
     const factRepository = memoryJobRepository(9);
     const of = (runId: number, count: number) =>
       attempt(
@@ -100,7 +100,7 @@ describe('in memory', () => {
 eachDatabase((given) => {
   keepsTheContract(async () => (await given.open()).jobs.attempts);
 
-  test('what an event told of a job is not lost to a reading without runners', async () => {
+  test('what an event reported for a job is not lost to a reading without runners', async () => {
     const store = await given.open();
     const repoId = await store.repositories.known(web);
     const early = job(1, { status: 'in_progress', conclusion: null, completedAt: null, steps: [] });
@@ -120,7 +120,7 @@ eachDatabase((given) => {
     expect(await store.jobs.attempts.of(web, [first])).toEqual([attempt([job(1), job(2)])]);
   });
 
-  test('is told whole or not at all, and forgotten after 120 days', async () => {
+  test('is reported whole or not at all, and forgotten after 120 days', async () => {
     const { store, database } = await given.openRaw();
     await store.jobs.attempts.keep(web, [attempt([job(1), job(2)])], noon);
     const purge = (at: number) => store.purge(at, { runDays: 400, mayContinue: () => true });

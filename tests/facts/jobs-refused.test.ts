@@ -19,7 +19,7 @@ describe('when the platform refuses', () => {
     expect(attempts.every(({ detail }) => detail === 'full')).toBe(true);
   });
 
-  test('checks for good, five runs a question are read one by one, until all are kept', async () => {
+  test('checks for good, five runs a question are read one by one, until all are stored', async () => {
     platform.double.addRuns('octo/fork', 16, window);
     const one = reader();
     const all = await one.runs();
@@ -60,7 +60,7 @@ describe('when the platform refuses', () => {
     expect([attempts.length, double.requests.filter(({ graphql }) => graphql).length]).toEqual([4, 0]);
   });
 
-  test('everything, it is not asked run by run; what is kept is still told', async () => {
+  test('everything, it is not requested run by run; what is stored is still reported', async () => {
     const { double } = platform;
     double.addRuns('octo/fork', 20, window);
     const one = reader();
@@ -83,7 +83,7 @@ describe('when the platform refuses', () => {
     expect(unread).toHaveLength(15);
   });
 
-  test('because the quota is spent, no further run is asked for', async () => {
+  test('because the quota is spent, no further run is requested', async () => {
     platform.double.addRuns('octo/fork', 30, window);
     const one = reader();
     const all = await one.runs();
@@ -92,12 +92,12 @@ describe('when the platform refuses', () => {
     expect(attempts.length).toBeGreaterThan(0);
     expect(attempts.length + unread.length).toBe(30);
     expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(['upstream_rate_limited']));
-    // What was read is kept all the same.
+    // What was read is stored all the same.
     platform.double.budgets.setRemaining('ann', 'core', 5000);
     expect((await one.read(all, 'full')).requests).toBe(unread.length);
   });
 
-  test('the token, that is told', async () => {
+  test('the token, that is reported', async () => {
     platform.double.addRuns('octo/fork', 4, window);
     const one = reader();
     const all = await one.runs();

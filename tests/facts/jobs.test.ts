@@ -99,7 +99,7 @@ describe('a run that is started again', () => {
 });
 
 describe('what is not read', () => {
-  test('a run under way is not, and an earlier look at it is not kept as the end', async () => {
+  test('a run under way is not, and an earlier look at it is not stored as the end', async () => {
     const { double } = platform;
     double.addRuns('octo/fork', 2, window);
     double.putRun('octo/fork', { id: 50, status: 'in_progress', createdAt: namedNow - minute });
@@ -116,7 +116,7 @@ describe('what is not read', () => {
     expect(attempts[0]?.jobs).toMatchObject([{ status: 'completed', completedAt: namedNow }]);
   });
 
-  test('a run that was deleted meanwhile is left out', async () => {
+  test('a run that was deleted meanwhile is excluded', async () => {
     platform.double.addRuns('octo/fork', 5, window);
     const one = reader();
     const all = await one.runs();

@@ -167,7 +167,7 @@ function versions<Fact extends object>(
   });
 }
 
-/** A ledger that claims all there is. */
+/** A sync state that claims all there is. */
 export const syncStateOf = <Kind extends FactKind>(
   kind: Kind,
   differing: Partial<SyncState> = {},

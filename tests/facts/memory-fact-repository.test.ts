@@ -8,7 +8,7 @@ import { anyFact, syncStateOf } from './made-facts.ts';
 
 keepsTheContract(async () => memoryFactRepository());
 
-test('the repositories longest not asked for go, with their ledgers', async () => {
+test('the repositories longest not requested go, with their sync states', async () => {
   const factRepository = memoryFactRepository(12);
   const commits = fc.sample(anyFact.commits, 1).flatMap((one) => [...'abcd'].map((sha) => ({ ...one, sha })));
   const batch: FactBatch = { syncState: syncStateOf('commits'), items: commits, replaces: true };
@@ -21,7 +21,7 @@ test('the repositories longest not asked for go, with their ledgers', async () =
   expect(await factRepository.facts(repository(3), 'commits', 0)).toHaveLength(4);
 });
 
-test('a repository with more facts than fit is not kept by half', async () => {
+test('a repository with more facts than fit is not stored by half', async () => {
   const factRepository = memoryFactRepository(3);
   const commits = fc.sample(anyFact.commits, 1).flatMap((one) => [...'abcd'].map((sha) => ({ ...one, sha })));
   await factRepository.keep(repository(1), [{ syncState: syncStateOf('commits'), items: commits, replaces: true }]);

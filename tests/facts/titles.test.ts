@@ -20,20 +20,20 @@ async function reader() {
   return { source, repository, read };
 }
 
-test('titles that are not stored are asked for once, all in one request', async () => {
+test('titles that are not stored are requested once, all in one request', async () => {
   const { read } = await reader();
   expect(await read(stored(1), stored(2))).toEqual({ titles: ['Count the lamps', 'Pull request 2'], requests: 1 });
   expect(await read(stored(2), stored(1))).toEqual({ titles: ['Pull request 2', 'Count the lamps'], requests: 0 });
   expect(await read()).toEqual({ titles: [], requests: 0 });
 });
 
-test('a title that came with its pull request is not asked for', async () => {
+test('a title that came with its pull request is not requested', async () => {
   const { read } = await reader();
   expect(await read({ ...stored(1), title: 'Just read' })).toEqual({ titles: ['Just read'], requests: 0 });
   expect(await read(stored(1))).toEqual({ titles: ['Just read'], requests: 0 });
 });
 
-test('a pull request that was changed since is asked for again', async () => {
+test('a pull request that was changed since is requested again', async () => {
   const { read } = await reader();
   await read({ ...stored(1, namedNow - 1), title: 'Before' });
   expect(await read(stored(1))).toEqual({ titles: ['Count the lamps'], requests: 1 });

@@ -18,7 +18,7 @@ const commit = (at: number, message: string) => aCommit(at, anActor('ann'), mess
 
 /**
  * Reads a kind, lets something happen, and reads it twice more, each time an hour later by another process: what is
- * told then, and what each reading cost beside the proof that the repository may be seen.
+ * reported then, and what each reading cost beside the proof that the repository may be seen.
  */
 async function afterwards<Kind extends FactKind>(
   factRepository: FactRepository,
@@ -87,7 +87,7 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
     expect([facts.items.length - before.items.length, costs]).toEqual([1, never]);
   });
 
-  test('a merge of commits older than any that are kept costs one whole reading', async () => {
+  test('a merge of commits older than any that are stored costs one whole reading', async () => {
     const { before, facts, costs } = await afterwards(await open(), 'commits', () => {
       platform.double.addCommit('octo/web', commit(namedNow - 300 * day, 'Of a branch from last year'));
       platform.double.addCommit('octo/web', commit(now(), 'Merge it at last'));

@@ -65,7 +65,7 @@ test('an open one that fifty newer hide is counted', async () => {
   expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
 });
 
-test('a refused list is not an empty one', () => {
+test('a rejected list is not an empty one', () => {
   const problem = { error: 'Not now.', code: 'authz_unavailable', request_id: 'one', status: 503 } as const;
   expect(getAlertStatus({ ok: false, problem }, 0)).toEqual({ state: 'unknown', error: 'Not now.' });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.close());
 
-/** Tries a token that nobody has; after five times a minute that is refused. */
+/** Tries a token that nobody has; after five times a minute that is rejected. */
 const attempt = async (from: string) =>
   (await service.ask('POST', '/api/auth/setup', { body: { pat: 'token-of-nobody' }, from })).status;
 

@@ -7,7 +7,7 @@ import { emptyReply } from '../../server/http/execute.ts';
 import { parseInput, readForm } from '../../server/http/input.ts';
 import { Problem } from '../../server/platform/problem.ts';
 
-/** What an operation is given, or the fields that are refused, when a form has these fields. */
+/** What an operation is given, or the fields that are rejected, when a form has these fields. */
 function given(operation: Pick<Operation, 'input'>, fields: [string, string][], params = {}): unknown {
   const form = new FormData();
   for (const [key, value] of [['csrf', 'x'], ['intent', 'save'], ...fields] as const) form.append(key, value);
@@ -33,7 +33,7 @@ test('boxes of one name are a list, and none of them is an empty one', () => {
   expect(given(putUserGroups, [id, ...two], { codehostId: '8' })).toEqual({ codehostId: 8, groups: ['dev', 'pm'] });
 });
 
-test('yes and no are told apart, and anything else is neither', () => {
+test('yes and no are distinguished, and anything else is neither', () => {
   const cell = (granted: string): [string, string][] => [
     ['group', 'dev'],
     ['flag', 'dora'],

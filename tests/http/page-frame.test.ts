@@ -84,7 +84,7 @@ describe('the status of a page', () => {
     'upstream_unavailable',
     'db_unavailable',
     'invalid_request',
-  ])('of which every panel is refused is that of %s, with its words', async (code) => {
+  ])('of which every panel is rejected is that of %s, with its words', async (code) => {
     const response = await page({ first: expectRejected(code), second: expectRejected('internal') });
     expect([response.status, await response.text()]).toEqual([problemStatus[code], 'the words of the page']);
     expect(response.headers.get('content-security-policy')).toContain("'nonce-");
@@ -101,7 +101,7 @@ describe('the status of a page', () => {
     expect((await page({ first: answered, second: expectRejected('not_found') })).status).toBe(200);
   });
 
-  test('counts panels that were asked one by one', async () => {
+  test('counts panels that were requested one by one', async () => {
     const loader: PageModule['loader'] = async (requested) => {
       const context = contextOf(requested);
       await panel(expectRejected('not_found'), { context, params: {} });

@@ -153,7 +153,7 @@ describe('the bytes of an answer', () => {
       );
     });
 
-    test('an answer that is known is not sent again, in whichever coding it is kept', async () => {
+    test('an answer that is known is not sent again, in whichever coding it is stored', async () => {
       const cookie = await service.signIn('token-ann');
       const path = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
       const reported = (acceptEncoding: string, known = '') =>
@@ -188,7 +188,7 @@ describe('a body', () => {
     `POST /api/auth/setup HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\n${more}` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('that is too large is refused before it has come, and what follows is not waited for', async () => {
+  test('that is too large is rejected before it has come, and what follows is not waited for', async () => {
     const from = performance.now();
     const heard = await talk(`${post(10_000_000)}${' '.repeat(200_000)}`);
     expect(heard).toMatch(/^HTTP\/1\.1 413 /);
@@ -203,7 +203,7 @@ describe('a body', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 OK/);
   });
 
-  test('of a caller who is refused unread leaves the connection to the next request', async () => {
+  test('of a caller who is rejected unread leaves the connection to the next request', async () => {
     const next = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const heard = await talk(`${post(2).replace('/auth/setup', '/db/sync')}{}${next}`);
     expect(heard).toMatch(/^HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 OK/);

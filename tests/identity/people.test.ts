@@ -75,7 +75,7 @@ aDatabase((given) => {
     });
   });
 
-  test('a pair of distinct people is kept once, the smaller key first', async () => {
+  test('a pair of distinct people is stored once, the smaller key first', async () => {
     const { database } = await given.openRaw();
     const insert = (a: string, b: string) =>
       database.query(`insert into distinct_pairs values ($1, $2, $1, $2, 'admin', now())`, [a, b]);

@@ -68,7 +68,7 @@ test('a caller without the secret causes nothing', async () => {
   expect(sentTo()).toEqual([]);
 });
 
-test('evaluates every repository of which webhooks told, however many', async () => {
+test('evaluates every repository of which webhooks reported, however many', async () => {
   const { service, services } = await start({});
   await addRule(services, { scope: 'org:octo' });
   for (let number = 1; number <= 60; number++) {

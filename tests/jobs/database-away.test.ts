@@ -10,7 +10,7 @@ import { restlessPostgres } from './restless-postgres.ts';
 
 describe.skipIf(!findPrograms())('a PostgreSQL that goes away in the middle of nightly work', () => {
   let server: NonNullable<Awaited<ReturnType<typeof restlessPostgres>>>;
-  // What is asked for first comes last: the services are closed by then.
+  // What is requested first comes last: the services are closed by then.
   afterAll(() => server?.stop());
   const stage = nightlyStage(async () => {
     server = (await restlessPostgres()) ?? server;

@@ -36,7 +36,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   describe.skipIf(socket === null)('under the tables of PostgreSQL', () => {
     const disk = canMount && socket !== null ? newDisk(64) : null;
     const name = `small_${process.pid}`;
-    // What is asked for first comes last: the service is closed by then.
+    // What is requested first comes last: the service is closed by then.
     afterAll(async () => {
       await onServer(`drop database if exists ${name}`);
       await onServer(`drop tablespace if exists ${name}`);
@@ -56,7 +56,7 @@ type Disk = NonNullable<ReturnType<typeof smallDisk>> | null;
 function suite(disk: Disk, address: () => Promise<string>) {
   const stage = nightlyStage(address);
 
-  test('is told as what it is; nothing that was kept is lost; and the work goes on by itself when there is room', async () => {
+  test('is reported as what it is; nothing that was stored is lost; and the work goes on by itself when there is room', async () => {
     const repoId = await track(stage.store);
     let written = 0;
     const saved: number[] = [];
@@ -87,7 +87,7 @@ function suite(disk: Disk, address: () => Promise<string>) {
   });
 }
 
-/** The server's own folder tells whose a tablespace must be. */
+/** The server's own folder reports whose a tablespace must be. */
 async function giveToServer(folder: string) {
   const { uid, gid } = await stat(socket as string);
   await chown(folder, uid, gid);

@@ -12,7 +12,7 @@ import { fillPlatform, trackAll } from './night.ts';
 import { isPatient } from './nightly-stage.ts';
 
 eachDatabase((given) => {
-  test('a process told to end in the middle notes what is left, gives its lease back, and is gone within 25 seconds', async () => {
+  test('a process reported to end in the middle notes what is left, gives its lease back, and is gone within 25 seconds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ending-'));
     const clockFile = join(folder, 'clock');
     const due = Math.floor(Date.now() / day) * day + 3 * hour + 17 * minute;

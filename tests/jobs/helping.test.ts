@@ -53,7 +53,7 @@ describe.skipIf(socket === null)('work that one process began', () => {
     return { helped: summary.repositories ?? 0, outcome: end.outcome };
   }
 
-  test('another takes part in, so that each repository is read once, and tells the first what came of it', async () => {
+  test('another takes part in, so that each repository is read once, and reports the first what came of it', async () => {
     const { helped, outcome } = await together();
     expect(helped).toBeGreaterThan(0);
     expect(

@@ -9,7 +9,7 @@ if (!app.services.store) throw new Error('There is no database.');
 const { jobRuns } = app.services.store;
 const slots = new Map<number, string>();
 const { start, finish } = jobRuns;
-// What has ended is told, so that nobody has to look into the database meanwhile.
+// What has ended is reported, so that nobody has to look into the database meanwhile.
 Object.assign(jobRuns, {
   async start(started: Parameters<typeof start>[0]) {
     const id = await start(started);

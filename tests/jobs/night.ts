@@ -37,7 +37,7 @@ export async function trackAll(double: Double, store: Store, names: readonly str
   for (const name of names) await store.repositories.track(repositoryOf(double.world, name).facts, 'ann', now);
 }
 
-/** What is kept of each repository, and what the platform has: runs, pull requests with their change, commits. */
+/** What is stored of each repository, and what the platform has: runs, pull requests with their change, commits. */
 export async function storedAndAvailable(double: Double, store: Store, names: readonly string[]) {
   const both = await Promise.all(
     names.map(async (name) => {

@@ -100,7 +100,7 @@ describe('the timetable', () => {
     expect(most).toBe(1);
   });
 
-  test('stopping tells a running job to stop and waits for it; nothing starts afterwards', async () => {
+  test('stopping reports a running job to stop and waits for it; nothing starts afterwards', async () => {
     let begun = 0;
     const patient = aJob(async ({ signal }) => {
       begun++;
@@ -153,7 +153,7 @@ eachDatabase((given) => {
       expect(rows.map(({ status }) => status)).toEqual(['done', 'failed']);
     });
 
-    test('that ends because it was told to has not failed', async () => {
+    test('that ends because it was reported to has not failed', async () => {
       const stopping = new AbortController();
       const obedient = aJob(async ({ signal }) => {
         stopping.abort();

@@ -52,7 +52,7 @@ describe('when a slot is begun', () => {
     expect(nextAttemptAt([ended('partial', now + 90_000)], now)).toBe(now + 90_000);
   });
 
-  test('later and later where it waits without end, so that one repository is not asked for all day long', () => {
+  test('later and later where it waits without end, so that one repository is not requested all day long', () => {
     const waiting = (times: number) => nextAttemptAt(Array(times).fill(ended('partial', now + 20_000)), now);
     expect([1, 15, 16].map(waiting)).toEqual([now + 20_000, now + 20_000, now + 30_000]);
     expect(waiting(20)).toBe(now + 480_000);

@@ -23,7 +23,7 @@ import {
 eachDatabase((database) => {
   const visit = serviceOf(() => database.migrated());
 
-  test('what a person began is read to its end without another call, and told on the way', async () => {
+  test('what a person began is read to its end without another call, and reported on the way', async () => {
     const { service } = visit;
     const name = long(service, 250);
     await start(service, name);
@@ -113,7 +113,7 @@ describe.skipIf(socket === null)('two processes of one service', () => {
   });
   afterAll(() => there.close());
 
-  test('together read every page once, and each tells of the other', async () => {
+  test('together read every page once, and each reports the other', async () => {
     const { service: here } = visit;
     const name = long(here, 350);
     await start(here, name);

@@ -32,20 +32,23 @@ describe('trouble with the platform in the middle of nightly work', () => {
     ...(isPatient ? [['that hangs', { kind: 'hang' }] as [string, Fault]] : []),
   ];
 
-  test.each(outages)('a platform %s is asked again soon after, until each repository is read', async (name, fault) => {
-    for (const { job, reads } of isPatient ? jobs : jobs.slice(0, 1)) {
-      stage.double.fault({ after: 2, times: 9999 }, fault);
-      const slot = stage.begin(job);
-      await sleep(troubleMs);
-      await expect.poll(() => stage.double.requests.length).toBeGreaterThan(2);
-      expect((await slot.rows()).map(({ status }) => status)).not.toContain('done');
-      stage.double.reset();
-      expectPrompt(`${job.name}, ${name}`, await stage.done(slot));
-      await expectAllRead(reads);
-    }
-  });
+  test.each(outages)(
+    'a platform %s is requested again soon after, until each repository is read',
+    async (name, fault) => {
+      for (const { job, reads } of isPatient ? jobs : jobs.slice(0, 1)) {
+        stage.double.fault({ after: 2, times: 9999 }, fault);
+        const slot = stage.begin(job);
+        await sleep(troubleMs);
+        await expect.poll(() => stage.double.requests.length).toBeGreaterThan(2);
+        expect((await slot.rows()).map(({ status }) => status)).not.toContain('done');
+        stage.double.reset();
+        expectPrompt(`${job.name}, ${name}`, await stage.done(slot));
+        await expectAllRead(reads);
+      }
+    },
+  );
 
-  test('one repository alone that is not answered for is asked for again, and the others are not', async () => {
+  test('one repository alone that is not answered for is requested again, and the others are not', async () => {
     const [name = ''] = stage.names;
     stage.double.fault({ path: `/repos/${name}/actions/runs`, times: 3 }, { kind: 'status', status: 502 });
     const slot = stage.begin(runsSync);

@@ -59,7 +59,7 @@ const getText = ({ html }: EmailContent) =>
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 const oneSpaced = (text: string) => text.replace(/\s+/g, ' ');
 
-describe('a letter of an alert', () => {
+describe('an email of an alert', () => {
   test('says in both parts what was found, where and when, and leads on', () => {
     const email = alertEmail(alert, appUrl);
     expect(email.subject).toBe('octo/web: Failed runs 62.5\u00a0% (threshold 30\u00a0%)');
@@ -87,8 +87,8 @@ describe('a letter of an alert', () => {
   });
 });
 
-describe('the daily letter', () => {
-  test('counts, and begins with what an earlier one should have told', () => {
+describe('the daily email', () => {
+  test('counts, and begins with what an earlier one should have reported', () => {
     const { subject, text } = digestEmail(digest, appUrl);
     expect(oneSpaced(subject)).toBe('2 alerts in 2 repositories');
     expect(oneSpaced(text)).toContain(
@@ -101,7 +101,7 @@ describe('the daily letter', () => {
     expect(oneSpaced(single.subject)).toBe('Test: 1 alert in 1 repository');
   });
 
-  test('that would grow too long for mail clients says how many it left out', () => {
+  test('that would grow too long for mail clients says how many it excluded', () => {
     const items = Array.from({ length: 5000 }, (_, index) => ({
       ...alert,
       repo: `${'o'.repeat(39)}/${'r'.repeat(95)}${index}`,
@@ -114,8 +114,8 @@ describe('the daily letter', () => {
   });
 });
 
-describe('the weekly letter', () => {
-  test('tells how many repositories need attention, concerns, highlights and coverage', () => {
+describe('the weekly email', () => {
+  test('reports how many repositories need attention, concerns, highlights and coverage', () => {
     const { subject, text } = leadershipEmail(leadership, appUrl);
     expect(oneSpaced(subject)).toBe('octo: 2 repositories need attention (2026-W47)');
     expect(oneSpaced(text)).toContain(
@@ -151,7 +151,7 @@ describe('the weekly letter', () => {
   });
 });
 
-test('the letter to try delivery names provider, source and time', () => {
+test('the email to try delivery names provider, source and time', () => {
   const { text } = testEmailContent({ provider: 'resend', source: 'env', sentAt: firedAt, zone: 'UTC' }, appUrl);
   expect(text).toContain('Provider: resend\nConfigured: by the environment\nTime: 16 Nov 2026, 18:05 UTC\n');
   expect(text).toContain('https://analytics.example/settings/email\n');
@@ -173,7 +173,7 @@ const href = fc.oneof(
   fc.constantFrom('//evil.example/x', 'https://evil.example', 'javascript:alert(1)', '/\\evil.example', '/alerts"><b>'),
 );
 
-/** Every letter, with hostile words wherever there are words. */
+/** Every email, with hostile words wherever there are words. */
 const emails = fc
   .record({ word: hostile, other: hostile, href, number: fc.double({ noNaN: true, min: -1e9, max: 1e9 }) })
   .map(({ word, other, href, number }) => [
@@ -197,7 +197,7 @@ const emails = fc
     ),
   ]);
 
-/** The marks that the letters themselves have. */
+/** The marks that the emails themselves have. */
 const ownTags = /^(!doctype html|\/?(html|head|body|meta|title|style|table|tr|td|th|h1|h2|p|ul|li|a|br)\b[^<>]*)$/;
 
 test('a template escapes what is put in, in text and in attributes, and trusts itself alone', () => {
@@ -208,7 +208,7 @@ test('a template escapes what is put in, in text and in attributes, and trusts i
   );
 });
 
-test('whatever is told stays words: no mark, no line, no address of its own', () => {
+test('whatever is reported stays words: no mark, no line, no address of its own', () => {
   fc.assert(
     fc.property(emails, (all) => {
       for (const { subject, text, html } of all) {
@@ -228,7 +228,7 @@ test('whatever is told stays words: no mark, no line, no address of its own', ()
   );
 });
 
-test('a moment is told in the zone and in UTC, with the day of each where they differ', () => {
+test('a moment is reported in the zone and in UTC, with the day of each where they differ', () => {
   expect(momentWords(Date.UTC(2026, 10, 16, 3), zone)).toBe('16 Nov 2026, 10:00 Asia/Saigon (03:00 UTC)');
   expect(momentWords(Date.UTC(2026, 10, 16), 'UTC')).toBe('16 Nov 2026, 00:00 UTC');
   expect(momentWords(Date.UTC(2026, 6, 1, 1), 'America/New_York')).toBe(

@@ -6,7 +6,7 @@ import { keyHint, settingsBox } from '../../server/settings/sealing.ts';
 
 const production = { NODE_ENV: 'production', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo' };
 
-/** The sentence with which a configuration is refused; null where it is taken. */
+/** The sentence with which a configuration is rejected; null where it is taken. */
 function problem(source: Record<string, string>): string | null {
   try {
     readEnv({ ...production, ...source });
@@ -32,7 +32,7 @@ describe('the configuration of mail', () => {
     [{ SETTINGS_ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'SETTINGS_ENCRYPTION_KEY must be 32 bytes'],
     [{ SETTINGS_ENCRYPTION_KEY: randomBytes(33).toString('hex') }, 'SETTINGS_ENCRYPTION_KEY must be 32 bytes'],
     [{ SETTINGS_ENCRYPTION_KEY: 'a'.repeat(64) }, 'SETTINGS_ENCRYPTION_KEY is a placeholder'],
-  ])('%o is refused by its name, without its value', (source, name) => {
+  ])('%o is rejected by its name, without its value', (source, name) => {
     const labels = problem(source);
     expect(labels).toContain(name);
     expect(labels).not.toContain('CANARY');
@@ -94,7 +94,7 @@ test('an address is one address; a sender may have a name', () => {
     expect([text, senderOf(text)]).toEqual([text, null]);
 });
 
-test('addresses in words are told by their first letter and their place', () => {
+test('addresses in words are reported by their first email and their place', () => {
   const labels = 'No <ann@codehost.example>, "bo+x@codehost.example" or x@y; at 5@ noon';
   expect(withoutAddresses(labels)).toBe('No <a•••@codehost.example>, "b•••@codehost.example" or x•••@y; at 5@ noon');
 });

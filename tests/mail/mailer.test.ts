@@ -88,7 +88,7 @@ describe('without saved settings', () => {
     'ann@codehost.example, eve@evil.example',
     'Ann <ann@codehost.example>',
     'a@b\r\nBcc: e@f',
-  ])('the recipient %j is refused before anybody is asked', async (to) => {
+  ])('the recipient %j is rejected before anybody is requested', async (to) => {
     const sent = await mailerOf(environment(byPostmark())).send({ ...email, to });
     expect(sent).toMatchObject({ ok: false, provider: 'postmark', permanent: true });
     expect(double.requests).toEqual([]);
@@ -161,7 +161,7 @@ aDatabase((database) => {
     expect(await mailerOf(environment({ ...own, ...rotated }), store).status()).toMatchObject({ source: 'settings' });
   });
 
-  test('what came of letters is kept, without addresses and keys', async () => {
+  test('what came of emails is stored, without addresses and keys', async () => {
     await raw.query('delete from mail_status');
     expect(await store.mailStatus.get()).toEqual({ lastSuccessAt: null, lastError: null, lastErrorAt: null });
     await save(saved, double.keys.resend);
@@ -207,7 +207,7 @@ aDatabase((database) => {
   });
 });
 
-test('a database that cannot be asked sends nothing through the environment', async () => {
+test('a database that cannot be queried sends nothing through the environment', async () => {
   const store = await memoryStore();
   const mailer = mailerOf(environment(byPostmark()), store);
   expect(await mailer.status()).toMatchObject({ source: 'env' });

@@ -32,7 +32,7 @@ const sendBy = (name: Name, more: Partial<Account> = {}, changed = {}) => {
   );
 };
 
-test('Postmark gets one letter, with its key as metadata, and is asked to watch nobody', async () => {
+test('Postmark gets one email, with its key as metadata, and is asked to watch nobody', async () => {
   expect(await sendBy('postmark')).toEqual({ ok: true, messageId: 'pm-event:7' });
   expect(double.requests).toHaveLength(1);
   expect(double.requests[0]).toMatchObject({ method: 'POST', path: '/email' });
@@ -49,7 +49,7 @@ test('Postmark gets one letter, with its key as metadata, and is asked to watch 
   });
 });
 
-test('Resend gets one letter, and knows a repeated one by its key', async () => {
+test('Resend gets one email, and knows a repeated one by its key', async () => {
   expect(await sendBy('resend')).toEqual({ ok: true, messageId: 're-1' });
   expect(await sendBy('resend')).toEqual({ ok: true, messageId: 're-1' });
   expect(await sendBy('resend', {}, { idempotencyKey: 'event:8' })).toEqual({ ok: true, messageId: 're-2' });
@@ -65,7 +65,7 @@ test('Resend gets one letter, and knows a repeated one by its key', async () => 
 describe.each(['postmark', 'resend'] as const)('%s', (name) => {
   const failure = { ok: false, permanent: false, retryAfterMs: null };
 
-  test('that refuses the key is told in its own words, for good', async () => {
+  test('that refuses the key is reported in its own words, for good', async () => {
     const said = { postmark: 'Request does not contain a valid Server token.', resend: 'API key is invalid' };
     const outcome = await sendBy(name, { secret: 'another-key' });
     expect(outcome).toEqual({ ...failure, permanent: true, error: said[name] });
@@ -91,7 +91,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     expect(await sendBy(name)).toEqual({ ...failure, error: 'Too many lamps', retryAfterMs });
   });
 
-  test('answering something that is no JSON is told as it is, or by its status', async () => {
+  test('answering something that is no JSON is reported as it is, or by its status', async () => {
     double.trouble({ status: 503, body: '<h1>Down</h1>' });
     expect(await sendBy(name)).toEqual({ ...failure, error: '<h1>Down</h1>' });
     double.trouble({ status: 502, body: '' });
@@ -99,7 +99,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
   });
 
   test.each(['', 'OK', '{}', '[]', 'null', '{"id":7,"MessageID":7}'])(
-    'answering 200 with %j has not taken the letter',
+    'answering 200 with %j has not taken the email',
     async (body) => {
       double.trouble({ status: 200, body });
       expect(await sendBy(name)).toEqual({ ...failure, error: 'The provider’s answer could not be read.' });
@@ -123,7 +123,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     expect(outcome).toEqual({ ...failure, error: 'The provider did not answer within 0.15 s.' });
   });
 
-  test('that cannot be reached is told as such', async () => {
+  test('that cannot be reached is reported as such', async () => {
     double.trouble({ kind: 'reset' });
     expect(await sendBy(name)).toMatchObject({
       ...failure,
@@ -147,7 +147,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     expect(await sendBy(name)).toEqual({ ...failure, error });
   });
 
-  test('saying the key back, or characters that no column takes, is told without', async () => {
+  test('saying the key back, or characters that no column takes, is reported without', async () => {
     double.trouble({ status: 403, body: JSON.stringify({ message: `No\0 ${double.keys[name]} \ud800here` }) });
     expect(await sendBy(name)).toEqual({ ...failure, permanent: true, error: 'No  •••  here' });
   });

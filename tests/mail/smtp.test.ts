@@ -29,7 +29,7 @@ const relay = async (...options: Parameters<typeof startSmtp>): Promise<SmtpDoub
 const failure = { ok: false, permanent: false, retryAfterMs: null };
 
 describe('a relay', () => {
-  test('gets the letter whole, with one recipient and both parts', async () => {
+  test('gets the email whole, with one recipient and both parts', async () => {
     const { host, emails: letters } = await relay({ plain: true });
     const sent = await sendTo(`smtp://${host}`);
     expect(sent).toEqual({ ok: true, messageId: expect.stringMatching(/^<[0-9a-f]{32}@codehost\.example>$/) });
@@ -62,7 +62,7 @@ describe('a relay', () => {
     { text: 'Lamps\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<eve@evil.example>\r\n' },
     { html: '<p>\r\n.\r\nRCPT TO:<eve@evil.example></p>' },
     { idempotencyKey: 'event:7>\r\nX-Injected: yes' },
-  ])('is told nothing more by %j', async (changed) => {
+  ])('is shown nothing more by %j', async (changed) => {
     const { host, emails: letters } = await relay({ plain: true });
     expect(await sendTo(`smtp://${host}`, { changed })).toMatchObject({ ok: true });
     expect(letters.map(({ to }) => to)).toEqual([['ann@codehost.example']]);
@@ -77,7 +77,7 @@ describe('a relay', () => {
     expect(letters).toEqual([]);
   });
 
-  test('is told who we are; a wrong password fails for good, and is not said back', async () => {
+  test('is shown who we are; a wrong password fails for good, and is not said back', async () => {
     const login = { user: 'lamps@codehost.example', password: 'pass:word/CANARY' };
     const { host, emails: letters } = await relay({ plain: true, login });
     const url = (password: string) =>
@@ -124,7 +124,7 @@ describe('a relay', () => {
     expect(Date.now() - begun).toBeLessThan(20_000);
   });
 
-  test('that is not there is told as such', async () => {
+  test('that is not there is reported as such', async () => {
     const { host, close } = await startSmtp({ plain: true });
     await close();
     const outcome = await sendTo(`smtp://${host}`);

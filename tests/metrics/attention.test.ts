@@ -81,7 +81,7 @@ describe('attention', () => {
     expect(attentionOf(aRepository(differences), moment)).toEqual({ level, reason });
   });
 
-  test("tells days in the team's zone", () => {
+  test("reports days in the team's zone", () => {
     const inSaigon = { now, calendar: calendarOf('Asia/Saigon') };
     expect(attentionOf(aRepository({ slowdowns: [slower()] }), inSaigon).reason).toContain('since 22 Mar.');
   });

@@ -85,7 +85,7 @@ describe('a success that something speaks against', () => {
   });
 });
 
-test('rollbacks are the same as those told one by one', () => {
+test('rollbacks are the same as those reported one by one', () => {
   let reported = 0;
   for (const { deployments } of sampleWorlds().slice(0, 300)) {
     const alone = deployments.filter((each) => isRollback(each, deployments) === true).map(({ id }) => id);

@@ -167,7 +167,7 @@ describe('an estimate does not mislead:', () => {
     expect([leadTime.sampleSize, deploymentFrequency.total]).toEqual([0, 20]);
   });
 
-  test('imported pull requests and other branches are left out', () => {
+  test('imported pull requests and other branches are excluded', () => {
     const odd = [aPullRequest({ createdAt: now - day, mergedAt: now - 2 * day }), ...merges(1, { baseBranch: 'next' })];
     expect(deliveryEstimate(odd, [], scope).deploymentFrequency.total).toBe(0);
     expect(scatterPoints(odd, scope)).toEqual([]);

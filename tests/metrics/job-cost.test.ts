@@ -7,7 +7,7 @@ const in2026 = Date.UTC(2026, 0, 1);
 const hidden = { isPublic: false };
 
 describe('the price book', () => {
-  test('tells the price of the time', () => {
+  test('reports the price of the time', () => {
     expect(priceOf('linux', in2026 - 1)?.usdPerMinute).toBe(0.008);
     expect(priceOf('linux', in2026)?.usdPerMinute).toBe(0.006);
     expect(priceOf('macos', in2026 - 1)?.usdPerMinute).toBe(0.08);

@@ -68,7 +68,7 @@ describe('jobs by name', () => {
     expect(matrixGroup(' (odd)')).toBe(' (odd)');
   });
 
-  test('waits that nobody told of are unknown', () => {
+  test('waits that nobody reported are unknown', () => {
     const [build] = jobsByName([{ ...lasting(60), createdAt: null }]);
     expect(build).toMatchObject({ queueSample: 0, queueP50Ms: null, queueP95Ms: null });
   });
@@ -91,7 +91,7 @@ describe('jobs by name', () => {
 });
 
 describe('steps', () => {
-  test('are told apart by job, name and number', () => {
+  test('are distinguished by job, name and number', () => {
     const steps = [aStep({ number: 1 }), aStep({ number: 2 }), aStep({ number: 1, name: 'Other' })];
     const jobs = [
       lasting(1, { steps }),
@@ -123,7 +123,7 @@ describe('steps', () => {
 });
 
 describe('the waterfall', () => {
-  test('tells offset, length and wait of each job, by start', () => {
+  test('reports offset, length and wait of each job, by start', () => {
     const jobs = [
       from('test', 45, 90, { createdAt: ten + 40 * second }),
       from('build', 2, 40, { createdAt: ten, conclusion: 'failure' }),
@@ -176,7 +176,7 @@ describe('the critical path', () => {
     });
   });
 
-  test('tells in what share of the runs a job was on it', () => {
+  test('reports in what share of the runs a job was on it', () => {
     const slowLint = [from('build', 0, 40), from('lint', 0, 90, { id: 2 })];
     const slowBuild = [from('build', 0, 60), from('lint', 0, 50, { id: 2 })];
     const found = criticalPath([slowLint, slowBuild, slowBuild].map((jobs) => ({ run, jobs })));

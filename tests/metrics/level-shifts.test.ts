@@ -16,7 +16,7 @@ function around(random: () => number, count: number, seconds: number): number[] 
 }
 
 describe('a change of level', () => {
-  test('is told with its first run, both medians, the change and the runs of both levels', () => {
+  test('is reported with its first run, both medians, the change and the runs of both levels', () => {
     const random = randomOf(1);
     const runs = historyOf([...around(random, 30, 600), ...around(random, 20, 900)]);
     const reported = levelShiftsOf(runs, durationOfTimed);
@@ -69,7 +69,7 @@ describe('a change of level', () => {
     expect(levelShiftsOf(historyOf(waits.map((ms) => ms / 4)), waitOfTimed)).toEqual([]);
   });
 
-  test('is told from the fifth anomaly in a row on, and taken back when it passes within ten runs', () => {
+  test('is distinguished from the fifth anomaly in a row on, and taken back when it passes within ten runs', () => {
     const random = randomOf(5);
     const past = around(random, 30, 600);
     expect(shifts([...past, ...around(random, 4, 1500)])).toEqual([]);
@@ -170,14 +170,14 @@ describe('level shifts', () => {
     ['times that only vary', (random) => lognormal(random, 100, 0.15)],
     ['times that vary much', (random) => lognormal(random, 100, 0.5)],
     ['two modes', (random) => twoModes(random, 100)],
-  ])('are told of at most 2 percent of histories with $0', (_, make) => {
+  ])('are reported for at most 2 percent of histories with $0', (_, make) => {
     const random = randomOf(20260303);
     let reported = 0;
     for (let count = 0; count < 500; count++) reported += Number(shifts(make(random)).length > 0);
     expect(reported).toBeLessThanOrEqual(10);
   });
 
-  test('are told of at least 90 % of histories with 15 % more from the middle on', () => {
+  test('are reported for at least 90 % of histories with 15 % more from the middle on', () => {
     const random = randomOf(20260302);
     const errors: number[] = [];
     for (let count = 0; count < 500; count++) {

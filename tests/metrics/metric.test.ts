@@ -79,7 +79,7 @@ describe('a metric', () => {
     });
   });
 
-  test('opens its evidence with a reason for everything left out', () => {
+  test('opens its evidence with a reason for everything excluded', () => {
     const [passed, open, elsewhere] = [production('pass'), production('open'), { ...production('pass') }];
     elsewhere.environment = 'staging';
     expect(changeFailure.evidence([passed, open, elsewhere])).toEqual({

@@ -79,7 +79,7 @@ export function naiveSlowdowns(runs: MeasuredRun[], branch: string): Slowdown[] 
   });
 }
 
-/** The least change is left out until each makes up ten seconds and 5 %. */
+/** The least change is excluded until each makes up ten seconds and 5 %. */
 function mattering(times: number[], points: number[]): number[] {
   const weights = points.map((point, index) => {
     const old = middle(times.slice(points[index - 1] ?? 0, point));

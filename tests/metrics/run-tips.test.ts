@@ -29,7 +29,7 @@ const waiting = (ms: number) => (index: number) => {
 const reported = (attempts: MeasuredRun[]) =>
   tipsOf(attempts, scope).map(({ key, level, value }) => [key, level, value]);
 
-describe('a tip is told from its cut on, and not before:', () => {
+describe('a tip is distinguished from its cut on, and not before:', () => {
   test.each<[string, MeasuredRun[], (string | number)[][]]>([
     ['80 % success', ending([...times('success', 8), ...times('failure', 2)]), []],
     ['79 %', ending([...times('failure', 3), ...times('success', 11)]), [['low_success', 'warning', 79]]],
@@ -93,7 +93,7 @@ test('the most pressing comes first, each with its sentence, its cut and its sam
     expect([sentence, sample, source]).toEqual([expect.stringMatching(/\.$/), 12, 'runs that passed or failed']);
 });
 
-test('in random worlds a slow queue is told exactly where twenty waits say so', () => {
+test('in random worlds a slow queue is reported exactly where twenty waits say so', () => {
   fc.assert(
     fc.property(worlds, ({ attempts }) => {
       const queued = queuedRuns(attempts);

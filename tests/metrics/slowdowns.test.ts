@@ -21,7 +21,7 @@ const reported = (runs: readonly MeasuredRun[]) => slowdownsOf(runs, 'main');
 const changing = (factor: number, seed = 1) => stepped(lognormal(randomOf(seed), 100, 0.05), 60, factor);
 
 describe('a workflow that became slower', () => {
-  test('is told with its name, both medians and the first run of the new level', () => {
+  test('is reported with its name, both medians and the first run of the new level', () => {
     const times = changing(1.5);
     expect(reported(lasting(times))).toEqual([
       {
@@ -82,7 +82,7 @@ describe('a workflow that became slower', () => {
     ['is of another branch', { headBranch: 'topic' }],
     ['builds a pull request', { event: 'pull_request' }],
     ['never started', { startedAt: null }],
-  ])('is not told by a run that %s', (_, differing) => {
+  ])('is not reported by a run that %s', (_, differing) => {
     const runs = lasting(changing(1.5)).map((run, index) => (index < 60 ? run : { ...run, ...differing }));
     expect(reported(runs)).toEqual([]);
     expect(reported(lasting(changing(1.5), differing))).toBeNull();
@@ -93,7 +93,7 @@ describe('a workflow that became slower', () => {
   });
 });
 
-test('slowdowns are those that the definition tells, in any order of runs', () => {
+test('slowdowns are those that the definition reports, in any order of runs', () => {
   const random = randomOf(20261116);
   let found = 0;
   for (let count = 0; count < 60; count++) {

@@ -14,7 +14,7 @@ const shared = {
   CODEHOST_CLIENT_SECRET: 'f3b1c09d77e2a45586',
 };
 
-/** The sentence with which a configuration is refused. */
+/** The sentence with which a configuration is rejected. */
 function problem(source: Source): string {
   try {
     readEnv(source);
@@ -141,7 +141,7 @@ describe('the configuration', () => {
   });
 });
 
-describe('is refused, naming the variable and never its value', () => {
+describe('is rejected, naming the variable and never its value', () => {
   const bad: [name: string, ...values: string[]][] = [
     [
       'SESSION_SECRET',

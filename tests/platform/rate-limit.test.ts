@@ -5,7 +5,7 @@ import { memoryRateCounter } from '../../server/platform/rate-limit.ts';
 const windowMs = 60_000;
 
 describe('the counter of requests', () => {
-  test('tells what is left, and when the next place is free', async () => {
+  test('reports what is left, and when the next place is free', async () => {
     const counter = memoryRateCounter();
     const hit = (now: number) => counter.hit('a', 2, windowMs, now);
     expect(await hit(1000)).toEqual({ allowed: true, limit: 2, remaining: 1, resetMs: 60_000 });
@@ -23,7 +23,7 @@ describe('the counter of requests', () => {
     expect((await counter.hit('a', 1, windowMs, 0)).allowed).toBe(false);
   });
 
-  test('in any window there are never more than the limit, and no request is refused without need', async () => {
+  test('in any window there are never more than the limit, and no request is rejected without need', async () => {
     const steps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (gaps, limit) => {

@@ -8,7 +8,7 @@ afterAll(() => thread.close());
 
 const longMs = 60_000;
 
-test('tasks run one after the other in one thread that is kept', async () => {
+test('tasks run one after the other in one thread that is stored', async () => {
   const outcomes = await Promise.all(['a', 'b'].map((task) => thread.run(task, longMs)));
   const results = outcomes.map((one) => (one.state === 'done' ? one.result : one.state));
   expect(results.map((result) => result.split(' in ')[0])).toEqual(['a', 'b']);

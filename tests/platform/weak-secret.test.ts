@@ -19,7 +19,7 @@ test.each([
   '1q2w3e4r5t6y7u8i9o0p1q2w3e4r5t6y7u8i9o0p',
   'aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbb',
   '0101101001011010010110100101101001011010',
-])('%s is refused as a secret, by the name of its variable and without its value', (weak) => {
+])('%s is rejected as a secret, by the name of its variable and without its value', (weak) => {
   const reason = 'is easily guessed; generate a random value';
   for (const name of ['SESSION_SECRET', 'CRON_SECRET']) {
     const read = () => readEnv({ NODE_ENV: 'test', [name]: weak });

@@ -7,7 +7,7 @@ export interface Busy {
   runId: number;
 }
 
-/** Asks an operation in every way, and about everything, unless its good question is refused. */
+/** Asks an operation in every way, and about everything, unless its good question is rejected. */
 export async function askAround(call: Caller, read: Read, { workflowId, runId }: Busy): Promise<void> {
   const path = withQuery(read.path, goodQuestion(read));
   const { status } = await call('GET', path);

@@ -35,7 +35,7 @@ export function masked(text: string, contentType: string): string {
   return /html|x-script/.test(contentType) ? withNumberedIds(applied(randomInPages, plain)) : plain;
 }
 
-/** The ids that React makes up follow from how components are nested: they are told in the order of appearance. */
+/** The ids that React makes up follow from how components are nested: they are reported in the order of appearance. */
 function withNumberedIds(text: string): string {
   const known = new Map<string, string>();
   return text.replace(/\b_R_\w+?_/g, (id) => {

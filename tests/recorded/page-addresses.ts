@@ -12,7 +12,7 @@ const ofWorkflow = [
   'nothing',
 ];
 
-/** Pages about what is empty, busy, elsewhere, unknown or asked for in a wrong way. */
+/** Pages about what is empty, busy, elsewhere, unknown or requested in a wrong way. */
 export const otherPages: string[] = [
   ...['empty', 'tide', 'nowhere'].flatMap((repo) => ofRepository.map((page) => `/repos/octo/${repo}${page}`)),
   ...ofWorkflow.map((tab) => `${ci}?tab=${tab}`),

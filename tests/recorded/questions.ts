@@ -47,7 +47,7 @@ function at(document: object, pointer: string): any {
   return keys.reduce((found, key) => found[key as keyof object], document);
 }
 
-/** What an operation is asked about when its parameters have these names. */
+/** What an operation is requested about when its parameters have these names. */
 const good: Record<string, string> = {
   owner: 'octo',
   repo: 'web',
@@ -87,7 +87,7 @@ export const withQuery = (path: string, query: Record<string, string>): string =
   return text === '' ? path : `${path}?${text}`;
 };
 
-/** Values that are refused, by what a parameter takes; a text that takes much is too long. */
+/** Values that are rejected, by what a parameter takes; a text that takes much is too long. */
 function wrongValue({ name, schema }: Parameter): string {
   if (schema.enum) return 'nothing-of-the-kind';
   if (schema.type === 'integer' || schema.type === 'number') return 'many';

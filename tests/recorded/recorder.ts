@@ -20,7 +20,7 @@ interface Answer {
 /** Headers that follow from the rest or from the moment. */
 const left = new Set(['connection', 'content-length', 'date', 'keep-alive', 'last-modified', 'transfer-encoding']);
 
-/** What every answer carries: told only where it is something else, or missing. */
+/** What every answer carries: reported only where it is something else, or missing. */
 const usual: Record<string, string> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -29,7 +29,7 @@ const usual: Record<string, string> = {
   'x-request-id': requestId,
 };
 
-/** Keeps what was asked and answered. */
+/** Keeps what was requested and answered. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly #times = new Map<string, number>();

@@ -40,7 +40,7 @@ export async function recordTrouble(recorder: Recorder): Promise<void> {
   await recordLimits(recorder);
 }
 
-/** Everything about the platform that is asked with a good question. */
+/** Everything about the platform that is queried with a good question. */
 async function readPaths(service: Service): Promise<string[]> {
   const reads = readsOf(await service.ask('GET', '/api/openapi.json'));
   const paths = reads.map((read) => withQuery(read.path, goodQuestion(read)));

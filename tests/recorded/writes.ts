@@ -13,7 +13,7 @@ const ai = { enabled: true, provider: 'openai' };
 const email = { enabled: false, provider: 'resend' };
 const links = '/api/admin/identity-links';
 
-/** What changes something, with bodies that are taken and bodies that are refused, in the order in which it is sent. */
+/** What changes something, with bodies that are taken and bodies that are rejected, in the order in which it is sent. */
 const writes: Write[] = [
   {
     method: 'POST',

@@ -22,12 +22,12 @@ describe('the events that reach a job', () => {
     return eventsReaching(workflow, last, null);
   };
 
-  test('are those that reach every job before it, as far as forty are asked; beyond, any may', () => {
+  test('are those that reach every job before it, as far as forty are requested; beyond, any may', () => {
     expect(reaching(['push', 'issues'], 41)).toEqual(['push']);
     expect(reaching(['push', 'issues'], 42)).toEqual(['push', 'issues']);
   });
 
-  test('are each told once, unknown ones too, until more are named than the platform has', () => {
+  test('are each reported once, unknown ones too, until more are named than the platform has', () => {
     const eventsOf = (unknown: number) => {
       const text = `on: [push, push, ${named(unknown, (n) => `made_up_${n}`)}]\njobs:\n  a: {}\n`;
       const workflow = readWorkflow('.github/workflows/ci.yml', text);

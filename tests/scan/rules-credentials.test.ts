@@ -32,7 +32,7 @@ describe('SEC-018, a checkout that leaves its token behind', () => {
     `uses: actions/upload-artifact@${version}\nwith:\n  path: ${path}\n${more}`;
   const severityOf = (...steps: string[]) => foundBy('SEC-018', withSteps(...steps)).map((line) => line.split(' ')[1]);
 
-  test('is found, unless told not to', () => {
+  test('is found, unless reported not to', () => {
     expect(foundBy('SEC-018', withSteps(checkout))).toEqual(['6 info build actions/checkout@v4']);
     expect(severityOf(`${checkout}\nwith: { persist-credentials: false }`)).toEqual([]);
     expect(severityOf(`${checkout}\nwith: { Persist-Credentials: 'false' }`)).toEqual([]);

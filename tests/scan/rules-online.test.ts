@@ -211,7 +211,7 @@ test('they are rules like the others, and silent when nobody asked the platform'
   for (const { id } of onlineRules) expect(foundBy(id, text)).toEqual([]);
 });
 
-test('a file tells what it uses of other repositories, each ref once, in the letters of the file', () => {
+test('a file reports what it uses of other repositories, each ref once, in the letters of the file', () => {
   const text = withSteps(
     'uses: Some/Tool@v4',
     'uses: some/tool/inner@v4',

@@ -97,7 +97,7 @@ describe('SEC-011, proposed code with rights', () => {
     ['a label', "github.event.label.name == 'safe'"],
     ['a member', `contains(fromJSON('["OWNER","MEMBER"]'), github.event.pull_request.author_association)`],
     ['a named person', "github.event.sender.login == 'somebody'"],
-  ])('weighs less where %s is asked for', (_name, condition) => {
+  ])('weighs less where %s is requested', (_name, condition) => {
     const text = guarded(on('pull_request_target', head, 'run: npm ci'), condition);
     expect(foundBy('SEC-011', text)).toEqual(['7 high build actions/checkout@v4']);
     expect(foundBy('SEC-011', guarded(on('pull_request_target', head, 'run: git diff'), condition))).toEqual([]);
@@ -114,7 +114,7 @@ describe('SEC-011, proposed code with rights', () => {
     ['a bot that acted last', "github.actor == 'dependabot[bot]'"],
     ['everything but a label', "!contains(github.event.pull_request.labels.*.name, 'skip')"],
     ['words of a comment', "contains(github.event.comment.body, '/test')"],
-  ])('weighs as much where %s is asked for', (_name, condition) => {
+  ])('weighs as much where %s is requested', (_name, condition) => {
     const text = guarded(on('pull_request_target', head, 'run: npm ci'), condition);
     expect(foundBy('SEC-011', text)).toEqual(['7 critical build actions/checkout@v4']);
   });

@@ -39,7 +39,7 @@ describe('SEC-022, a deployment without an environment', () => {
     expect(foundBy('SEC-022', job('ship', steps))).toEqual([]);
   });
 
-  test('is told by the name of a job that lives up to it', () => {
+  test('is reported by the name of a job that lives up to it', () => {
     const steps = '      - run: ./bin/deploy production\n';
     expect(foundBy('SEC-022', job('deploy', steps))).toEqual(['3 info deploy']);
     expect(foundBy('SEC-022', job('deploy-preview', steps))).toEqual([]);

@@ -103,7 +103,7 @@ describe('a result', () => {
     expect(run.results[0]?.locations[0]).toEqual({ physicalLocation: { artifactLocation: expect.any(Object) } });
   });
 
-  test('tells why it is suppressed, and keeps its level', () => {
+  test('reports why it is suppressed, and keeps its level', () => {
     const { run } = logOf([finding({ suppressedBecause: 'our own fork' })]);
     expect(run.results[0]).toMatchObject({
       level: 'error',
@@ -111,7 +111,7 @@ describe('a result', () => {
     });
   });
 
-  test('is known again when its line moves, and told from its twin', () => {
+  test('is known again when its line moves, and distinguished from its twin', () => {
     const marks = (findings: SarifFinding[]) =>
       logOf(findings).run.results.map(({ partialFingerprints }) => partialFingerprints['workflowFinding/v1']);
     const [first, second] = marks([finding(), finding({ line: 12 })]);

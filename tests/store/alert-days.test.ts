@@ -53,7 +53,7 @@ eachDatabase((given) => {
     const rows = () =>
       database.query('select day::text from alert_rule_days where rule_id = $1 order by day', [rule.id]);
 
-    test('is kept unrounded, whatever comes before and after, breaching or not', async () => {
+    test('is stored unrounded, whatever comes before and after, breaching or not', async () => {
       await tell(40, noon - day);
       for (const value of [20, 200 / 3, 10]) await tell(value);
       expect(await days()).toEqual(lately(40, 200 / 3));
@@ -68,7 +68,7 @@ eachDatabase((given) => {
       expect(await days()).toEqual(lately());
     });
 
-    test('is that of all that are told at once', async () => {
+    test('is that of all that are reported at once', async () => {
       await Promise.all([3, 17, 9, 21, 5, 20, 1, 12].map((value, index) => tell(value, noon + index)));
       expect(await days()).toEqual(lately(21));
     });
@@ -82,7 +82,7 @@ eachDatabase((given) => {
       expect(await days(midnight + 29 * day)).toEqual([20, ...lately().slice(1)]);
     });
 
-    test('what is not known, or of too small a sample, was not told; a zero was', async () => {
+    test('what is not known, or of too small a sample, was not reported; a zero was', async () => {
       await tell(null, noon - day);
       await tell(90, noon - day, { breaching: false, sample: 2 });
       expect(await days()).toEqual(lately());
@@ -90,7 +90,7 @@ eachDatabase((given) => {
       expect(await days()).toEqual(lately(0));
     });
 
-    test('nothing is kept of a rule that was switched off meanwhile, and what was told stays', async () => {
+    test('nothing is stored of a rule that was switched off meanwhile, and what was reported stays', async () => {
       await tell(30);
       await store.alertRules.change(rule.id, { enabled: false }, by);
       await tell(90);
@@ -132,7 +132,7 @@ eachDatabase((given) => {
       expect((await store.alertRules.days([rule.id], noon, [repoId]))[0]?.highest).toEqual(lately());
     });
 
-    test('each rule is told by itself, and one without values too', async () => {
+    test('each rule is reported by itself, and one without values too', async () => {
       const [first, second] = [rule, await added('octo-2')];
       await tell(30);
       rule = second;

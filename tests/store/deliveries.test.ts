@@ -40,7 +40,7 @@ const runIds = async (store: Store, repo: number) =>
 
 eachDatabase((given) => {
   describe('what webhooks bring', () => {
-    test('is told apart into new and known, and taken once', async () => {
+    test('is distinguished into new and known, and taken once', async () => {
       const store = await given.open();
       const first = [delivery('b', 1, { run: run(1) }), delivery('a', 2, { run: run(2) })];
       expect(await store.deliveries.take(first, noon)).toEqual(new Set(['a', 'b']));
@@ -62,7 +62,7 @@ eachDatabase((given) => {
       expect(await runIds(store, 1)).toEqual([2]);
     });
 
-    test('is kept whole or not at all, deliveries and repositories included', async () => {
+    test('is stored whole or not at all, deliveries and repositories included', async () => {
       const store = await given.open();
       const bad = delivery('bad', 7, { run: run(1, { headBranch: 'a\0b' }) });
       const good = delivery('good', 8, { run: run(2) });

@@ -45,7 +45,7 @@ eachDatabase((given) => {
     return (await opened).facts;
   });
 
-  test('many facts are kept in several statements, and all or none of a reading', async () => {
+  test('many facts are stored in several statements, and all or none of a reading', async () => {
     const { facts } = await given.open();
     const many = pullRequests(2500).map((one) => ({ ...one, state: 'merged' as const, mergedAt: noon }));
     await facts.keep(repository(1), [stored('pull_requests', many)]);
@@ -61,7 +61,7 @@ eachDatabase((given) => {
     );
   });
 
-  test('no title is kept, and what a database cannot hold does not stop the rest', async () => {
+  test('no title is stored, and what a database cannot hold does not stop the rest', async () => {
     const { store, database } = await given.openRaw();
     const [one] = pullRequests(1) as [FactOf['pull_requests']];
     const odd = {
@@ -111,7 +111,7 @@ eachDatabase((given) => {
     });
   });
 
-  test('several writers and the purge at once leave the newest of what is still kept', async () => {
+  test('several writers and the purge at once leave the newest of what is still stored', async () => {
     const stores = await severalStores();
     const reported = manyCopies();
     const [first] = stores as [Store];

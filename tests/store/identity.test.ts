@@ -79,7 +79,7 @@ eachDatabase((given) => {
     expect(await store.audit.broken()).toBeNull();
   });
 
-  test('of a link and a mark of the same two at once, one is refused', async () => {
+  test('of a link and a mark of the same two at once, one is rejected', async () => {
     const store = await given.open();
     for (let turn = 0; turn < 10; turn++) {
       const [alias, primary] = [`x${turn}`, `y${turn}`];

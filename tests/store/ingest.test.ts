@@ -17,7 +17,7 @@ eachDatabase((given) => {
       ]);
     });
 
-    test('titles are not kept', async () => {
+    test('titles are not stored', async () => {
       const store = await given.open();
       const repo = await track(store);
       await store.runs.ingest(repo, [run(1, { displayTitle: 'Secret plan' })], { syncedAt: noon });
@@ -107,7 +107,7 @@ eachDatabase((given) => {
       ]);
     });
 
-    test('durations beyond 32 bits are kept, impossible ones are unknown', async () => {
+    test('durations beyond 32 bits are stored, impossible ones are unknown', async () => {
       const store = await given.open();
       const repo = await track(store);
       const lasting = (id: number, ms: number) => run(id, { startedAt: noon, updatedAt: noon + ms });
@@ -151,7 +151,7 @@ eachDatabase((given) => {
       expect(await store.runs.missingAttempts(repo, 0, 10)).toEqual([{ id: 1, attempt: 2 }]);
     });
 
-    test('a run that is told of two repositories is in the one that was told last', async () => {
+    test('a run that is reported for two repositories is in the one that was reported last', async () => {
       const store = await given.open();
       const [one, two] = [await track(store, 1), await track(store, 2)];
       const tell = (repo: number, minutes: number, differing = {}) =>

@@ -7,7 +7,7 @@ import { type Life, live } from './life.ts';
 
 const lives = rounds('WRITER_KILLS', 4, 20);
 
-/** A writer that first checks what it finds, and tells the batches of its own that are safe. */
+/** A writer that first checks what it finds, and reports the batches of its own that are safe. */
 const writer = (url: string, reported: number) => live('writer.ts', url, String(reported));
 
 /** Kills it at once and answers the last batch it reported. */
@@ -30,7 +30,7 @@ eachDatabase((given) => {
   });
 
   if (given.name === 'embedded')
-    test('a second process is refused in one sentence, until the first is killed', async () => {
+    test('a second process is rejected in one sentence, until the first is killed', async () => {
       const url = await given.address();
       const first = writer(url, 0);
       await first.told('checked');

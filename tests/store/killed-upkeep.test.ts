@@ -27,7 +27,7 @@ async function fill(url: string): Promise<number[]> {
   return repos;
 }
 
-/** Every run counts once, on kept days as its runs say, and the sums are the sums. */
+/** Every run counts once, on stored days as its runs say, and the sums are the sums. */
 async function check(url: string, repos: number[]) {
   const log = createLog('silent');
   const connection = await connect({ url, log, poolMax: 2, statementTimeoutMs: 30_000 });
@@ -45,7 +45,7 @@ async function check(url: string, repos: number[]) {
     runs.filter(({ createdAt }) => createdAt >= zone.from),
     zone.zone,
   );
-  // The first kept day may be longer or shorter than a day of its zone.
+  // The first stored day may be longer or shorter than a day of its zone.
   const complete = ({ date }: { date: string }) => zone.sealed === '-infinity' || date > zone.sealed;
   expect(days.filter(complete)).toEqual(counted.filter(complete));
   expect(await wrongOrgDays(database)).toEqual([]);

@@ -28,7 +28,7 @@ eachDatabase((given) => {
       expect(await written()).toBe(1);
     });
 
-    test('writes nothing more once the lease has run out, and is told so', async () => {
+    test('writes nothing more once the lease has run out, and is shown so', async () => {
       const ends: unknown[] = [];
       const result = await leases.hold('work', 'a', async (lost, fence) => {
         await fence.transaction(mark);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { baseline } from '../support/baseline.ts';
 
-/** A process that tells in lines what it has done, until it is killed. */
+/** A process that reports in lines what it has done, until it is killed. */
 export interface Life {
   /** Resolves with the first line that begins so; rejects when the process ends before. */
   told(word: string): Promise<string>;

@@ -34,7 +34,7 @@ export const mergedPullRequest = ({ mergedAt, ...differing }: Merged): PullReque
   ...differing,
 });
 
-/** Adds merged pull requests to what is kept of the repository with this id of the platform. */
+/** Adds merged pull requests to what is stored of the repository with this id of the platform. */
 export async function putMerged(store: Store, codehostId: number, ...given: Merged[]): Promise<void> {
   const items = given.map(mergedPullRequest);
   const before = await store.facts.syncStates(repository(codehostId));

@@ -54,7 +54,7 @@ eachDatabase((given) => {
         expect([name, statSync(join(parentPath, name)).mode & 0o077]).toEqual([name, 0]);
     });
 
-    test('a database of a newer version is refused', async () => {
+    test('a database of a newer version is rejected', async () => {
       const url = await given.empty();
       await (await openTestStore(url)).close();
       await directly(url, `insert into schema_migrations (name) values ('Migration29990101000000_flying')`);
@@ -67,7 +67,7 @@ eachDatabase((given) => {
       await (await openTestStore(url)).close();
     });
 
-    test('a database that nobody migrated is refused when migrating is not allowed', async () => {
+    test('a database that nobody migrated is rejected when migrating is not allowed', async () => {
       const url = await given.empty();
       await expect(openTestStore(url, { migrate: false })).rejects.toThrow();
     });
@@ -109,7 +109,7 @@ eachDatabase((given) => {
   });
 });
 
-test('a server that is not there is told from a wrong statement', async () => {
+test('a server that is not there is distinguished from a wrong statement', async () => {
   const absent = await openTestStore('postgres://nobody@127.0.0.1:9/none').catch((error: unknown) => error);
   expect(isDatabaseUnavailable(absent)).toBe(true);
   const store = await openTestStore('pglite://memory');

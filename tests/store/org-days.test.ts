@@ -46,7 +46,7 @@ eachDatabase((given) => {
       const [one, two, three, four, five] = ids as [number, number, number, number, number];
       for (const some of [ids, [one, two, three, four], [two, three, five], [one, five], [four, one, three]])
         await expectExact(store, some);
-      // Proof of where it is read: of a false sum everybody but those with few of the repositories would be told.
+      // Proof of where it is read: of a false sum everybody but those with few of the repositories would be reported.
       await database.query(`update org_day set total = total + 1000`);
       const firstTotal = async (some: number[]) => (await store.trends.daily(some, year))[0]?.total;
       expect(await firstTotal(ids)).toBeGreaterThan(1000);
@@ -126,7 +126,7 @@ eachDatabase((given) => {
       await expectExact(store, ids);
     });
 
-    test('keep the days of runs that are kept no longer', async () => {
+    test('keep the days of runs that are stored no longer', async () => {
       const { store, database } = await given.openRaw();
       const ids = await team(store, 3);
       await store.runs.recomputeDirty();

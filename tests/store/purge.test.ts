@@ -22,7 +22,7 @@ async function team(store: Store, timezone = 'UTC'): Promise<number[]> {
   return ids;
 }
 
-/** Everything that is told of days. */
+/** Everything that is reported for days. */
 const reported = async ({ trends }: Store, ids: number[], timezone: string) => [
   ...(await Promise.all([ids.slice(0, 1), ids.slice(1), ids].map((some) => trends.daily(some, { ...ever, timezone })))),
   ...(await Promise.all([ids.slice(0, 1), ids].map((some) => trends.quarterly(some, { ...ever, timezone })))),
@@ -32,7 +32,7 @@ const reported = async ({ trends }: Store, ids: number[], timezone: string) => [
 const counted = async ({ trends }: Store, ids: number[], timezone: string) =>
   (await trends.daily(ids, { ...ever, timezone })).reduce((sum, { total }) => sum + total, 0);
 
-/** From when on runs are kept, and the last of the days that nothing changes any more. */
+/** From when on runs are stored, and the last of the days that nothing changes any more. */
 async function boundary(database: Database): Promise<{ from: number; lastSealed: string }> {
   const [row] = await database.query<{ from: number; lastSealed: string }>(
     `select date_part('epoch', kept_from) * 1000 as from, (sealed_before - 1)::text as "lastSealed" from rollup_zone`,
@@ -41,7 +41,7 @@ async function boundary(database: Database): Promise<{ from: number; lastSealed:
   return row;
 }
 
-/** The pages and the total tell of the kept runs, and of no others. */
+/** The pages and the total tell of the stored runs, and of no others. */
 async function expectPages(store: Store, id: number, from: number) {
   const stored = (await store.runs.recent(id, { limit: 10_000 })).filter(({ createdAt }) => createdAt >= from);
   for (const offset of [0, 17, Math.max(0, stored.length - 3)])
@@ -80,7 +80,7 @@ eachDatabase((given) => {
       expect(await store.purge(noon + 60 * day + hour, options)).toEqual({ rows: {}, complete: true });
     });
 
-    test('stops where it is told to, is right at every stop, and goes on there', async () => {
+    test('stops where it is reported to, is right at every stop, and goes on there', async () => {
       const { store, database } = await given.openRaw();
       const ids = [await track(store, 1), await track(store, 2)];
       for (const [index, id] of ids.entries()) {

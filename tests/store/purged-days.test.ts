@@ -34,7 +34,7 @@ eachDatabase((given) => {
       expect((await store.trends.coverage(ids)).firstRunAt).toBe(Math.round(noon - 6 * 365.25 * day));
     });
 
-    test('spares days whose runs are kept', async () => {
+    test('spares days whose runs are stored', async () => {
       const store = await given.open();
       const repo = await track(store);
       const runs = [varied(1, years(7)), varied(2, years(0))];

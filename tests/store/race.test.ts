@@ -46,7 +46,7 @@ async function readTogether(database: Database, repoIds: number[]) {
   });
 }
 
-/** Expects the days of kept runs to agree with them at one instant, and answers the days that runs have left. */
+/** Expects the days of stored runs to agree with them at one instant, and answers the days that runs have left. */
 function readSealed(database: Database, repoIds: number[]) {
   return database.transaction(async (queries: Queries) => {
     await queries.query('set transaction isolation level repeatable read');
@@ -159,7 +159,7 @@ eachDatabase((given) => {
       expect(await wrongOrgDays(database)).toEqual([]);
     });
 
-    test('a purge among writers and recomputers takes no day from what is told, and lets none change it', async () => {
+    test('a purge among writers and recomputers takes no day from what is reported, and lets none change it', async () => {
       const { store, database } = await given.openRaw();
       const repos = [await track(store, 1), await track(store, 2)];
       const worlds = repos.map((_, index) => states(index * 1000));

@@ -3,7 +3,7 @@ import { eachDatabase } from '../support/database.ts';
 import { day, hour, noon, repository } from './world.ts';
 
 eachDatabase((given) => {
-  test('a repository that cannot be reached is marked from the first refusal on, until it is read again', async () => {
+  test('a repository that cannot be reached is marked from the first error on, until it is read again', async () => {
     const { repositories } = await given.open();
     const id = await repositories.track(repository(1, 'web'), 'ann', noon);
     const other = await repositories.track(repository(2, 'api'), 'ann', noon);

@@ -54,7 +54,7 @@ eachDatabase((given) => {
       ).toEqual([0, 1, 2, 3, 4, 5, 6]);
     });
 
-    test('the window rolls, and refused requests do not count', async () => {
+    test('the window rolls, and rejected requests do not count', async () => {
       const { rateLimits } = await given.open();
       const hit = (at: number) => rateLimits.hit('k', 2, minute, noon + at);
       expect(await hit(0)).toEqual({ allowed: true, limit: 2, remaining: 1, resetMs: minute });
@@ -174,7 +174,7 @@ eachDatabase((given) => {
   });
 
   describe('runs of our own jobs', () => {
-    test('a slot tells what became of its runs, and who is at it now', async () => {
+    test('a slot reports what became of its runs, and who is at it now', async () => {
       const { jobRuns, leases } = await given.open();
       const start = (now: number) => jobRuns.start({ job: 'sync', slot: '2026-03-10', trigger: 'internal', now });
       const failed = await start(noon);

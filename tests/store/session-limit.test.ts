@@ -37,7 +37,7 @@ eachDatabase((given) => {
       key = `session ${tests++}`;
     });
 
-    test('one process alone accepts exactly as many as allowed, and tells what is left', async () => {
+    test('one process alone accepts exactly as many as allowed, and reports what is left', async () => {
       const [counter] = processes(rateLimits, 1).counters;
       for (let left = limit - 1; left >= 0; left--)
         expect(await counter?.hit(key, limit, minute, noon)).toMatchObject({ allowed: true, remaining: left });
@@ -68,7 +68,7 @@ eachDatabase((given) => {
       expect(accepted).toBeLessThanOrEqual(limit + 3 * expired);
     });
 
-    test('what one has used up is refused by another a second later', async () => {
+    test('what one has used up is rejected by another a second later', async () => {
       const { counters, hit } = processes(rateLimits, 2);
       for (let n = 0; n < limit; n++) expect(await hit(0, key)).toBe(true);
       expect(await hit(1, key)).toBe(true);
@@ -102,7 +102,7 @@ eachDatabase((given) => {
       );
     });
 
-    test('without the database each counts alone, and tells the others afterwards', async () => {
+    test('without the database each counts alone, and reports the others afterwards', async () => {
       let isOut = true;
       const gone = () => Promise.reject(new Error('the database is gone'));
       const shaky: SharedRateCounter = {

@@ -34,7 +34,7 @@ eachDatabase((given) => {
     let shared: Promise<Store> | undefined;
     let worlds = 0;
 
-    test('days are cut in the zone asked for', async () => {
+    test('days are cut in the zone requested', async () => {
       const store = await given.open();
       const repo = await track(store);
       const nearMidnight = Date.UTC(2026, 2, 10, 16, 59, 59);

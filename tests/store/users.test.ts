@@ -38,7 +38,7 @@ eachDatabase((given) => {
     expect(await store.audit.broken()).toBeNull();
   });
 
-  test('of two administrators who demote each other at once, one is refused', async () => {
+  test('of two administrators who demote each other at once, one is rejected', async () => {
     const store = await given.open();
     for (let turn = 0; turn < 20; turn++) {
       await settle(store, ['admin'], ['admin']);

@@ -40,7 +40,7 @@ export const track = (store: Store, id = 1) => store.repositories.track(reposito
 export const readBackTo = (store: Store, repoId: number, backfilledTo: number, syncedThrough: number | null = noon) =>
   store.cursors.put(repoId, { syncedThrough, backfilledTo, deepAt: null, resume: null });
 
-/** A completed run of ten minutes, unless told otherwise. */
+/** A completed run of ten minutes, unless configured otherwise. */
 export const run = (id: number, differing: Partial<WorkflowRun> = {}): WorkflowRun => {
   const createdAt = differing.createdAt ?? noon;
   return {

@@ -9,7 +9,7 @@ import { oauthApp } from '../codehost/oauth.ts';
 import { migratedMemory } from './migrated.ts';
 
 export interface RequestOptions {
-  /** A token of the named world; the service is asked with the session it signs in to. */
+  /** A token of the named world; the service is requested with the session it signs in to. */
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -29,7 +29,7 @@ export interface Service {
   app: App;
   double: Double;
   clock: { now(): number; advance(ms: number): void };
-  /** The JSON door, asked over the same path as a socket would. */
+  /** The JSON door, requested over the same path as a socket would. */
   ask(method: string, path: string, options?: RequestOptions): Promise<Answered>;
   /** The session cookie of a token. */
   signIn(token: string): Promise<string>;

@@ -36,7 +36,7 @@ export interface Site {
   /** Of the server's process. */
   pid: number;
   double: Double;
-  /** Asks for an address of the site; redirects are told, not followed. */
+  /** Asks for an address of the site; redirects are reported, not followed. */
   visit(path: string, visit?: Visit): Promise<Visited>;
   /** Fills in the form of `/setup`, or signs in through the platform, and answers the session cookie. */
   signIn(token?: string): Promise<string>;
@@ -166,7 +166,7 @@ async function throughPlatform(
 function worldOfToday(): DoubleWorld {
   const now = Date.now();
   const moved = later(namedWorld(), Math.floor((now - namedNow) / 1000) * 1000) as DoubleWorld;
-  // Bills are told in calendar days.
+  // Bills are reported in calendar days.
   return { ...moved, bills: namedBills(now) };
 }
 

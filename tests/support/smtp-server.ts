@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** A letter as a relay got it. */
+/** An email as a relay got it. */
 export interface Received {
   from: string;
   to: string[];
@@ -27,7 +27,7 @@ interface Options {
   login?: { user: string; password: string };
   /** Does not offer encryption. */
   plain?: boolean;
-  /** Refuses every recipient, or every letter after its data, with this reply. */
+  /** Refuses every recipient, or every email after its data, with this reply. */
   reject?: { at: 'recipient' | 'data'; code: number; message: string };
 }
 

@@ -3,7 +3,7 @@ import type { RequestEntry } from '../codehost/double.ts';
 
 /**
  * What the platform was asked for one answer, without the free question whether it still takes the token. That is sent
- * once at most, and only where nothing else that was asked has told.
+ * once at most, and only where nothing else that was requested has reported.
  */
 export function besidesTokenCheck(requests: readonly RequestEntry[]): RequestEntry[] {
   const others = requests.filter((one) => !isTokenCheck(one));

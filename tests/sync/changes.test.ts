@@ -71,7 +71,7 @@ eachDatabase((given) => {
       expect((await sync()).results).toMatchObject([{ status: 'ok', synced: 0, totalInDb: 351 }]);
     });
 
-    test('a run that never ends is asked for no longer than one can live', async () => {
+    test('a run that never ends is requested no longer than one can live', async () => {
       platform.double.putRun(stage.name, { id: id(1000), createdAt: namedNow - 20 * day, status: 'in_progress' });
       await sync();
       const sent = () => platform.double.requests.filter(({ path }) => path === `${stage.path}/${id(1000)}`).length;
@@ -93,7 +93,7 @@ eachDatabase((given) => {
       expect(await stored()).toEqual(wanted());
     });
 
-    test('an attempt that the platform lost is asked for once', async () => {
+    test('an attempt that the platform lost is requested once', async () => {
       // What is absent is remembered by the process, which serves one database outside of tests.
       const run = id(given.name === 'embedded' ? 1001 : 1002);
       platform.double.putRun(stage.name, { id: run, createdAt: namedNow - hour, attempt: 3 });

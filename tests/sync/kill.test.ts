@@ -104,13 +104,13 @@ eachDatabase((given) => {
       60_000 + kills * 10_000,
     );
 
-    // Half a minute of waiting: only where the many kills are asked for.
+    // Half a minute of waiting: only where the many kills are requested.
     if (onServer && kills >= 50)
       test('blocks the next one for at most 30 seconds', async () => {
         const url = await given.address();
         const first = begin(url, double);
         await first.until(() => first.said.includes('begun'));
-        // Runs are asked for under the lease only, and the first answer is far from the last.
+        // Runs are requested under the lease only, and the first answer is far from the last.
         const requests = double.requests.length;
         await first.until(() => double.requests.length > requests);
         expect(first.said).not.toContain('done');

@@ -15,7 +15,7 @@ eachDatabase((given) => {
   const numbers = async () => (await stored())?.items.map(({ number }) => number);
   const open = (number: number) => platform.double.putPullRequest(stage.name, { number, createdAt: namedNow - day });
 
-  test('open pull requests are kept with their reviews and without titles, in the place of those before', async () => {
+  test('open pull requests are stored with their reviews and without titles, in the place of those before', async () => {
     expect(await stored(), 'never read').toBeNull();
     open(1);
     platform.double.addReview(stage.name, 1, { reviewer: anActor('bo'), state: 'commented', submittedAt: namedNow });
@@ -30,7 +30,7 @@ eachDatabase((given) => {
     expect(await numbers()).toEqual([2]);
   });
 
-  test('what the platform refuses is told; what was read before is believed for a day and a half', async () => {
+  test('what the platform refuses is reported; what was read before is believed for a day and a half', async () => {
     open(1);
     await read();
     platform.advance(35 * hour);

@@ -52,7 +52,7 @@ eachDatabase((given) => {
       expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
-    test('keeps who wrote a commit: people, bots, names without an account; merges are told apart', async () => {
+    test('keeps who wrote a commit: people, bots, names without an account; merges are distinguished', async () => {
       platform.double.addCommits(stage.name, 2, { from: namedNow - 30 * day, to: namedNow - 29 * day });
       const at = namedNow - 3 * day;
       const odd = [
@@ -139,7 +139,7 @@ eachDatabase((given) => {
   });
 
   describe('trouble', () => {
-    test('one that is not there (any more) stops no other, and its commits are told as missing', async () => {
+    test('one that is not there (any more) stops no other, and its commits are reported as missing', async () => {
       fill(12);
       await stage.sync();
       const { pullRequests } = stage.repository;
@@ -152,7 +152,7 @@ eachDatabase((given) => {
       ['the hourly limit', { kind: 'primary_limit' }, 'upstream_rate_limited'],
       ['a rejected token', { kind: 'status', status: 401 }, 'unauthenticated'],
       ['a refusal', { kind: 'status', status: 403 }, 'upstream_forbidden'],
-    ])('%s in the middle is told, keeps what was read, and the next call goes on there', async (_, fault, code) => {
+    ])('%s in the middle is reported, keeps what was read, and the next call goes on there', async (_, fault, code) => {
       fill(25);
       platform.double.fault({ path: '/graphql', after: 2 }, fault);
       const broken = await stage.syncCommits();
@@ -173,7 +173,7 @@ eachDatabase((given) => {
       });
     });
 
-    test('a request that is too heavy is asked for again with half of the commits', async () => {
+    test('a request that is too heavy is requested again with half of the commits', async () => {
       merged(1, commits(130, namedNow - 3 * day));
       fill(5);
       await stage.sync();
@@ -184,7 +184,7 @@ eachDatabase((given) => {
       expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
-    test('one that is never told waits behind the others, and is not called done', async () => {
+    test('one that is never reported waits behind the others, and is not called done', async () => {
       fill(12);
       await stage.sync();
       platform.advance(minute);

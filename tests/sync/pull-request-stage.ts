@@ -24,14 +24,14 @@ interface Stage {
   readonly repository: DoubleRepository;
   sync(options?: Options): Promise<PullRequestSync>;
   syncCommits(options?: Options): Promise<PullRequestCommitSync>;
-  /** What is kept of pull requests that ended in the last 90 days, and what the platform has. */
+  /** What is stored of pull requests that ended in the last 90 days, and what the platform has. */
   stored(): Promise<object[]>;
   wanted(): object[];
-  /** The commits of pull requests merged in the last 90 days, as they are kept, and as the platform has them. */
+  /** The commits of pull requests merged in the last 90 days, as they are stored, and as the platform has them. */
   storedCommits(): ReturnType<typeof storedCommits>;
   wantedCommits(): ReturnType<typeof commitsSince>;
   since(): number;
-  /** Requests sent since this was asked last, and their points. */
+  /** Requests sent since this was requested last, and their points. */
   spent(): { requests: number; points: number };
 }
 

@@ -198,7 +198,7 @@ eachDatabase((given) => {
       ['a refusal', { kind: 'status', status: 403 }, 'upstream_forbidden'],
       ['a repository that is not there', { kind: 'graphql_error', type: 'NOT_FOUND' }, 'not_found'],
       ['an error of the platform', { kind: 'status', status: 502 }, 'upstream_unavailable'],
-    ])('%s is told, keeps what was read, and the next call goes on there', async (_, fault, code) => {
+    ])('%s is reported, keeps what was read, and the next call goes on there', async (_, fault, code) => {
       fill(120);
       platform.double.fault({ path: '/graphql', after: 1, times: code === 'upstream_unavailable' ? 3 : 1 }, fault);
       const broken = await stage.sync();
@@ -212,7 +212,7 @@ eachDatabase((given) => {
       expect(await stage.stored()).toEqual(stage.wanted());
     });
 
-    test('a page that is too heavy is asked for in half the size, and those behind it whole', async () => {
+    test('a page that is too heavy is requested in half the size, and those behind it whole', async () => {
       fill(100);
       // The request that fails is not read by the double.
       platform.double.fault({ path: '/graphql', times: 1 }, { kind: 'status', status: 504 });
@@ -221,7 +221,7 @@ eachDatabase((given) => {
       expect(sizes).toEqual([undefined, 25, 50, 50]);
     });
 
-    test('in the reading of changes is told, and moves nothing', async () => {
+    test('in the reading of changes is reported, and moves nothing', async () => {
       fill(10);
       await stage.sync();
       const { pullRequests } = stage.store.cursors;

@@ -31,7 +31,7 @@ eachDatabase((given) => {
       expect(await known()).toMatchObject({ tracked: true, unreachableSince: null, lastErrorCode: null });
     });
 
-    test.each([403, 502, 429])('a refusal with %d says nothing about reach', async (status) => {
+    test.each([403, 502, 429])('an error with %d says nothing about reach', async (status) => {
       await sync();
       platform.double.fault({ path: stage.path, times: 3 }, { kind: 'status', status });
       await sync();

@@ -88,7 +88,7 @@ eachDatabase((given) => {
       [404, 'not_found'],
       [451, 'legally_blocked'],
       [403, 'upstream_forbidden'],
-    ])('a repository refused with %d fails alone, and is not tracked because of that', async (status, code) => {
+    ])('a repository rejected with %d fails alone, and is not tracked because of that', async (status, code) => {
       platform.double.fault({ path: stage.path }, { kind: 'status', status });
       const { results, partial } = await sync([stage.name, 'octo/api']);
       expect(results).toMatchObject([{ status: 'error', code, synced: 0 }, { status: 'ok' }]);
@@ -121,7 +121,7 @@ eachDatabase((given) => {
       expect((await sync()).results).toMatchObject([{ status: 'ok', synced: 350 }]);
     });
 
-    test('nothing is begun after the time is up; what was begun is kept', async () => {
+    test('nothing is begun after the time is up; what was begun is stored', async () => {
       const others = ['octo/api', 'octo/web', 'octo/old', 'octo/fork', 'octo/secret'];
       let running = 0;
       let most = 0;

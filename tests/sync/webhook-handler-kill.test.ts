@@ -16,7 +16,7 @@ const connections = 16;
 const world = namedWorld();
 const name = 'octo/web';
 
-/** The delivery of a run of its own; the same every time it is asked for. */
+/** The delivery of a run of its own; the same every time it is requested. */
 function deliveryOf(id: number) {
   const run = changesOf(world).putRun(name, { id, createdAt: namedNow });
   return delivered(runEvent(repositoryOf(world, name), run), { delivery: `delivery-${id}` });

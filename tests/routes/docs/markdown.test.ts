@@ -44,7 +44,7 @@ test('lists, code and tables keep their parts', () => {
   expect(table?.kind === 'table' && table.rows.map(({ id }) => id)).toEqual(['a_b', null]);
 });
 
-test('HTML stays text, and comments are left out', () => {
+test('HTML stays text, and comments are excluded', () => {
   const { blocks } = chapter(
     '<!-- made by a script -->\n\n<script>alert(1)</script>\n\nOne <b onclick="x()">word</b>.',
   );
