@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { expectFields, expectProblem } from '../api/endpoints.ts';
-import { holds, me, signedIn, written } from '../api/signing-in.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { holds, me, signedIn, written } from '../api/session/signing-in.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { reads, storedReads, withQuery } from '../api/endpoints.ts';
-import { anActor } from '../codehost/delivery-builders.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { anActor } from '../codehost-double/delivery-builders.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const day = 86_400_000;

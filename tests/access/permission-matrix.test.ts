@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { additions, law } from '../contract.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { expectProblem } from '../api/endpoints.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 

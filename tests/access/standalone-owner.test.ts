@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admissionOf, logAdmission, rememberedOwner } from '../../server/access/admission.ts';
 import { ownerFile } from '../../server/access/owner-file.ts';
 import { expectProblem } from '../api/endpoints.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -3,8 +3,8 @@ import { getSessions } from '../../server/api/session/sessions.ts';
 import { panel } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
 import { expectProblem } from '../api/endpoints.ts';
-import { written } from '../api/signing-in.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { written } from '../api/session/signing-in.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFields, expectProblem } from '../api/endpoints.ts';
-import { aCommit, aMerge, askHabits, keep, web } from '../api/habit-builders.ts';
 import { storedService } from '../api/stored.ts';
-import { day } from '../api/workload-world.ts';
 import { anActor } from '../metrics/delivery-builders.ts';
 import type { MadeCommit } from '../metrics/habit-worlds.ts';
+import { aCommit, aMerge, askHabits, keep, web } from '../reports/habits/habit-builders.ts';
+import { day } from '../reports/workload/workload-world.ts';
 import { shaOf } from '../store/stored-habits.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';

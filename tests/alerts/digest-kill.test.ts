@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { weekAt } from '../../server/alerts/leadership-digest.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { day } from '../store/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { beginChild } from '../support/child.ts';

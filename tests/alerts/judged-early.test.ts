@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { repositoryOf } from '../codehost/world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const hour = 3_600_000;

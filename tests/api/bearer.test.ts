@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearerOf, platformToken } from '../codehost/platform-token.ts';
+import { bearerOf, platformToken } from '../codehost-double/platform-token.ts';
 import { expectProblem, guarded, named, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });

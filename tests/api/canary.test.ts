@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { platformToken } from '../codehost/platform-token.ts';
+import { platformToken } from '../codehost-double/platform-token.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const token = 'token-ann';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aWorkflow } from '../codehost/builders.ts';
+import { aWorkflow } from '../codehost-double/builders.ts';
 import { besidesTokenCheck } from '../support/token-check.ts';
 import { freshService, reads, withQuery } from './endpoints.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Double } from '../codehost/double.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import type { Double } from '../codehost-double/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const web = 'owner=octo&repo=web';

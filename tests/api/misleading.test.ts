@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aCommit, anActor } from '../codehost/delivery-builders.ts';
+import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
 import { freshService } from './endpoints.ts';
 
 const visit = freshService();

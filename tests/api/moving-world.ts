@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Instant } from '../../server/metrics/kernel/facts.ts';
-import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { aCommit, aFile, anActor } from '../codehost-double/delivery-builders.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import type { Service } from '../support/service.ts';
 
 export const minute = 60_000;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { anActor } from '../codehost/delivery-builders.ts';
+import { anActor } from '../codehost-double/delivery-builders.ts';
+import { asking, day, hour } from '../reports/workload/workload-world.ts';
 import { freshService } from './endpoints.ts';
-import { asking, day, hour } from './workload-world.ts';
 
 const visit = freshService();
 const web = 'owner=octo&repo=web';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { scriptTitle } from '../codehost/named-world.ts';
+import { scriptTitle } from '../codehost-double/named-world.ts';
+import { asking, day, hour, serviceOn } from '../reports/workload/workload-world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { freshService } from './endpoints.ts';
-import { asking, day, hour, serviceOn } from './workload-world.ts';
 
 const visit = freshService();
 const now = () => visit.service.clock.now();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anActor } from '../codehost/delivery-builders.ts';
+import { anActor } from '../codehost-double/delivery-builders.ts';
 import { visitService } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startRandomPlatform } from '../codehost/random-platform.ts';
+import { startRandomPlatform } from '../codehost-double/random-platform.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { administered, guarded, open, withQuery } from './endpoints.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repositoryOf } from '../codehost/world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { startService } from '../support/service.ts';
 
 test('a name that passes to another repository takes nothing of the former along', async () => {

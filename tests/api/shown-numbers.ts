@@ -1,6 +1,6 @@
-import { shownAlerts } from './shown-alerts.ts';
+import { shownAlerts } from '../alerts/shown-alerts.ts';
+import { shownWorkflow } from '../reports/workflows/shown-workflow.ts';
 import { shownCosts } from './shown-costs.ts';
-import { shownWorkflow } from './shown-workflow.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
 export type Answer = any;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aCommit } from '../codehost/delivery-builders.ts';
+import { aCommit } from '../codehost-double/delivery-builders.ts';
+import { day, hour } from '../reports/workload/workload-world.ts';
 import { expectProblem, freshService } from './endpoints.ts';
-import { day, hour } from './workload-world.ts';
 
 const visit = freshService();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fault } from '../codehost/faults.ts';
+import type { Fault } from '../codehost-double/faults.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { expectProblem } from './endpoints.ts';
 import { bearer, factQuestions, hour, movingRepository, said } from './moving-world.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceOn } from '../reports/workload/workload-world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { bearer, happening, hour, minute, movingRepository } from './moving-world.ts';
-import { serviceOn } from './workload-world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
 type Answer = any;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../codehost/faults.ts';
+import type { Fault } from '../codehost-double/faults.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { expectProblem, freshService, reads, withQuery } from './endpoints.ts';
 

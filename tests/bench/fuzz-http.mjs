@@ -3,7 +3,7 @@
 // that end without an answer, and lines of the log that are not JSON.
 //   node tests/bench/fuzz-http.mjs [requests] [seed] [connections]
 import { connect } from 'node:net';
-import { startDouble } from '../codehost/double.ts';
+import { startDouble } from '../codehost-double/double.ts';
 import { makeRequest } from './odd-requests.mjs';
 import { seeded } from './seeded.mjs';
 import { signIn, startServed } from './served.mjs';

@@ -2,8 +2,8 @@
 // SEARCH_SECONDS=3600 SEED=1 first searches for slower files, each at a fifth of the length.  node tests/bench/hostile-scan.mjs
 import { Worker } from 'node:worker_threads';
 import { scanFile } from '../../server/scan/scan.ts';
-import { startDouble } from '../codehost/double.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import { startDouble } from '../codehost-double/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { dice, print } from './made.mjs';
 import { signIn, startServed } from './served.mjs';
 import { hostileFile, hostileParts, searchSlowest } from './slow-workflows.mjs';

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
-import { startDouble } from '../codehost/double.ts';
+import { startDouble } from '../codehost-double/double.ts';
 import { median, signIn, startServed } from './served.mjs';
 
 const connections = 16;

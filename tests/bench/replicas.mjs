@@ -1,7 +1,7 @@
 // What the shared limit of a session costs, and how soon one process knows what another one did: two processes of the
 // built service on one PostgreSQL, many sessions, one kind of request.  node tests/bench/replicas.mjs [rounds] [seconds]
 import { Pool } from 'undici';
-import { startDouble } from '../codehost/double.ts';
+import { startDouble } from '../codehost-double/double.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { median, startServed } from './served.mjs';
 

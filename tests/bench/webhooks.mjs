@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net from 'node:net';
 import { join } from 'node:path';
-import { namedWorld } from '../codehost/named-world.ts';
-import { runEvent, webhookSecret } from '../codehost/webhook.ts';
-import { latestRuns, repositoryOf } from '../codehost/world.ts';
+import { namedWorld } from '../codehost-double/named-world.ts';
+import { runEvent, webhookSecret } from '../codehost-double/webhook.ts';
+import { latestRuns, repositoryOf } from '../codehost-double/world.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { print } from './made.mjs';
 import { benchEnvironment, median } from './served.mjs';
@@ -66,7 +66,7 @@ async function compare(rounds, seconds) {
       ...more,
     });
     stops.push(remove);
-    return begin(join(import.meta.dirname, '../api/killed-service.ts'), [], env);
+    return begin(join(import.meta.dirname, '../api/sync/killed-service.ts'), [], env);
   };
   try {
     const onPostgres = postgres && (await service({ DATABASE_URL: await createDatabase(postgres.socket) }));

@@ -1,6 +1,6 @@
 // The page, scripts and styles that a first view loads, by the tags of the served page; gzip.  node tests/bench/weight.mjs
 import { gzipSync } from 'node:zlib';
-import { startDouble } from '../codehost/double.ts';
+import { startDouble } from '../codehost-double/double.ts';
 import { signIn, startServed } from './served.mjs';
 
 const limits = { 'page KB': 25, 'scripts KB': 125 };

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCommit, anActor } from '../codehost/delivery-builders.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { workflowIds } from '../codehost/named-world.ts';
+import { workflowIds } from '../codehost-double/named-world.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';

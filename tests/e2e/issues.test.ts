@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scriptTitle } from '../codehost/named-world.ts';
+import { scriptTitle } from '../codehost-double/named-world.ts';
 import { getText, visitSite } from './visited-site.ts';
 
 const day = 86_400_000;

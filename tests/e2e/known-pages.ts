@@ -1,4 +1,4 @@
-import { workflowIds } from '../codehost/named-world.ts';
+import { workflowIds } from '../codehost-double/named-world.ts';
 import { docsPages } from './known-docs.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { workflowIds } from '../codehost/named-world.ts';
+import { workflowIds } from '../codehost-double/named-world.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const hour = 3_600_000;

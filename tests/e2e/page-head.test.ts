@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workflowIds } from '../codehost/named-world.ts';
+import { workflowIds } from '../codehost-double/named-world.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();

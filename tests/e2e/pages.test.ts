@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import routes from '../../app/routes.ts';
 import { duration } from '../../server/domain/quantity.ts';
-import { scriptTitle, workflowIds } from '../codehost/named-world.ts';
+import { scriptTitle, workflowIds } from '../codehost-double/named-world.ts';
 import { startSite } from '../support/site.ts';
 import { pages } from './known-pages.ts';
 import { getText, visitSite } from './visited-site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anActor } from '../codehost/delivery-builders.ts';
+import { anActor } from '../codehost-double/delivery-builders.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { visitSite } from './visited-site.ts';
 

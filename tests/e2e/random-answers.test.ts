@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type RandomPlatform, startRandomPlatform } from '../codehost/random-platform.ts';
+import { type RandomPlatform, startRandomPlatform } from '../codehost-double/random-platform.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { pages } from './known-pages.ts';

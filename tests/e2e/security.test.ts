@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
-import { sourceErrors } from '../codehost/security.ts';
+import { aCommit, aFile, anActor } from '../codehost-double/delivery-builders.ts';
+import { sourceErrors } from '../codehost-double/security.ts';
 import { getText, visitSite } from './visited-site.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { longHistories } from './long-histories.ts';
 import { getText } from './visited-site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
+import { aCommit, aFile, anActor } from '../codehost-double/delivery-builders.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();

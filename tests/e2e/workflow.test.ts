@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scriptTitle } from '../codehost/named-world.ts';
+import { scriptTitle } from '../codehost-double/named-world.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { visitSite } from './visited-site.ts';
 

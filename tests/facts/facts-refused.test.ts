@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { FactRepository } from '../../server/facts/fact-repository.ts';
 import { factsOf } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { withDouble } from '../codehost-client/double.ts';
-import { errorOf } from '../codehost-client/platform.ts';
+import { withDouble } from '../codehost/double.ts';
+import { errorOf } from '../codehost/platform.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { day, hour, minute } from '../store/world.ts';
 
 const platform = withDouble();

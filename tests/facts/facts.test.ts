@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FactRepository } from '../../server/facts/fact-repository.ts';
-import type { Fault } from '../codehost/faults.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { withDouble } from '../codehost-client/double.ts';
-import { errorOf } from '../codehost-client/platform.ts';
+import { withDouble } from '../codehost/double.ts';
+import { errorOf } from '../codehost/platform.ts';
+import type { Fault } from '../codehost-double/faults.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { day, hour, minute } from '../store/world.ts';
 import { kinds } from './made-facts.ts';
 import { keys, known, maxAgeMs, onEachRepository, readingsOf, since } from './readings.ts';

@@ -1,7 +1,7 @@
 import { memoryJobRepository } from '../../server/facts/job-repository.ts';
 import { type AttemptOfRun, jobsOfRuns } from '../../server/facts/jobs.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import type { withDouble } from '../codehost-client/double.ts';
+import type { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { hour } from '../store/world.ts';
 
 export const fork = { owner: 'octo', repo: 'fork' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryJobRepository } from '../../server/facts/job-repository.ts';
 import { jobsOfRuns } from '../../server/facts/jobs.ts';
-import { withDouble } from '../codehost-client/double.ts';
-import { errorOf } from '../codehost-client/platform.ts';
+import { withDouble } from '../codehost/double.ts';
+import { errorOf } from '../codehost/platform.ts';
 import { fork, jobReader, window } from './job-readings.ts';
 
 const platform = withDouble();

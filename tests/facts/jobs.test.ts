@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { jobsOfRuns } from '../../server/facts/jobs.ts';
 import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { withDouble } from '../codehost-client/double.ts';
+import { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { hour, minute } from '../store/world.ts';
 import { fork, jobReader, window } from './job-readings.ts';
 

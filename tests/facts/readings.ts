@@ -3,8 +3,8 @@ import type { FactKind, FactOf, FactRepository } from '../../server/facts/fact-r
 import { factsOf } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import type { withDouble } from '../codehost-client/double.ts';
+import type { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { day, minute } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { sorted } from './made-facts.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { withTitles } from '../../server/facts/titles.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { withDouble } from '../codehost-client/double.ts';
+import { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { aPullRequest } from '../metrics/delivery-builders.ts';
 
 const platform = withDouble();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { factsOf } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { withDouble } from '../codehost-client/double.ts';
+import { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { day, hour, minute } from '../store/world.ts';
 
 const platform = withDouble();

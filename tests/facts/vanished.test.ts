@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FactBatch, FactKind, FactRepository } from '../../server/facts/fact-repository.ts';
-import { aCommit, anActor } from '../codehost/delivery-builders.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { repositoryOf } from '../codehost/world.ts';
-import { withDouble } from '../codehost-client/double.ts';
+import { withDouble } from '../codehost/double.ts';
+import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { day, hour, minute } from '../store/world.ts';
 import { keys, known, onEachRepository, readingsOf } from './readings.ts';
 

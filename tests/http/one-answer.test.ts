@@ -7,7 +7,7 @@ import { answer } from '../../server/http/answer.ts';
 import { toResponse } from '../../server/http/outgoing.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Listening, listen } from './listening.ts';
 

@@ -4,7 +4,7 @@ import { panel } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
 import { getOrganizations } from '../../server/reports/repositories/operations.ts';
 import { expectProblem, freshService } from '../api/endpoints.ts';
-import { me, signedIn } from '../api/signing-in.ts';
+import { me, signedIn } from '../api/session/signing-in.ts';
 
 const visit = freshService({ MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo' });
 const alone = freshService({ STANDALONE_ALLOWED_LOGINS: '' });

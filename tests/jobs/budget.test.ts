@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runJob } from '../../jobs/run-job.ts';
 import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
 import type { Services } from '../../server/access/context.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, minute, second } from '../sync/stage.ts';
 import { storedAndAvailable, trackAll } from './night.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { repositoryOf } from '../codehost/world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, platformRuns, repoIdOf, storedRuns } from '../sync/stage.ts';
 

@@ -7,7 +7,7 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { type Double, startDouble } from '../codehost/double.ts';
+import { type Double, startDouble } from '../codehost-double/double.ts';
 import { beginChild, type Child } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';

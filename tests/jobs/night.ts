@@ -1,8 +1,8 @@
 import type { Services } from '../../server/access/context.ts';
 import type { App } from '../../server/start.ts';
-import { aCommit, anActor } from '../codehost/delivery-builders.ts';
-import type { Double } from '../codehost/double.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
+import type { Double } from '../codehost-double/double.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { commitsSince, storedCommits } from '../sync/pull-request-stage.ts';
 import { day, hour, platformRuns, repoIdOf, storedRuns } from '../sync/stage.ts';
 

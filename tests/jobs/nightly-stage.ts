@@ -9,8 +9,8 @@ import { readEnv } from '../../server/platform/env.ts';
 import { type App, boot } from '../../server/start.ts';
 import type { JobRunRecord } from '../../server/store/job-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { type Double, startDouble } from '../codehost/double.ts';
-import { namedWorld } from '../codehost/named-world.ts';
+import { type Double, startDouble } from '../codehost-double/double.ts';
+import { namedWorld } from '../codehost-double/named-world.ts';
 import { day, minute } from '../sync/stage.ts';
 import { fillPlatform, goOn, storedAndAvailable, trackAll } from './night.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import {
   expectTruth,

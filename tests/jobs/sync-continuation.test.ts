@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { repositoryOf } from '../codehost/world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
 import { syncPrFacts } from '../../jobs/sync-pr-facts.ts';
-import type { Fault } from '../codehost/faults.ts';
+import type { Fault } from '../codehost-double/faults.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { expectPrompt, isPatient, nightlyStage, troubleMs } from './nightly-stage.ts';

@@ -1,6 +1,6 @@
 import { makeWorld } from '../../server/demo/world.ts';
-import { addSample } from '../codehost/sample.ts';
-import type { DoubleWorld } from '../codehost/world.ts';
+import { addSample } from '../codehost-double/sample.ts';
+import type { DoubleWorld } from '../codehost-double/world.ts';
 
 /** What octo has beside its own: a repository in which much happens, under the ids of the sample world. */
 export function addBusyRepository(world: DoubleWorld): { workflowId: number; runId: number } {

@@ -1,4 +1,4 @@
-import { bearerOf } from '../codehost/platform-token.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import type { Answered, Service } from '../support/service.ts';
 import { finished } from './finished.ts';
 import { requestId } from './masks.ts';

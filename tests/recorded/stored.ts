@@ -1,5 +1,5 @@
-import { delivered, jobEvent, runEvent, webhookSecret } from '../codehost/webhook.ts';
-import { jobsOf, repositoryOf } from '../codehost/world.ts';
+import { delivered, jobEvent, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
+import { jobsOf, repositoryOf } from '../codehost-double/world.ts';
 import { type Service, startService } from '../support/service.ts';
 import { askAround } from './around.ts';
 import { addBusyRepository } from './busy-repository.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../codehost/faults.ts';
+import type { Fault } from '../codehost-double/faults.ts';
 import { type Service, startService } from '../support/service.ts';
 import { callerOf } from './caller.ts';
 import { goodQuestion, readsOf, withQuery } from './questions.ts';

@@ -3,9 +3,9 @@ import { operations } from '../../server/api/registry.ts';
 import { serve } from '../../server/http/serve.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { type App, boot } from '../../server/start.ts';
-import { type Double, startDouble } from '../codehost/double.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { oauthApp } from '../codehost/oauth.ts';
+import { type Double, startDouble } from '../codehost-double/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
+import { oauthApp } from '../codehost-double/oauth.ts';
 import { migratedMemory } from './migrated.ts';
 
 export interface RequestOptions {

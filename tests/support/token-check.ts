@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RequestEntry } from '../codehost/double.ts';
+import type { RequestEntry } from '../codehost-double/double.ts';
 
 /**
  * What the platform was asked for one answer, without the free question whether it still takes the token. That is sent

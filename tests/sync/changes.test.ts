@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namedNow } from '../codehost/named-world.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { manyRuns } from './many-runs.ts';
 import { day, hour, synchronize } from './stage.ts';

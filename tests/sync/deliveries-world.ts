@@ -1,8 +1,8 @@
 import type { Conclusion, LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Delivery } from '../../server/store/deliveries.ts';
-import { namedNow, namedWorld } from '../codehost/named-world.ts';
-import { repositoryOf } from '../codehost/world.ts';
-import { changesOf } from '../codehost/world-changes.ts';
+import { namedNow, namedWorld } from '../codehost-double/named-world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
+import { changesOf } from '../codehost-double/world-changes.ts';
 import { day, hour, minute, second } from './stage.ts';
 
 /** The same pseudo-random whole numbers below a bound every time. */

@@ -3,9 +3,9 @@ import type { SyncRequest, SyncResult } from '../../jobs/sync-runs.ts';
 import type { Codehost, RunsPage } from '../../server/codehost/client/client.ts';
 import type { Store } from '../../server/store/orm.ts';
 import type { KnownRepository } from '../../server/store/repositories.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { repositoryOf } from '../codehost/world.ts';
-import { withDouble } from '../codehost-client/double.ts';
+import { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { day, hour, minute, platformRuns, repoIdOf, storedRuns, synchronize } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepOpenPullRequests, openPullRequestsOf } from '../../server/sync/open-pull-requests.ts';
-import { anActor } from '../codehost/delivery-builders.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import { anActor } from '../codehost-double/delivery-builders.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { pullRequestStage } from './pull-request-stage.ts';
 import { day, hour } from './stage.ts';

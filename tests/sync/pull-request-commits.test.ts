@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { DoubleCommit } from '../codehost/delivery.ts';
-import { aCommit, aFile, anActor } from '../codehost/delivery-builders.ts';
-import type { Fault } from '../codehost/faults.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import type { DoubleCommit } from '../codehost-double/delivery.ts';
+import { aCommit, aFile, anActor } from '../codehost-double/delivery-builders.ts';
+import type { Fault } from '../codehost-double/faults.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { allowing, commitsSince, pullRequestStage } from './pull-request-stage.ts';
 import { day, hour, minute } from './stage.ts';

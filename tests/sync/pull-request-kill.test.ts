@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aCommit, anActor } from '../codehost/delivery-builders.ts';
-import { type Double, startDouble } from '../codehost/double.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
+import { type Double, startDouble } from '../codehost-double/double.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { beginChild } from '../support/child.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';

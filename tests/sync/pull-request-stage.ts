@@ -6,9 +6,9 @@ import {
   type PullRequestSyncOptions,
   syncPullRequests,
 } from '../../server/sync/pull-requests.ts';
-import { namedNow } from '../codehost/named-world.ts';
-import { type DoubleRepository, repositoryOf } from '../codehost/world.ts';
-import { withDouble } from '../codehost-client/double.ts';
+import { withDouble } from '../codehost/double.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
+import { type DoubleRepository, repositoryOf } from '../codehost-double/world.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { day } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { factsOf } from '../../server/facts/facts.ts';
-import { aCommit, anActor } from '../codehost/delivery-builders.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { allowing, pullRequestStage } from './pull-request-stage.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { EndedPage } from '../../server/codehost/delivery/client.ts';
 import { factsOf } from '../../server/facts/facts.ts';
-import { anActor } from '../codehost/delivery-builders.ts';
-import type { Fault } from '../codehost/faults.ts';
-import { namedNow } from '../codehost/named-world.ts';
+import { anActor } from '../codehost-double/delivery-builders.ts';
+import type { Fault } from '../codehost-double/faults.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { allowing, pullRequestStage } from './pull-request-stage.ts';
 import { day, hour, minute } from './stage.ts';

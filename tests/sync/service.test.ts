@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { bearerOf } from '../codehost/platform-token.ts';
-import { repositoryOf } from '../codehost/world.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, minute, platformRuns, repoIdOf, rollupsAndRecount, storedRuns } from './stage.ts';

@@ -5,9 +5,9 @@ import { readEnv } from '../../server/platform/env.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
 import type { StoredRun } from '../../server/store/stored-run.ts';
-import { inCreatedRange } from '../codehost/created-range.ts';
-import type { Double } from '../codehost/double.ts';
-import { type DoubleRepository, latestRuns, repositoryOf } from '../codehost/world.ts';
+import { inCreatedRange } from '../codehost-double/created-range.ts';
+import type { Double } from '../codehost-double/double.ts';
+import { type DoubleRepository, latestRuns, repositoryOf } from '../codehost-double/world.ts';
 import { recount } from '../store/recount.ts';
 
 export const second = 1000;

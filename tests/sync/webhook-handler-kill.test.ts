@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { namedNow, namedWorld } from '../codehost/named-world.ts';
-import { delivered, runEvent, webhookSecret } from '../codehost/webhook.ts';
-import { repositoryOf } from '../codehost/world.ts';
-import { changesOf } from '../codehost/world-changes.ts';
+import { namedNow, namedWorld } from '../codehost-double/named-world.ts';
+import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
+import { changesOf } from '../codehost-double/world-changes.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -33,7 +33,7 @@ async function begin(url: string): Promise<{ child: ChildProcess; port: number }
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
-  const child = fork(join(import.meta.dirname, '../api/killed-service.ts'), { env });
+  const child = fork(join(import.meta.dirname, '../api/sync/killed-service.ts'), { env });
   const [port] = await once(child, 'message');
   return { child, port };
 }

@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { eventReader } from '../../../server/codehost/webhook/events.ts';
+import { Problem } from '../../../server/platform/problem.ts';
+import { namedWorld } from '../../codehost-double/named-world.ts';
+import { jobEvent, runEvent } from '../../codehost-double/webhook.ts';
+import { jobsOf, latestRuns, repositoryOf } from '../../codehost-double/world.ts';
+
+type Examples = { name: string; examples: Record<string, unknown>[] }[];
+
+const load = createRequire(import.meta.url);
+const sources = ['api.github.com', 'ghes-31', 'ghes-32', 'ghes-33', 'ghes-34', 'ghes-35'];
+const read = eventReader(['octo-robot']);
+const named = { workflow_run: 'run', workflow_job: 'job', ping: 'ping' } as const;
+const id = (payload: Record<string, unknown>, key: string) => (payload[key] as { id: number }).id;
+
+describe('the platform’s own examples of events', () => {
+  test.each(sources)('of %s are read where they tell of runs and jobs, and skipped otherwise', (source) => {
+    const all = load(`@octokit/webhooks-examples/${source}/index.json`) as Examples;
+    expect(all.length).toBeGreaterThan(30);
+    for (const { name, examples } of all)
+      for (const payload of examples) {
+        const announced = read(name, payload);
+        expect([name, announced.kind]).toEqual([name, named[name as keyof typeof named] ?? 'skipped']);
+        if (announced.kind !== 'run' && announced.kind !== 'job') continue;
+        expect(announced.repository.id).toBe(id(payload, 'repository'));
+        expect(announced.action).toBe(payload.action);
+        const fact = announced.kind === 'run' ? announced.run : announced.job;
+        expect(fact.id).toBe(id(payload, name));
+        expect(Number.isInteger(fact.createdAt ?? 0)).toBe(true);
+      }
+  });
+});
+
+describe('an event', () => {
+  const repository = repositoryOf(namedWorld(), 'octo/web');
+  const [run] = latestRuns(repository);
+  if (!run) throw new Error('The world has no run');
+
+  test('of a run is the same fact that a reading of the run gives, without addresses of people', () => {
+    const payload = runEvent(repository, run);
+    const announced = read('workflow_run', payload);
+    const { id, attempt, status, conclusion, createdAt, updatedAt, headSha } = run;
+    expect(announced).toMatchObject({ run: { id, attempt, status, conclusion, createdAt, updatedAt, headSha } });
+    expect(announced).toMatchObject({ repository: { id: repository.facts.id, owner: 'octo', repo: 'web' } });
+    expect(JSON.stringify(payload)).toContain('somebody@codehost.example');
+    expect(JSON.stringify(announced)).not.toContain('somebody@codehost.example');
+  });
+
+  test('of a job is the same fact that a reading of the job gives', () => {
+    const [job] = jobsOf(repository, run);
+    if (!job) throw new Error('The run has no job');
+    expect(read('workflow_job', jobEvent(repository, run, job))).toMatchObject({ kind: 'job', job });
+  });
+
+  test('knows the bots that are configured', () => {
+    const actor = { login: 'octo-robot', avatarUrl: '#', isBot: false };
+    expect(read('workflow_run', runEvent(repository, { ...run, actor }))).toMatchObject({
+      run: { actor: { isBot: true } },
+    });
+  });
+
+  test('without a repository is rejected by its field', () => {
+    const { repository: _, ...payload } = runEvent(repository, run);
+    expect(() => read('workflow_run', payload)).toThrow(Problem);
+    expect(read('push', payload)).toEqual({ kind: 'skipped' });
+  });
+});

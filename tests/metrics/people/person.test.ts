@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
+import { commitActivity } from '../../../server/metrics/people/activity.ts';
+import {
+  personAfterHours,
+  personAvgHoursToMerge,
+  personMedianHoursToMerge,
+  personMergeRate,
+  weekdayHours,
+} from '../../../server/metrics/people/person.ts';
+import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { aCommit, anActor } from '../delivery-builders.ts';
+import { inEveryWorld } from '../every-world.ts';
+import { opensEvidence } from '../evidence.ts';
+import { naiveProfile } from '../naive-contributors.ts';
+
+test('the opened numbers are those of the profile, in every world', () => {
+  inEveryWorld((world, people) => {
+    const { now, pullRequests, commits, timezone } = world;
+    const subject = { person: anActor('ana'), people };
+    const window = lastDaysWindow(90, now);
+    const workday = { calendar: calendarOf(timezone), start: 8, end: 19 };
+    const { own } = naiveProfile(world, 'ana', window.from, window.to);
+    const activity = commitActivity(commits, now, workday);
+    expect(personAvgHoursToMerge(window, subject)(pullRequests).value).toBe(own.avgHoursToMerge);
+    expect(personMedianHoursToMerge(window, subject)(pullRequests).value).toBe(own.medianHoursToMerge);
+    expect(personMergeRate(window, subject)(pullRequests)).toMatchObject({
+      value: own.prMergeRate,
+      sample: own.prsMerged + own.prsClosedWithoutMerge,
+    });
+    const afterHours = personAfterHours(window, workday);
+    expect(afterHours(commits)).toMatchObject({ value: activity.afterHoursPct, sample: activity.totalCommits });
+    opensEvidence(personMedianHoursToMerge(window, subject), pullRequests);
+    opensEvidence(personMergeRate(window, subject), pullRequests);
+    opensEvidence(afterHours, commits);
+    const grid = weekdayHours(commits, window, workday);
+    const byHour = Array.from({ length: 24 }, (_, hour) => grid.reduce((sum, row) => sum + (row[hour] ?? 0), 0));
+    expect(byHour).toEqual(activity.commitHourDistribution);
+  });
+});
+
+test('a commit is counted at the weekday and hour of the team, a merge is not', () => {
+  const at = Date.parse('2026-11-07T18:30:00Z');
+  const commits = [
+    aCommit({ sha: 'a', authoredAt: at }),
+    aCommit({ sha: 'b', authoredAt: at, parents: 2 }),
+    aCommit({ sha: 'c', authoredAt: at - 91 * 86_400_000 }),
+  ];
+  const workday = { calendar: calendarOf('Asia/Saigon'), start: 8, end: 19 };
+  const grid = weekdayHours(commits, lastDaysWindow(90, at), workday);
+  // Saturday evening in Greenwich is Sunday, half past one, in Saigon.
+  expect(grid[0]?.[1]).toBe(1);
+  expect(grid.flat().reduce((sum, count) => sum + count, 0)).toBe(1);
+});

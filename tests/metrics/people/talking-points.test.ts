@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { type TalkingPointFacts, talkingPoints } from '../../../server/metrics/people/talking-points.ts';
+
+const quiet = { prsOpened: 0, prsMerged: 0, avgHoursToMerge: null, reviewsGiven: 0 };
+const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Halves = {}): TalkingPointFacts => ({
+  prsOpened: 0,
+  prMergeRate: null,
+  afterHoursPct: null,
+  commits: 0,
+  ...parts,
+  recent: { ...quiet, ...parts.recent },
+  prior: { ...quiet, ...parts.prior },
+});
+interface Halves {
+  recent?: Partial<TalkingPointFacts['recent']>;
+  prior?: Partial<TalkingPointFacts['prior']>;
+}
+const rules = (parts: Parameters<typeof facts>[0]) => talkingPoints(facts(parts)).map(({ rule }) => rule);
+
+describe('talking points', () => {
+  test('are none where nothing is known', () => expect(rules({})).toEqual([]));
+
+  // Prior and recent, and the rule at exactly 40 % fewer and 60 % more.
+  test.each<[number, number, string[]]>([
+    [5, 3, ['merged_fewer']],
+    [10, 6, ['merged_fewer']],
+    [10, 7, []],
+    [10, 15, []],
+    [10, 16, ['merged_more']],
+    [5, 8, ['merged_more']],
+    [2, 0, ['merged_fewer']],
+    [2, 4, ['merged_more']],
+    [1, 0, []],
+    [1, 9, []],
+    [0, 9, []],
+  ])('%i merged before and %i lately', (before, lately, expected) => {
+    expect(rules({ prior: { prsMerged: before }, recent: { prsMerged: lately } })).toEqual(expected);
+  });
+
+  test.each<[number, number, string[]]>([
+    [10, 16, ['reviews_more']],
+    [10, 15, []],
+    [2, 4, ['reviews_more']],
+    [1, 10, []],
+    [10, 0, []],
+  ])('%i reviewed before and %i lately', (before, lately, expected) => {
+    expect(rules({ prior: { reviewsGiven: before }, recent: { reviewsGiven: lately } })).toEqual(expected);
+  });
+
+  test.each<[number | null, number | null, string[]]>([
+    [10, 15, []],
+    [10, 15.1, ['merges_slower']],
+    [10, 5, []],
+    [null, 50, []],
+    [10, null, []],
+    [0, 0.1, []],
+  ])('%s h to merge before and %s h lately', (before, lately, expected) => {
+    expect(rules({ prior: { avgHoursToMerge: before }, recent: { avgHoursToMerge: lately } })).toEqual(expected);
+  });
+
+  test.each<[number | null, number, string[]]>([
+    [30, 10, ['after_hours']],
+    [29, 10, []],
+    [100, 9, []],
+    [null, 0, []],
+  ])('%s %% after hours of %i commits', (afterHoursPct, commits, expected) => {
+    expect(rules({ afterHoursPct, commits })).toEqual(expected);
+  });
+
+  test.each<[number | null, number, string[]]>([
+    [49, 3, ['merged_less_than_half']],
+    [50, 3, []],
+    [0, 2, []],
+    [null, 5, []],
+  ])('%s %% merged, %i opened', (prMergeRate, prsOpened, expected) => {
+    expect(rules({ prMergeRate, prsOpened })).toEqual(expected);
+  });
+
+  test('say the figures first and then ask, without a verdict', () => {
+    const [point] = talkingPoints(facts({ prior: { prsMerged: 5 }, recent: { prsMerged: 1 } }));
+    expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the 45 before.');
+    const all = talkingPoints(
+      facts({
+        prior: { prsMerged: 5, reviewsGiven: 2, avgHoursToMerge: 1 },
+        afterHoursPct: 40,
+        commits: 20,
+        recent: { prsMerged: 1, reviewsGiven: 9, avgHoursToMerge: 9 },
+        prMergeRate: 10,
+        prsOpened: 9,
+      }),
+    );
+    expect(all.map(({ rule }) => rule)).toEqual([
+      'merged_fewer',
+      'reviews_more',
+      'merges_slower',
+      'after_hours',
+      'merged_less_than_half',
+    ]);
+    for (const { because, question } of all) {
+      expect(because).toMatch(/\d.*\.$/);
+      expect(question).toMatch(/\?$/);
+      expect(`${because} ${question}`).not.toMatch(/\b(good|bad|great|poor|should|must|only|too|undefined|null|NaN)\b/);
+    }
+  });
+});

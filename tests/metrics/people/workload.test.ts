@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { commitActivity } from '../../../server/metrics/people/activity.ts';
+import { peopleOf } from '../../../server/metrics/people/people.ts';
+import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import {
+  cliffPriorMinimum,
+  isAfterHours,
+  isOutsideWorkday,
+  isWeekend,
+  workloadRows,
+} from '../../../server/metrics/people/workload.ts';
+import { aCommit, anActor, anOpenPullRequest } from '../delivery-builders.ts';
+import { day } from '../worlds.ts';
+
+const workday = { calendar: calendarOf('Asia/Saigon'), start: 8, end: 19 };
+const now = Date.UTC(2026, 2, 6, 10);
+const input = { commits: [], openPullRequests: [], windowDays: 42, now, workday, people: peopleOf(), isCapped: false };
+const daysAgo = (...days: number[]) => days.map((age, n) => aCommit({ sha: `${n}`, authoredAt: now - age * day }));
+
+test.each([
+  ['2026-03-06T01:00Z', false, false],
+  ['2026-03-06T00:59Z', true, false],
+  ['2026-03-06T11:59Z', false, false],
+  ['2026-03-06T12:00Z', true, false],
+  ['2026-03-06T18:00Z', true, true],
+  ['2026-03-07T03:00Z', false, true],
+])('%s: after hours %s, weekend %s', (time, afterHours, weekend) => {
+  const instant = Date.parse(time);
+  expect(isAfterHours(instant, workday)).toBe(afterHours);
+  expect(isWeekend(instant, workday)).toBe(weekend);
+  expect(isOutsideWorkday(instant, workday)).toBe(afterHours || weekend);
+});
+
+describe('an activity cliff', () => {
+  test.each([
+    [42, 3],
+    [30, 3],
+    [90, 9],
+  ])('in %d days needs %d commits before', (windowDays, least) => {
+    expect(cliffPriorMinimum(windowDays)).toBe(least);
+    const before = Array.from({ length: least }, () => 20);
+    const cliff = (...ages: number[]) =>
+      workloadRows({ ...input, windowDays, commits: daysAgo(...ages) })[0]?.flags.activityCliff;
+    expect(cliff(...before)).toBe(true);
+    expect(cliff(...before.slice(1))).toBe(false);
+    expect(cliff(...before, 14)).toBe(false);
+  });
+
+  test('is unknown for everybody when commits were not all read (33)', () => {
+    const commits = [...daysAgo(20, 20, 20), aCommit({ author: anActor('x[bot]'), authoredAt: now })];
+    const rows = workloadRows({ ...input, commits, isCapped: true });
+    expect(rows.map(({ flags }) => flags.activityCliff)).toEqual([null, null]);
+    expect(rows.map(({ riskScore }) => riskScore)).toEqual([0, 0]);
+  });
+});
+
+describe('workload', () => {
+  test('of four nightly commits says so without a flag', () => {
+    const night = daysAgo(1, 2, 3, 4).map((commit) => ({ ...commit, authoredAt: commit.authoredAt + 8 * 3_600_000 }));
+    expect(workloadRows({ ...input, commits: night })).toMatchObject([
+      { afterHoursPct: 100, sampleOk: false, flags: { afterHours: false } },
+    ]);
+  });
+
+  test('of drafts is not at once', () => {
+    const open = (drafts: number) =>
+      workloadRows({
+        ...input,
+        openPullRequests: [0, 1, 2, 3, 4].map((n) => anOpenPullRequest({ isDraft: n < drafts })),
+      })[0];
+    expect(open(2)).toMatchObject({ openPrCount: 5, openDraftCount: 2, flags: { concurrentPrOverload: false } });
+    expect(open(1)).toMatchObject({ flags: { concurrentPrOverload: true }, riskScore: 1 });
+  });
+
+  test('shows people without commits and leaves merges and bots out of signals (33)', () => {
+    const merges = daysAgo(20, 20, 20).map((commit) => ({ ...commit, parents: 2 }));
+    const bots = daysAgo(...Array(9).fill(20)).map((commit) => ({ ...commit, author: anActor('x[bot]') }));
+    const rows = workloadRows({
+      ...input,
+      commits: [...bots, ...merges],
+      openPullRequests: [anOpenPullRequest({ author: anActor('ben') }), anOpenPullRequest({ author: null })],
+    });
+    expect(rows.map(({ login, riskScore }) => [login, riskScore])).toEqual([
+      ['ben', 0],
+      ['x', 0],
+    ]);
+    expect(rows[0]).toMatchObject({ totalCommits: 0, afterHoursPct: null, openPrCount: 1 });
+  });
+});
+
+test('a profile reads hours in the zone of the team (25)', () => {
+  const commits = [aCommit({ authoredAt: Date.parse('2026-03-06T02:00Z') }), aCommit({ authoredAt: now - 100 * day })];
+  const { afterHoursPct, commitHourDistribution, totalCommits, weeklyCommits, activeDaysPerWeek } = commitActivity(
+    commits,
+    now,
+    workday,
+  );
+  expect([afterHoursPct, commitHourDistribution[9], totalCommits]).toEqual([0, 1, 1]);
+  expect(weeklyCommits).toHaveLength(12);
+  expect(weeklyCommits.at(-1)).toEqual({ weekStart: '2026-03-02', count: 1, partial: true });
+  expect(activeDaysPerWeek).toEqual([1, 0, 0, 0]);
+});

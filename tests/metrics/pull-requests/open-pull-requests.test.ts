@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
+import { peopleOf } from '../../../server/metrics/people/people.ts';
+import { ageDistribution, concurrentByAuthor, openStateOf } from '../../../server/metrics/pull-requests/open.ts';
+import {
+  abandonRate,
+  approvalToMerge,
+  timeToFirstReview,
+} from '../../../server/metrics/pull-requests/pull-requests.ts';
+import { anActor, anOpenPullRequest, aPullRequest, aReview } from '../delivery-builders.ts';
+import { hour } from '../worlds.ts';
+
+const createdAt = Date.UTC(2026, 2, 6, 10);
+const now = createdAt + 200 * hour;
+const people = peopleOf();
+const scope = { window: lastDaysWindow(90, now), people };
+const later = (hours: number) => createdAt + hours * hour;
+
+describe('an open pull request waits on', () => {
+  const approved = aReview('bob', 'approved', later(1));
+  const request = aReview('bob', 'changes_requested', later(1));
+  const required = { reviewDecision: 'review_required' as const };
+  test.each([
+    ['nobody as a draft', { isDraft: true }, 'nobody', null],
+    ['a reviewer at first', {}, 'reviewer', 0],
+    [
+      'a reviewer when only a bot and the author spoke (27)',
+      { reviews: [aReview('ana', 'commented', later(1)), aReview('x[bot]', 'approved', later(1))] },
+      'reviewer',
+      0,
+    ],
+    ['the author when changes are requested', { reviews: [request] }, 'author', 1],
+    ['a reviewer after a newer push', { reviews: [request], lastPushAt: later(5) }, 'reviewer', 5],
+    ['the author when the push was older', { reviews: [request], lastPushAt: later(0.5) }, 'author', 1],
+    [
+      'a reviewer after a newer request',
+      { reviews: [request], clock: [{ kind: 'review_requested' as const, at: later(4), login: null }] },
+      'reviewer',
+      4,
+    ],
+    ['a merge when approved', { reviews: [approved], lastPushAt: later(5) }, 'merge', 1],
+    ['a merge when the platform says so', { reviewDecision: 'approved' as const }, 'merge', null],
+    ['a reviewer when more approvals are required', { reviews: [approved], ...required }, 'reviewer', 1],
+    [
+      'a reviewer also when the approval was commented on',
+      { reviews: [approved, aReview('cy', 'commented', later(2))], ...required },
+      'reviewer',
+      1,
+    ],
+    [
+      'the author when one approved and another requested changes',
+      { reviews: [request, aReview('cy', 'approved', later(2))], ...required },
+      'author',
+      2,
+    ],
+    [
+      'a reviewer when who requested changes approved later',
+      { reviews: [request, aReview('bob', 'approved', later(3))], ...required },
+      'reviewer',
+      3,
+    ],
+    [
+      'the author when a review is required and there are comments alone',
+      { reviews: [aReview('bob', 'commented', later(1))], ...required },
+      'author',
+      1,
+    ],
+    [
+      'the author when the platform counts a request for changes',
+      { reviews: [approved], reviewDecision: 'changes_requested' as const },
+      'author',
+      1,
+    ],
+  ])('%s', (_, differences, on, hours) => {
+    const state = openStateOf(anOpenPullRequest(differences), now, people);
+    expect(state.waitingOn).toBe(on);
+    expect(state.waitingSince).toBe(hours === null ? null : later(hours));
+    expect(state.awaitingReview).toBe(on === 'reviewer');
+  });
+});
+
+test('it is stale five days after it became ready, not after it was created', () => {
+  const readyAt = (at: number) => anOpenPullRequest({ clock: [{ kind: 'ready_for_review', at, login: null }] });
+  expect(openStateOf(readyAt(now - 120 * hour), now, people).isStale).toBe(false);
+  expect(openStateOf(readyAt(now - 120 * hour - 1), now, people).isStale).toBe(true);
+  expect(openStateOf(anOpenPullRequest({ isDraft: true }), now, people).isStale).toBe(false);
+});
+
+test('reviews that could not be read leave open whether it was reviewed and who has to act', () => {
+  const unread = { reviews: null, createdAt: now - 200 * hour };
+  const unknown = { hasReview: null, reviewRounds: null, awaitingReview: null, waitingOn: null, isStale: null };
+  expect(openStateOf(anOpenPullRequest(unread), now, people)).toMatchObject(unknown);
+  expect(openStateOf(anOpenPullRequest({ ...unread, isDraft: true }), now, people)).toMatchObject({
+    waitingOn: 'nobody',
+    awaitingReview: false,
+    isStale: false,
+  });
+  const approved = anOpenPullRequest({ ...unread, reviewDecision: 'approved' });
+  expect(openStateOf(approved, now, people)).toMatchObject({ waitingOn: 'merge', waitingSince: null, hasReview: null });
+});
+
+test('rounds are reviewed commits, not submissions (27)', () => {
+  const reviews = [1, 2, 3].map((hours) => aReview('bob', 'commented', later(hours), hours === 3 ? 'b' : 'a'));
+  expect(openStateOf(anOpenPullRequest({ reviews }), now, people).reviewRounds).toBe(2);
+});
+
+test('ages fall into their buckets at the bounds, drafts into none', () => {
+  const ages = [0, 23.9, 24, 72, 168, 335, 336, 999].map((age) => anOpenPullRequest({ createdAt: now - age * hour }));
+  const counts = ageDistribution([...ages, anOpenPullRequest({ isDraft: true })], now).map(({ count }) => count);
+  expect(counts).toEqual([2, 1, 1, 2, 2]);
+});
+
+test('open work is counted per person, drafts apart', () => {
+  const open = ['ana', 'Ana', 'x[bot]'].map((login, n) =>
+    anOpenPullRequest({ author: anActor(login), isDraft: n === 1 }),
+  );
+  expect(concurrentByAuthor(open, people)).toEqual([
+    { login: 'Ana', isBot: false, count: 2, drafts: 1 },
+    { login: 'x', isBot: true, count: 1, drafts: 0 },
+  ]);
+});
+
+describe('benchmarks (27)', () => {
+  test('start the clock when drafting ends and see people only', () => {
+    const pullRequest = aPullRequest({
+      mergedAt: later(30),
+      clock: [{ kind: 'ready_for_review', at: later(20), login: null }],
+      reviews: [aReview('x[bot]', 'approved', later(1)), aReview('bob', 'approved', later(23))],
+    });
+    expect(timeToFirstReview(scope)([pullRequest]).value).toBe(3);
+  });
+
+  test('take the last approval before the merge', () => {
+    const reviews = [1, 8, 12].map((hours) => aReview('bob', 'approved', later(hours)));
+    expect(approvalToMerge(scope)([aPullRequest({ mergedAt: later(10), reviews })]).value).toBe(2);
+  });
+
+  test('leave closures of bots out of the abandoned', () => {
+    const closed = { mergedAt: null, closedAt: later(1) };
+    const facts = [aPullRequest(closed), aPullRequest(), aPullRequest({ ...closed, author: anActor('x[bot]') })];
+    expect(abandonRate(scope)(facts)).toMatchObject({ value: 50, sample: 2 });
+  });
+});

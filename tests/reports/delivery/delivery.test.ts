@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { expectProblem, freshService } from '../../api/endpoints.ts';
+import type { PullRequestParts } from '../../codehost-double/delivery-builders.ts';
+import { anActor } from '../../codehost-double/delivery-builders.ts';
+
+const visit = freshService();
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const ask = (repo: string, as = 'token-ann') =>
+  visit.service.ask('GET', `/api/codehost/repo-dora?owner=octo&repo=${repo}`, { as });
+const now = () => visit.service.clock.now();
+
+/** Merged into main so many days ago, open for so many hours. */
+function merged(number: number, daysAgo: number, hours = 5, parts: Partial<PullRequestParts> = {}) {
+  const mergedAt = now() - daysAgo * day;
+  visit.service.double.putPullRequest('octo/secret', {
+    number,
+    createdAt: mergedAt - hours * hour,
+    mergedAt,
+    ...parts,
+  });
+}
+
+describe('the four keys', () => {
+  test('count people’s pull requests merged into the default branch, and say on what basis', async () => {
+    const { body } = await ask('api');
+    expect(body).toMatchObject({
+      change_failure_rate: { failures: 3, total: 5, rate: 60, label: '60 %', level: null },
+      deployment_frequency: { total: 5, per_day: 0.06, period_days: 90, label: '5 in 90 days', level: 'medium' },
+      lead_time: { median_ms: 25 * hour, sample_size: 5, low_sample: true, label: '25 h', level: 'high' },
+      mttr: { recoveries: 3, median_ms: day, mean_ms: day, label: '24 h', level: 'medium' },
+      overall_level: 'medium',
+      fetched_prs: 8,
+      total_prs_attempted: 6,
+      prs_analysed: 5,
+      releases_analysed: 0,
+      basis: {
+        change_failure_rate: 'revert_or_hotfix_prs',
+        deployment_frequency: 'merged_prs',
+        lead_time: 'first_commit_to_merge',
+        mttr: 'fix_pr_cycle',
+        corroborated_failures: [],
+      },
+      window_days: 90,
+      timezone: 'Asia/Saigon',
+      partial: false,
+      data_source: 'live',
+      coverage: { complete: true, expected: 8, read: 8, cap: null, reasons: [] },
+    });
+  });
+
+  test('releases come before merges, drafts and pre-releases excluded', async () => {
+    const { body } = await ask('web');
+    expect(body).toMatchObject({
+      deployment_frequency: { total: 2, label: '2 in 90 days' },
+      basis: { deployment_frequency: 'releases' },
+      releases_analysed: 2,
+    });
+  });
+
+  test('an old pull request that somebody labels today is not in the window', async () => {
+    merged(1, 120, 5, { updatedAt: now() });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({ prs_analysed: 0, lead_time: { median_ms: null, sample_size: 0, level: null } });
+  });
+
+  test('a repository that fell silent deploys rarely; it does not keep its old pace', async () => {
+    for (let number = 1; number <= 20; number++) merged(number, 80 + number / 10);
+    const { body } = await ask('secret');
+    expect(body.deployment_frequency).toMatchObject({ total: 20, per_day: 0.22, period_days: 90 });
+    expect(body.last_7_days).toEqual({ merged: 0, merged_before: 0 });
+  });
+
+  test('who never names a revert or hotfix has a rate of 0 but no tier', async () => {
+    for (let number = 1; number <= 12; number++) merged(number, number);
+    const { body } = await ask('secret');
+    expect(body.change_failure_rate).toMatchObject({ failures: 0, total: 12, rate: 0, level: null });
+    expect(body.mttr).toMatchObject({ label: 'not known', median_ms: null, mean_ms: null, recoveries: 0, level: null });
+  });
+
+  test('an imported pull request, merged before it was created, is excluded', async () => {
+    merged(1, 3, -2);
+    merged(2, 3);
+    expect((await ask('secret')).body).toMatchObject({ prs_analysed: 1, lead_time: { sample_size: 1 } });
+  });
+
+  test('intervals are reported where the sample allows one', async () => {
+    for (let number = 1; number <= 12; number++)
+      merged(number, number, number, { labels: number < 3 ? ['hotfix'] : [] });
+    const { change_failure_rate: failure, lead_time: lead } = (await ask('secret')).body;
+    expect(failure).toMatchObject({ rate: 16.7, level: 'low', rate_interval: { low: 4.7, high: 44.8 } });
+    expect(lead.median_interval_ms.low).toBeLessThan(lead.median_ms);
+    expect(lead.median_interval_ms.high).toBeGreaterThan(lead.median_ms);
+  });
+});
+
+describe('the phases', () => {
+  test('an unreviewed pull request has no pickup and no review, not zero', async () => {
+    const { cycle_breakdown: cycle } = (await ask('web')).body;
+    expect(cycle).toEqual({
+      avg_time_to_open_ms: 6_000_000,
+      avg_pickup_ms: 4_200_000,
+      avg_review_ms: 1_800_000,
+      avg_merge_ms: 13_800_000,
+      median_time_to_open_ms: hour,
+      median_pickup_ms: hour,
+      median_review_ms: 30 * minute,
+      median_merge_ms: 3 * hour,
+      sample_size: 3,
+      samples: { time_to_open: 3, pickup: 3, review: 2, merge: 3 },
+    });
+    merged(1, 2);
+    expect((await ask('secret')).body.cycle_breakdown).toMatchObject({
+      avg_pickup_ms: null,
+      median_pickup_ms: null,
+      avg_review_ms: null,
+      sample_size: 1,
+      samples: { time_to_open: 1, pickup: 0, review: 0, merge: 0 },
+    });
+  });
+});
+
+describe('scatter and weeks', () => {
+  test('bots are marked, deleted accounts are ghosts, the newest come first', async () => {
+    const { pr_scatter: points } = (await ask('web')).body;
+    expect(
+      points.map((one: Record<string, unknown>) => [one.number, one.author, one.is_bot, one.hours_to_merge]),
+    ).toEqual([
+      [4, 'ghost', false, 10],
+      [3, expect.stringMatching(/^dependabot/), true, 1],
+      [2, 'ana', false, 4],
+      [1, 'ana', false, 2],
+    ]);
+    expect(points[3]).toMatchObject({ title: 'Count the lamps', loc: 82, merged_at: '2026-11-11T12:00:00.000Z' });
+  });
+
+  test('13 weeks from Monday in the team zone, bots included, the running one marked', async () => {
+    // 17:30 UTC on a Sunday is Monday in Saigon.
+    visit.service.double.putPullRequest('octo/web', {
+      number: 90,
+      author: anActor('dependabot[bot]'),
+      createdAt: Date.parse('2026-11-15T16:00:00Z'),
+      mergedAt: Date.parse('2026-11-15T17:30:00Z'),
+    });
+    const { throughput_by_week: weeks } = (await ask('web')).body;
+    expect(weeks).toHaveLength(13);
+    expect(weeks.slice(-2)).toEqual([
+      { week_start: '2026-11-09', count: 4, partial: false },
+      { week_start: '2026-11-16', count: 1, partial: true },
+    ]);
+    expect(weeks[0]).toEqual({ week_start: '2026-08-24', count: 0, partial: false });
+  });
+
+  test('the last seven days stand beside the seven before', async () => {
+    for (const [index, daysAgo] of [1, 6.9, 7.1, 13, 20].entries()) merged(index + 1, daysAgo);
+    expect((await ask('secret')).body.last_7_days).toEqual({ merged: 2, merged_before: 2 });
+  });
+
+  test('a reading with a gap is partial, and its weeks are the platform’s own counts', async () => {
+    const { double } = visit.service;
+    double.addPullRequests('octo/secret', 2300, { from: now() - 80 * day, to: now() - hour });
+    const { body, headers } = await ask('secret');
+    expect(body).toMatchObject({ partial: true, last_7_days: null, coverage: { complete: false, cap: 2000 } });
+    expect(body.coverage.reasons).toEqual(['search_cap']);
+    expect(headers.get('x-partial')).toBe('true');
+    const counted = body.throughput_by_week.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    expect(counted).toBe(2300);
+    const operations = double.requests.map(({ operation }) => operation);
+    expect(operations.filter((one) => one === 'PullRequestCounts')).toHaveLength(1);
+  });
+});
+
+describe('deployments beside the estimate', () => {
+  const deployed = (id: number, hoursAgo: number, sha: string) =>
+    visit.service.double.putDeployment('octo/secret', {
+      id,
+      sha: sha.repeat(40),
+      createdAt: now() - hoursAgo * hour,
+      statuses: [{ state: 'success', at: now() - hoursAgo * hour }],
+    });
+
+  test('a rollback and a revert are failures of their own field, with the rules that fired', async () => {
+    deployed(1, 100, 'a');
+    deployed(2, 80, 'b');
+    deployed(3, 78, 'a');
+    deployed(4, 50, 'c');
+    merged(1, 47 / 24, 1, { title: 'Revert "Count the lamps"' });
+    const { body } = await ask('secret');
+    expect(body.corroborated_failures).toEqual({ failures: 2, total: 4, rate_pct: 50, label: '50 %' });
+    expect(body.rework_rate).toEqual({ rework: 1, total: 4, rate_pct: 25, label: '25 %' });
+    expect(body.basis.corroborated_failures.toSorted()).toEqual(['revert_within_24h', 'rollback']);
+    const plain = await visit.service.ask('GET', '/api/codehost/deployments?owner=octo&repo=secret', {
+      as: 'token-ann',
+    });
+    expect(plain.body.change_failure_rate_pct).toBe(0);
+  });
+
+  test('without deployments nothing is said of them', async () => {
+    const { body } = await ask('no-actions');
+    expect(body).toMatchObject({ corroborated_failures: null, rework_rate: null });
+  });
+});
+
+describe('where nothing can be said', () => {
+  test('an empty repository has nulls and thirteen empty weeks', async () => {
+    const { status, body } = await ask('empty');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      overall_level: null,
+      pr_scatter: [],
+      prs_analysed: 0,
+      change_failure_rate: { rate: null, rate_interval: null, level: null, label: 'not known' },
+      lead_time: { median_ms: null, p95_ms: null, median_interval_ms: null },
+    });
+    expect(body.throughput_by_week.map(({ count }: { count: number }) => count)).toEqual(Array(13).fill(0));
+  });
+
+  test('whoever may not see the repository is not shown anything of it, whatever was read for others', async () => {
+    await ask('secret');
+    expectProblem(await ask('secret', 'token-bo'), 404, 'not_found');
+    expectProblem(await ask('nowhere'), 404, 'not_found');
+  });
+
+  test.each([
+    [{ kind: 'graphql_error', type: 'FORBIDDEN' } as const, 403, 'upstream_forbidden'],
+    [{ kind: 'primary_limit' } as const, 429, 'upstream_rate_limited'],
+    [{ kind: 'status', status: 500 } as const, 502, 'upstream_unavailable'],
+  ])('%o', async (fault, status, code) => {
+    await visit.service.signIn('token-ann');
+    visit.service.double.fault({ path: '/graphql', times: 60 }, fault);
+    expectProblem(await ask('web'), status, code);
+  });
+});
+
+test('a renamed repository answers by its new name', async () => {
+  expect((await ask('before')).headers.get('x-canonical-repo')).toBe('octo/renamed-now');
+});
