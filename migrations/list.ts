@@ -1,5 +1,6 @@
 import { Migration20261123000000_baseline } from './Migration20261123000000_baseline.ts';
 import { Migration20261124113448_wide_totals } from './Migration20261124113448_wide_totals.ts';
+import { Migration20261124121900_runs_by_key } from './Migration20261124121900_runs_by_key.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -9,4 +10,5 @@ import { Migration20261124113448_wide_totals } from './Migration20261124113448_w
 export const migrations = [
   { name: 'Migration20261123000000_baseline', class: Migration20261123000000_baseline },
   { name: 'Migration20261124113448_wide_totals', class: Migration20261124113448_wide_totals },
+  { name: 'Migration20261124121900_runs_by_key', class: Migration20261124121900_runs_by_key },
 ];
