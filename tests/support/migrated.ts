@@ -54,6 +54,8 @@ async function makeArchive(draft: string): Promise<void> {
     for (const statement of statements) await database.exec(statement);
     await database.query('insert into schema_migrations (name) values ($1)', [name]);
   }
+  // Otherwise each start from the archive does all of this again from the log.
+  await database.exec('checkpoint');
   const archive = await database.dumpDataDir('none');
   await database.close();
   writeFileSync(draft, Buffer.from(await archive.arrayBuffer()));
