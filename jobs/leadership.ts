@@ -16,7 +16,7 @@ import { openServiceToken } from '../server/platform/service-token.ts';
 import { hasSpareQuota } from '../server/reports/kernel/background-quota.ts';
 import { teamCalendar } from '../server/reports/kernel/calendar.ts';
 import { eligibleAmong } from '../server/reports/scorecard/eligibility.ts';
-import { type Row, scoreOf } from '../server/reports/scorecard/row.ts';
+import { computeScore, type Row } from '../server/reports/scorecard/row.ts';
 import type { AlertRule } from '../server/store/alert-rules.ts';
 import type { JobContext } from './job.ts';
 
@@ -118,7 +118,10 @@ async function scores(org: string, { services, mayContinue, until }: JobContext)
   for (const repository of chosen) {
     if (!mayContinue() || !(await hasSpareQuota(codehost).catch(refused))) break;
     tried++;
-    const scored = await within(until - services.clock.now(), scoreOf(repository, calendar, context).catch(refused));
+    const scored = await within(
+      until - services.clock.now(),
+      computeScore(repository, calendar, context).catch(refused),
+    );
     // What is older than it should be is not all that there is to know.
     if (scored) rows.push({ ...scored.row, partial: scored.row.partial || scored.stale });
   }

@@ -5,13 +5,13 @@ import { roundTo } from '../metrics/kernel/statistics.ts';
 import type { Tier } from '../metrics/kernel/tiers.ts';
 import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import { successRate } from '../metrics/runs/workflow-runs.ts';
-import { busFactorOf, type RepositoryBusFactor } from '../reports/bus-factor/report.ts';
-import { type Delivery, deliveryOf } from '../reports/delivery/facts.ts';
+import { computeBusFactor, type RepositoryBusFactor } from '../reports/bus-factor/report.ts';
+import { type Delivery, readDelivery } from '../reports/delivery/facts.ts';
 import { ifReadable } from '../reports/deployments/facts.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
 import { iso } from '../reports/kernel/instants.ts';
 import { type RepositoryFacts, repositoryFacts } from '../reports/repositories/facts.ts';
-import { levelOf } from '../reports/scorecard/row.ts';
+import { computeLevel } from '../reports/scorecard/row.ts';
 import { workflowChanges } from '../reports/workflow-files/report.ts';
 import { cleanRepository } from './names.ts';
 import { mayRead, unheard } from './snapshot-reading.ts';
@@ -76,8 +76,8 @@ export async function readRepository(name: RepositoryName, context: Context): Pr
   const { owner, repo } = facts.repository;
   const [ci, delivery, busFactor, changes] = await Promise.all([
     ifReadable(readCi(facts)),
-    granted('dora', async () => deliveryOf(facts, await teamCalendar(context))),
-    granted('busFactor', () => busFactorOf(facts, context)),
+    granted('dora', async () => readDelivery(facts, await teamCalendar(context))),
+    granted('busFactor', () => computeBusFactor(facts, context)),
     granted('auditTrail', () => workflowChanges({ owner, repo, limit: mostChanges }, context, unheard())),
   ]);
   return repositorySnapshot({
@@ -113,7 +113,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
 /** As the page of the repository tells it: measured where enough was deployed to production, else estimated. */
 function deliverySection(delivery: Delivery, tellsDeployments: boolean): DeliverySection {
   const { estimate, deployments } = delivery;
-  const known = levelOf(tellsDeployments ? delivery : { ...delivery, deployments: null });
+  const known = computeLevel(tellsDeployments ? delivery : { ...delivery, deployments: null });
   const lead_time_p50_hours = hoursOf(estimate.leadTime.medianMs);
   const measured = known.source === 'deployments' ? deployments?.figures.production : null;
   if (measured)

@@ -6,7 +6,7 @@ import { operation, perMinute } from '../../api/operation.ts';
 import { plainText } from '../../platform/plain-text.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { within } from '../../platform/whole-number.ts';
-import { visibleRepositoriesOf, visibleRepository } from '../../reports/repositories/visibility.ts';
+import { listVisibleRepositories, visibleRepository } from '../../reports/repositories/visibility.ts';
 import type { AlertRule } from '../../store/alert-rules.ts';
 import { alertChannels } from '../../store/entities/alert-rule.ts';
 import { measureRule } from '../measure-rule.ts';
@@ -212,6 +212,6 @@ export function assertThreshold(metric: string, threshold: number): void {
 /** What is watched must be there for whoever sets the rule, by their own token. */
 export async function assertVisible({ owner, repo }: Scope, context: Context): Promise<void> {
   if (repo !== null) return void (await visibleRepository({ owner, repo }, context));
-  const { items } = await visibleRepositoriesOf(owner, context);
+  const { items } = await listVisibleRepositories(owner, context);
   if (items.length === 0) throw new Problem('not_found', 'There is no such organization for you.');
 }

@@ -38,11 +38,14 @@ export interface CourseWindow {
   now: Instant;
   calendar: Calendar;
   /** True when there are no older runs. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** Runs by day of creation in the zone, from the oldest run to today, at most the last 90 days, oldest first. */
-export function courseDays(attempts: readonly MeasuredRun[], { now, calendar, isWhole }: CourseWindow): CourseDay[] {
+export function courseDays(
+  attempts: readonly MeasuredRun[],
+  { now, calendar, isComplete: isWhole }: CourseWindow,
+): CourseDay[] {
   const runs = latestAttempts(attempts);
   const days = Map.groupBy(runs, ({ createdAt }) => calendar.dayOf(createdAt));
   const oldest = [...days.keys()].sort()[0];

@@ -9,7 +9,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteListing, noteTotal } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
-import { ListedRepositorySummary, summaryOf } from '../repositories/summary.ts';
+import { computeSummary, ListedRepositorySummary } from '../repositories/summary.ts';
 import { type KnownSlowdowns, readSlowdowns } from './slowdowns.ts';
 
 const perPage = 25;
@@ -87,12 +87,12 @@ export async function repositoryAttention(
     languages: [...new Set(listing.items.flatMap((one) => one.language ?? []))].sort(),
     heads_read: states.length,
     durations_known: slowdowns.size,
-    ...sourceOf([listing, ...states], visible, items),
+    ...getSource([listing, ...states], visible, items),
   };
 }
 
 /** As old as its oldest part; from both sources as soon as one summary or reason rests on stored runs. */
-function sourceOf(
+function getSource(
   read: readonly Freshness[],
   visible: readonly Ordered[],
   items: readonly { summary: Summary | null }[],
@@ -151,7 +151,7 @@ async function item(
 ) {
   const shown = { repository: repoItem(repository), attention };
   try {
-    const summary = await summaryOf(state ?? unread(repository, listed), calendar, context, reply);
+    const summary = await computeSummary(state ?? unread(repository, listed), calendar, context, reply);
     return { ...shown, summary, problem: null };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

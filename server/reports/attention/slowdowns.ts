@@ -32,7 +32,7 @@ export async function readSlowdowns(
     return defaultBranch !== null && one.syncedThrough >= now - freshMs ? { ...one, defaultBranch } : [];
   });
   const memory = memoryBeside(store);
-  const changed = recent.filter((one) => memory.get(one.repoId)?.mark !== markOf(one));
+  const changed = recent.filter((one) => memory.get(one.repoId)?.mark !== formatMark(one));
   for (let from = 0; from < changed.length; from += atOnce)
     await judge(changed.slice(from, from + atOnce), memory, store, now);
   return new Map(
@@ -57,17 +57,17 @@ const dayMs = 86_400_000;
 const freshMs = dayMs;
 /** A page of repositories; the runs of more are not held in memory together. */
 const atOnce = 25;
-const mostRemembered = 2000;
+const maxRemembered = 2000;
 
 const memories = new WeakMap<Store, LRUCache<number, Remembered>>();
 
 function memoryBeside(store: Store): LRUCache<number, Remembered> {
-  const memory = memories.get(store) ?? new LRUCache<number, Remembered>({ max: mostRemembered });
+  const memory = memories.get(store) ?? new LRUCache<number, Remembered>({ max: maxRemembered });
   memories.set(store, memory);
   return memory;
 }
 
-const markOf = ({ mark, defaultBranch }: BranchStatus) => `${mark} ${defaultBranch}`;
+const formatMark = ({ mark, defaultBranch }: BranchStatus) => `${mark} ${defaultBranch}`;
 
 async function judge(
   statuses: readonly BranchStatus[],
@@ -79,6 +79,6 @@ async function judge(
   const runs = await store.runs.passedOnDefault(query);
   for (const status of statuses) {
     const slowdowns = slowdownsOf(runs.get(status.repoId) ?? [], status.defaultBranch);
-    memory.set(status.repoId, { mark: markOf(status), slowdowns });
+    memory.set(status.repoId, { mark: formatMark(status), slowdowns });
   }
 }

@@ -92,7 +92,7 @@ interface Deeper {
 }
 
 /** Each look costs a few requests, and a history that needs more than three is all in one place anyway. */
-const mostLooks = 3;
+const maxLooks = 3;
 
 /** Splits up the directories in which most of the work happened, as far as `modulesOf` goes into them. */
 async function lookDeeper(
@@ -104,7 +104,7 @@ async function lookDeeper(
   const directories = new Map(read.touched);
   const looked = new Set<string>();
   let unanswered = false;
-  for (let look = 0; look < mostLooks; look++) {
+  for (let look = 0; look < maxLooks; look++) {
     const directory = fullest(own, directories, looked);
     if (directory === null) break;
     looked.add(directory);

@@ -5,7 +5,7 @@ import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { type BusFactor, busFactor, commitCap, overallBusFactor } from '../../metrics/people/bus-factor.ts';
-import { Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { type EvidenceItem, type Explanation, explained } from '../kernel/evidence.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
@@ -62,23 +62,23 @@ export interface RepositoryBusFactor extends Omit<PlacedReading, 'directories' |
 }
 
 /** The bus factor of a repository that the caller was shown to see. */
-export async function busFactorOf(
+export async function computeBusFactor(
   facts: RepositoryFacts,
   context: Pick<Context, 'services'>,
 ): Promise<RepositoryBusFactor> {
   const { directories, listed, isCut, undecided, ...reading } = await placedCommits(facts, context);
   const { window, commits } = reading;
   const factor = busFactor(commits, new Map(directories), { window, people: facts.people });
-  const coverage = coverageOf({
+  const coverage = toCoverage({
     read: commits.length,
     expected: listed,
     cap: isCut && commits.length >= commitCap ? commitCap : null,
-    reasons: reasonsOf({ isCut, undecided, commits }, factor),
+    reasons: findReasons({ isCut, undecided, commits }, factor),
   });
   return { ...reading, factor, coverage, partial: !coverage.complete };
 }
 
-function reasonsOf(
+function findReasons(
   { isCut, undecided, commits }: Pick<PlacedReading, 'isCut' | 'undecided' | 'commits'>,
   { outsideModules }: BusFactor,
 ): CoverageReason[] {
@@ -95,7 +95,10 @@ export async function busFactorReport(
   reply: Reply,
 ): Promise<z.input<typeof BusFactorReport>> {
   const facts = await repositoryFacts(input, context, reply);
-  const { factor, commits, coverage, partial, partialReason, stale, asOf, source } = await busFactorOf(facts, context);
+  const { factor, commits, coverage, partial, partialReason, stale, asOf, source } = await computeBusFactor(
+    facts,
+    context,
+  );
   noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
   return {
     ...toWire(factor),
@@ -129,7 +132,7 @@ export const busFactorExplanation: Explanation = {
   needs: ['owner', 'repo'],
   async explain(input, context, reply) {
     const facts = await repositoryFacts(input as RepositoryName, context, reply);
-    const { window, commits, partial, partialReason, stale, asOf, source } = await busFactorOf(facts, context);
+    const { window, commits, partial, partialReason, stale, asOf, source } = await computeBusFactor(facts, context);
     noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
     return explained(overallBusFactor({ window, people: facts.people }), commits, {
       window,

@@ -20,11 +20,11 @@ import { always, readContributors } from './reading.ts';
 
 /** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
 export const contributorExplanations: readonly Explanation[] = [
-  ofTeam('prs_merged_total', mergedPullRequests),
-  ofTeam('median_hours_to_merge', medianHoursToMerge, hoursToMerge),
-  ofTeam('reviewed_before_merge', reviewedShare),
-  ofTeam('self_merged', selfMergedShare),
-  ofTeam('first_pass_approval_rate', firstPassApproval),
+  explainTeam('prs_merged_total', mergedPullRequests),
+  explainTeam('median_hours_to_merge', medianHoursToMerge, hoursToMerge),
+  explainTeam('reviewed_before_merge', reviewedShare),
+  explainTeam('self_merged', selfMergedShare),
+  explainTeam('first_pass_approval_rate', firstPassApproval),
   {
     key: openedPullRequests.key,
     feature: 'teamInsights',
@@ -33,7 +33,7 @@ export const contributorExplanations: readonly Explanation[] = [
   },
 ];
 
-function ofTeam(
+function explainTeam(
   key: string,
   metric: (scope: Scope) => Metric<PullRequest>,
   measured: (pullRequest: PullRequest) => number | null = () => null,
@@ -44,12 +44,12 @@ function ofTeam(
     needs: ['owner', 'repo'],
     async explain(...params) {
       const { facts, reading, about } = await read(...params);
-      const titleOf = await titlesOf(reading.pullRequests, facts, params[1]);
+      const findTitle = await readTitles(reading.pullRequests, facts, params[1]);
       const item = pullRequestItem(measured);
       const scope = { window: reading.window ?? always, people: facts.people };
       return explained(metric(scope), reading.pullRequests, {
         ...about,
-        item: (one) => item({ ...one, title: titleOf(one) }),
+        item: (one) => item({ ...one, title: findTitle(one) }),
       });
     },
   };
@@ -72,25 +72,25 @@ async function opened(...params: ExplainParams) {
   const items = reading.opened === null ? [] : reading.sample.opened;
   const numbers = new Set(items.map(({ number }) => number));
   const ended = reading.pullRequests.filter(({ number }) => numbers.has(number));
-  const titleOf = await titlesOf(ended, facts, params[1]);
+  const findTitle = await readTitles(ended, facts, params[1]);
   const page = params[1].isDemo ? null : facts.repository.htmlUrl;
   const item = (one: OpenedPullRequest) => {
     const htmlUrl = page === null ? '#' : `${page}/pull/${one.number}`;
-    return namedPullRequest({ ...one, mergedAt: null, closedAt: null, title: titleOf(one), htmlUrl }, null);
+    return namedPullRequest({ ...one, mergedAt: null, closedAt: null, title: findTitle(one), htmlUrl }, null);
   };
   return { ...explained(openedPullRequests, items, { ...about, item }), value: reading.opened };
 }
 
 /** Titles by number of the newest; null where the platform does not return them. */
-async function titlesOf(
+async function readTitles(
   pullRequests: readonly PullRequest[],
   { codehost, repository }: RepositoryFacts,
   { services }: ExplainParams[1],
-): Promise<(of: Pick<PullRequest, 'number'>) => string | null> {
+): Promise<(pullRequest: Pick<PullRequest, 'number'>) => string | null> {
   const titled = await withTitles(
     { codehost, factRepository: services.facts },
     repository,
-    newestFirst(pullRequests).slice(0, mostTitled),
+    newestFirst(pullRequests).slice(0, maxTitled),
   );
   const titles = new Map(titled.map(({ number, title }) => [number, title]));
   return ({ number }) => titles.get(number) ?? null;
@@ -100,4 +100,4 @@ const newestFirst = (items: readonly PullRequest[]) =>
   items.toSorted((one, other) => (endOf(other) ?? 0) - (endOf(one) ?? 0));
 
 /** Two requests' worth. */
-const mostTitled = 200;
+const maxTitled = 200;

@@ -24,22 +24,22 @@ export function contributorFigures(sample: ContributorSample, scope: Scope, know
   return {
     contributors: knowsOpeners ? rows : rows.map((row) => ({ ...row, prs_opened: null })),
     ...toWire(mergeTotals(sample.merged, people)),
-    ...headlinesOf(sample, scope),
+    ...computeHeadlines(sample, scope),
     review_pairs: pairs,
     reviewer_matrix: pairs,
-    review_load: toWire(loadOf(pairs, sample, people)),
+    review_load: toWire(computeLoad(pairs, sample, people)),
   };
 }
 
 /** The four numbers that can be opened, over everything that was merged. */
-const headlinesOf = ({ merged }: ContributorSample, scope: Scope) => ({
+const computeHeadlines = ({ merged }: ContributorSample, scope: Scope) => ({
   median_hours_to_merge: medianHoursToMerge(scope)(merged).value,
   reviewed_before_merge_pct: reviewedShare(scope)(merged).value,
   self_merged_pct: selfMergedShare(scope)(merged).value,
   first_pass_approval_rate: firstPassApproval(scope)(merged).value,
 });
 
-function loadOf(pairs: readonly ReviewPair[], sample: ContributorSample, people: People): ReviewLoad {
+function computeLoad(pairs: readonly ReviewPair[], sample: ContributorSample, people: People): ReviewLoad {
   const names = sampleRoster(sample, people);
   const reviewed = new Map<string, number>();
   for (const pullRequest of sample.reviewed) {

@@ -9,7 +9,7 @@ import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kern
 import { type ContributorSample, lastClosedSample, windowSample } from '../../metrics/people/contributors.ts';
 import type { OpenedPullRequest } from '../../metrics/pull-requests/pull-requests.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
-import { type Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { type Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
 
 export type ContributorDays = 30 | 90;
@@ -38,7 +38,7 @@ export const readContributors = (
   facts: RepositoryFacts,
   days: ContributorDays | null,
   context: Pick<Context, 'services'>,
-): Promise<ContributorReading> => (days === null ? lastClosed(facts, context) : ofWindow(facts, days));
+): Promise<ContributorReading> => (days === null ? lastClosed(facts, context) : readWindow(facts, days));
 
 /** The window of the last closed ones: the sample itself is the choice, nothing in it is too old. */
 export const always: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -55,10 +55,10 @@ async function lastClosed(facts: RepositoryFacts, context: Pick<Context, 'servic
   // The newest of the stored facts are complete, whatever a cap took from the oldest.
   const isTruncated = (stored === null && read.partial) || partialReason !== undefined;
   const isCapped = isFull && partialReason === undefined;
-  const coverage = coverageOf({
+  const coverage = toCoverage({
     read: sample.reviewed.length,
     expected: isFull ? sampleSize : isTruncated ? null : sample.reviewed.length,
-    cap: isTruncated && isCapped ? mostListed : null,
+    cap: isTruncated && isCapped ? maxListed : null,
     reasons: [...(isTruncated ? ([isCapped ? 'page_cap' : 'sub_fetch_failed'] as const) : []), ...truncation(sample)],
   });
   return {
@@ -77,22 +77,22 @@ async function lastClosed(facts: RepositoryFacts, context: Pick<Context, 'servic
 }
 
 /** How far down the list of closed ones the newest are looked for. */
-const mostListed = 500;
+const maxListed = 500;
 
 /** Facts that were stored lately, where they reach back far enough. */
-async function storedClosed({ repository, now, of }: RepositoryFacts, { services }: Pick<Context, 'services'>) {
+async function storedClosed({ repository, now, read }: RepositoryFacts, { services }: Pick<Context, 'services'>) {
   const states = await services.facts.syncStates(repository);
   const state = states.find(({ kind }) => kind === 'pull_requests');
   if (!state || now - state.through > dayMs) return null;
   const known = await services.facts.facts(repository, 'pull_requests', state.floor);
-  return known.length < sampleSize ? null : of('pull_requests', { since: state.floor, maxAgeMs: 5 * minuteMs });
+  return known.length < sampleSize ? null : read('pull_requests', { since: state.floor, maxAgeMs: 5 * minuteMs });
 }
 
 /** A quarter is requested whatever the window, so that all windows share one reading. */
 export const quarterDays = 92;
-const mostEnded = 2000;
+const maxEnded = 2000;
 
-async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<ContributorReading> {
+async function readWindow(facts: RepositoryFacts, days: ContributorDays): Promise<ContributorReading> {
   const requested = lastDaysWindow(days, facts.now);
   const [known, { counted, reason }] = await Promise.all([ended(facts, 30 * minuteMs), countWindow(facts, requested)]);
   const { set, opened, agrees } = await openedIn(days, facts, known, counted);
@@ -106,10 +106,10 @@ async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<
   if (partialReason !== undefined) reasons.push('sub_fetch_failed');
   else if (counted?.partial) reasons.push('search_cap');
   if (counted && !agrees && !counted.partial && !isTruncated) reasons.push('upstream_truncated');
-  const coverage = coverageOf({
+  const coverage = toCoverage({
     read,
     expected: isTruncated ? (counted?.merged ?? null) : read,
-    cap: isTruncated && set.capped ? mostEnded : null,
+    cap: isTruncated && set.capped ? maxEnded : null,
     reasons,
   });
   return {
@@ -127,8 +127,8 @@ async function ofWindow(facts: RepositoryFacts, days: ContributorDays): Promise<
   };
 }
 
-const ended = ({ now, of }: RepositoryFacts, maxAgeMs: number) =>
-  of('pull_requests', { since: now - quarterDays * dayMs, maxAgeMs });
+const ended = ({ now, read }: RepositoryFacts, maxAgeMs: number) =>
+  read('pull_requests', { since: now - quarterDays * dayMs, maxAgeMs });
 
 interface Opened {
   set: FactSet<PullRequest>;
@@ -148,7 +148,7 @@ async function openedIn(
 ): Promise<Opened> {
   const join = (set: FactSet<PullRequest>): Opened => {
     const window = lastDaysWindow(days, counted?.asOf ?? knownUntil(facts.now, [set]));
-    // The platform counts by whole seconds.
+    // The platform counts by full seconds.
     const from = Math.floor(window.from / 1000) * 1000;
     const all = [...set.items, ...(counted?.stillOpen ?? [])].map((one) => [one.number, one] as const);
     const opened = [...new Map(all).values()].filter(({ createdAt }) => isWithin(createdAt, { ...window, from }));

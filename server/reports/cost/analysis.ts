@@ -41,7 +41,7 @@ export async function costAnalysis(
   const codehost = await context.codehost();
   const account = { kind: 'org', login: org } as const;
   const [{ usage, source }, { plan, read }] = await Promise.all([
-    monthOf(codehost, account, month),
+    computeMonth(codehost, account, month),
     // A past month does not go on, so what is included does not matter.
     isRunning(month, now) ? readablePlan(codehost, account) : { plan: null, read: undefined },
   ]);
@@ -75,7 +75,7 @@ export async function costAnalysis(
 }
 
 /** A month by day and repository; only summed where the report cannot be read. */
-export async function monthOf(
+export async function computeMonth(
   { billing }: BillingReads,
   account: BilledAccount,
   month: BillingMonth,

@@ -4,18 +4,18 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { type Explanation, explained } from '../kernel/evidence.ts';
-import { monthOf } from './analysis.ts';
+import { computeMonth } from './analysis.ts';
 import { noteBill } from './report.ts';
 import { billingMonth } from './schema.ts';
 
 /** A number of an organization's bill, opened into its lines; the running month when none is requested. */
-const ofBill = (metric: Metric<UsageItem>, amountOf: (item: UsageItem) => number): Explanation => ({
+const explainBill = (metric: Metric<UsageItem>, getAmount: (item: UsageItem) => number): Explanation => ({
   key: metric.key,
   feature: 'costAnalytics',
   needs: ['org'],
   async explain({ org = '', ...params }, context, reply) {
     const month = billingMonth(params, context.services.clock.now());
-    const { usage, source } = await monthOf(await context.codehost(), { kind: 'org', login: org }, month);
+    const { usage, source } = await computeMonth(await context.codehost(), { kind: 'org', login: org }, month);
     noteBill(reply, [usage], false);
     const from = startOf(month);
     return explained(metric, usage.items, {
@@ -27,7 +27,7 @@ const ofBill = (metric: Metric<UsageItem>, amountOf: (item: UsageItem) => number
         label: [labelOf(line.sku), line.repository ?? []].flat().join(', '),
         url: null,
         at: line.day,
-        value: roundTo(amountOf(line), 6),
+        value: roundTo(getAmount(line), 6),
         note: `${roundTo(line.quantity, 2)} ${line.unitType}`,
       }),
     });
@@ -36,7 +36,7 @@ const ofBill = (metric: Metric<UsageItem>, amountOf: (item: UsageItem) => number
 
 /** The headline numbers of a bill. */
 export const billingExplanations: readonly Explanation[] = [
-  ofBill(netAmount, (item) => item.netAmount),
-  ofBill(grossAmount, (item) => item.grossAmount),
-  ofBill(usedMinutes, ({ quantity }) => quantity),
+  explainBill(netAmount, (item) => item.netAmount),
+  explainBill(grossAmount, (item) => item.grossAmount),
+  explainBill(usedMinutes, ({ quantity }) => quantity),
 ];

@@ -14,7 +14,7 @@ const titles: { readonly [Key in Resource]: readonly [title: string, about: stri
   workflow_jobs: ['Jobs of runs', 'Of attempts that somebody looked at, kept for 120 days.'],
 };
 
-export const titleOf = (resource: Resource): string => titles[resource][0];
+export const getTitle = (resource: Resource): string => titles[resource][0];
 
 /** The ways by which a kind can be filled at all. */
 const ways: { readonly [Key in Resource]: readonly Filling[] } = {
@@ -28,18 +28,18 @@ const ways: { readonly [Key in Resource]: readonly Filling[] } = {
   workflow_jobs: ['page', 'webhook'],
 };
 
-/** The eight readings of a repository; `of` is null where nothing is known of it. `open` are the ways that are set up. */
-export function readingsOf(
+/** The eight readings of a repository; `known` is null where nothing is known of it. `open` are the ways that are set up. */
+export function listReadings(
   repo: string,
-  of: KnownReadings | null,
+  known: KnownReadings | null,
   by: StatusScope,
   open: readonly Filling[],
 ): z.input<typeof Reading>[] {
-  const lost = of?.unreachableSince ?? null;
+  const lost = known?.unreachableSince ?? null;
   // Nightly work is about tracked repositories.
-  const isOpen = (way: Filling) => open.includes(way) && (way !== 'nightly' || of?.tracked === true);
+  const isOpen = (way: Filling) => open.includes(way) && (way !== 'nightly' || known?.tracked === true);
   return resources.map((resource) => {
-    const status = of ? statuses[resource](of, by) : neverRead;
+    const status = known ? statuses[resource](known, by) : neverRead;
     const [title, about] = titles[resource];
     return {
       repo,
@@ -48,16 +48,16 @@ export function readingsOf(
       about,
       ...toWire(status),
       state: lost === null ? status.state : 'unreachable',
-      missing: lost === null ? status.missing : `${outOfReach(of, by.day(lost))} ${status.missing ?? ''}`.trim(),
+      missing: lost === null ? status.missing : `${outOfReach(known, by.day(lost))} ${status.missing ?? ''}`.trim(),
       missing_count: status.missingCount ?? null,
       expected_count: status.expectedCount ?? null,
-      last_error: status.lastError ?? (lost === null ? null : (of?.lastErrorCode ?? null)),
+      last_error: status.lastError ?? (lost === null ? null : (known?.lastErrorCode ?? null)),
       filled_by: ways[resource].filter(isOpen),
     };
   });
 }
 
-const outOfReach = (of: KnownReadings | null, since: string) =>
-  of?.lastErrorCode === 'legally_blocked'
+const outOfReach = (known: KnownReadings | null, since: string) =>
+  known?.lastErrorCode === 'legally_blocked'
     ? `The platform withholds the repository for legal reasons since ${since}.`
     : `The platform has said since ${since} that the repository is not there.`;

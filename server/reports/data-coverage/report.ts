@@ -4,8 +4,8 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Env } from '../../platform/env.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
-import { visibleRepositoriesOf, visibleRepository } from '../repositories/visibility.ts';
-import { readingsOf, titleOf } from './readings.ts';
+import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { getTitle, listReadings } from './readings.ts';
 import { type CollectionReport, type Filling, type Reading, resources } from './schema.ts';
 import { mergedReachMs, type StatusScope } from './status.ts';
 
@@ -29,19 +29,19 @@ export async function collectionReport(
   const { store, services } = context;
   const { env, clock } = services;
   const calendar = await teamCalendar(context);
-  const visible = await visibleOf({ owner, repo }, context);
+  const visible = await listVisible({ owner, repo }, context);
   if (repo) noteCanonicalName(reply, await context.codehost(), { owner, repo });
   const by: StatusScope = {
-    runsKeptSince: clock.now() - env.RETENTION_RUN_DAYS * dayMs,
+    runsStoredSince: clock.now() - env.RETENTION_RUN_DAYS * dayMs,
     mergedSince: clock.now() - mergedReachMs,
     day: (at) => calendar.dayOf(at),
   };
   const ids = visible.items.map(({ id }) => id);
   const known = await store.collection.of(ids, by.mergedSince);
   const open = openWays(env);
-  const readings = known.map((of) => readingsOf(`${of.owner}/${of.repo}`, of, by, open));
+  const readings = known.map((one) => listReadings(`${one.owner}/${one.repo}`, one, by, open));
   const [alone] = repo && known.length === 0 ? visible.items : [];
-  if (alone) readings.push(readingsOf(`${alone.owner}/${alone.repo}`, null, by, open));
+  if (alone) readings.push(listReadings(`${alone.owner}/${alone.repo}`, null, by, open));
   return {
     owner,
     repo: repo ?? null,
@@ -50,13 +50,13 @@ export async function collectionReport(
     repos_visible: visible.partial ? null : visible.items.length,
     limit,
     offset,
-    summary: summaryOf(readings.flat()),
+    summary: summarize(readings.flat()),
     timezone: calendar.timezone,
   };
 }
 
-async function visibleOf({ owner, repo }: Pick<CollectionInput, 'owner' | 'repo'>, context: Context) {
-  if (!repo) return visibleRepositoriesOf(owner, context);
+async function listVisible({ owner, repo }: Pick<CollectionInput, 'owner' | 'repo'>, context: Context) {
+  if (!repo) return listVisibleRepositories(owner, context);
   return { items: [await visibleRepository({ owner, repo }, context)], partial: false };
 }
 
@@ -72,14 +72,14 @@ function openWays(env: Env): Filling[] {
 }
 
 /** Each kind over all repositories; read up to the earliest of them. */
-function summaryOf(readings: readonly z.input<typeof Reading>[]) {
+function summarize(readings: readonly z.input<typeof Reading>[]) {
   return resources.map((resource) => {
     const those = readings.filter((one) => one.resource === resource);
     const many = (state: (typeof those)[number]['state']) => those.filter((one) => one.state === state).length;
     const through = those.flatMap((one) => one.through ?? []);
     return {
       resource,
-      title: titleOf(resource),
+      title: getTitle(resource),
       complete: many('complete'),
       partial: many('partial'),
       never: many('never'),

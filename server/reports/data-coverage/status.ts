@@ -22,7 +22,7 @@ export interface ResourceStatus {
 /** What a status depends on. */
 export interface StatusScope {
   /** Runs created before then are no longer stored. */
-  runsKeptSince: Instant;
+  runsStoredSince: Instant;
   /** Commits are read of pull requests merged since then. */
   mergedSince: Instant;
   /** The calendar day of an instant, for sentences. */
@@ -41,40 +41,40 @@ export const neverRead: ResourceStatus = {
   lastError: null,
 };
 
-export const statuses: { readonly [Key in Resource]: (of: KnownReadings, by: StatusScope) => ResourceStatus } = {
+export const statuses: { readonly [Key in Resource]: (known: KnownReadings, by: StatusScope) => ResourceStatus } = {
   workflow_runs: runs,
   pull_requests: pullRequests,
   pull_request_commits: commitsOfPullRequests,
-  branch_commits: (of, by) => facts(of, 'commits', by),
-  issues: (of, by) => facts(of, 'issues', by),
-  deployments: (of, by) => facts(of, 'deployments', by),
-  releases: (of, by) => facts(of, 'releases', by),
+  branch_commits: (known, by) => facts(known, 'commits', by),
+  issues: (known, by) => facts(known, 'issues', by),
+  deployments: (known, by) => facts(known, 'deployments', by),
+  releases: (known, by) => facts(known, 'releases', by),
   workflow_jobs: jobs,
 };
 
 type Last = Pick<ResourceStatus, 'lastReadAt' | 'lastError'>;
 
 /** How the last reading ended. What was read later, up to `through`, shows that it works again. */
-function lastOf(cursor: KnownReadings['cursors'][number] | undefined, through: Instant | null): Last {
+function findLast(cursor: KnownReadings['cursors'][number] | undefined, through: Instant | null): Last {
   const { lastFinishedAt = null, lastError = null } = cursor ?? {};
   if (lastFinishedAt === null || (through ?? 0) > lastFinishedAt) return { lastReadAt: through, lastError: null };
   return { lastReadAt: lastFinishedAt, lastError };
 }
 
-function runs({ cursors, firstRunAt }: KnownReadings, { runsKeptSince, day }: StatusScope): ResourceStatus {
+function runs({ cursors, firstRunAt }: KnownReadings, { runsStoredSince, day }: StatusScope): ResourceStatus {
   const cursor = cursors.find(({ kind }) => kind === 'runs');
   const { syncedThrough = null, backfilledTo = null } = cursor ?? {};
   const pass = (cursor?.resume ?? null) as Pass | null;
-  const last = lastOf(cursor, pass?.through ?? syncedThrough);
+  const last = findLast(cursor, pass?.through ?? syncedThrough);
   if (syncedThrough === null && pass === null)
     return { ...(firstRunAt === null ? neverRead : byEvents(firstRunAt)), ...last };
   if (syncedThrough === null) return { ...firstReading(pass as Pass, day), ...last };
   const reached = pass?.kind === 'backfill' ? Math.min(pass.cut, backfilledTo ?? pass.cut) : backfilledTo;
   return {
     state: pass ? 'partial' : 'complete',
-    from: reached === null ? null : Math.max(reached, runsKeptSince),
+    from: reached === null ? null : Math.max(reached, runsStoredSince),
     through: syncedThrough,
-    missing: pass ? leftOf(pass, syncedThrough, day) : null,
+    missing: pass ? describeRemaining(pass, syncedThrough, day) : null,
     ...last,
   };
 }
@@ -101,13 +101,17 @@ function firstReading(
 }
 
 /** What an interrupted pass has left to read, and the one it came before. */
-function leftOf({ kind, from, cut, afterwards }: Pass, syncedThrough: Instant, day: StatusScope['day']): string {
+function describeRemaining(
+  { kind, from, cut, afterwards }: Pass,
+  syncedThrough: Instant,
+  day: StatusScope['day'],
+): string {
   const left = {
     forward: `Not all runs created since ${day(syncedThrough)} have been read yet.`,
     deep: `Runs since ${day(from)} are being looked through for later attempts.`,
     backfill: `Runs older than ${day(cut)}, back to ${day(from)}, have not been read yet.`,
   }[kind];
-  return afterwards ? `${left} ${leftOf(afterwards, syncedThrough, day)}` : left;
+  return afterwards ? `${left} ${describeRemaining(afterwards, syncedThrough, day)}` : left;
 }
 
 function facts({ states }: KnownReadings, kind: FactKind, { day }: StatusScope): ResourceStatus {
@@ -125,13 +129,13 @@ function facts({ states }: KnownReadings, kind: FactKind, { day }: StatusScope):
   };
 }
 
-function pullRequests(of: KnownReadings, by: StatusScope): ResourceStatus {
-  const status = facts(of, 'pull_requests', by);
-  const cursor = of.cursors.find(({ kind }) => kind === 'prs');
+function pullRequests(known: KnownReadings, by: StatusScope): ResourceStatus {
+  const status = facts(known, 'pull_requests', by);
+  const cursor = known.cursors.find(({ kind }) => kind === 'prs');
   if (!cursor) return status;
-  const last = lastOf(cursor, status.through);
+  const last = findLast(cursor, status.through);
   if (status.state !== 'never' || cursor.resume === null) return { ...status, ...last };
-  const stored = `${of.merged.total} merged pull requests since ${by.day(by.mergedSince)} are kept so far`;
+  const stored = `${known.merged.total} merged pull requests since ${by.day(by.mergedSince)} are kept so far`;
   return {
     state: 'partial',
     from: null,
@@ -141,13 +145,14 @@ function pullRequests(of: KnownReadings, by: StatusScope): ResourceStatus {
   };
 }
 
-function commitsOfPullRequests(of: KnownReadings, by: StatusScope): ResourceStatus {
-  const cursor = of.cursors.find(({ kind }) => kind === 'commits');
-  const { total, unread, truncated, oldestReadAt, newestReadAt } = of.merged;
+function commitsOfPullRequests(known: KnownReadings, by: StatusScope): ResourceStatus {
+  const cursor = known.cursors.find(({ kind }) => kind === 'commits');
+  const { total, unread, truncated, oldestReadAt, newestReadAt } = known.merged;
   const through = cursor?.syncedThrough ?? newestReadAt;
   const counts = { missingCount: unread, expectedCount: total };
-  if (through === null) return { ...neverRead, ...lastOf(cursor, null), ...(total > 0 && counts) };
-  const isListed = pullRequests(of, by).state === 'complete' && cursor !== undefined && cursor.syncedThrough !== null;
+  if (through === null) return { ...neverRead, ...findLast(cursor, null), ...(total > 0 && counts) };
+  const isListed =
+    pullRequests(known, by).state === 'complete' && cursor !== undefined && cursor.syncedThrough !== null;
   const isComplete = unread === 0 && isListed;
   const merged = `merged since ${by.day(by.mergedSince)}`;
   const gaps = [
@@ -161,7 +166,7 @@ function commitsOfPullRequests(of: KnownReadings, by: StatusScope): ResourceStat
     through,
     missing: gaps.filter(Boolean).join(' ') || null,
     ...counts,
-    ...lastOf(cursor, through),
+    ...findLast(cursor, through),
   };
 }
 

@@ -15,14 +15,14 @@ import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
-import { type Delivery, deliveryOf } from './facts.ts';
+import { type Delivery, readDelivery } from './facts.ts';
 import { leadTimeInterval } from './report.ts';
 
 type Read = (...params: Parameters<Explanation['explain']>) => Promise<{ facts: RepositoryFacts; delivery: Delivery }>;
 
 const read: Read = async ({ owner = '', repo = '' }, context, reply) => {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
-  return { facts, delivery: await deliveryOf(facts, await teamCalendar(context)) };
+  return { facts, delivery: await readDelivery(facts, await teamCalendar(context)) };
 };
 
 interface OfPullRequests {
@@ -35,7 +35,7 @@ interface OfPullRequests {
 }
 
 /** A number made of pull requests. */
-const ofPullRequests = ({ key, metric, measured, mark, interval }: OfPullRequests): Explanation => ({
+const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRequests): Explanation => ({
   key,
   feature: 'dora',
   needs: ['owner', 'repo'],
@@ -49,7 +49,7 @@ const ofPullRequests = ({ key, metric, measured, mark, interval }: OfPullRequest
       newest(set.items),
     );
     const titles = new Map(titled.map((one) => [one.number, one.title]));
-    const itemOf = pullRequestItem((one) => measured?.(one, scope) ?? null);
+    const toItem = pullRequestItem((one) => measured?.(one, scope) ?? null);
     return explained(metric(scope), set.items, {
       window: scope.window,
       partial: set.partial,
@@ -57,7 +57,7 @@ const ofPullRequests = ({ key, metric, measured, mark, interval }: OfPullRequest
       source: set.source,
       interval: interval?.(delivery) ?? null,
       item(one) {
-        const item = itemOf({ ...one, title: one.title ?? titles.get(one.number) ?? null });
+        const item = toItem({ ...one, title: one.title ?? titles.get(one.number) ?? null });
         return { ...item, note: [item.note, mark?.(one)].filter(Boolean).join(', ') || null };
       },
     });
@@ -94,14 +94,14 @@ const releases: Explanation = {
 /** The estimated delivery keys. */
 export const deliveryExplanations: readonly Explanation[] = [
   releases,
-  ofPullRequests({ key: 'merge_frequency', metric: mergeFrequency }),
-  ofPullRequests({
+  explainPullRequests({ key: 'merge_frequency', metric: mergeFrequency }),
+  explainPullRequests({
     key: 'lead_time',
     metric: leadTime,
     measured: (one, scope) => leadTime(scope).reduce([one]),
     interval: leadTimeInterval,
   }),
-  ofPullRequests({
+  explainPullRequests({
     key: 'change_failure_rate',
     metric: changeFailureEstimate,
     mark: (one) => (isFailureFix(one) ? 'a revert or hotfix' : null),
@@ -111,5 +111,5 @@ export const deliveryExplanations: readonly Explanation[] = [
       },
     }) => rateInterval(failures, total),
   }),
-  ofPullRequests({ key: 'fix_cycle_time', metric: restoreEstimate, measured: timeToMerge }),
+  explainPullRequests({ key: 'fix_cycle_time', metric: restoreEstimate, measured: timeToMerge }),
 ];

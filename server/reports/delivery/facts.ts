@@ -10,7 +10,7 @@ import type { Tier } from '../../metrics/kernel/tiers.ts';
 import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { throughputByWeek, type Week, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
-import { type Deployments, deploymentsOf, ifReadable } from '../deployments/facts.ts';
+import { type Deployments, ifReadable, readDeployments } from '../deployments/facts.ts';
 import type { CoverageReason } from '../kernel/coverage.ts';
 import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
 
@@ -37,12 +37,12 @@ export const deliveryDays = 90;
 export const deliveryMaxAgeMs = 15 * 60_000;
 
 /** Delivery of a repository whose visibility was proved. Throws the problems of the platform. */
-export async function deliveryOf(facts: RepositoryFacts, calendar: Calendar): Promise<Delivery> {
+export async function readDelivery(facts: RepositoryFacts, calendar: Calendar): Promise<Delivery> {
   const request = { since: facts.now - readDays * dayMs, maxAgeMs: deliveryMaxAgeMs };
   const [pullRequests, releases, deployments] = await Promise.all([
-    facts.of('pull_requests', request),
-    facts.of('releases', request),
-    ifReadable(deploymentsOf(facts, calendar)),
+    facts.read('pull_requests', request),
+    facts.read('releases', request),
+    ifReadable(readDeployments(facts, calendar)),
   ]);
   const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
   const scope: DeliveryScope = {
@@ -57,7 +57,7 @@ export async function deliveryOf(facts: RepositoryFacts, calendar: Calendar): Pr
   return {
     estimate,
     overallLevel: estimate.overallLevel,
-    weeks: await weeksOf(facts, pullRequests, scope),
+    weeks: await readWeeks(facts, pullRequests, scope),
     scope,
     pullRequests,
     delivered: pullRequests.items.filter((each) => isDelivered(each, scope) === true),
@@ -80,7 +80,7 @@ export function deliveryGaps({ pullRequests, releases, deployments }: Delivery):
 const readDays = 92;
 
 /** Counted from the facts when all were read, else by the platform itself. */
-async function weeksOf(
+async function readWeeks(
   { codehost, repository }: RepositoryFacts,
   { items, partial }: FactSet<PullRequest>,
   scope: DeliveryScope,

@@ -17,9 +17,9 @@ import { cycleBreakdown, scatterPoints } from '../../metrics/pull-requests/cycle
 import { shownAuthor } from '../../metrics/pull-requests/pull-requests.ts';
 import type { Deployments } from '../deployments/facts.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { coverageOf } from '../kernel/coverage.ts';
+import { toCoverage } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
-import { type Delivery, deliveryGaps, deliveryOf } from './facts.ts';
+import { type Delivery, deliveryGaps, readDelivery } from './facts.ts';
 import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
 import type { DeliveryReport } from './schema.ts';
 
@@ -28,7 +28,7 @@ type Answer = z.input<typeof DeliveryReport>;
 /** The four keys estimated from pull requests and releases, and what stands behind them. */
 export async function deliveryReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
   const [facts, calendar] = await Promise.all([repositoryFacts(input, context, reply), teamCalendar(context)]);
-  const delivery = await deliveryOf(facts, calendar);
+  const delivery = await readDelivery(facts, calendar);
   const { pullRequests, releases, deployments, scope, weeks } = delivery;
   const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
   const corroborated = corroboration(delivery);
@@ -36,8 +36,8 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
   return {
     ...fourKeys(delivery),
     overall_level: delivery.overallLevel,
-    cycle_breakdown: cycleOf(delivery),
-    pr_scatter: await scatterOf(facts, delivery, context),
+    cycle_breakdown: computeCycle(delivery),
+    pr_scatter: await computeScatter(facts, delivery, context),
     throughput_by_week: toWire(weeks),
     last_7_days: lastWeek(delivery),
     corroborated_failures: corroborated?.failures ?? null,
@@ -79,7 +79,7 @@ export function leadTimeInterval({ pullRequests, scope }: Pick<Delivery, 'pullRe
   return medianInterval(counted.flatMap((each) => measure.reduce([each]) ?? []));
 }
 
-function cycleOf({ pullRequests, scope }: Delivery): Answer['cycle_breakdown'] {
+function computeCycle({ pullRequests, scope }: Delivery): Answer['cycle_breakdown'] {
   const { timeToOpen, pickup, review, merge, sample } = cycleBreakdown(pullRequests.items, scope);
   return {
     avg_time_to_open_ms: timeToOpen.avgMs,
@@ -100,7 +100,7 @@ function cycleOf({ pullRequests, scope }: Delivery): Answer['cycle_breakdown'] {
   };
 }
 
-async function scatterOf(
+async function computeScatter(
   { codehost, repository }: RepositoryFacts,
   { pullRequests, scope }: Delivery,
   { services }: Context,
@@ -135,16 +135,16 @@ function counts(delivery: Delivery) {
     prs_analysed: delivered.length,
     releases_analysed: releaseFrequency(scope)(releases.items).sample,
     partial: reasons.length > 0,
-    coverage: coverageOf({
+    coverage: toCoverage({
       read: ended.length,
       expected: partial ? null : ended.length,
-      cap: capped ? mostPullRequests : null,
+      cap: capped ? maxPullRequests : null,
       reasons,
     }),
   };
 }
 
-const mostPullRequests = 2000;
+const maxPullRequests = 2000;
 
 /** What speaks against deployments that count as successes; null where deployments are not known. */
 function corroboration(delivery: Delivery) {

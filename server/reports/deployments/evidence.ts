@@ -14,12 +14,12 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { deletedAccount, type Explanation, explained } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { deploymentsOf } from './facts.ts';
+import { readDeployments } from './facts.ts';
 
 /** The facts a number is made of, in the requested environment, else in production. */
 async function read(...[{ owner = '', repo = '', environment }, context, reply]: Parameters<Explanation['explain']>) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
-  const { recent, figures, scope, set, partial } = await deploymentsOf(facts, await teamCalendar(context));
+  const { recent, figures, scope, set, partial } = await readDeployments(facts, await teamCalendar(context));
   const chosen = environment ?? figures.productionEnvironment ?? '';
   return {
     recent,
@@ -28,9 +28,9 @@ async function read(...[{ owner = '', repo = '', environment }, context, reply]:
   };
 }
 
-const ofDeployments = (
+const explainDeployments = (
   key: string,
-  metricOf: (scope: DeploymentScope) => Metric<Deployment>,
+  getMetric: (scope: DeploymentScope) => Metric<Deployment>,
   interval: (finished: readonly Deployment[]) => Interval | null = () => null,
 ): Explanation => ({
   key,
@@ -39,7 +39,7 @@ const ofDeployments = (
   async explain(...params) {
     const { recent, scope, about } = await read(...params);
     const finished = recent.filter((each) => isConclusiveIn(each, scope) === true);
-    return explained(metricOf(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
+    return explained(getMetric(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
   },
 });
 
@@ -51,11 +51,11 @@ const deploymentItem = (deployment: Deployment) => {
     url,
     at: createdAt,
     value: null,
-    note: `${outcome ? outcomeWords[outcome] : 'statuses not read'}, ${isCreatorUnread ? 'its creator could not be read' : `by ${creator?.login ?? deletedAccount}`}`,
+    note: `${outcome ? outcomeLabels[outcome] : 'statuses not read'}, ${isCreatorUnread ? 'its creator could not be read' : `by ${creator?.login ?? deletedAccount}`}`,
   };
 };
 
-const outcomeWords = { success: 'succeeded', failed: 'failed', inconclusive: 'no end so far' };
+const outcomeLabels = { success: 'succeeded', failed: 'failed', inconclusive: 'no end so far' };
 
 const restores: Explanation = {
   key: 'mttr_hours',
@@ -82,9 +82,9 @@ const outageItem = (outage: Outage) => {
 
 /** The measured delivery keys, and how many deployments there were. */
 export const deploymentExplanations: readonly Explanation[] = [
-  ofDeployments('total_deployments', createdDeployments),
-  ofDeployments('deploys_per_day', deploymentsPerDay),
-  ofDeployments('change_failure_rate_pct', deploymentFailureRate, (finished) =>
+  explainDeployments('total_deployments', createdDeployments),
+  explainDeployments('deploys_per_day', deploymentsPerDay),
+  explainDeployments('change_failure_rate_pct', deploymentFailureRate, (finished) =>
     rateInterval(finished.filter((each) => !isSuccess(each)).length, finished.length),
   ),
   restores,

@@ -28,9 +28,9 @@ export interface Deployments {
 export const deploymentDays = 30;
 
 /** Deployments of a repository whose visibility was proved. Throws the problems of the platform. */
-export async function deploymentsOf(facts: RepositoryFacts, calendar: Calendar): Promise<Deployments> {
+export async function readDeployments(facts: RepositoryFacts, calendar: Calendar): Promise<Deployments> {
   const since = facts.now - (deploymentDays + earlierDays) * dayMs;
-  const set = await facts.of('deployments', { since, maxAgeMs: 10 * 60_000 });
+  const set = await facts.read('deployments', { since, maxAgeMs: 10 * 60_000 });
   const window = lastDaysWindow(deploymentDays, knownUntil(facts.now, [set]));
   const recent = set.items.filter(({ createdAt }) => isWithin(createdAt, window));
   const coveredFrom = set.oldestAt;
@@ -68,7 +68,7 @@ export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
 /** How far before the window a deployment can be that a rollback goes back to; a day more for facts of yesterday. */
 const earlierDays = 31;
 /** As many as a first reading brings at most, newest first. */
-export const mostDeployments = 500;
+export const maxDeployments = 500;
 
 /** Names come first: the marks of the platform are read only where no name identifies production. */
 async function markedProduction({ codehost, repository }: RepositoryFacts, recent: Deployment[]): Promise<string[]> {

@@ -19,9 +19,9 @@ import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs, inUnit, isWithin } from '../../metrics/kernel/window.ts';
 import { roundedInterval } from '../delivery/labels.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { coverageOf } from '../kernel/coverage.ts';
+import { toCoverage } from '../kernel/coverage.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { type Deployments, deploymentsOf, mostDeployments } from './facts.ts';
+import { type Deployments, maxDeployments, readDeployments } from './facts.ts';
 import type { DeploymentsReport } from './schema.ts';
 
 type Answer = z.input<typeof DeploymentsReport>;
@@ -29,7 +29,7 @@ type Answer = z.input<typeof DeploymentsReport>;
 /** Deployments as the platform recorded them. Denied access is an error, never "none". */
 export async function deploymentsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
   const [facts, calendar] = await Promise.all([repositoryFacts(input, context, reply), teamCalendar(context)]);
-  const deployments = await deploymentsOf(facts, calendar);
+  const deployments = await readDeployments(facts, calendar);
   const { figures, scope, set, partial } = deployments;
   const { source, productionEnvironment: environment, tiers } = figures;
   const covered = coveredWindow({ ...scope, environment: '' });
@@ -45,7 +45,7 @@ export async function deploymentsReport(input: RepositoryName, context: Context,
     by_environment: figures.byEnvironment.map(environmentItem),
     recent: recentDeployments(set.items, scope.window).map(recentItem),
     days: calendar.daysBetween(covered.from, covered.to),
-    by_day: daysOf(deployments),
+    by_day: listDays(deployments),
     last_7_days: lastWeek(deployments),
     period_before: earlier(deployments),
     all_time_count: set.total ?? set.items.length,
@@ -87,7 +87,7 @@ const recentItem = ({ deployment, ...result }: RecentDeployment): Answer['recent
 });
 
 /** Outcomes per day and environment, environments beyond the first twenty under the name of their row. */
-function daysOf({ recent, figures, scope }: Deployments): Answer['by_day'] {
+function listDays({ recent, figures, scope }: Deployments): Answer['by_day'] {
   const listed = new Set(figures.byEnvironment.map(({ environment }) => environment));
   const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
   const days = new Map<string, Answer['by_day'][number]>();
@@ -136,10 +136,10 @@ function coverage({ recent, partial, scope }: Deployments) {
   const isCapped = scope.coveredFrom !== undefined;
   return {
     partial,
-    coverage: coverageOf({
+    coverage: toCoverage({
       read: recent.length,
       expected: partial ? null : recent.length,
-      cap: isCapped ? mostDeployments : null,
+      cap: isCapped ? maxDeployments : null,
       reasons: partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [],
     }),
   };

@@ -32,8 +32,8 @@ export async function createIssue(
 ): Promise<z.input<typeof CreatedIssue>> {
   const { filings, clock, limits } = context.services;
   const actor = await context.actor();
-  const claim = await filings.claim(filingOf(wanted, actor, keyOf(wanted, context)), clock.now());
-  const answer = (issue: FiledIssue, deduplicated: boolean) => answerOf(issue, wanted.title, deduplicated);
+  const claim = await filings.claim(toFiling(wanted, actor, keyOf(wanted, context)), clock.now());
+  const answer = (issue: FiledIssue, deduplicated: boolean) => toAnswer(issue, wanted.title, deduplicated);
   if (claim.kind === 'conflict') throw new Problem('idempotency_conflict', sentences.conflict);
   if (claim.kind === 'replayed') {
     reply.status = 201;
@@ -42,7 +42,7 @@ export async function createIssue(
   }
   if (claim.kind !== 'own') {
     // Repeating costs nothing, but who has used up the hour gets that error first.
-    say(await limits.look(bucketOf(context), hourlyLimit, hourMs, clock.now()), reply, false);
+    say(await limits.look(getBucket(context), hourlyLimit, hourMs, clock.now()), reply, false);
     return answer(runningOr(claim), true);
   }
   const { filing, isResumed } = claim;
@@ -76,25 +76,25 @@ function keyOf({ idempotency_key: fromForm }: IssueToCreate, { headers }: Contex
   throw invalidRequest([{ field: 'Idempotency-Key', reason: 'invalid', message }]);
 }
 
-function filingOf({ owner, repo, title, body }: IssueToCreate, { id }: Actor, key: string | null) {
+function toFiling({ owner, repo, title, body }: IssueToCreate, { id }: Actor, key: string | null) {
   const place = `${owner}/${repo}`.toLowerCase();
   return {
     operationId: randomUUID(),
     userId: id,
     key,
-    requestHash: hashOf([place, title, body]),
-    subjectHash: hashOf([place, title.toLowerCase()]),
+    requestHash: computeHash([place, title, body]),
+    subjectHash: computeHash([place, title.toLowerCase()]),
   };
 }
 
-const hashOf = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const computeHash = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-const bucketOf = ({ address }: Context) => `create-issue:${address}`;
+const getBucket = ({ address }: Context) => `create-issue:${address}`;
 
 /** Counts an attempt; one over the limit releases its claim. */
 async function count(context: Context, reply: Reply, filing: Filing, isResumed: boolean): Promise<void> {
   const { limits, clock, filings } = context.services;
-  const verdict = await limits.hit(bucketOf(context), hourlyLimit, hourMs, clock.now());
+  const verdict = await limits.hit(getBucket(context), hourlyLimit, hourMs, clock.now());
   if (!verdict.allowed) await (isResumed ? filings.unsure(filing, clock.now()) : filings.released(filing));
   say(verdict, reply, true);
 }
@@ -126,17 +126,17 @@ async function sendOnce(context: Context, { login }: Actor, { wanted, filing, is
     const earlier = isResumed ? await look().catch(unresolved) : null;
     if (earlier === null && clock.now() > filing.leaseUntil - filingReserveMs) throw running();
     const found = earlier ?? (await send(platform, wanted, mark, look));
-    await filings.filed(filing, found, await noteOf(wanted, found, context));
+    await filings.filed(filing, found, await findNote(wanted, found, context));
     return { issue: found, isFound: earlier !== null };
   } catch (error) {
-    const isRefused = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
-    await (isRefused ? filings.released(filing) : filings.unsure(filing, clock.now()));
+    const isRejected = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
+    await (isRejected ? filings.released(filing) : filings.unsure(filing, clock.now()));
     throw error;
   }
 }
 
 /** Where several people share the service, it is written down who filed what. */
-async function noteOf({ owner, repo }: RepositoryName, { number }: FiledIssue, context: Context) {
+async function findNote({ owner, repo }: RepositoryName, { number }: FiledIssue, context: Context) {
   if (context.services.env.MODE !== 'organization') return null;
   const { now, ...by } = await changedBy(context);
   const about = { category: 'issues', action: 'issue.filed', targetType: 'issue' } as const;
@@ -169,7 +169,7 @@ function unresolved(error: unknown): never {
   throw new Problem('upstream_unavailable', sentences.unknown, { details, cause: error });
 }
 
-const answerOf = (issue: FiledIssue, title: string, deduplicated: boolean): z.input<typeof CreatedIssue> => ({
+const toAnswer = (issue: FiledIssue, title: string, deduplicated: boolean): z.input<typeof CreatedIssue> => ({
   ok: true,
   ...toWire(issue),
   title,

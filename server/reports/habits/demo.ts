@@ -21,10 +21,10 @@ export function demoHabits(
       repository,
       merged.map(({ number }) => number),
     );
-    const habits = merged.map((one) => factsOf(repository.id, one, read.get(one.number)?.commits ?? []));
+    const habits = merged.map((one) => toFacts(repository.id, one, read.get(one.number)?.commits ?? []));
     for (const { number } of merged)
       for (const [position, { sha }] of (read.get(number)?.commits ?? []).entries())
-        shas.set(placeOf({ repoId: repository.id, number, position }), sha);
+        shas.set(formatPlace({ repoId: repository.id, number, position }), sha);
     return { pullRequests: habits.map((one) => one.pullRequest), commits: habits.flatMap((one) => one.commits) };
   };
   return {
@@ -35,15 +35,15 @@ export function demoHabits(
         commits: read.flatMap((one) => one.commits),
       };
     },
-    shas: async (places) => places.map((place) => shas.get(placeOf(place)) ?? null),
+    shas: async (places) => places.map((place) => shas.get(formatPlace(place)) ?? null),
     coverage: async () => ({ reposSynced: repositories.length, syncedThrough: now, lastRunAt: now }),
   };
 }
 
-const placeOf = ({ repoId, number, position }: { repoId: number; number: number; position: number }) =>
+const formatPlace = ({ repoId, number, position }: { repoId: number; number: number; position: number }) =>
   `${repoId} ${number} ${position}`;
 
-function factsOf(repoId: number, merged: PullRequest, read: PullRequestCommits['commits']) {
+function toFacts(repoId: number, merged: PullRequest, read: PullRequestCommits['commits']) {
   const { number, author, additions, deletions, changedFiles } = merged;
   const own = read.map((commit, position) => ({ ...commit, position }));
   const written = own.filter(({ parents }) => parents < 2);
@@ -61,10 +61,10 @@ function factsOf(repoId: number, merged: PullRequest, read: PullRequestCommits['
   const commits = written.map(({ author: by, authorName, position, ...size }) => ({
     author: by,
     authorName,
-    commits: [{ pullRequest, position, files: size.changedFiles, lines: linesOf(size) }],
+    commits: [{ pullRequest, position, files: size.changedFiles, lines: countLines(size) }],
   }));
   return { pullRequest, commits };
 }
 
-const linesOf = ({ additions, deletions }: { additions: number | null; deletions: number | null }) =>
+const countLines = ({ additions, deletions }: { additions: number | null; deletions: number | null }) =>
   additions === null || deletions === null ? null : additions + deletions;

@@ -41,11 +41,11 @@ export async function workdayExamples(
     workday.calendar.startOf(addDays(week, day)) + halfHours * halfHour;
   return {
     timezone,
-    examples: [...new Set(moments.map(at))].sort((a, b) => a - b).map((one) => exampleOf(one, workday)),
+    examples: [...new Set(moments.map(at))].sort((a, b) => a - b).map((one) => toExample(one, workday)),
   };
 }
 
-function exampleOf(instant: number, workday: Workday): Examples['examples'][number] {
+function toExample(instant: number, workday: Workday): Examples['examples'][number] {
   const { calendar } = workday;
   const minute = Math.floor((instant - calendar.startOf(calendar.dayOf(instant))) / 60_000) % 60;
   return {

@@ -11,7 +11,7 @@ import type { HabitThresholds } from '../../metrics/people/working-habits.ts';
 import { invalidRequest } from '../../platform/problem.ts';
 import { habitThresholds } from '../../settings/working-habits.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
-import { visibleRepositoriesOf, visibleRepository } from '../repositories/visibility.ts';
+import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import { demoHabits, type HabitSource } from './demo.ts';
 import type { HabitsReport } from './schema.ts';
 
@@ -30,18 +30,18 @@ type Answer = z.input<typeof HabitsReport>;
  */
 export async function habitsReport(input: HabitsInput, context: Context, reply: Reply): Promise<Answer> {
   // Whatever is known of whom: that comes after the decision, so that an error reveals nothing of it.
-  const viewer = await viewerOf(input, context);
+  const viewer = await findViewer(input, context);
   const { days = 30, owner, repo } = input;
   const { store, clock } = context.services;
   const to = clock.now();
   const thresholds = await habitThresholds(store);
   const params = { days, from: to - days * dayMs, to, scope: viewer.scope, thresholds } as const;
   if (!store && !context.isDemo) return { ...params, ...nothing, available: false, owner, repo: repo ?? null };
-  const place = await placeOf(input, context);
+  const place = await findPlace(input, context);
   if (repo) noteCanonicalName(reply, await context.codehost(), { owner, repo });
   const here = { ...params, owner: place.owner, repo: place.repo };
   if (place.repo !== null && place.repositories.size === 0) return { ...here, ...nothing, untrackedRepo: true };
-  const figures = await figuresOf(viewer, place, { window: { from: to - days * dayMs, to }, thresholds, context });
+  const figures = await computeFigures(viewer, place, { window: { from: to - days * dayMs, to }, thresholds, context });
   return { ...here, available: true, untrackedRepo: false, ...figures };
 }
 
@@ -52,7 +52,7 @@ interface Viewer {
 }
 
 /** What the caller is shown; throws before anything is looked up for one who may not ask this. */
-async function viewerOf({ login }: HabitsInput, context: Context): Promise<Viewer> {
+async function findViewer({ login }: HabitsInput, context: Context): Promise<Viewer> {
   const actor = await context.actor();
   const seesAll = offers(everybody, context, actor);
   if (!seesAll && login === undefined) throw needsLogin(actor);
@@ -82,10 +82,10 @@ interface Place {
   isListTruncated: boolean;
 }
 
-async function placeOf({ owner, repo }: HabitsInput, context: Context): Promise<Place> {
+async function findPlace({ owner, repo }: HabitsInput, context: Context): Promise<Place> {
   const { items: seen, partial: isListTruncated } = repo
     ? { items: [await visibleRepository({ owner, repo }, context)], partial: false }
-    : await visibleRepositoriesOf(owner, context);
+    : await listVisibleRepositories(owner, context);
   const requested = { owner: seen[0]?.owner ?? owner, repo: repo ? (seen[0]?.repo ?? repo) : null, isListTruncated };
   const fullName = (one: RepositoryName) => `${one.owner}/${one.repo}`;
   if (context.isDemo) {
@@ -102,13 +102,13 @@ async function placeOf({ owner, repo }: HabitsInput, context: Context): Promise<
   return { ...requested, source, repositories: new Map(tracked) };
 }
 
-interface Asked {
+interface FigureRequest {
   window: Window;
   thresholds: HabitThresholds;
   context: Context;
 }
 
-async function figuresOf({ scope, login }: Viewer, place: Place, { window, thresholds, context }: Asked) {
+async function computeFigures({ scope, login }: Viewer, place: Place, { window, thresholds, context }: FigureRequest) {
   const { source } = place;
   const repoIds = [...place.repositories.keys()];
   const isSelf = scope === 'self';
@@ -141,24 +141,24 @@ const withoutLinks = ({ services }: Context): People => peopleOf([], services.en
 const keyOf = (login: string, people: People): string =>
   people.keyOf({ login, avatarUrl: '', isBot: loginKey(login) !== login.toLowerCase() });
 
-type ShasOf = HabitSource['shas'];
+type FindShas = HabitSource['shas'];
 
 async function peopleOfAnswer(
   { rows }: Habits,
   { repositories }: Place,
-  shasOf: (places: Parameters<ShasOf>[0]) => ReturnType<ShasOf>,
+  findShas: (places: Parameters<FindShas>[0]) => ReturnType<FindShas>,
 ): Promise<Answer['people']> {
   const commits = rows.flatMap(({ largest }) => largest.flatMap((item) => (item.kind === 'commit' ? [item] : [])));
-  const shas = await shasOf(
+  const shas = await findShas(
     commits.map(({ pullRequest: { repoId, number }, position }) => ({ repoId, number, position })),
   );
-  const shaOf = new Map<LargeItem, string | null>(commits.map((commit, index) => [commit, shas[index] ?? null]));
+  const shaByItem = new Map<LargeItem, string | null>(commits.map((commit, index) => [commit, shas[index] ?? null]));
   return rows.map((row) => ({
     ...row,
     // A commit that was put anew between the two readings is left out rather than shown without its name.
     largest: row.largest.flatMap((item) => {
       const { repoId, number, mergedAt } = item.pullRequest;
-      const sha = shaOf.get(item) ?? null;
+      const sha = shaByItem.get(item) ?? null;
       if (item.kind === 'commit' && sha === null) return [];
       const { kind, files, lines } = item;
       const size = { files, lines, commits: item.kind === 'pr' ? item.commits : null };

@@ -7,7 +7,7 @@ import { addDays, type Calendar, type Day, quarterOf } from '../../metrics/peopl
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
-import { visibleRepositoriesOf, visibleRepository } from '../repositories/visibility.ts';
+import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 
 const count = z.int().nullable();
 const ms = z.int().nullable();
@@ -96,7 +96,7 @@ async function includedRepositories({ owner, repo, type }: TrendsInput, context:
     return known ? [known.id] : [];
   }
   const [visible, tracked] = await Promise.all([
-    visibleRepositoriesOf(owner, context),
+    listVisibleRepositories(owner, context),
     context.store.repositories.tracked(owner),
   ]);
   const seen = new Set(visible.items.map(({ id }) => id));
@@ -167,12 +167,12 @@ async function quarterly(count: number, scope: Scope, store: Store) {
 
 /** The quarters that end with the running one, oldest first. */
 function lastQuarters(count: number, today: Day) {
-  const quarters = [wholeQuarter(today)];
-  while (quarters.length < count) quarters.unshift(wholeQuarter(addDays(quarters[0]?.from ?? today, -1)));
+  const quarters = [completeQuarter(today)];
+  while (quarters.length < count) quarters.unshift(completeQuarter(addDays(quarters[0]?.from ?? today, -1)));
   return quarters;
 }
 
-function wholeQuarter(day: Day) {
+function completeQuarter(day: Day) {
   const { year, quarter, firstDay: from } = quarterOf(day);
   return { year, quarter, from, to: addDays(quarterOf(addDays(from, 100)).firstDay, -1) };
 }

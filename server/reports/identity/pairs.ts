@@ -26,7 +26,7 @@ export interface Likeness {
 }
 
 /** Everybody behind these facts but the bots. */
-export function contributorsOf(
+export function listContributors(
   { pullRequests, commits }: { pullRequests: readonly PullRequest[]; commits: readonly Commit[] },
   people: People,
 ): Contributor[] {
@@ -50,13 +50,13 @@ export function contributorsOf(
 }
 
 /** Pairs that look like one person, the strongest reasons and the most active first. */
-export function likenessesOf(contributors: readonly Contributor[], owner: string): Likeness[] {
-  const spellings = contributors.flatMap((contributor) => spellingsOf(contributor, owner));
+export function findLikenesses(contributors: readonly Contributor[], owner: string): Likeness[] {
+  const spellings = contributors.flatMap((contributor) => listSpellings(contributor, owner));
   const found = new Map<string, Likeness>();
   for (const alike of Map.groupBy(spellings, ({ spelling }) => spelling).values())
     for (const [index, one] of alike.entries())
       for (const other of alike.slice(index + 1)) {
-        const likeness = likenessOf(one, other);
+        const likeness = findLikeness(one, other);
         const key = likeness && `${loginKey(likeness.alias.login)} ${loginKey(likeness.primary.login)}`;
         const known = key === null ? undefined : found.get(key);
         if (key !== null && likeness && (!known || rank(likeness) < rank(known))) found.set(key, likeness);
@@ -83,14 +83,16 @@ interface Spelling {
 const shortest = 4;
 const common = new Set(['root', 'admin', 'user', 'unknown', 'nobody', 'developer', 'build', 'ubuntu', 'test']);
 
-function spellingsOf(contributor: Contributor, owner: string): Spelling[] {
+function listSpellings(contributor: Contributor, owner: string): Spelling[] {
   const { login, isAccount, names } = contributor;
-  const ofNames = [...names].map((name) => ({ contributor, spelling: plain(name), name }));
-  const ofLogin = isAccount ? [{ contributor, spelling: plainLogin(login, owner), name: null }] : [];
-  return [...ofNames, ...ofLogin].filter(({ spelling }) => spelling.length >= shortest && !common.has(spelling));
+  const namesSpelled = [...names].map((name) => ({ contributor, spelling: plain(name), name }));
+  const loginSpelled = isAccount ? [{ contributor, spelling: plainLogin(login, owner), name: null }] : [];
+  return [...namesSpelled, ...loginSpelled].filter(
+    ({ spelling }) => spelling.length >= shortest && !common.has(spelling),
+  );
 }
 
-function likenessOf(one: Spelling, other: Spelling): Likeness | null {
+function findLikeness(one: Spelling, other: Spelling): Likeness | null {
   if (one.contributor === other.contributor) return null;
   const [primary, alias] = [one.contributor, other.contributor].sort(
     (a, b) => Number(b.isAccount) - Number(a.isAccount) || b.seen - a.seen || compareLogins(a.login, b.login),

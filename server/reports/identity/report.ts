@@ -7,7 +7,7 @@ import { quarterDays } from '../contributors/reading.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { contributorsOf, type Likeness, likenesses, likenessesOf } from './pairs.ts';
+import { findLikenesses, type Likeness, likenesses, listContributors } from './pairs.ts';
 
 export const IdentitySuggestions = z
   .object({
@@ -31,7 +31,7 @@ export const IdentitySuggestions = z
   })
   .meta({ id: 'IdentitySuggestions' });
 
-const mostListed = 50;
+const maxListed = 50;
 const maxAgeMs = 30 * 60_000;
 
 /**
@@ -47,13 +47,13 @@ export async function identitySuggestions(
   const facts = await repositoryFacts(name, context, reply);
   const request = { since: facts.now - quarterDays * dayMs, maxAgeMs };
   const [pullRequests, commits, known] = await Promise.all([
-    facts.of('pull_requests', request),
-    facts.of('commits', request),
+    facts.read('pull_requests', request),
+    facts.read('commits', request),
     store.identity.known(),
   ]);
-  const contributors = contributorsOf({ pullRequests: pullRequests.items, commits: commits.items }, facts.people);
+  const contributors = listContributors({ pullRequests: pullRequests.items, commits: commits.items }, facts.people);
   const { owner, repo } = facts.repository;
-  const found = likenessesOf(contributors, owner).filter(({ alias, primary }) => {
+  const found = findLikenesses(contributors, owner).filter(({ alias, primary }) => {
     const plan = planLink(known, { alias: alias.login, primary: primary.login });
     return plan.outcome === 'possible' && plan.changes.length > 0;
   });
@@ -65,14 +65,14 @@ export async function identitySuggestions(
     repo: `${owner}/${repo}`,
     window_days: quarterDays,
     contributors_compared: contributors.length,
-    suggestions: found.slice(0, mostListed).map(suggestionOf),
+    suggestions: found.slice(0, maxListed).map(toSuggestion),
     total: found.length,
     partial,
     generated_at: asOf,
   };
 }
 
-const suggestionOf = (likeness: Likeness) => ({
+const toSuggestion = (likeness: Likeness) => ({
   alias: likeness.alias.login,
   alias_is_account: likeness.alias.isAccount,
   alias_seen: likeness.alias.seen,

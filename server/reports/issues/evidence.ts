@@ -14,11 +14,11 @@ import {
 } from '../../metrics/pull-requests/issues.ts';
 import { type Explanation, explained } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { issuesOf } from './reading.ts';
+import { readIssues } from './reading.ts';
 import { platformCounts } from './report.ts';
 import { withIssueTitles } from './titles.ts';
 
-const ofIssues = (
+const explainIssues = (
   key: string,
   metricIn: (window: Window) => Metric<Issue>,
   happened: (issue: Issue) => Instant = ({ closedAt, createdAt }) => closedAt ?? createdAt,
@@ -29,7 +29,7 @@ const ofIssues = (
   anyDays: true,
   async explain({ owner = '', repo = '', days = 30 }, context, reply) {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
-    const reading = await issuesOf(facts, days);
+    const reading = await readIssues(facts, days);
     const { window, set, coverage } = reading;
     const source = { codehost: facts.codehost, factRepository: context.services.facts };
     const issues = await withIssueTitles(source, facts.repository, set.items);
@@ -40,7 +40,7 @@ const ofIssues = (
       asOf: set.asOf,
       source: set.source,
       item: (one) => ({
-        ...itemOf(one, measure.unit === 'days' ? measure([one]).value : null),
+        ...toItem(one, measure.unit === 'days' ? measure([one]).value : null),
         at: happened(one),
       }),
     });
@@ -50,7 +50,7 @@ const ofIssues = (
   },
 });
 
-const itemOf = ({ number, title, htmlUrl, assignees }: Issue, value: number | null) => ({
+const toItem = ({ number, title, htmlUrl, assignees }: Issue, value: number | null) => ({
   label: title === null ? `#${number}` : `#${number} ${title}`,
   url: htmlUrl,
   value,
@@ -59,13 +59,13 @@ const itemOf = ({ number, title, htmlUrl, assignees }: Issue, value: number | nu
 
 /** The headline numbers of a tracker. */
 export const issueExplanations: readonly Explanation[] = [
-  ofIssues(openIssues.key, () => openIssues),
-  ofIssues('opened_in_period', openedIssues, ({ createdAt }) => createdAt),
-  ofIssues('closed_in_period', closedIssues),
-  ofIssues('median_days_to_close', (window) => daysToClose(window)),
-  ofIssues('p90_days_to_close', (window) => daysToClose(window, 0.9)),
-  ofIssues('stale_count', ({ to }) => staleIssues(to)),
-  ofIssues('unanswered_count', ({ to }) => unansweredIssues(to)),
-  ofIssues(unlabelledIssues.key, () => unlabelledIssues),
-  ofIssues(unassignedIssues.key, () => unassignedIssues),
+  explainIssues(openIssues.key, () => openIssues),
+  explainIssues('opened_in_period', openedIssues, ({ createdAt }) => createdAt),
+  explainIssues('closed_in_period', closedIssues),
+  explainIssues('median_days_to_close', (window) => daysToClose(window)),
+  explainIssues('p90_days_to_close', (window) => daysToClose(window, 0.9)),
+  explainIssues('stale_count', ({ to }) => staleIssues(to)),
+  explainIssues('unanswered_count', ({ to }) => unansweredIssues(to)),
+  explainIssues(unlabelledIssues.key, () => unlabelledIssues),
+  explainIssues(unassignedIssues.key, () => unassignedIssues),
 ];

@@ -3,7 +3,7 @@ import type { FactSet } from '../../facts/facts.ts';
 import type { Issue } from '../../metrics/kernel/delivery-facts.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import { isOpenIssue } from '../../metrics/pull-requests/issues.ts';
-import { type Coverage, coverageOf } from '../kernel/coverage.ts';
+import { type Coverage, toCoverage } from '../kernel/coverage.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 
 /** The issues that the figures of a period are made of. */
@@ -20,9 +20,9 @@ export interface IssuesReading {
 }
 
 /** Issues of a repository whose visibility was proved. Throws `issues_disabled` and the other problems of the platform. */
-export async function issuesOf({ of, now, repository }: RepositoryFacts, days: number): Promise<IssuesReading> {
+export async function readIssues({ read, now, repository }: RepositoryFacts, days: number): Promise<IssuesReading> {
   const since = now - quarterDays * dayMs;
-  const set = await of('issues', { since, maxAgeMs: 5 * 60_000 });
+  const set = await read('issues', { since, maxAgeMs: 5 * 60_000 });
   const window = lastDaysWindow(days, set.asOf);
   const issues = set.items.filter((one) => isOpenIssue(one) || isWithin(one.closedAt, window));
   const earlier = windowBefore(window, Math.max(since, repository.createdAt ?? since));
@@ -33,16 +33,16 @@ export async function issuesOf({ of, now, repository }: RepositoryFacts, days: n
 /** The reading that all windows of a quarter share. */
 const quarterDays = 92;
 /** Open ones, and closed ones, that a first reading brings. */
-const mostIssues = 1000;
+const maxIssues = 1000;
 
 function coverageIn(set: FactSet<Issue>, issues: readonly Issue[], window: Window) {
   const open = issues.filter(isOpenIssue).length;
   const allOpen = set.openCount !== null && open >= set.openCount;
   const isComplete = !set.partial || (set.capped && allOpen && reachesBack(set, window));
-  return coverageOf({
+  return toCoverage({
     read: issues.length,
     expected: isComplete ? issues.length : null,
-    cap: set.capped ? mostIssues : null,
+    cap: set.capped ? maxIssues : null,
     reasons: isComplete ? [] : [set.capped ? 'page_cap' : 'sub_fetch_failed'],
   });
 }

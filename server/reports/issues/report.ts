@@ -17,7 +17,7 @@ import { daysToClose } from '../../metrics/pull-requests/issues.ts';
 import { ifReadable } from '../deployments/facts.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
-import { type IssuesReading, issuesOf } from './reading.ts';
+import { type IssuesReading, readIssues } from './reading.ts';
 import { type IssuesReport, notPlannedReasons } from './schema.ts';
 import { withIssueTitles } from './titles.ts';
 
@@ -30,13 +30,13 @@ interface IssuesInput extends RepositoryName {
 /** How many issues are open, how fast they close and which wait. */
 export async function issuesReport({ days, ...name }: IssuesInput, context: Context, reply: Reply): Promise<Answer> {
   const facts = await repositoryFacts(name, context, reply);
-  const reading = await issuesOf(facts, days);
+  const reading = await readIssues(facts, days);
   const { set, coverage, window } = reading;
   const { owner, repo } = facts.repository;
   noteListing(reply, { ...set, partial: !coverage.complete, totalCount: null });
   const source = { codehost: facts.codehost, factRepository: context.services.facts };
   const issues = await withIssueTitles(source, facts.repository, reading.issues, namedIn(reading, facts));
-  const figures = figuresOf({ ...reading, issues }, facts);
+  const figures = computeFigures({ ...reading, issues }, facts);
   const counts = await platformCounts(reading, facts);
   return {
     repo: `${owner}/${repo}`,
@@ -94,7 +94,7 @@ const analysed = [
   'neglected',
 ] as const;
 
-function figuresOf({ issues, window }: Pick<IssuesReading, 'issues' | 'window'>, { people }: RepositoryFacts) {
+function computeFigures({ issues, window }: Pick<IssuesReading, 'issues' | 'window'>, { people }: RepositoryFacts) {
   return {
     ...toWire(issueFigures(issues, window)),
     age_buckets: issueAges(issues, window.to),
@@ -107,7 +107,7 @@ function figuresOf({ issues, window }: Pick<IssuesReading, 'issues' | 'window'>,
 
 /** The issues that the answer names: an update of any other is no reason to read their titles anew. */
 function namedIn(reading: IssuesReading, facts: RepositoryFacts): IssuesReading['issues'] {
-  const { neglected, oldest_open: oldest } = figuresOf(reading, facts);
+  const { neglected, oldest_open: oldest } = computeFigures(reading, facts);
   const numbers = new Set([...neglected, ...(oldest ? [oldest] : [])].map(({ number }) => number));
   return reading.issues.filter(({ number }) => numbers.has(number));
 }

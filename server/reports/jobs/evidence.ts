@@ -6,8 +6,8 @@ import { noteListing } from '../kernel/notes.ts';
 import { readJobs, visibleRuns } from './reading.ts';
 
 /** A number of one job's place on the critical path, opened into the runs that were sampled. */
-const ofJob = (metricOf: (job: string) => Metric<RunPath>, showsTime: boolean): Explanation => ({
-  key: metricOf('').key,
+const explainJob = (getMetric: (job: string) => Metric<RunPath>, showsTime: boolean): Explanation => ({
+  key: getMetric('').key,
   feature: 'performanceTab',
   needs: ['owner', 'repo', 'workflow_id', 'job'],
   async explain({ owner = '', repo = '', workflow_id = 0, per_page = 30, job = '' }, context, reply) {
@@ -15,7 +15,7 @@ const ofJob = (metricOf: (job: string) => Metric<RunPath>, showsTime: boolean): 
     const { attempts, coverage, source } = await readJobs(repository, listing.items, 'times', context);
     const partial = !coverage.complete;
     noteListing(reply, { ...listing, partial });
-    const metric = metricOf(job);
+    const metric = getMetric(job);
     const answer = explained(metric, runPaths(attempts), {
       window: null,
       partial,
@@ -39,6 +39,6 @@ const pathItem =
 
 /** The numbers of a job on the critical path of its workflow. */
 export const criticalPathExplanations: readonly Explanation[] = [
-  ofJob(criticalShare, false),
-  ofJob(criticalTime, true),
+  explainJob(criticalShare, false),
+  explainJob(criticalTime, true),
 ];

@@ -17,6 +17,6 @@ export const getJobStats = operation({
     table: z.enum(jobTables).default('jobs'),
   }),
   output: JobStatsReport,
-  rows: ({ table, critical_path: path, ...of }) => (table === 'critical_path' ? path.jobs : of[table]),
+  rows: ({ table, critical_path: path, ...tables }) => (table === 'critical_path' ? path.jobs : tables[table]),
   run: jobStatsReport,
 });

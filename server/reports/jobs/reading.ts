@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { JobDetail } from '../../facts/job-repository.ts';
 import { type AttemptOfRun, type JobsOfRuns, jobsOfRuns } from '../../facts/jobs.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
-import { type Coverage, type CoverageReason, coverageOf, missingBecause } from '../kernel/coverage.ts';
+import { type Coverage, type CoverageReason, missingBecause, toCoverage } from '../kernel/coverage.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import type { RunsInput } from '../runs/report.ts';
 
@@ -42,7 +42,7 @@ export async function readJobs<Run extends AttemptOfRun>(
   return {
     attempts,
     underWay: unread.length - missing.length,
-    coverage: coverageOf({
+    coverage: toCoverage({
       read: attempts.length,
       expected: attempts.length + missing.length,
       reasons: [...reasons, ...(capped ? (['page_cap'] as const) : [])],

@@ -40,16 +40,16 @@ export async function jobStatsReport(input: JobStatsInput, context: Context, rep
 
 type Attempts = JobReading<LiveWorkflowRun>['attempts'];
 
-const mostBars = 20;
+const maxBars = 20;
 
 function waterfallOfNewest(attempts: Attempts): Answer['waterfall'] {
-  const jobsOf = new Map(attempts.map(({ run, jobs }) => [run, jobs]));
-  return newestFirst([...jobsOf.keys()])
-    .slice(0, mostBars)
+  const jobsByRun = new Map(attempts.map(({ run, jobs }) => [run, jobs]));
+  return newestFirst([...jobsByRun.keys()])
+    .slice(0, maxBars)
     .map((run) => ({
       run_id: run.id,
       run_number: run.runNumber,
       run_attempt: run.attempt,
-      jobs: toWire(waterfallOf(run, jobsOf.get(run) ?? [])),
+      jobs: toWire(waterfallOf(run, jobsByRun.get(run) ?? [])),
     }));
 }

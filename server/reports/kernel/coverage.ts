@@ -12,7 +12,7 @@ export const coverageReasons = [
 
 export type CoverageReason = (typeof coverageReasons)[number];
 
-/** Why a part is missing that the platform refused with this code. */
+/** Why a part is missing for which the platform answered with this error code. */
 export const missingBecause: Partial<Record<ProblemCode, CoverageReason>> = {
   upstream_unavailable: 'sub_fetch_failed',
   upstream_rate_limited: 'rate_limited',
@@ -38,8 +38,8 @@ interface Covered {
   reasons: readonly CoverageReason[];
 }
 
-/** Complete exactly when there is no reason why not; a cap is named only where it cut. */
-export const coverageOf = ({ read, expected = null, cap = null, reasons }: Covered): z.input<typeof Coverage> => ({
+/** Complete exactly when there is no reason why not; a cap is named only where it truncated. */
+export const toCoverage = ({ read, expected = null, cap = null, reasons }: Covered): z.input<typeof Coverage> => ({
   complete: reasons.length === 0,
   expected,
   read,

@@ -48,7 +48,7 @@ export const Explained = z
 
 type Item = z.input<typeof EvidenceItem>;
 
-/** What a number's explanation is asked with; each metric needs some of it. */
+/** The parameters of a number's explanation; each metric needs some of them. */
 export interface ExplainInput {
   owner?: string | undefined;
   repo?: string | undefined;
@@ -108,11 +108,11 @@ export function explained<Fact>(
     interval,
     partial,
     window: window && { from: window.from, to: window.to },
-    counted: newestFirst(counted.map(item)).slice(0, mostCounted),
+    counted: newestFirst(counted.map(item)).slice(0, maxCounted),
     left_out: [...reasons].map(([reason, items]) => ({
       reason,
       count: items.length,
-      items: newestFirst(items.map(({ fact }) => item(fact))).slice(0, mostLeftOut),
+      items: newestFirst(items.map(({ fact }) => item(fact))).slice(0, maxExcluded),
     })),
     generated_at: asOf,
     data_source: source,
@@ -143,11 +143,11 @@ export const pullRequestItem =
 
 /** How a run went, as its badge says. */
 export function runNote({ status, conclusion }: Pick<WorkflowRun, 'status' | 'conclusion'>): string {
-  const said = conclusion ?? status;
-  return runWords[said] ?? said.replaceAll('_', ' ');
+  const result = conclusion ?? status;
+  return runLabels[result] ?? result.replaceAll('_', ' ');
 }
 
-const runWords: Record<string, string> = {
+const runLabels: Record<string, string> = {
   success: 'passed',
   failure: 'failed',
   startup_failure: 'failed to start',
@@ -157,7 +157,7 @@ const runWords: Record<string, string> = {
 
 export const deletedAccount = 'a deleted account';
 
-const mostCounted = 500;
-const mostLeftOut = 20;
+const maxCounted = 500;
+const maxExcluded = 20;
 
 const newestFirst = (items: Item[]) => items.sort((a, b) => (b.at ?? 0) - (a.at ?? 0));

@@ -27,13 +27,13 @@ export function noteListing(
 export const noteFreshness = (reply: Reply, { stale, asOf }: Freshness) =>
   noteListing(reply, { stale, asOf, partial: false, totalCount: null });
 
-/** Says how many items there are in all, where the platform or the list itself tells. */
+/** Says how many items there are in all, where the platform or the list itself shows it. */
 export function noteTotal(reply: Reply, listing: Listing<unknown>) {
   const total = listing.totalCount ?? (listing.partial ? null : listing.items.length);
   if (total !== null) reply.headers.set('X-Total-Count', String(total));
 }
 
-/** Says the repository's present name when it was asked for by an earlier one. */
+/** Says the repository's present name when it was requested by an earlier one. */
 export function noteCanonicalName(reply: Reply, codehost: Codehost, name: RepositoryName) {
   const now = codehost.repositories.canonical(name);
   if (now) reply.headers.set('X-Canonical-Repo', `${now.owner}/${now.repo}`);

@@ -9,8 +9,8 @@ import { Problem } from '../../platform/problem.ts';
 import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
 import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
 import { hasSpareQuota } from '../kernel/background-quota.ts';
-import { reasonOf } from '../organization/reading.ts';
-import { visibleRepositoriesOf } from '../repositories/visibility.ts';
+import { toReason } from '../organization/reading.ts';
+import { listVisibleRepositories } from '../repositories/visibility.ts';
 import type { ExclusionReason } from './schema.ts';
 
 /** A tracked repository, and its pull requests that ended in the window. */
@@ -30,7 +30,7 @@ export interface TeamReading {
 }
 
 /** Repositories that one answer brings up to date at most. */
-export const mostRead = 20;
+export const maxRead = 20;
 /** How long an answer waits for them; what is being read then is stored for the next. */
 const timeoutMs = 6000;
 const atOnce = 4;
@@ -44,7 +44,7 @@ export async function readTracked(org: string, days: ContributorDays, context: C
   const store = context.isDemo ? null : context.store;
   const codehost = await context.codehost();
   const [visible, tracked] = await Promise.all([
-    visibleRepositoriesOf(org, context),
+    listVisibleRepositories(org, context),
     store ? store.repositories.tracked(org) : null,
   ]);
   const ids = tracked && new Set(tracked.map(({ codehostId }) => codehostId));
@@ -55,7 +55,7 @@ export async function readTracked(org: string, days: ContributorDays, context: C
     window,
     context,
   };
-  const known = await pMap(repositories, (one) => statusOf(one, request), { concurrency: atOnce });
+  const known = await pMap(repositories, (one) => findStatus(one, request), { concurrency: atOnce });
   const due = known.filter(({ isFresh }) => !isFresh).toSorted(latestPushFirst);
   const read = await Promise.all([
     pMap(
@@ -63,9 +63,9 @@ export async function readTracked(org: string, days: ContributorDays, context: C
       (one) => readOne(one, request),
       { concurrency: atOnce },
     ),
-    readDue(due.slice(0, mostRead), request),
+    readDue(due.slice(0, maxRead), request),
   ]);
-  const rest = due.slice(mostRead).map(({ repository }) => excluded(repository, 'not_yet_read'));
+  const rest = due.slice(maxRead).map(({ repository }) => excluded(repository, 'not_yet_read'));
   const all = [...read.flat(), ...rest].sort((a, b) => a.repository.repo.localeCompare(b.repository.repo, 'en'));
   return { window, repositories: all, isListTruncated: visible.partial };
 }
@@ -83,7 +83,7 @@ interface Known {
   isFresh: boolean;
 }
 
-async function statusOf(repository: Repository, { source, window }: TeamRequest): Promise<Known> {
+async function findStatus(repository: Repository, { source, window }: TeamRequest): Promise<Known> {
   const states = await source.factRepository.syncStates(repository);
   const state = states.find(({ kind }) => kind === 'pull_requests');
   if (!state || state.floor > window.from)
@@ -120,7 +120,7 @@ async function readDue(due: readonly Known[], request: TeamRequest): Promise<Tra
   const tried = (known: Known) =>
     read(known).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      const reason = reasonOf(error);
+      const reason = toReason(error);
       if (reason === 'rate_limited') ended.by = reason;
       return excluded(known.repository, reason);
     });

@@ -5,9 +5,9 @@ import { peopleIn } from '../../identity/people.ts';
 import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
 import { contributorFigures } from '../contributors/figures.ts';
 import type { ContributorDays } from '../contributors/reading.ts';
-import { type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
-import { mostRead, readTracked, type TeamReading } from './reading.ts';
+import { maxRead, readTracked, type TeamReading } from './reading.ts';
 import type { OrgContributorsReport } from './schema.ts';
 
 interface OrgContributorsInput {
@@ -55,10 +55,10 @@ export async function orgContributors(
 function coverageOfTeam({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
   const reasons = repositories.flatMap(({ reason }) => reason ?? []);
   const isTruncated = isListTruncated || truncatedPrs > 0;
-  return coverageOf({
+  return toCoverage({
     read: repositories.filter(({ set }) => set !== null).length,
     expected: isListTruncated ? null : repositories.length,
-    cap: reasons.includes('not_yet_read') ? mostRead : null,
+    cap: reasons.includes('not_yet_read') ? maxRead : null,
     reasons: [
       ...reasons.map((reason): CoverageReason => (reason === 'not_yet_read' ? 'page_cap' : reason)),
       ...(isTruncated ? (['upstream_truncated'] as const) : []),

@@ -10,7 +10,7 @@ import {
 import { type EvidenceItem, type Explanation, explained, runNote } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type OrganizationReading, readOrganization } from './reading.ts';
-import { countsOf, reasonsOf } from './report.ts';
+import { computeCounts, findReasons } from './report.ts';
 
 type Item = (typeof EvidenceItem)['_zod']['input'];
 type ExplainParams = Parameters<Explanation['explain']>;
@@ -23,15 +23,15 @@ async function read(...[{ org = '', per_page: limit = 20 }, context, reply]: Exp
     history ? { ...history, name: repository.repo } : [],
   );
   const asOf = Math.min(listing.asOf, ...histories.map((one) => one.asOf));
-  const partial = reasonsOf(reading).length > 0;
+  const partial = findReasons(reading).length > 0;
   const stale = [listing, ...histories].some((one) => one.stale);
   noteListing(reply, { partial, stale, asOf, totalCount: null });
   const source = histories.some((one) => one.source === 'mixed') ? ('mixed' as const) : ('live' as const);
-  const nameOf = new Map(histories.flatMap(({ recent, name }) => recent.map((run) => [run, name] as const)));
-  return { reading, nameOf, about: { window: reading.window, partial, asOf, source } };
+  const nameByRun = new Map(histories.flatMap(({ recent, name }) => recent.map((run) => [run, name] as const)));
+  return { reading, nameByRun, about: { window: reading.window, partial, asOf, source } };
 }
 
-const ofOrganization = (key: string, explain: Explanation['explain']): Explanation => ({
+const explainOrganization = (key: string, explain: Explanation['explain']): Explanation => ({
   key,
   feature: 'orgOverview',
   needs: ['org'],
@@ -39,16 +39,16 @@ const ofOrganization = (key: string, explain: Explanation['explain']): Explanati
 });
 
 /** The runs behind a number; `counted` gives it where it includes those that were not read. */
-const ofRuns = (metric: Metric<WorkflowRun>, counted?: (reading: OrganizationReading) => number | null) =>
-  ofOrganization(metric.key, async (...params) => {
-    const { reading, nameOf, about } = await read(...params);
+const explainRuns = (metric: Metric<WorkflowRun>, counted?: (reading: OrganizationReading) => number | null) =>
+  explainOrganization(metric.key, async (...params) => {
+    const { reading, nameByRun, about } = await read(...params);
     const { isDemo } = params[1];
-    const item = (run: WorkflowRun) => runItem(run, nameOf.get(run) ?? '', isDemo);
-    const answer = explained(metric, [...nameOf.keys()], { ...about, item });
+    const item = (run: WorkflowRun) => runItem(run, nameByRun.get(run) ?? '', isDemo);
+    const answer = explained(metric, [...nameByRun.keys()], { ...about, item });
     return counted ? { ...answer, value: counted(reading) } : answer;
   });
 
-const visible = ofOrganization(visibleRepositories.key, async ({ org = '' }, context, reply) => {
+const visible = explainOrganization(visibleRepositories.key, async ({ org = '' }, context, reply) => {
   const listing = await (await context.codehost()).repositories.ofOrganization(org);
   const { items, partial, asOf } = listing;
   noteListing(reply, { ...listing, totalCount: null });
@@ -56,17 +56,17 @@ const visible = ofOrganization(visibleRepositories.key, async ({ org = '' }, con
   return explained(visibleRepositories, items, { window: null, partial, asOf, source: 'live', item });
 });
 
-const active = ofOrganization(activeRepositories.key, async (...params) => {
+const active = explainOrganization(activeRepositories.key, async (...params) => {
   const { reading, about } = await read(...params);
   const item = ({ repository }: RepositoryActivity) => repositoryItem(repository, params[1].isDemo);
-  const known = activityOf(reading);
+  const known = listActivity(reading);
   const partial = reading.listing.partial || known.some(({ isListed, hasRuns }) => isListed && hasRuns === null);
   const answer = explained(activeRepositories, known, { ...about, partial, item });
-  return { ...answer, value: countsOf(reading).active };
+  return { ...answer, value: computeCounts(reading).active };
 });
 
 /** Every visible repository; of those that are not listed the runs are known of all or of none. */
-function activityOf({ listing, repositories, activeElsewhere }: OrganizationReading): RepositoryActivity[] {
+function listActivity({ listing, repositories, activeElsewhere }: OrganizationReading): RepositoryActivity[] {
   const listed = repositories.map(({ repository, history }): RepositoryActivity => {
     const total = history?.total ?? null;
     return { repository, isListed: true, hasRuns: total === null ? null : total > 0 };
@@ -97,6 +97,6 @@ const repositoryItem = ({ repo, htmlUrl, pushedAt, visibility, archived }: Repos
 export const organizationExplanations: readonly Explanation[] = [
   visible,
   active,
-  ofRuns(createdRuns, (reading) => countsOf(reading).runs),
-  ofRuns(pooledSuccessRate),
+  explainRuns(createdRuns, (reading) => computeCounts(reading).runs),
+  explainRuns(pooledSuccessRate),
 ];

@@ -48,11 +48,11 @@ export async function readOrganization(
   ]);
   const failures = read.flatMap((one) => (one instanceof Problem ? one : []));
   if (failures[0] && failures.length === listed.length) throw failures[0];
-  const stateOf = new Map((states ?? []).map((state) => [nameKey(state), state]));
+  const stateByName = new Map((states ?? []).map((state) => [nameKey(state), state]));
   const repositories = listed.map((repository, index): ReadRepository => {
     const history = read[index] ?? null;
-    const state = stateOf.get(nameKey(repository)) ?? null;
-    if (history instanceof Problem) return { repository, history: null, failure: reasonOf(history), state };
+    const state = stateByName.get(nameKey(repository)) ?? null;
+    if (history instanceof Problem) return { repository, history: null, failure: toReason(history), state };
     return { repository, history, failure: null, state };
   });
   const elsewhere = mayUseStore ? await activeElsewhere(org, listing, listed, window, context) : null;
@@ -78,7 +78,7 @@ async function tried<T>(reading: Promise<T>): Promise<T | Problem> {
 }
 
 /** Why a part of an answer is missing, of a problem of the platform. */
-export function reasonOf({ code }: Problem): CoverageReason {
+export function toReason({ code }: Problem): CoverageReason {
   if (code === 'upstream_rate_limited') return 'rate_limited';
   return code === 'upstream_forbidden' || code === 'sso_required' ? 'forbidden' : 'sub_fetch_failed';
 }

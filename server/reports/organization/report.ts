@@ -8,7 +8,7 @@ import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { orgRuns, type RepositoryRuns } from '../../metrics/runs/org-summary.ts';
 import { successRate } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
@@ -64,7 +64,7 @@ export interface OverviewInput {
   limit: number;
 }
 
-/** What an organization's runs come to, and the repositories with the latest activity. Kept 15 minutes per caller. */
+/** What an organization's runs come to, and the repositories with the latest activity. Cached 15 minutes per caller. */
 export async function orgOverview(
   { org, limit }: OverviewInput,
   context: Context,
@@ -72,7 +72,7 @@ export async function orgOverview(
 ): Promise<z.input<typeof OrgOverview>> {
   const codehost = await context.codehost();
   const listing = await codehost.repositories.ofOrganization(org);
-  const cache = cacheOf(context.services);
+  const cache = getCache(context.services);
   const key = await callerKey(context, 'overview', org, limit);
   const known = await cache.get<Answer>(key);
   const isVisible = new Set(listing.items.map(nameKey));
@@ -85,8 +85,8 @@ export async function orgOverview(
   }
   const calendar = await teamCalendar(context);
   const reading = await readOrganization({ org, limit }, listing, context);
-  const answer = answerOf({ org, limit }, reading, calendar);
-  const isStale = freshnessOf(reading).some(({ stale }) => stale);
+  const answer = toAnswer({ org, limit }, reading, calendar);
+  const isStale = listFreshness(reading).some(({ stale }) => stale);
   noteListing(reply, { ...listing, stale: isStale, partial: answer.partial, asOf: answer.generated_at });
   const now = context.services.clock.now();
   // A denied one counts as read; what failed may come out otherwise.
@@ -102,46 +102,46 @@ const cacheTtlMs = 15 * 60_000;
 const caches = new WeakMap<AnswerCache, AnswerCache>();
 
 /** Lists of private repositories stay in this process. */
-function cacheOf({ answers, clock }: Services): AnswerCache {
+function getCache({ answers, clock }: Services): AnswerCache {
   const cache = caches.get(answers) ?? memoryAnswers(clock);
   caches.set(answers, cache);
   return cache;
 }
 
-const freshnessOf = ({ listing, repositories }: OrganizationReading) => [
+const listFreshness = ({ listing, repositories }: OrganizationReading) => [
   listing,
   ...repositories.flatMap(({ history, state }) => [history ?? [], state ?? []].flat()),
 ];
 
-function answerOf(params: OverviewInput, reading: OrganizationReading, calendar: Calendar): Answer {
+function toAnswer(params: OverviewInput, reading: OrganizationReading, calendar: Calendar): Answer {
   const { listing, repositories, activeElsewhere } = reading;
-  const read = repositories.map((one) => ({ ...one, item: itemOf(one, reading, calendar) }));
-  const runs = read.map((one) => runsOf(one, one.item.summary.success_rate));
-  const coverage = coverageOf({
+  const read = repositories.map((one) => ({ ...one, item: toItem(one, reading, calendar) }));
+  const runs = read.map((one) => toRuns(one, one.item.summary.success_rate));
+  const coverage = toCoverage({
     expected: repositories.length,
     read: repositories.filter(({ history }) => history?.complete).length,
-    reasons: reasonsOf(reading),
+    reasons: findReasons(reading),
   });
   return {
     ...params,
     total_repos: listing.items.length,
     archived_repos: listing.items.filter(({ archived }) => archived).length,
-    active_repos: countsOf(reading).active,
+    active_repos: computeCounts(reading).active,
     active_scope: activeElsewhere === null ? 'listed' : 'org',
     repos_attempted: repositories.length,
     repos_failed: read.flatMap(({ history, repository }) => (history ? [] : `${repository.owner}/${repository.repo}`)),
-    aggregate: aggregateOf(runs),
-    repos: read.map(({ item }) => item).sort((a, b) => activityOf(b) - activityOf(a)),
+    aggregate: computeAggregate(runs),
+    repos: read.map(({ item }) => item).sort((a, b) => findLastActivity(b) - findLastActivity(a)),
     partial: !coverage.complete,
     coverage,
-    generated_at: Math.min(...freshnessOf(reading).map(({ asOf }) => asOf)),
+    generated_at: Math.min(...listFreshness(reading).map(({ asOf }) => asOf)),
     data_source: repositories.some(({ history }) => history?.source === 'mixed') ? 'mixed' : 'live',
   };
 }
 
 /** Repositories with a run in the window, and the runs of those listed; null when they could not be counted. */
-export function countsOf({ repositories, activeElsewhere }: OrganizationReading) {
-  const counted = (among: readonly ReadRepository[]) => orgRuns(among.map((one) => runsOf(one, null)));
+export function computeCounts({ repositories, activeElsewhere }: OrganizationReading) {
+  const counted = (among: readonly ReadRepository[]) => orgRuns(among.map((one) => toRuns(one, null)));
   const { activeRepositories } = counted(repositories.filter(({ repository }) => !repository.archived));
   return {
     active: activeRepositories === null ? null : activeRepositories + (activeElsewhere ?? []).length,
@@ -152,7 +152,7 @@ export function countsOf({ repositories, activeElsewhere }: OrganizationReading)
 type Item = Answer['repos'][number];
 
 /** Without its runs a repository is listed all the same, with what is not known left open. */
-function itemOf(
+function toItem(
   { repository, history, state }: ReadRepository,
   { window }: OrganizationReading,
   calendar: Calendar,
@@ -168,13 +168,13 @@ function itemOf(
   };
 }
 
-function runsOf({ history }: ReadRepository, rate: number | null): RepositoryRuns {
+function toRuns({ history }: ReadRepository, rate: number | null): RepositoryRuns {
   const { counted } = successRate.evidence(history?.recent ?? []);
   const passed = counted.filter((run) => outcomeOf(run) === 'pass').length;
   return { successRate: rate, passed, failed: counted.length - passed, totalRuns: history?.total ?? null };
 }
 
-function aggregateOf(runs: readonly RepositoryRuns[]): Answer['aggregate'] {
+function computeAggregate(runs: readonly RepositoryRuns[]): Answer['aggregate'] {
   return {
     window_days: overviewDays,
     ...toWire(orgRuns(runs)),
@@ -184,7 +184,7 @@ function aggregateOf(runs: readonly RepositoryRuns[]): Answer['aggregate'] {
 }
 
 /** What is missing of repositories or of their runs. */
-export function reasonsOf({ listing, repositories }: OrganizationReading): CoverageReason[] {
+export function findReasons({ listing, repositories }: OrganizationReading): CoverageReason[] {
   const failures = repositories.flatMap(({ failure }) => failure ?? []);
   const isTruncated = repositories.some(({ history }) => history && !history.complete);
   return [
@@ -194,4 +194,5 @@ export function reasonsOf({ listing, repositories }: OrganizationReading): Cover
   ];
 }
 
-const activityOf = ({ repo, summary }: Item): Instant => Math.max(repo.pushed_at ?? 0, summary.latest_run_at ?? 0);
+const findLastActivity = ({ repo, summary }: Item): Instant =>
+  Math.max(repo.pushed_at ?? 0, summary.latest_run_at ?? 0);

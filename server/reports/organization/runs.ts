@@ -31,7 +31,7 @@ export async function runHistory(
 /** For how long stored runs count as up to date: as long as the overview itself. */
 export const storedFreshMs = 15 * 60_000;
 /** A busier repository is read from the platform, which counts without listing. */
-const mostStored = 3000;
+const maxStored = 3000;
 /** As many runs as one request of the platform brings: of a quiet repository older ones too. */
 const historyLimit = 100;
 
@@ -41,8 +41,8 @@ async function storedHistory(repository: Repository, window: Window, { services:
   if (!store || !known || !cursor?.syncedThrough) return null;
   const { syncedThrough, backfilledTo } = cursor;
   if (syncedThrough < window.to - storedFreshMs || backfilledTo === null || backfilledTo > window.from) return null;
-  const recent = await store.runs.recent(known.id, { since: window.from, limit: mostStored });
-  if (recent.length === mostStored) return null;
+  const recent = await store.runs.recent(known.id, { since: window.from, limit: maxStored });
+  if (recent.length === maxStored) return null;
   const runs = recent.length >= historyLimit ? recent : await store.runs.recent(known.id, { limit: historyLimit });
   const history: RunHistory = {
     runs,

@@ -2,9 +2,9 @@ import type { Freshness, Listing } from '../../codehost/client/client.ts';
 import { nameKey } from '../../codehost/client/names.ts';
 import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../../codehost/delivery/client.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 
-/** What the platform told of one account. */
+/** What was read of one account. */
 export interface LoginRead {
   made: Contributions & Freshness;
   /** Those of the owner, of all that `made` names. */
@@ -18,14 +18,14 @@ export interface LoginRead {
 }
 
 /** How complete the reads of all accounts of a person are; `read` and `expected` count pull requests and commits. */
-export function profileCoverage(reads: readonly LoginRead[]): ReturnType<typeof coverageOf> {
-  const limits = reads.flatMap(limitsOf);
-  const lists = reads.flatMap(listsOf);
+export function profileCoverage(reads: readonly LoginRead[]): ReturnType<typeof toCoverage> {
+  const limits = reads.flatMap(findLimits);
+  const lists = reads.flatMap(selectLists);
   const totals = lists.map(({ totalCount }) => totalCount);
   const isCounted =
     totals.every((total) => total !== null) &&
     reads.every(({ excluded, commits }) => excluded === 0 && typeof commits === 'object');
-  return coverageOf({
+  return toCoverage({
     read: lists.reduce((sum, { items }) => sum + items.length, 0),
     expected: isCounted ? totals.reduce((sum, total) => sum + total, 0) : null,
     cap: limits.find(({ cap }) => cap !== null)?.cap ?? null,
@@ -34,30 +34,30 @@ export function profileCoverage(reads: readonly LoginRead[]): ReturnType<typeof 
 }
 
 /** Repositories of one account whose commits are read: those with most of them. */
-export const mostRepositories = 10;
+export const maxRepositories = 10;
 
 interface Limit {
   reason: CoverageReason;
   cap: number | null;
 }
 
-function limitsOf({ made, authored, reviewed, commits, excluded }: LoginRead): Limit[] {
+function findLimits({ made, authored, reviewed, commits, excluded }: LoginRead): Limit[] {
   const limits: Limit[] = [];
   for (const list of [authored, reviewed]) {
     if (!list.partial) continue;
-    const tooMany = (list.totalCount ?? 0) > mostResults;
-    limits.push(tooMany ? { reason: 'search_cap', cap: mostResults } : { reason: 'sub_fetch_failed', cap: null });
+    const tooMany = (list.totalCount ?? 0) > maxResults;
+    limits.push(tooMany ? { reason: 'search_cap', cap: maxResults } : { reason: 'sub_fetch_failed', cap: null });
   }
   if (typeof commits === 'string') limits.push({ reason: commits, cap: null });
   else if (commits.partial)
     limits.push(
       cappedIn(commits).length > 0
-        ? { reason: 'page_cap', cap: mostCommits }
+        ? { reason: 'page_cap', cap: maxCommits }
         : { reason: 'sub_fetch_failed', cap: null },
     );
-  if (excluded > 0) limits.push({ reason: 'page_cap', cap: mostRepositories });
+  if (excluded > 0) limits.push({ reason: 'page_cap', cap: maxRepositories });
   if ([...authored.items, ...reviewed.items].some(({ reviewsTruncated }) => reviewsTruncated))
-    limits.push({ reason: 'page_cap', cap: mostReviews });
+    limits.push({ reason: 'page_cap', cap: maxReviews });
   if (made.restricted > 0) limits.push({ reason: 'forbidden', cap: null });
   return limits;
 }
@@ -73,13 +73,13 @@ export function commitsCompleteFrom(reads: readonly LoginRead[]): Instant | null
 }
 
 /** The lists read of one account. */
-export const listsOf = ({ authored, reviewed, commits }: LoginRead) =>
+export const selectLists = ({ authored, reviewed, commits }: LoginRead) =>
   typeof commits === 'object' ? [authored, reviewed, commits] : [authored, reviewed];
 
 /** Results that searches reach, commits read of one repository, and reviews read of one pull request. */
-const mostResults = 2000;
-const mostCommits = 100;
-const mostReviews = 50;
+const maxResults = 2000;
+const maxCommits = 100;
+const maxReviews = 50;
 
 const cappedIn = ({ items }: Listing<CommitWithRepository>) =>
-  [...Map.groupBy(items, ({ repository }) => nameKey(repository)).values()].filter((own) => own.length >= mostCommits);
+  [...Map.groupBy(items, ({ repository }) => nameKey(repository)).values()].filter((own) => own.length >= maxCommits);

@@ -23,25 +23,25 @@ import { hoursToMerge, sizeOf } from '../../metrics/pull-requests/pull-requests.
 import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
 import { type PersonFacts, personFacts } from './facts.ts';
 
-/** The headline numbers of one person; asked with the owner and the login. */
+/** The headline numbers of one person; the parameters are the owner and the login. */
 export const personExplanations: readonly Explanation[] = [
-  ofPullRequests('person_prs_merged', personPrsMerged),
-  ofPullRequests('person_prs_opened', personPrsOpened, { happened: createdAt }),
-  ofPullRequests('person_avg_pr_size', personAvgPrSize, { measured: sizeOf, happened: createdAt }),
-  ofPullRequests('person_reviews_given', personReviewsGiven, { happened: reviewedAt }),
-  ofPullRequests('person_avg_review_turnaround_hours', personReviewTurnaround, {
+  explainPullRequests('person_prs_merged', personPrsMerged),
+  explainPullRequests('person_prs_opened', personPrsOpened, { happened: createdAt }),
+  explainPullRequests('person_avg_pr_size', personAvgPrSize, { measured: sizeOf, happened: createdAt }),
+  explainPullRequests('person_reviews_given', personReviewsGiven, { happened: reviewedAt }),
+  explainPullRequests('person_avg_review_turnaround_hours', personReviewTurnaround, {
     measured: byItself,
     happened: reviewedAt,
   }),
-  ofPullRequests('person_avg_hours_to_merge', personAvgHoursToMerge, { measured: hoursToMerge }),
-  ofPullRequests('person_median_hours_to_merge', personMedianHoursToMerge, { measured: hoursToMerge }),
-  ofPullRequests('pr_merge_rate', personMergeRate),
-  ofPerson('after_hours_pct', (facts, { services, isDemo }) => {
+  explainPullRequests('person_avg_hours_to_merge', personAvgHoursToMerge, { measured: hoursToMerge }),
+  explainPullRequests('person_median_hours_to_merge', personMedianHoursToMerge, { measured: hoursToMerge }),
+  explainPullRequests('pr_merge_rate', personMergeRate),
+  explainPerson('after_hours_pct', (facts, { services, isDemo }) => {
     const site = isDemo ? null : services.env.CODEHOST_WEB_URL;
     const metric = personAfterHours(facts.window, facts.workday);
-    // Nobody is asked about the hours of a machine.
+    // The hours of a machine are not shown.
     return explained(metric, facts.account.isBot ? [] : (facts.commits ?? []), {
-      ...aboutOf(facts),
+      ...getContext(facts),
       item: (commit) => commitItem(commit, facts, site),
     });
   }),
@@ -54,19 +54,19 @@ interface OfItems {
   happened?(pullRequest: PullRequest, facts: PersonFacts): Instant | null;
 }
 
-function ofPullRequests(
+function explainPullRequests(
   key: string,
   declare: (window: Window, subject: Subject) => Metric<PullRequest>,
   { measured, happened }: OfItems = {},
 ): Explanation {
-  return ofPerson(key, (facts) => {
+  return explainPerson(key, (facts) => {
     const metric = declare(facts.window, facts.subject);
-    const itemOf = pullRequestItem((one) => measured?.(one, metric) ?? null);
+    const toItem = pullRequestItem((one) => measured?.(one, metric) ?? null);
     return explained(metric, facts.pullRequests, {
-      ...aboutOf(facts),
+      ...getContext(facts),
       item: (pullRequest) => {
         const { owner, repo } = (pullRequest as PullRequestWithRepository).repository;
-        const item = itemOf(pullRequest);
+        const item = toItem(pullRequest);
         const at = happened?.(pullRequest, facts) ?? item.at;
         return { ...item, at, label: `${owner}/${repo}${item.label}` };
       },
@@ -87,7 +87,7 @@ function byItself(pullRequest: PullRequest, metric: Metric<PullRequest>): number
   return metric([pullRequest]).value;
 }
 
-function ofPerson(
+function explainPerson(
   key: string,
   explain: (facts: PersonFacts, context: Context) => ReturnType<typeof explained>,
 ): Explanation {
@@ -100,7 +100,7 @@ function ofPerson(
   };
 }
 
-const aboutOf = ({ window, coverage, asOf }: PersonFacts) => ({
+const getContext = ({ window, coverage, asOf }: PersonFacts) => ({
   window,
   asOf,
   partial: !coverage.complete,

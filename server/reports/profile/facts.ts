@@ -9,10 +9,10 @@ import { type IdentityLink, type People, peopleOf, type Subject } from '../../me
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
-import { type coverageOf, missingBecause } from '../kernel/coverage.ts';
+import { missingBecause, type toCoverage } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { knownUntil } from '../repositories/facts.ts';
-import { commitsCompleteFrom, type LoginRead, listsOf, mostRepositories, profileCoverage } from './coverage.ts';
+import { commitsCompleteFrom, type LoginRead, maxRepositories, profileCoverage, selectLists } from './coverage.ts';
 
 /** What is known of one person in the repositories of one owner, all their linked accounts together. */
 export interface PersonFacts {
@@ -33,8 +33,8 @@ export interface PersonFacts {
   commitsCompleteFrom: Instant | null;
   linkedLogins: string[];
   restricted: number;
-  coverage: ReturnType<typeof coverageOf>;
-  reads: { tried: number; whole: number };
+  coverage: ReturnType<typeof toCoverage>;
+  reads: { tried: number; complete: number };
   asOf: Instant;
 }
 
@@ -53,11 +53,11 @@ export async function personFacts(
     teamWorkday(context),
   ]);
   const people = peopleOf(links, services.env.BOT_LOGINS);
-  const { primary, aliases } = loginsOf(login, links, people);
+  const { primary, aliases } = listLogins(login, links, people);
   const read = (one: string) => readLogin(codehost, owner, one, services.clock.now());
   const [own, ...linked] = await Promise.all([read(primary), ...aliases.map((one) => read(one).catch(ifMissing))]);
   const all = [own, ...linked.filter((one) => one !== null)];
-  const person = actorOf(own.made.account);
+  const person = toActor(own.made.account);
   const pullRequests = once(
     all.flatMap(({ authored, reviewed }) => [...authored.items, ...reviewed.items]),
     ({ repository, number }) => `${nameKey(repository)}#${number}`,
@@ -67,7 +67,7 @@ export async function personFacts(
     ({ sha }) => sha,
   );
   const coverage = profileCoverage(all);
-  const listings = all.flatMap(listsOf);
+  const listings = all.flatMap(selectLists);
   const readings = [...listings, ...all.map(({ made }) => made)];
   const asOf = Math.min(...readings.map((one) => one.asOf));
   const stale = readings.some((one) => one.stale);
@@ -91,13 +91,13 @@ export async function personFacts(
     restricted: all.reduce((sum, { made }) => sum + made.restricted, 0),
     reads: {
       tried: readsOfLogin * all.length,
-      whole: all.length + listings.filter(({ partial }) => !partial).length,
+      complete: all.length + listings.filter(({ partial }) => !partial).length,
     },
   };
 }
 
 /** The login a person is known by, and their other accounts. Aliases that cannot be logins are names in commits. */
-function loginsOf(login: string, links: readonly IdentityLink[], people: People) {
+function listLogins(login: string, links: readonly IdentityLink[], people: People) {
   const keyOf = (one: string) => people.keyOf({ login: one, avatarUrl: '', isBot: false });
   const own = links.filter(({ primary }) => keyOf(primary) === keyOf(login));
   const aliases = own.map(({ alias }) => alias).filter((alias) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/.test(alias));
@@ -113,19 +113,19 @@ async function readLogin(codehost: Platform, owner: string, login: string, now: 
     codehost.pullRequests.authoredBy(owner, login, since),
     codehost.pullRequests.reviewedBy(owner, login, since),
   ]);
-  // Of several refusals the one about the account says most.
+  // Of several errors the one about the account says most.
   const [made, authored, reviewed] = [settledValue(about), settledValue(own), settledValue(others)];
   const repositories = made.repositories.filter(({ name }) => name.owner.toLowerCase() === owner.toLowerCase());
-  const names = repositoriesOf(repositories, authored.items);
+  const names = listRepositories(repositories, authored.items);
   // Where the platform shows no calendar it is made from commits, and then they have to reach as far back.
   const from = isActive(made) ? since : now - 364 * dayMs;
-  const commits = await commitsBy(codehost, made.account, names.slice(0, mostRepositories), from);
-  return { made, repositories, authored, reviewed, commits, excluded: Math.max(0, names.length - mostRepositories) };
+  const commits = await commitsBy(codehost, made.account, names.slice(0, maxRepositories), from);
+  return { made, repositories, authored, reviewed, commits, excluded: Math.max(0, names.length - maxRepositories) };
 }
 
 const readsOfLogin = 4;
 
-/** The commits of an account, or why there are none: everything else can be told without them. */
+/** The commits of an account, or why there are none: everything else can be shown without them. */
 async function commitsBy(
   codehost: Platform,
   { id, login }: Contributions['account'],
@@ -144,7 +144,7 @@ async function commitsBy(
 }
 
 /** Those with most commits first, then those with pull requests only. */
-function repositoriesOf(
+function listRepositories(
   repositories: Contributions['repositories'],
   authored: readonly PullRequestWithRepository[],
 ): RepositoryName[] {
@@ -163,7 +163,7 @@ function linkedLogins(
     person,
     ...pullRequests.flatMap(({ author, reviews }) => [author, ...(reviews ?? []).map(({ reviewer }) => reviewer)]),
     ...commits.map(({ author }) => author),
-    ...linked.filter(({ made }) => isActive(made)).map(({ made }) => actorOf(made.account)),
+    ...linked.filter(({ made }) => isActive(made)).map(({ made }) => toActor(made.account)),
   ];
   return people.roster(seen).get(people.keyOf(person))?.linkedLogins ?? [];
 }
@@ -171,7 +171,7 @@ function linkedLogins(
 /** The platform lists quiet days too. */
 const isActive = ({ days }: Contributions) => days.some(({ count }) => count > 0);
 
-const actorOf = ({ login, avatarUrl, isBot }: Contributions['account']): Actor => ({ login, avatarUrl, isBot });
+const toActor = ({ login, avatarUrl, isBot }: Contributions['account']): Actor => ({ login, avatarUrl, isBot });
 
 function settledValue<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;

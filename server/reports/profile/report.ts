@@ -46,12 +46,12 @@ export async function contributorProfile(
     commits_complete_from: facts.commitsCompleteFrom,
     workday: { start: facts.workday.start, end: facts.workday.end },
     timezone: facts.workday.calendar.timezone,
-    languages: languagesOf(facts),
+    languages: countLanguages(facts),
     repos_contributed: contributedTo(facts),
     ...comparisonFigures(facts, own, activity),
     restricted_contributions: restricted,
     window_days: 90,
-    fetched_requests: reads.whole,
+    fetched_requests: reads.complete,
     total_requests_attempted: reads.tried,
     partial: !coverage.complete,
     coverage,
@@ -63,8 +63,8 @@ export async function contributorProfile(
 function recentItem({ pullRequest, hoursToMerge }: RecentPullRequest): Answer['recent_prs'][number] {
   return {
     ...toWire(pullRequest),
-    title: titleOf(pullRequest),
-    repo_full_name: repositoryOf(pullRequest),
+    title: formatTitle(pullRequest),
+    repo_full_name: formatRepository(pullRequest),
     draft: pullRequest.isDraft,
     hours_to_merge: hoursToMerge,
   };
@@ -73,8 +73,8 @@ function recentItem({ pullRequest, hoursToMerge }: RecentPullRequest): Answer['r
 function reviewItem({ pullRequest, state, submittedAt, turnaroundMs }: GivenReview) {
   return {
     pr_number: pullRequest.number,
-    pr_title: titleOf(pullRequest),
-    repo_full_name: repositoryOf(pullRequest),
+    pr_title: formatTitle(pullRequest),
+    repo_full_name: formatRepository(pullRequest),
     state,
     submitted_at: submittedAt,
     turnaround_hours: inHours(turnaroundMs),
@@ -144,7 +144,7 @@ function comparisonFigures(
 }
 
 /** By commits of 52 weeks, most first; repositories without a language have none. */
-function languagesOf({ repositories }: PersonFacts): Answer['languages'] {
+function countLanguages({ repositories }: PersonFacts): Answer['languages'] {
   const commits = new Map<string, number>();
   for (const { language, commits: count } of repositories)
     if (language !== null) commits.set(language, (commits.get(language) ?? 0) + count);
@@ -164,8 +164,8 @@ function contributedTo({ pullRequests, commits, window, subject }: PersonFacts):
 }
 
 /** The metrics hand back the very pull requests they were given. */
-const repositoryOf = (pullRequest: PullRequest) => fullName((pullRequest as PullRequestWithRepository).repository);
+const formatRepository = (pullRequest: PullRequest) => fullName((pullRequest as PullRequestWithRepository).repository);
 
 const fullName = ({ owner, repo }: RepositoryName) => `${owner}/${repo}`;
 
-const titleOf = ({ title, number }: PullRequest) => title ?? `#${number}`;
+const formatTitle = ({ title, number }: PullRequest) => title ?? `#${number}`;

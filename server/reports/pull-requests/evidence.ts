@@ -10,7 +10,7 @@ import {
 } from '../../metrics/pull-requests/pull-requests.ts';
 import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { endedOf } from './report.ts';
+import { readEnded } from './report.ts';
 
 interface Benchmark {
   key: string;
@@ -19,45 +19,45 @@ interface Benchmark {
   isMeasured: boolean;
 }
 
-const ofEnded = ({ key, metric, isMeasured }: Benchmark): Explanation => ({
+const explainEnded = ({ key, metric, isMeasured }: Benchmark): Explanation => ({
   key,
   feature: 'prLifecycle',
   needs: ['owner', 'repo'],
   async explain({ owner = '', repo = '' }, context, reply) {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
-    const { set, scope } = await endedOf(facts);
+    const { set, scope } = await readEnded(facts);
     const source = { codehost: facts.codehost, factRepository: context.services.facts };
-    const newest = set.items.toSorted((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0)).slice(0, mostTitles);
+    const newest = set.items.toSorted((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0)).slice(0, maxTitles);
     const titled = await withTitles(source, facts.repository, newest);
     const titles = new Map(titled.map(({ number, title }) => [number, title]));
     const measure = metric(scope);
-    const itemOf = pullRequestItem((one) => (isMeasured ? measure([one]).value : null));
+    const toItem = pullRequestItem((one) => (isMeasured ? measure([one]).value : null));
     return explained(measure, set.items, {
       window: scope.window,
       partial: set.partial,
       asOf: set.asOf,
       source: set.source,
-      item: (one) => itemOf({ ...one, title: one.title ?? titles.get(one.number) ?? null }),
+      item: (one) => toItem({ ...one, title: one.title ?? titles.get(one.number) ?? null }),
     });
   },
 });
 
 /** What two requests bring. */
-const mostTitles = 200;
+const maxTitles = 200;
 
 /** How pull requests of the last 90 days fared, against which the open ones are held. */
 export const pullRequestExplanations: readonly Explanation[] = [
   ...[0.5, 0.9].flatMap((q) => [
-    ofEnded({
+    explainEnded({
       key: `time_to_first_review_p${100 * q}_hours`,
       metric: (scope) => timeToFirstReview(scope, q),
       isMeasured: true,
     }),
-    ofEnded({
+    explainEnded({
       key: `time_approval_to_merge_p${100 * q}_hours`,
       metric: (scope) => approvalToMerge(scope, q),
       isMeasured: true,
     }),
   ]),
-  ofEnded({ key: 'abandon_rate', metric: abandonRate, isMeasured: false }),
+  explainEnded({ key: 'abandon_rate', metric: abandonRate, isMeasured: false }),
 ];

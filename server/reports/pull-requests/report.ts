@@ -22,7 +22,7 @@ import {
   shownAuthor,
   timeToFirstReview,
 } from '../../metrics/pull-requests/pull-requests.ts';
-import { type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 import type { OpenPullRequestsReport } from './schema.ts';
@@ -32,7 +32,7 @@ type Answer = z.input<typeof OpenPullRequestsReport>;
 /** Who waits for whom in the open pull requests, beside how those of the last 90 days fared. */
 export async function openPullRequestsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
   const facts = await repositoryFacts(input, context, reply);
-  const [open, ended] = await Promise.all([facts.codehost.pullRequests.open(facts.repository), endedOf(facts)]);
+  const [open, ended] = await Promise.all([facts.codehost.pullRequests.open(facts.repository), readEnded(facts)]);
   const coverage = coverageOfBoth(open, ended);
   noteListing(reply, { ...open, partial: !coverage.complete });
   return {
@@ -51,29 +51,29 @@ export interface Ended {
   scope: Scope;
 }
 
-export async function endedOf({ of, now, people }: RepositoryFacts): Promise<Ended> {
-  const set = await of('pull_requests', { since: now - quarterDays * dayMs, maxAgeMs: 5 * 60_000 });
+export async function readEnded({ read, now, people }: RepositoryFacts): Promise<Ended> {
+  const set = await read('pull_requests', { since: now - quarterDays * dayMs, maxAgeMs: 5 * 60_000 });
   return { set, scope: { window: lastDaysWindow(benchmarkDays, set.asOf), people } };
 }
 
 const benchmarkDays = 90;
 /** The reading that all windows of a quarter share. */
 const quarterDays = 92;
-const mostOpen = 300;
-const mostEnded = 2000;
+const maxOpen = 300;
+const maxEnded = 2000;
 
 function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>, { people }: RepositoryFacts) {
   const listed = items.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number);
   const states = listed.map((one) => ({ one, state: openStateOf(one, asOf, people) }));
   const total = totalCount ?? items.length;
-  const attempted = Math.min(total, mostOpen);
+  const attempted = Math.min(total, maxOpen);
   const isAnyMissing = totalCount === null ? partial : items.length < attempted;
-  const countOf = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countOfKnown(holds));
+  const countIfKnown = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countOfKnown(holds));
   return {
-    open_prs: states.map(({ one, state }) => itemOf(one, state, people.isBot(one.author))),
+    open_prs: states.map(({ one, state }) => toItem(one, state, people.isBot(one.author))),
     total_open: total,
-    awaiting_review_count: countOf(states.map(({ state }) => state.awaitingReview)),
-    stale_count: countOf(states.map(({ state }) => state.isStale)),
+    awaiting_review_count: countIfKnown(states.map(({ state }) => state.awaitingReview)),
+    stale_count: countIfKnown(states.map(({ state }) => state.isStale)),
     age_distribution: ageDistribution(items, asOf),
     concurrent_prs_by_author: toWire(concurrentByAuthor(items, people)),
     fetched_prs: items.length,
@@ -85,7 +85,7 @@ function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>
 const countOfKnown = (holds: readonly (boolean | null)[]): number | null =>
   holds.includes(null) ? null : holds.filter((each) => each).length;
 
-function itemOf(
+function toItem(
   one: OpenPullRequest,
   state: ReturnType<typeof openStateOf>,
   isBot: boolean,
@@ -125,14 +125,17 @@ function benchmarks({ set: { items }, scope }: Ended) {
 /** Open ones and those that ended in the window, together. */
 function coverageOfBoth(open: Listing<OpenPullRequest>, { set, scope }: Ended) {
   const ended = set.items.filter((each) => isWithin(endOf(each), scope.window));
-  const [isOpenCut, isEndedCut] = [open.items.length >= mostOpen, set.capped];
+  const [isOpenTruncated, isEndedTruncated] = [open.items.length >= maxOpen, set.capped];
   const reasons: CoverageReason[] = [];
-  if (open.partial) reasons.push(isOpenCut ? 'page_cap' : 'upstream_truncated');
-  if (set.partial) reasons.push(isEndedCut ? 'search_cap' : 'upstream_truncated');
+  if (open.partial) reasons.push(isOpenTruncated ? 'page_cap' : 'upstream_truncated');
+  if (set.partial) reasons.push(isEndedTruncated ? 'search_cap' : 'upstream_truncated');
   // Of a very long review only the beginning is read, so that rounds and waits may be out of date.
   if ([...open.items, ...ended].some(({ reviewsTruncated }) => reviewsTruncated)) reasons.push('page_cap');
-  const cuts = [...(open.partial && isOpenCut ? [mostOpen] : []), ...(set.partial && isEndedCut ? [mostEnded] : [])];
-  return coverageOf({
+  const cuts = [
+    ...(open.partial && isOpenTruncated ? [maxOpen] : []),
+    ...(set.partial && isEndedTruncated ? [maxEnded] : []),
+  ];
+  return toCoverage({
     read: open.items.length + ended.length,
     expected: set.partial || open.totalCount === null ? null : open.totalCount + ended.length,
     cap: cuts[0] ?? null,

@@ -9,9 +9,9 @@ import { type Explanation, explained } from '../kernel/evidence.ts';
 import { runItem } from '../workflows/health.ts';
 import { type ReliabilityReading, readReliability } from './reading.ts';
 
-function ofReliability<Fact>(
+function explainReliability<Fact>(
   metric: Metric<Fact>,
-  factsOf: (reading: ReliabilityReading) => readonly Fact[],
+  getFacts: (reading: ReliabilityReading) => readonly Fact[],
   item: Parameters<typeof explained<Fact>>[2]['item'],
 ): Explanation {
   return {
@@ -23,7 +23,7 @@ function ofReliability<Fact>(
       const reading = await readReliability({ owner, repo, workflow_id, per_page }, context, reply);
       const { asOf, source } = reading;
       const partial = reading.earlier.unknown > 0;
-      return explained(metric, factsOf(reading), { window: null, partial, asOf, source, item });
+      return explained(metric, getFacts(reading), { window: null, partial, asOf, source, item });
     },
   };
 }
@@ -51,18 +51,18 @@ const waitItem = runItem((run: MeasuredRun) => queueWaitOf(run).ms);
 
 /** What each headline number of a workflow's reliability is made of. */
 export const reliabilityExplanations: readonly Explanation[] = [
-  ofReliability(ciRecovery, ({ onDefault, isWhole }) => redPeriodsOf(onDefault, isWhole), periodItem),
-  ofReliability(
+  explainReliability(ciRecovery, ({ onDefault, isComplete }) => redPeriodsOf(onDefault, isComplete), periodItem),
+  explainReliability(
     flakyRate,
     ({ commits }) => commits,
     commitItem(() => null),
   ),
-  ofReliability(flakyCost, ({ commits }) => commits, commitItem(lostTimeOf)),
-  ofReliability(
+  explainReliability(flakyCost, ({ commits }) => commits, commitItem(lostTimeOf)),
+  explainReliability(
     rerunRate,
     ({ runs }) => runs,
     runItem(() => null),
   ),
-  ofReliability(delayedRuns, ({ runs }) => runs, waitItem),
-  ofReliability(wastedQueue, ({ runs }) => runs, waitItem),
+  explainReliability(delayedRuns, ({ runs }) => runs, waitItem),
+  explainReliability(wastedQueue, ({ runs }) => runs, waitItem),
 ];

@@ -3,7 +3,7 @@ import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../metrics/kernel/facts.ts';
 import { type CommitOutcome, commitOutcomes } from '../../metrics/runs/flaky.ts';
 import { distinctAttempts, isDefaultBranchRun, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
-import { keptAttempts } from '../runs/earlier-attempts.ts';
+import { findStoredAttempts } from '../runs/earlier-attempts.ts';
 import { type RunsInput, runsOfWorkflow } from '../runs/report.ts';
 
 /** The newest runs of a workflow with the attempts before their latest ones, as far as those are known. */
@@ -20,13 +20,13 @@ export interface ReliabilityReading {
   /** Superseded attempts, known and unknown. */
   earlier: { known: number; unknown: number };
   /** true when the workflow has no older runs. */
-  isWhole: boolean;
+  isComplete: boolean;
   now: Instant;
   asOf: Instant;
   source: 'live' | 'mixed';
 }
 
-/** Reads the list of runs; everything else comes from what is kept. */
+/** Reads the list of runs; everything else comes from what is stored. */
 export async function readReliability(input: RunsInput, context: Context, reply: Reply): Promise<ReliabilityReading> {
   const codehost = await context.codehost();
   const { repository, listing } = await runsOfWorkflow(input, context, reply);
@@ -44,15 +44,15 @@ export async function readReliability(input: RunsInput, context: Context, reply:
     onDefault: attempts.filter((run) => isDefaultBranchRun(run, repository.defaultBranch)),
     commits: commitOutcomes(attempts, now),
     earlier: { known, unknown: Math.max(0, superseded - known) },
-    isWhole: listing.totalCount !== null && listing.totalCount <= listing.items.length,
+    isComplete: listing.totalCount !== null && listing.totalCount <= listing.items.length,
     asOf: Math.min(listing.asOf, repository.asOf),
     source: context.services.store ? 'mixed' : 'live',
   };
 }
 
-/** What the platform has replaced is told by the database alone; the sample world tells it for nothing. */
+/** What the platform has replaced only the database knows; the demo has it at no cost. */
 async function earlierAttempts(repository: Repository, runs: readonly LiveWorkflowRun[], context: Context) {
-  if (!context.isDemo) return keptAttempts(repository, runs, context);
+  if (!context.isDemo) return findStoredAttempts(repository, runs, context);
   return sampleAttempts(
     repository,
     runs.filter(({ attempt }) => attempt > 1),
@@ -68,8 +68,8 @@ async function sampleAttempts(repository: Repository, rerun: readonly LiveWorkfl
   return found.filter((run) => run !== null);
 }
 
-/** The kept jobs of attempts on flaky commits; nothing is asked of the platform. */
-export async function keptJobsOf(
+/** The stored jobs of attempts on flaky commits, without a request. */
+export async function findStoredJobs(
   { repository, commits, codehost }: ReliabilityReading,
   { services, isDemo }: Context,
 ): Promise<{ jobs: WorkflowJob[]; withJobs: number; without: number }> {
@@ -79,10 +79,10 @@ export async function keptJobsOf(
     return { jobs: lists.flatMap(({ items }) => items), withJobs: attempts.length, without: 0 };
   }
   const names = attempts.map(({ id, attempt }) => ({ runId: id, attempt }));
-  const kept = names.length > 0 ? await services.jobs.of(repository, names) : [];
+  const stored = names.length > 0 ? await services.jobs.of(repository, names) : [];
   return {
-    jobs: kept.flatMap(({ jobs }) => jobs),
-    withJobs: kept.length,
-    without: attempts.length - kept.length,
+    jobs: stored.flatMap(({ jobs }) => jobs),
+    withJobs: stored.length,
+    without: attempts.length - stored.length,
   };
 }

@@ -19,7 +19,7 @@ import { teamWorkday } from '../kernel/calendar.ts';
 import { noteListing } from '../kernel/notes.ts';
 import type { RunsInput } from '../runs/report.ts';
 import { measure } from '../workflows/health.ts';
-import { keptJobsOf, type ReliabilityReading, readReliability } from './reading.ts';
+import { findStoredJobs, type ReliabilityReading, readReliability } from './reading.ts';
 import { type ReliabilityTable, runRef, type WorkflowReliabilityReport } from './schema.ts';
 
 type Answer = z.input<typeof WorkflowReliabilityReport>;
@@ -47,7 +47,7 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
     measurements: headlines(reading),
     tips: tipsOf(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }),
     ...(await flakiness(reading, context)),
-    recoveries: redPeriodsOf(reading.onDefault, reading.isWhole).reverse().map(recoveryItem),
+    recoveries: redPeriodsOf(reading.onDefault, reading.isComplete).reverse().map(recoveryItem),
     ...queue(runs, workday),
     ...unusual(reading),
     ...toWire(triggersOf(runs, workday.calendar, people)),
@@ -57,9 +57,9 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
   };
 }
 
-function headlines({ runs, onDefault, commits, isWhole }: ReliabilityReading): Answer['measurements'] {
+function headlines({ runs, onDefault, commits, isComplete }: ReliabilityReading): Answer['measurements'] {
   return [
-    measure(ciRecovery, redPeriodsOf(onDefault, isWhole)),
+    measure(ciRecovery, redPeriodsOf(onDefault, isComplete)),
     measure(failureStreak, onDefault),
     measure(flakyRate, commits),
     measure(flakyCost, commits),
@@ -70,7 +70,7 @@ function headlines({ runs, onDefault, commits, isWhole }: ReliabilityReading): A
 }
 
 async function flakiness(reading: ReliabilityReading, context: Context) {
-  const { jobs, withJobs, without } = await keptJobsOf(reading, context);
+  const { jobs, withJobs, without } = await findStoredJobs(reading, context);
   return {
     attempts_with_jobs: withJobs,
     attempts_without_jobs: without,

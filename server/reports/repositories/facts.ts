@@ -15,7 +15,7 @@ export interface RepositoryFacts {
   people: People;
   now: Instant;
   /** Facts of one kind, the same for everyone who may see the repository; says on the reply how fresh they are. */
-  of<Kind extends FactKind>(kind: Kind, asked: FactRequest): Promise<FactSet<FactOf[Kind]>>;
+  read<Kind extends FactKind>(kind: Kind, request: FactRequest): Promise<FactSet<FactOf[Kind]>>;
 }
 
 /**
@@ -41,8 +41,8 @@ export async function repositoryFacts(
     repository,
     people,
     now: services.clock.now(),
-    async of(kind, asked) {
-      const set = await factsOf(source, repository, kind, asked);
+    async read(kind, request) {
+      const set = await factsOf(source, repository, kind, request);
       // How complete the answer is the report says: a cap may have left out what it does not need.
       noteListing(reply, { ...set, partial: false, totalCount: null });
       return set;

@@ -19,7 +19,7 @@ export interface WorkflowRuns {
 type Runs = Listing<LiveWorkflowRun>;
 
 interface OverviewRuns {
-  of(workflow: Workflow): WorkflowRuns;
+  forWorkflow(workflow: Workflow): WorkflowRuns;
   /** The list of the last 30 days. */
   recent: Runs;
   /** What was read beside it. */
@@ -30,8 +30,8 @@ export const overviewWindowMs = 30 * 86_400_000;
 const dayMs = 86_400_000;
 
 /** Requests one overview may cost, the one that proves the repository visible left out. */
-const mostRequests = 6;
-const mostRecentPages = 5;
+const maxRequests = 6;
+const maxRecentPages = 5;
 const newestWanted = 20;
 
 /**
@@ -43,15 +43,15 @@ export async function readOverviewRuns(
   codehost: Codehost,
   now: Instant,
 ): Promise<{ repository: Repository & Freshness; list: Listing<Workflow>; runs: OverviewRuns }> {
-  // Whole days, as the platform is asked: what it answers beyond the window costs nothing more.
+  // Full days, as the platform filters: what it answers beyond the window costs nothing more.
   const since = Math.floor((now - overviewWindowMs) / dayMs) * dayMs;
   const [repository, list, recent] = await Promise.all([
     codehost.repositories.about(name),
     codehost.workflows.list(name),
-    codehost.runs.recent(name, since, mostRecentPages),
+    codehost.runs.recent(name, since, maxRecentPages),
   ]);
   const { defaultBranch } = repository;
-  const left = Math.max(0, mostRequests - pagesOf(list) - pagesOf(recent));
+  const left = Math.max(0, maxRequests - countPages(list) - countPages(recent));
   const { newest, own, requests } = await readNewest(name, codehost, { workflows: list.items, recent, left });
   const known = { recent, newest, own, defaultBranch };
   const lacking = lackingOnDefault(list.items, known).slice(0, Math.max(0, left - requests));
@@ -59,7 +59,7 @@ export async function readOverviewRuns(
   return { repository, list, runs: overviewRuns({ ...known, onDefault }) };
 }
 
-const pagesOf = ({ items }: Listing<unknown>) => Math.max(1, Math.ceil(items.length / pageSize));
+const countPages = ({ items }: Listing<unknown>) => Math.max(1, Math.ceil(items.length / pageSize));
 
 /** Lists by the id of the workflow; null where reading failed. */
 type OwnRuns = ReadonlyMap<number, Runs | null>;
@@ -73,7 +73,7 @@ interface Newest {
 }
 
 /**
- * Workflows that are few enough are asked for one by one. For more of them the newest runs of the repository are read,
+ * Workflows that are few enough are requested one by one. For more of them the newest runs of the repository are read,
  * whatever their age, if that at least doubles what is known; otherwise those come first of which least is known.
  */
 async function readNewest(
@@ -81,27 +81,27 @@ async function readNewest(
   codehost: Codehost,
   { workflows, recent, left }: { workflows: readonly Workflow[]; recent: Runs; left: number },
 ): Promise<Newest> {
-  const quiet = mostInNeed(workflows, newestWanted, (workflow) => ofWorkflow(recent, workflow).length);
+  const quiet = sortByNeed(workflows, newestWanted, (workflow) => selectRuns(recent, workflow).length);
   const isWidened = quiet.length > left && left * pageSize >= 2 * recent.items.length;
   if (isWidened) return { newest: await orNull(codehost.runs.recent(name, 0, left)), own: new Map(), requests: left };
-  const asked = quiet.slice(0, left);
-  const own = await readEach(asked, ({ id }) => codehost.runs.ofWorkflow(name, id, pageSize));
-  return { newest: null, own, requests: asked.length };
+  const read = quiet.slice(0, left);
+  const own = await readEach(read, ({ id }) => codehost.runs.ofWorkflow(name, id, pageSize));
+  return { newest: null, own, requests: read.length };
 }
 
 async function readEach(workflows: readonly Workflow[], read: (workflow: Workflow) => Promise<Runs>): Promise<OwnRuns> {
   return new Map(await Promise.all(workflows.map(async (one) => [one.id, await orNull(read(one))] as const)));
 }
 
-const ofWorkflow = ({ items }: Runs, { id }: Workflow) => items.filter(({ workflowId }) => workflowId === id);
+const selectRuns = ({ items }: Runs, { id }: Workflow) => items.filter(({ workflowId }) => workflowId === id);
 
 /** The workflows with fewer than `wanted`: active ones first, then those with the fewest. */
-function mostInNeed(workflows: readonly Workflow[], wanted: number, known: (workflow: Workflow) => number): Workflow[] {
+function sortByNeed(workflows: readonly Workflow[], wanted: number, known: (workflow: Workflow) => number): Workflow[] {
   const counts = new Map(workflows.map((workflow) => [workflow, known(workflow)]));
-  const countOf = (workflow: Workflow) => counts.get(workflow) ?? 0;
+  const getCount = (workflow: Workflow) => counts.get(workflow) ?? 0;
   return workflows
-    .filter((workflow) => countOf(workflow) < wanted)
-    .sort((a, b) => Number(b.state === 'active') - Number(a.state === 'active') || countOf(a) - countOf(b));
+    .filter((workflow) => getCount(workflow) < wanted)
+    .sort((a, b) => Number(b.state === 'active') - Number(a.state === 'active') || getCount(a) - getCount(b));
 }
 
 interface Known extends Pick<Newest, 'newest' | 'own'> {
@@ -110,16 +110,16 @@ interface Known extends Pick<Newest, 'newest' | 'own'> {
 }
 
 /** The newest runs of a workflow, and whether these are all it ever had. */
-function newestOf(workflow: Workflow, { recent, newest, own }: Known) {
-  const asked = own.get(workflow.id);
+function listNewest(workflow: Workflow, { recent, newest, own }: Known) {
+  const ownRuns = own.get(workflow.id);
   // What could not be read is unknown, even where the shared list holds a few of its runs.
-  const read = asked === null ? [] : [recent, newest, asked];
-  const lists = read.flatMap((one) => (one ? ofWorkflow(one, workflow) : []));
-  const isAll = (newest !== null && !newest.partial) || isWhole(asked);
-  return { asked, isAll, runs: distinct(lists) };
+  const read = ownRuns === null ? [] : [recent, newest, ownRuns];
+  const lists = read.flatMap((one) => (one ? selectRuns(one, workflow) : []));
+  const isAll = (newest !== null && !newest.partial) || isComplete(ownRuns);
+  return { ownRuns, isAll, runs: distinct(lists) };
 }
 
-const isWhole = (list: Runs | null | undefined) => list?.totalCount != null && list.totalCount <= list.items.length;
+const isComplete = (list: Runs | null | undefined) => list?.totalCount != null && list.totalCount <= list.items.length;
 
 /** Where a run stands in two lists, the one of the later list. */
 const distinct = (runs: readonly LiveWorkflowRun[]) => [...new Map(runs.map((run) => [run.id, run])).values()];
@@ -128,13 +128,13 @@ function lackingOnDefault(workflows: readonly Workflow[], known: Known): Workflo
   const { defaultBranch } = known;
   if (defaultBranch === null) return [];
   const mayHaveMore = workflows.filter((workflow) => {
-    const { asked, isAll } = newestOf(workflow, known);
-    return asked !== null && !isAll;
+    const { ownRuns, isAll } = listNewest(workflow, known);
+    return ownRuns !== null && !isAll;
   });
-  return mostInNeed(
+  return sortByNeed(
     mayHaveMore,
     mostJudged,
-    (workflow) => conclusiveOnDefault(newestOf(workflow, known).runs, defaultBranch).length,
+    (workflow) => conclusiveOnDefault(listNewest(workflow, known).runs, defaultBranch).length,
   );
 }
 
@@ -143,14 +143,15 @@ function overviewRuns({ onDefault, ...known }: Known & { onDefault: OwnRuns }): 
   return {
     recent,
     others: [newest, ...own.values(), ...onDefault.values()].filter((one) => one !== null),
-    of(workflow) {
-      const { runs, asked, isAll } = newestOf(workflow, known);
+    forWorkflow(workflow) {
+      const { runs, ownRuns, isAll } = listNewest(workflow, known);
       const ofBranch = onDefault.get(workflow.id);
       const more = distinct([...runs, ...(ofBranch?.items ?? [])]);
       // Of other branches the older runs are not known, so they are not mixed in.
       const judged = isJudgedAlone(more, defaultBranch) ? more : runs;
-      const hasNewest = isAll || Boolean(asked) || runs.length >= newestWanted;
-      const hasDefault = isAll || isWhole(ofBranch) || conclusiveOnDefault(judged, defaultBranch).length >= mostJudged;
+      const hasNewest = isAll || Boolean(ownRuns) || runs.length >= newestWanted;
+      const hasDefault =
+        isAll || isComplete(ofBranch) || conclusiveOnDefault(judged, defaultBranch).length >= mostJudged;
       return {
         runs,
         judged,

@@ -11,7 +11,7 @@ import { provenance } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from '../kernel/notes.ts';
 import { RunSummary, summarize } from '../runs/summary.ts';
 
-/** A repository in a list: what one request tells of fifty of them, and its recent runs. */
+/** A repository in a list: what one request returns for fifty of them, and its recent runs. */
 export const ListedRepositorySummary = z
   .object({
     owner: z.string(),
@@ -51,18 +51,18 @@ export async function repositorySummary(input: RepositoryName, context: Context,
   if (!state) throw await whyUnseen(input, codehost);
   noteCanonicalName(reply, codehost, input);
   if (workflows) noteFreshness(reply, workflows);
-  const summary = await summaryOf(state, calendar, context, reply);
+  const summary = await computeSummary(state, calendar, context, reply);
   return { ...summary, workflow_count: workflows?.count ?? null };
 }
 
-/** The batch leaves out what the token cannot see; asking for the repository itself tells why. */
+/** The batch omits what the token cannot see; a request for the repository itself shows why. */
 async function whyUnseen(name: RepositoryName, codehost: Codehost): Promise<Problem> {
   await codehost.repositories.get(name);
   return new Problem('not_found', 'There is no such repository, or the token cannot see it.');
 }
 
 /** The summary of a repository whose state is known already. */
-export async function summaryOf(
+export async function computeSummary(
   state: RepositoryState & Freshness,
   calendar: Calendar,
   context: Context,
@@ -91,7 +91,7 @@ interface History {
 }
 
 const windowMs = 31 * 86_400_000;
-/** Stored runs that were brought up to date more recently than this need no request. */
+/** Stored runs that were synchronized more recently than this need no request. */
 const freshMs = 300_000;
 const historyLimit = 100;
 

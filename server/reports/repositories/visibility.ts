@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 
 /**
  * Proves that the caller's token can see a repository before stored data of it is shown.
- * When the platform cannot be asked, nothing is shown.
+ * When the platform cannot be reached, nothing is shown.
  */
 export async function visibleRepository({ owner, repo }: RepositoryName, context: Context): Promise<Repository> {
   const codehost = await context.codehost();
@@ -13,7 +13,7 @@ export async function visibleRepository({ owner, repo }: RepositoryName, context
 }
 
 /** The repositories of an owner that the caller's token can see; the word of an old list is no proof. */
-export async function visibleRepositoriesOf(
+export async function listVisibleRepositories(
   owner: string,
   context: Context,
 ): Promise<Pick<Listing<Repository>, 'items' | 'partial'>> {

@@ -48,21 +48,21 @@ interface RunDetailsInput extends RepositoryName {
   attempt?: number | undefined;
 }
 
-/** The jobs of one run: of its latest attempt, or of the attempt asked for, which is kept once it has ended. */
+/** The jobs of one run: of its latest attempt, or of the requested attempt, which is stored once it has ended. */
 export async function runDetails(input: RunDetailsInput, context: Context, reply: Reply) {
   const { attempt, run_id: runId } = input;
-  if (attempt !== undefined) return (await ofAttempt({ ...input, attempt }, context, reply)).map(jobItem);
+  if (attempt !== undefined) return (await readAttempt({ ...input, attempt }, context, reply)).map(jobItem);
   const jobs = await readListing(input, context, reply, (codehost, name) => codehost.jobs.ofRun(name, runId));
   return jobsInOrder(jobs).map(jobItem);
 }
 
-async function ofAttempt(
+async function readAttempt(
   input: RunDetailsInput & { attempt: number },
   context: Context,
   reply: Reply,
 ): Promise<WorkflowJob[]> {
   const { owner, repo, run_id: runId, attempt } = input;
-  const { jobs: shelf, clock } = context.services;
+  const { jobs: jobRepository, clock } = context.services;
   const codehost = await context.codehost();
   const note = (jobs: WorkflowJob[], listing: Omit<Listing<unknown>, 'items' | 'totalCount'>) => {
     noteListing(reply, { ...listing, totalCount: null });
@@ -74,15 +74,20 @@ async function ofAttempt(
   const own = codehost.jobs.copyOf({ owner, repo }, runId, attempt);
   if (own) return note(own.items, { ...own, asOf: now.asOf });
   const repository = await codehost.repositories.get({ owner, repo });
-  const [kept] = await shelf.of(repository, [{ runId, attempt }]);
-  if (kept?.detail === 'full') return note(kept.jobs, now);
+  const [stored] = await jobRepository.of(repository, [{ runId, attempt }]);
+  if (stored?.detail === 'full') return note(stored.jobs, now);
   const run = await codehost.runs.attempt({ owner, repo }, runId, attempt);
   if (!run) throw new Problem('not_found', 'There is no such attempt of this run.');
   if (run.status !== 'completed') {
     const listing = await codehost.jobs.ofRun({ owner, repo }, runId, attempt);
     return note(listing.items, listing);
   }
-  const { attempts, unread, capped } = await jobsOfRuns({ codehost, jobs: shelf, clock }, repository, [run], 'full');
+  const { attempts, unread, capped } = await jobsOfRuns(
+    { codehost, jobs: jobRepository, clock },
+    repository,
+    [run],
+    'full',
+  );
   if (unread.length > 0) throw new Problem('not_found', 'There is no such attempt of this run.');
   return note(
     attempts.flatMap(({ jobs }) => jobs),

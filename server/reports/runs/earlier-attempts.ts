@@ -3,10 +3,10 @@ import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts'
 import type { MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 
 /**
- * Attempts that later ones replaced, as far as the database has kept them; none in the demo and without a database.
+ * Attempts that later ones replaced, as far as the database holds them; none in the demo and without a database.
  * The caller must have proved that the repository may be seen.
  */
-export async function keptAttempts(
+export async function findStoredAttempts(
   repository: Repository,
   runs: readonly LiveWorkflowRun[],
   { services: { store }, isDemo }: Context,
@@ -15,6 +15,6 @@ export async function keptAttempts(
   if (isDemo || !store || latest.size === 0) return [];
   const known = await store.repositories.find(repository);
   if (!known) return [];
-  const kept = await store.runs.earlierAttempts(known.id, [...latest.keys()]);
-  return kept.filter(({ id, attempt }) => attempt < (latest.get(id) ?? 0));
+  const found = await store.runs.earlierAttempts(known.id, [...latest.keys()]);
+  return found.filter(({ id, attempt }) => attempt < (latest.get(id) ?? 0));
 }

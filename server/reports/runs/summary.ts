@@ -43,7 +43,7 @@ export interface SummaryWindow {
   complete: boolean;
 }
 
-/** A run as the platform tells it, or as it was stored without its words. */
+/** A run as the platform returns it, or as it was stored without its texts. */
 type SummarizedRun = WorkflowRun & Partial<Pick<LiveWorkflowRun, 'headCommit'>>;
 
 /**

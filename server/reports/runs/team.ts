@@ -66,7 +66,7 @@ export async function teamRunsReport(
   const [calendar, people, sample] = await Promise.all([
     teamCalendar(context),
     peopleIn(services),
-    stored(repository, count, context).then((kept) => kept ?? live(repository, count, context)),
+    stored(repository, count, context).then((found) => found ?? live(repository, count, context)),
   ]);
   noteCanonicalName(reply, codehost, { owner, repo });
   const { runs, partial, stale, asOf, source } = sample;
@@ -88,7 +88,7 @@ interface RunSample {
   source: 'live' | 'database';
 }
 
-/** Stored runs that were brought up to date more recently than this need no request. */
+/** Stored runs that were synchronized more recently than this need no request. */
 const freshMs = 300_000;
 
 async function stored(repository: Repository, count: number, { services }: Context): Promise<RunSample | null> {
@@ -98,12 +98,12 @@ async function stored(repository: Repository, count: number, { services }: Conte
   const cursor = await store.cursors.get(known.id);
   if (!cursor?.syncedThrough || cursor.syncedThrough < clock.now() - freshMs) return null;
   const runs = await store.runs.completed(known.id, count);
-  if (runs.length < count && !isWhole(cursor, repository)) return null;
+  if (runs.length < count && !isComplete(cursor, repository)) return null;
   return { runs, partial: false, stale: false, asOf: cursor.syncedThrough, source: 'database' };
 }
 
 /** Whether the store reaches back to when the repository was made, so that the platform has no older runs. */
-const isWhole = ({ backfilledTo }: { backfilledTo: Instant | null }, { createdAt }: Repository) =>
+const isComplete = ({ backfilledTo }: { backfilledTo: Instant | null }, { createdAt }: Repository) =>
   backfilledTo !== null && createdAt !== null && backfilledTo <= createdAt;
 
 async function live(name: RepositoryName, count: number, context: Context): Promise<RunSample> {

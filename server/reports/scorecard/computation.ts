@@ -8,9 +8,9 @@ import { Problem } from '../../platform/problem.ts';
 import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
 import { hasSpareQuota } from '../kernel/background-quota.ts';
 import type { CoverageReason } from '../kernel/coverage.ts';
-import { reasonOf } from '../organization/reading.ts';
+import { toReason } from '../organization/reading.ts';
 import type { Skipped } from './eligibility.ts';
-import { type Row, type Scored, scoreOf } from './row.ts';
+import { computeScore, type Row, type Scored } from './row.ts';
 
 /** The scores of an organization's repositories, as far as they were computed. */
 export interface Scores {
@@ -43,7 +43,7 @@ const timeoutMs = 3000;
 const freshMs = 15 * 60_000;
 /** One that was stopped or failed in part is tried again sooner. */
 const brokenFreshMs = 60_000;
-const keptMs = 10 * freshMs;
+const storedMs = 10 * freshMs;
 const quietFreshMs = 2 * hourMs;
 const side = 2;
 
@@ -58,13 +58,14 @@ interface ScoreRequest {
  * The last finished scores; those out of date are computed anew behind the answer. The first time what is done within a
  * moment is given, and the rest goes on without anybody waiting. Throws what ends every reading, such as a rejected token.
  */
-export async function scoresOf(request: ScoreRequest): Promise<Found> {
+export async function findScores(request: ScoreRequest): Promise<Found> {
   const { answers, clock } = request.context.services;
-  const kept = await answers.get<Scores>(request.key);
-  if (kept && isFresh(kept, clock.now())) return { scores: kept.value, computedAt: kept.madeAt, isComputing: false };
-  const computation = computing(request, kept?.value ?? null);
-  if (kept)
-    return { scores: kept.value, computedAt: kept.madeAt, isComputing: !request.context.services.stopping.aborted };
+  const stored = await answers.get<Scores>(request.key);
+  if (stored && isFresh(stored, clock.now()))
+    return { scores: stored.value, computedAt: stored.madeAt, isComputing: false };
+  const computation = computing(request, stored?.value ?? null);
+  if (stored)
+    return { scores: stored.value, computedAt: stored.madeAt, isComputing: !request.context.services.stopping.aborted };
   const timeout = new AbortController();
   const late = sleep(timeoutMs, false, { signal: timeout.signal }).catch(() => false);
   const isDone = await Promise.race([computation.done.then(() => true), late]).finally(() => timeout.abort());
@@ -74,7 +75,7 @@ export async function scoresOf(request: ScoreRequest): Promise<Found> {
 
 function isFresh({ value, madeAt }: { value: Scores; madeAt: Instant }, now: Instant): boolean {
   if (now - (value.triedAt ?? Number.NEGATIVE_INFINITY) < brokenFreshMs) return true;
-  return now - madeAt < (isWhole(value) ? freshMs : brokenFreshMs);
+  return now - madeAt < (isComplete(value) ? freshMs : brokenFreshMs);
 }
 
 interface Computation {
@@ -123,10 +124,10 @@ async function compute(request: ScoreRequest, scores: Scores, earlier: Scores | 
   await Promise.all(Array.from({ length: side }, work));
   if (stopping.aborted) return;
   const now = clock.now();
-  const older = isWhole(scores) ? null : await answers.get<Scores>(request.key);
+  const older = isComplete(scores) ? null : await answers.get<Scores>(request.key);
   // Better older scores of all than newer ones of some.
-  if (!older || !isWhole(older.value)) await answers.put(request.key, scores, now, now + keptMs);
-  else await answers.put(request.key, { ...older.value, triedAt: now }, older.madeAt, older.madeAt + keptMs);
+  if (!older || !isComplete(older.value)) await answers.put(request.key, scores, now, now + storedMs);
+  else await answers.put(request.key, { ...older.value, triedAt: now }, older.madeAt, older.madeAt + storedMs);
 }
 
 /**
@@ -142,7 +143,7 @@ function reused(scores: Scores, { repo, pushedAt }: Repository, earlier: Scores 
   return true;
 }
 
-/** The quota, one that cannot be told, or the end of the process ends the work early. */
+/** The quota, one that is not known, or the end of the process ends the work early. */
 async function goesOn({ context }: ScoreRequest, scores: Scores): Promise<boolean> {
   if (context.services.stopping.aborted || scores.reasons.includes('rate_limited')) return false;
   try {
@@ -150,7 +151,7 @@ async function goesOn({ context }: ScoreRequest, scores: Scores): Promise<boolea
     if (!hasRoom) note(scores, 'rate_limited');
     return hasRoom;
   } catch (error) {
-    note(scores, reasonOfRefusal(error));
+    note(scores, classifyError(error));
     return false;
   }
 }
@@ -162,10 +163,10 @@ async function scoreInto(
   { calendar, context }: ScoreRequest,
 ): Promise<boolean> {
   try {
-    add(scores, await withLimits(limitsOfBackground(), () => scoreOf(repository, calendar, context)));
+    add(scores, await withLimits(limitsOfBackground(), () => computeScore(repository, calendar, context)));
     return true;
   } catch (error) {
-    const reason = reasonOfRefusal(error);
+    const reason = classifyError(error);
     note(scores, reason);
     if (reason === 'rate_limited') return false;
     scores.skipped.push({ repo: repository.repo, reason: reason === 'forbidden' ? 'forbidden' : 'failed' });
@@ -178,9 +179,9 @@ function note({ reasons }: Scores, reason: CoverageReason): void {
 }
 
 /** A rejected token ends everything, and so does a defect. */
-function reasonOfRefusal(error: unknown): CoverageReason {
+function classifyError(error: unknown): CoverageReason {
   if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-  return reasonOf(error);
+  return toReason(error);
 }
 
 function add(scores: Scores, { row, stale, asOf, source }: Scored): void {
@@ -191,6 +192,6 @@ function add(scores: Scores, { row, stale, asOf, source }: Scored): void {
   if (source === 'mixed') scores.source = 'mixed';
 }
 
-/** A refusal is as good as an answer; what was not tried, or failed, may come out otherwise. */
-const isWhole = ({ rows, skipped, attempted, stale }: Scores): boolean =>
+/** A denial is as good as an answer; what was not tried, or failed, may come out otherwise. */
+const isComplete = ({ rows, skipped, attempted, stale }: Scores): boolean =>
   !stale && rows.length + skipped.filter(({ reason }) => reason === 'forbidden').length === attempted.length;

@@ -5,11 +5,11 @@ import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { median, roundTo } from '../../metrics/kernel/statistics.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { callerKey } from '../organization/caller.ts';
-import { type Found, type Scores, scoresOf } from './computation.ts';
+import { type Found, findScores, type Scores } from './computation.ts';
 import { activityDays, eligibleAmong, skipReasons } from './eligibility.ts';
 import { bands, type Row, ScorecardRow } from './row.ts';
 
@@ -43,7 +43,7 @@ export async function scorecard(
 ): Promise<z.input<typeof ScorecardReport>> {
   const listing = await (await context.codehost()).repositories.ofOrganization(org);
   const { candidates, skipped } = eligibleAmong(listing.items, context.services.clock.now());
-  const found = await scoresOf({
+  const found = await findScores({
     key: await callerKey(context, 'scorecard rows', org, limit),
     candidates: candidates.slice(0, limit),
     calendar: await teamCalendar(context),
@@ -51,14 +51,14 @@ export async function scorecard(
   });
   const { computedAt, isComputing } = found;
   const scores = scoresAmong(candidates, found.scores);
-  const coverage = coverageOf({
+  const coverage = toCoverage({
     read: scores.rows.length,
     expected: scores.attempted.length,
-    reasons: reasonsOf(scores, found, listing),
+    reasons: findReasons(scores, found, listing),
   });
   const partial = !coverage.complete || computedAt === null;
   const asOf = Math.min(listing.asOf, scores.asOf ?? listing.asOf);
-  const partialReason = joinedReasons([listing.partialReason, ...unreadOf(scores.rows)]);
+  const partialReason = joinedReasons([listing.partialReason, ...listUnread(scores.rows)]);
   noteListing(reply, { partial, partialReason, stale: listing.stale || scores.stale, asOf, totalCount: null });
   return {
     org,
@@ -69,8 +69,8 @@ export async function scorecard(
     repos_attempted: scores.attempted.length,
     repos_analysed: scores.rows.length,
     skipped: [...skipped, ...scores.skipped].sort((a, b) => a.repo.localeCompare(b.repo, 'en')),
-    bands: bandsOf(scores.rows),
-    median_score: medianOf(scores.rows),
+    bands: countBands(scores.rows),
+    median_score: computeMedian(scores.rows),
     computing: isComputing,
     computed_at: computedAt,
     partial,
@@ -80,7 +80,7 @@ export async function scorecard(
   };
 }
 
-/** Of kept scores, only what the caller can see today and what is still to be scored. */
+/** Of stored scores, only what the caller can see today and what is still to be scored. */
 function scoresAmong(candidates: readonly Repository[], scores: Scores): Scores {
   const names = new Set(candidates.map(({ repo }) => repo.toLowerCase()));
   const isCandidate = ({ repo }: { repo: string }) => names.has(repo.toLowerCase());
@@ -92,28 +92,28 @@ function scoresAmong(candidates: readonly Repository[], scores: Scores): Scores 
   };
 }
 
-function reasonsOf(scores: Scores, { computedAt }: Found, { partial }: Listing<Repository>): CoverageReason[] {
-  const isCut = computedAt !== null && scores.rows.some((row) => row.partial);
-  return [...scores.reasons, ...(isCut || partial ? ['upstream_truncated' as const] : [])];
+function findReasons(scores: Scores, { computedAt }: Found, { partial }: Listing<Repository>): CoverageReason[] {
+  const isTruncated = computedAt !== null && scores.rows.some((row) => row.partial);
+  return [...scores.reasons, ...(isTruncated || partial ? ['upstream_truncated' as const] : [])];
 }
 
 /** What the answer says beside the body: the rows themselves tell of all. */
-const unreadOf = (rows: readonly Row[]) =>
-  rows.flatMap(({ repo, partial_detail }) => (partial_detail ? `${repo}: ${partial_detail}` : [])).slice(0, mostTold);
+const listUnread = (rows: readonly Row[]) =>
+  rows.flatMap(({ repo, partial_detail }) => (partial_detail ? `${repo}: ${partial_detail}` : [])).slice(0, maxShown);
 
-const mostTold = 5;
+const maxShown = 5;
 
 const worstFirst = (a: Row, b: Row) =>
   (a.composite_score ?? Number.POSITIVE_INFINITY) - (b.composite_score ?? Number.POSITIVE_INFINITY) ||
   a.repo.localeCompare(b.repo, 'en');
 
-const bandsOf = (rows: readonly Row[]) =>
+const countBands = (rows: readonly Row[]) =>
   Object.fromEntries(bands.map((band) => [band, rows.filter(({ risk_band }) => risk_band === band).length])) as Record<
     (typeof bands)[number],
     number
   >;
 
-function medianOf(rows: readonly Row[]): number | null {
+function computeMedian(rows: readonly Row[]): number | null {
   const middle = median(rows.flatMap(({ composite_score }) => composite_score ?? []));
   return middle === null ? null : roundTo(middle, 0);
 }

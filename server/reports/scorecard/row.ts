@@ -5,8 +5,8 @@ import { compositeHealth, type RiskBand, throughputTrend } from '../../metrics/d
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { overallTier, type Tier } from '../../metrics/kernel/tiers.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
-import { busFactorOf } from '../bus-factor/report.ts';
-import { type Delivery, deliveryGaps, deliveryOf } from '../delivery/facts.ts';
+import { computeBusFactor } from '../bus-factor/report.ts';
+import { type Delivery, deliveryGaps, readDelivery } from '../delivery/facts.ts';
 import { coverageReasons } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 
@@ -60,7 +60,7 @@ export interface Scored {
 }
 
 /** Scores a repository that the caller can see. Throws the problems of the platform. */
-export async function scoreOf(name: RepositoryName, calendar: Calendar, context: Context): Promise<Scored> {
+export async function computeScore(name: RepositoryName, calendar: Calendar, context: Context): Promise<Scored> {
   const facts = await repositoryFacts(name, context, { status: 200, headers: new Headers() });
   return scoreOfFacts(facts, calendar, context);
 }
@@ -69,9 +69,9 @@ export async function scoreOf(name: RepositoryName, calendar: Calendar, context:
 export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, context: Context): Promise<Scored> {
   const { repository } = facts;
   // One after the other: what the first brings up to date the second finds.
-  const delivery = await deliveryOf(facts, calendar);
-  const knowledge = await busFactorOf(facts, context);
-  const { level, source, tiers } = levelOf(delivery);
+  const delivery = await readDelivery(facts, calendar);
+  const knowledge = await computeBusFactor(facts, context);
+  const { level, source, tiers } = computeLevel(delivery);
   const { overallBusFactor: overall, criticalModules, totalCommits } = knowledge.factor;
   const busFactor = totalCommits === 0 ? null : overall;
   const health = compositeHealth(level, busFactor);
@@ -100,7 +100,7 @@ export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, c
     partial_detail: unread ?? null,
   };
   return {
-    row: { ...row, reasons: reasonsOf(row, delivery) },
+    row: { ...row, reasons: listReasons(row, delivery) },
     stale: sets.some(({ stale }) => stale),
     asOf: Math.min(...sets.map(({ asOf }) => asOf)),
     source: sets.every((set) => set.source === 'live') ? 'live' : 'mixed',
@@ -117,7 +117,7 @@ const completeWeeks = ({ weeks, scope: { calendar, repositoryCreatedAt } }: Deli
 const enoughDeployments = 5;
 
 /** How delivery goes: measured where enough was deployed to production, else estimated. */
-export function levelOf({ estimate, deployments }: Delivery): {
+export function computeLevel({ estimate, deployments }: Delivery): {
   level: Tier | null;
   source: 'deployments' | 'repo_dora';
   tiers: Row['delivery_tiers'];
@@ -150,7 +150,7 @@ export function levelOf({ estimate, deployments }: Delivery): {
 }
 
 /** What pulls the score down or keeps it from being said, most important first. */
-function reasonsOf(row: Omit<Row, 'reasons'>, { deployments }: Delivery): string[] {
+function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery): string[] {
   const { dora_level: level, delivery_tiers: tiers, overall_bus_factor: busFactor } = row;
   const worst = Object.entries(tiers).filter(([, tier]) => tier === level && level !== null && level !== 'elite');
   const knowledge = busFactor === null ? 'unknown' : busFactor >= 3 ? '3_or_more' : String(busFactor);

@@ -20,7 +20,7 @@ import type { SecurityAlertsReport } from './schema.ts';
 
 type Answer = z.input<typeof SecurityAlertsReport>;
 
-const mostListed = 50;
+const maxListed = 50;
 
 /** What the platform alerts of, by source. A source that cannot be read is never taken for a clean one. */
 export async function securityAlerts({ owner, repo }: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
@@ -28,19 +28,19 @@ export async function securityAlerts({ owner, repo }: RepositoryName, context: C
   const reads = Object.values(sources);
   const open = reads.flatMap((read) => read.open);
   const isReadable = reads.some(({ status }) => status === 'ok');
-  const of = (source: AlertSource) => sourceItem(sources[source], window);
+  const toItem = (source: AlertSource) => sourceItem(sources[source], window);
   return {
     repo: `${repository.owner}/${repository.repo}`,
     sources: {
-      dependabot: of('dependabot'),
-      code_scanning: of('code_scanning'),
-      secret_scanning: of('secret_scanning'),
+      dependabot: toItem('dependabot'),
+      code_scanning: toItem('code_scanning'),
+      secret_scanning: toItem('secret_scanning'),
     },
     counts: isReadable ? severityCounts(open) : null,
     total_open: isReadable ? openAlerts(open).sample : null,
     oldest_open_days: oldestOpenAlert(now)(open).value,
     alerts: alertsInOrder(open)
-      .slice(0, mostListed)
+      .slice(0, maxListed)
       .map((alert) => ({ ...toWire(alert), age_days: alertAge(alert, now) })),
     any_readable: isReadable,
     needs_scope: reads.some(({ status }) => status === 'forbidden'),

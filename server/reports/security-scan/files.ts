@@ -19,25 +19,25 @@ export interface ScannedFile {
 }
 
 /** What one answer may spend on scanning: a file, and all files of the repository together. */
-const limits = { fileMs: 600, repositoryMs: 1800, patienceMs: 1000, fileBytes: 512_000, repositoryBytes: 4_000_000 };
+const limits = { fileMs: 600, repositoryMs: 1800, waitMs: 1000, fileBytes: 512_000, repositoryBytes: 4_000_000 };
 
 /** What is left of it. */
 export interface ScanBudget {
   ms: number;
   bytes: number;
   /** For its turn behind files of other repositories. */
-  patienceMs: number;
+  waitMs: number;
 }
 
 export const scanBudget = (): ScanBudget => ({
   ms: limits.repositoryMs,
   bytes: limits.repositoryBytes,
-  patienceMs: limits.patienceMs,
+  waitMs: limits.waitMs,
 });
 
 /**
  * Scans files one after the other within a budget. Scans follow from the text, which its blob id names, and what is
- * known; a comment's date can end with the day. What is kept costs nothing, so that a repository which is too large
+ * known; a comment's date can end with the day. What is cached costs nothing, so that a repository which is too large
  * for one answer is scanned in full after a few.
  */
 export async function scanFiles(
@@ -47,7 +47,7 @@ export async function scanFiles(
   { context, budget }: { context: Context; budget: ScanBudget },
 ): Promise<ScannedFile[]> {
   const scanned: ScannedFile[] = [];
-  for (const file of files) scanned.push(await scanOf(file, around, version, { context, budget }));
+  for (const file of files) scanned.push(await scanFile(file, around, version, { context, budget }));
   return scanned;
 }
 
@@ -56,7 +56,7 @@ const dayMs = 86_400_000;
 /** A file that took too long may have met a busy machine; it is tried again, but not at every look. */
 const triedAgainAfterMs = 600_000;
 
-async function scanOf(
+async function scanFile(
   { path, blobId, text, unread }: WorkflowFile,
   around: Surroundings,
   version: string,
@@ -71,12 +71,12 @@ async function scanOf(
   if (before) return before;
   if (bytes > budget.bytes) return notScanned(path, 'repository_size');
   if (budget.ms <= 0) return notScanned(path, 'repository_time');
-  if (budget.patienceMs <= 0) return notScanned(path, 'busy');
+  if (budget.waitMs <= 0) return notScanned(path, 'busy');
   budget.bytes -= bytes;
   const limitMs = Math.min(limits.fileMs, budget.ms);
-  const outcome = await context.services.scanner.run({ path, text, around, now }, limitMs, budget.patienceMs);
+  const outcome = await context.services.scanner.run({ path, text, around, now }, limitMs, budget.waitMs);
   budget.ms -= outcome.ms;
-  budget.patienceMs -= outcome.waitedMs;
+  budget.waitMs -= outcome.waitedMs;
   if (outcome.state === 'not_started') return notScanned(path, 'busy');
   if (outcome.state === 'done') {
     const { result: scan } = outcome;

@@ -40,32 +40,32 @@ export interface OnlineKnowledge {
 }
 
 /**
- * What the platform said of actions within a day, and what it was not asked yet is asked behind the answer, once for
- * everybody, with the caller's own token. Only of public repositories is anything kept, which everybody may know.
+ * What the platform answered about actions within a day; what is not known yet is read behind the answer, once for
+ * everybody, with the caller's own token. Only what everybody may know, of public repositories, is cached.
  */
 export function onlineKnowledge(all: readonly ActionUse[], context: Context): OnlineKnowledge {
   const { env, answers, clock, stopping } = context.services;
   if (!env.SCAN_ONLINE_RULES || context.isDemo) return { actions: null, version: '', status: nothing('off') };
   const uses = [...new Map(all.map((use) => [actionUseKey(use), use])).values()];
-  const memory = memoryOf(answers);
+  const memory = getMemory(answers);
   const now = clock.now();
   const due = uses.filter((use) => isDue(memory, use, now));
-  const unasked = due.filter((use) => !isBeingRead(memory, use));
-  if (unasked.length > 0 && !stopping.aborted)
-    void withLimits(limitsOfBackground(), () => readInBackground(memory, unasked, context));
-  const kept = uses.flatMap((use) => keptOf(memory, use, now) ?? []);
-  const known = kept.flatMap(({ use, known: one }): [ActionUse, KnownAction][] => (one ? [[use, one]] : []));
-  const isWhole = kept.length === uses.length && known.every(([use, one]) => isFullyKnown(use, one));
+  const pending = due.filter((use) => !isBeingRead(memory, use));
+  if (pending.length > 0 && !stopping.aborted)
+    void withLimits(limitsOfBackground(), () => readInBackground(memory, pending, context));
+  const stored = uses.flatMap((use) => findStored(memory, use, now) ?? []);
+  const known = stored.flatMap(({ use, known: one }): [ActionUse, KnownAction][] => (one ? [[use, one]] : []));
+  const isComplete = stored.length === uses.length && known.every(([use, one]) => isFullyKnown(use, one));
   const isReading = due.some((use) => isBeingRead(memory, use));
   const actions = known.map(([use, one]): [string, KnownAction] => [actionUseKey(use), one]);
   return {
     actions: actions.length === 0 ? null : new Map(actions),
     version: hash('sha256', JSON.stringify(actions)),
     status: {
-      state: isReading ? 'reading' : isWhole ? 'complete' : 'partial',
+      state: isReading ? 'reading' : isComplete ? 'complete' : 'partial',
       actions_checked: known.length,
       actions_unknown: uses.length - known.length,
-      as_of: kept.length === 0 ? null : Math.min(...kept.map(({ at }) => at)),
+      as_of: stored.length === 0 ? null : Math.min(...stored.map(({ at }) => at)),
     },
   };
 }
@@ -79,7 +79,7 @@ const nothing = (state: (typeof states)[number]): OnlineKnowledge['status'] => (
 
 interface Memory {
   /** By `actionUseKey`; null for an action that is not public or not there. */
-  kept: LRUCache<string, { known: KnownAction | null; at: Instant }>;
+  stored: LRUCache<string, { known: KnownAction | null; at: Instant }>;
   /** When a reading last ended without an answer. */
   failed: LRUCache<string, Instant>;
   /** What is being read. */
@@ -88,11 +88,11 @@ interface Memory {
 
 const memories = new WeakMap<AnswerCache, Memory>();
 
-function memoryOf(answers: AnswerCache): Memory {
+function getMemory(answers: AnswerCache): Memory {
   const before = memories.get(answers);
   if (before) return before;
   const memory: Memory = {
-    kept: new LRUCache({ maxSize: 16_000_000 }),
+    stored: new LRUCache({ maxSize: 16_000_000 }),
     failed: new LRUCache({ max: 5000 }),
     flight: new Set(),
   };
@@ -100,28 +100,28 @@ function memoryOf(answers: AnswerCache): Memory {
   return memory;
 }
 
-/** What was left open, or is not public, may be otherwise soon; after a failure it is not asked for at every look. */
+/** What was left open, or is not public, may be otherwise soon; after a failure it is not requested at every look. */
 const openFreshMs = hourMs;
 const failedFreshMs = 60_000;
 
-function isDue({ kept, failed }: Memory, use: ActionUse, now: Instant): boolean {
+function isDue({ stored, failed }: Memory, use: ActionUse, now: Instant): boolean {
   const key = actionUseKey(use);
-  const entry = kept.get(key);
-  const isWhole = entry?.known ? isFullyKnown(use, entry.known) : false;
-  if (entry && now - entry.at < (isWhole ? dayMs : openFreshMs)) return false;
+  const entry = stored.get(key);
+  const isComplete = entry?.known ? isFullyKnown(use, entry.known) : false;
+  if (entry && now - entry.at < (isComplete ? dayMs : openFreshMs)) return false;
   return now - (failed.get(key) ?? Number.NEGATIVE_INFINITY) >= failedFreshMs;
 }
 
 const isBeingRead = ({ flight }: Memory, use: ActionUse) => flight.has(actionUseKey(use));
 
 /** What is known of a use, older than it should be while it is read again. */
-function keptOf({ kept }: Memory, use: ActionUse, now: Instant) {
-  const entry = kept.get(actionUseKey(use));
+function findStored({ stored }: Memory, use: ActionUse, now: Instant) {
+  const entry = stored.get(actionUseKey(use));
   return entry && now - entry.at < dayMs ? { use, ...entry } : null;
 }
 
 /** Requests of one reading; what is left over is read a minute later, when somebody looks again. */
-const mostRequests = 20;
+const maxRequests = 20;
 
 async function readInBackground(memory: Memory, uses: readonly ActionUse[], context: Context): Promise<void> {
   const { clock, log, stopping } = context.services;
@@ -130,8 +130,8 @@ async function readInBackground(memory: Memory, uses: readonly ActionUse[], cont
   try {
     const codehost = await context.codehost();
     if (!(await hasSpareQuota(codehost))) return;
-    for await (const [key, known] of codehost.actionReferences(uses, mostRequests)) {
-      memory.kept.set(key, { known, at: clock.now() }, { size: 1000 + JSON.stringify(known).length });
+    for await (const [key, known] of codehost.actionReferences(uses, maxRequests)) {
+      memory.stored.set(key, { known, at: clock.now() }, { size: 1000 + JSON.stringify(known).length });
       open.delete(key);
       if (stopping.aborted) return;
     }

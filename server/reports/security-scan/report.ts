@@ -15,32 +15,32 @@ import type { SecurityScan } from './schema.ts';
 type Answer = z.input<typeof SecurityScan>;
 type FindingItem = Answer['by_severity']['info'][number];
 
-/** What is wrong with the workflow files of a repository. A refusal of the platform is an error, never "clean". */
+/** What is wrong with the workflow files of a repository. A denial by the platform is an error, never "clean". */
 export async function securityScan(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
   const codehost = await context.codehost();
   const [repository, read] = await Promise.all([codehost.repositories.get(input), codehost.workflowFiles(input)]);
   noteCanonicalName(reply, codehost, input);
-  const { files, online } = await scansOf(read, context);
-  const scans = worstOf(files.map(({ scan }) => scan));
+  const { files, online } = await scanAll(read, context);
+  const scans = selectWorst(files.map(({ scan }) => scan));
   const skipped = files.flatMap(notScannedItem);
   const partial =
     read.partial || scans.some(({ isCut }) => isCut) || skipped.some(({ reason }) => isOverBudget(reason));
   noteListing(reply, { ...read, partial, totalCount: null });
-  const linkOf = linksTo(repository, read, context);
-  const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, linkOf)));
+  const formatLink = linksTo(repository, read, context);
+  const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, formatLink)));
   const scanned = scans.filter(({ parseError }) => parseError === null).length;
   return {
     owner: repository.owner,
     repo: repository.repo,
     commit_sha: read.commitSha,
     repository_url: context.isDemo ? null : repository.htmlUrl,
-    status: statusOf(scans.length, scanned),
+    status: toStatus(scans.length, scanned),
     workflows_found: scans.length,
     workflows_scanned: scanned,
     overall_score: overallScore(scans),
     overall_score_partial: scanned > 0 && scanned < scans.length,
     not_scanned: skipped,
-    ...countsOf(findings),
+    ...countFindings(findings),
     by_severity: bySeverity(findings),
     results: scans.map((scan) => fileItem(scan, findings)),
     action_file: read.actionFile,
@@ -53,13 +53,13 @@ export async function securityScan(input: RepositoryName, context: Context, repl
 }
 
 /** More than a person looks through; every one of them costs the process time when the answer is written. */
-const mostFindings = 2000;
+const maxFindings = 2000;
 
 /** The same scans with the worst findings of all files, where there are too many for one answer. */
-function worstOf(scans: readonly FileScan[]): FileScan[] {
-  const rankOf = ({ severity }: Finding) => severities.indexOf(severity);
-  const all = scans.flatMap(({ findings }) => findings).sort((one, other) => rankOf(one) - rankOf(other));
-  const worst = new Set(all.slice(0, mostFindings));
+function selectWorst(scans: readonly FileScan[]): FileScan[] {
+  const getRank = ({ severity }: Finding) => severities.indexOf(severity);
+  const all = scans.flatMap(({ findings }) => findings).sort((one, other) => getRank(one) - getRank(other));
+  const worst = new Set(all.slice(0, maxFindings));
   return scans.map((scan) => {
     const findings = scan.findings.filter((one) => worst.has(one));
     return { ...scan, findings, isCut: scan.isCut || findings.length < scan.findings.length };
@@ -67,7 +67,7 @@ function worstOf(scans: readonly FileScan[]): FileScan[] {
 }
 
 /** What the files tell by themselves, and with what is known of the actions they use. */
-async function scansOf({ files, visibility }: WorkflowFiles, context: Context) {
+async function scanAll({ files, visibility }: WorkflowFiles, context: Context) {
   const alone = {
     visibility,
     largerRunnerLabels: Object.keys(largerRunnerLabels(context.services.env)),
@@ -86,10 +86,10 @@ async function scansOf({ files, visibility }: WorkflowFiles, context: Context) {
 const notScannedItem = ({ scan, notScanned }: ScannedFile): Answer['not_scanned'] =>
   notScanned === null ? [] : [{ file_path: scan.path, reason: notScanned, detail: scan.parseError ?? '' }];
 
-/** Whether more could be known of a file than is told; of the others there is nothing to scan. */
+/** Whether more could be known of a file than is reported; of the others there is nothing to scan. */
 const isOverBudget = (reason: NotScannedReason) => !['syntax_error', 'binary', 'link'].includes(reason);
 
-function statusOf(found: number, scanned: number): Answer['status'] {
+function toStatus(found: number, scanned: number): Answer['status'] {
   if (found === 0) return 'no_workflows';
   return scanned === 0 ? 'unreadable' : 'ok';
 }
@@ -103,7 +103,7 @@ function linksTo({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo
   };
 }
 
-function findingItem(path: string, one: Finding, linkOf: ReturnType<typeof linksTo>): FindingItem {
+function findingItem(path: string, one: Finding, formatLink: ReturnType<typeof linksTo>): FindingItem {
   const { title, description, fix, reference } = ruleOf(one.ruleId);
   return {
     ...toWire(one),
@@ -112,7 +112,7 @@ function findingItem(path: string, one: Finding, linkOf: ReturnType<typeof links
     fix,
     reference,
     file_path: path,
-    html_url: linkOf(path, one.line),
+    html_url: formatLink(path, one.line),
   };
 }
 
@@ -134,7 +134,7 @@ function fileItem(scan: FileScan, findings: readonly FindingItem[]): Answer['res
   };
 }
 
-function countsOf(findings: readonly FindingItem[]) {
+function countFindings(findings: readonly FindingItem[]) {
   const count = (wanted: FindingItem['severity']) => findings.filter(({ severity }) => severity === wanted).length;
   return {
     total_findings: findings.length,

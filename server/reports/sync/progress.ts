@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Pass } from '../../sync/cursor.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
-import { visibleRepositories, visibleRepositoriesOf, visibleRepository } from '../repositories/visibility.ts';
+import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import type { progressCodes, RepositoryProgress, SyncProgress } from './progress-schema.ts';
 
 type State = z.input<typeof RepositoryProgress>['state'];
@@ -34,13 +34,13 @@ export async function syncProgress(
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof SyncProgress>> {
-  // Without a database this says so before anything is asked of the platform.
+  // Without a database this says so before anything is requested from the platform.
   const { store, services } = context;
   const visible = new Map((await visibleTo(context, owner, repo)).map((one) => [one.id, one]));
   if (owner && repo) noteCanonicalName(reply, await context.codehost(), { owner, repo });
   const known = await store.syncProgress.of([...visible.keys()], services.clock.now());
   const all = known
-    .map((one) => ({ one, name: nameOf(visible.get(one.codehostId)), ...statusOf(one) }))
+    .map((one) => ({ one, name: formatName(visible.get(one.codehostId)), ...computeStatus(one) }))
     .sort((a, b) => inOrder.indexOf(a.state) - inOrder.indexOf(b.state) || a.name.localeCompare(b.name));
   const shown = all.slice(offset, offset + limit);
   const repositories = await Promise.all(
@@ -51,7 +51,7 @@ export async function syncProgress(
       reason: code && reasons[code],
       resume_at: resumeAt,
       runs_stored: repoId === null ? 0 : (await store.runs.summary(repoId)).total,
-      ...reachOf(cursor),
+      ...computeReach(cursor),
     })),
   );
   const many = (state: State) => all.filter((one) => one.state === state).length;
@@ -68,13 +68,13 @@ export async function syncProgress(
 
 async function visibleTo(context: Context, owner?: string, repo?: string): Promise<Repository[]> {
   if (owner && repo) return [await visibleRepository({ owner, repo }, context)];
-  return owner ? (await visibleRepositoriesOf(owner, context)).items : visibleRepositories(context);
+  return owner ? (await listVisibleRepositories(owner, context)).items : visibleRepositories(context);
 }
 
-const nameOf = (repository: Repository | undefined) => `${repository?.owner}/${repository?.repo}`;
+const formatName = (repository: Repository | undefined) => `${repository?.owner}/${repository?.repo}`;
 
 /** What came of the background reading counts for as long as nobody has read the rest. */
-function statusOf({ cursor, isBeingRead, background }: Known): {
+function computeStatus({ cursor, isBeingRead, background }: Known): {
   state: State;
   code: Code | null;
   resumeAt: Instant | null;
@@ -90,10 +90,10 @@ function statusOf({ cursor, isBeingRead, background }: Known): {
 type Reach = Pick<z.input<typeof RepositoryProgress>, 'from' | 'through' | 'read_pct'>;
 
 /** Newest first, so that what lies above the cut of a pass has been read. */
-function reachOf(cursor: Known['cursor']): Reach {
+function computeReach(cursor: Known['cursor']): Reach {
   if (!cursor) return { from: null, through: null, read_pct: null };
   const { syncedThrough, backfilledTo, resume } = cursor;
-  const passes = chainOf(resume);
+  const passes = listPasses(resume);
   const backfill = passes.find(({ kind }) => kind === 'backfill');
   if (syncedThrough === null) {
     const [first] = passes;
@@ -108,7 +108,7 @@ function reachOf(cursor: Known['cursor']): Reach {
 }
 
 /** A pass, and those that it came before. */
-const chainOf = (pass: Pass | null): Pass[] => (pass ? [pass, ...chainOf(pass.afterwards)] : []);
+const listPasses = (pass: Pass | null): Pass[] => (pass ? [pass, ...listPasses(pass.afterwards)] : []);
 
 /** How much of a window has been read from its end down to an instant. */
 function share({ from, through }: Pick<Pass, 'from' | 'through'>, readTo: Instant | null): number {

@@ -14,24 +14,24 @@ import { type Explanation, explained, runNote } from '../kernel/evidence.ts';
 import { type CostReading, readCosts } from './reading.ts';
 
 /** A number of what a workflow costs, opened into what it was summed from. */
-const ofWorkflow = <Fact>(
+const explainWorkflow = <Fact>(
   metric: Metric<Fact>,
-  factsOf: (reading: CostReading) => readonly Fact[],
+  getFacts: (reading: CostReading) => readonly Fact[],
   item: Parameters<typeof explained<Fact>>[2]['item'],
 ): Explanation => ({
   key: metric.key,
   feature: 'costAnalytics',
   needs: ['owner', 'repo', 'workflow_id'],
   async explain({ owner = '', repo = '', workflow_id = 0, per_page = 30 }, context, reply) {
-    const input = { owner, repo, workflow_id, per_page: Math.min(per_page, mostRuns) };
+    const input = { owner, repo, workflow_id, per_page: Math.min(per_page, maxRuns) };
     const reading = await readCosts(input, context, reply);
     const { asOf, jobs } = reading;
     const partial = !jobs.coverage.complete;
-    return explained(metric, factsOf(reading), { window: null, partial, asOf, source: jobs.source, item });
+    return explained(metric, getFacts(reading), { window: null, partial, asOf, source: jobs.source, item });
   },
 });
 
-const mostRuns = 50;
+const maxRuns = 50;
 
 const costNote = ({ minutes, unknownJobs }: Cost) =>
   unknownJobs === 0 ? `${minutes} min` : `${minutes} min, ${unknownJobs} of its jobs without a known price`;
@@ -53,29 +53,29 @@ const pullRequestItem = ({ number, headBranch, runs, ...cost }: PullRequestCost)
 });
 
 const attemptItem =
-  (amountOf: (cost: Cost) => number | null) =>
+  (getAmount: (cost: Cost) => number | null) =>
   ({ attempt: { run, ...cost }, waste }: JudgedAttempt) => ({
     label: `Run ${run.runNumber}, attempt ${run.attempt}`,
     url: run.htmlUrl,
     at: run.startedAt ?? run.createdAt,
-    value: amountOf(cost),
+    value: getAmount(cost),
     note: [waste?.replaceAll('_', ' ') ?? runNote(run), costNote(cost)].join(', '),
   });
 
-const pullRequestsOf = ({ attempts, repository }: CostReading) =>
+const listPullRequests = ({ attempts, repository }: CostReading) =>
   pullRequestCosts(runCosts(attempts), repository.defaultBranch);
 
 /** The headline numbers of what a workflow costs. */
 export const workflowCostExplanations: readonly Explanation[] = [
-  ofWorkflow(estimatedCost, ({ attempts }) => runCosts(attempts), runItem),
-  ofWorkflow(medianRunCost, ({ attempts }) => runCosts(attempts), runItem),
-  ofWorkflow(costPerPullRequest, pullRequestsOf, pullRequestItem),
-  ofWorkflow(
+  explainWorkflow(estimatedCost, ({ attempts }) => runCosts(attempts), runItem),
+  explainWorkflow(medianRunCost, ({ attempts }) => runCosts(attempts), runItem),
+  explainWorkflow(costPerPullRequest, listPullRequests, pullRequestItem),
+  explainWorkflow(
     wastedCost,
     ({ judged }) => judged,
     attemptItem(({ estCost }) => estCost),
   ),
-  ofWorkflow(
+  explainWorkflow(
     wastedMinutes,
     ({ judged }) => judged,
     attemptItem(({ minutes }) => minutes),

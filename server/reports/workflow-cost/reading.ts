@@ -6,9 +6,9 @@ import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts'
 import { Problem } from '../../platform/problem.ts';
 import { largerRunnerLabels } from '../../settings/runner-labels.ts';
 import { type JobReading, readJobs, visibleRuns } from '../jobs/reading.ts';
-import { type CoverageReason, coverageOf, missingBecause } from '../kernel/coverage.ts';
+import { type CoverageReason, missingBecause, toCoverage } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
-import { keptAttempts } from '../runs/earlier-attempts.ts';
+import { findStoredAttempts } from '../runs/earlier-attempts.ts';
 import type { RunsInput } from '../runs/report.ts';
 
 /** The newest runs of a workflow with every completed attempt of theirs, and what each cost. */
@@ -20,7 +20,7 @@ export interface CostReading {
   asOf: number;
 }
 
-/** One request for each attempt that is not kept yet: labels are told by the list of its jobs alone. */
+/** One request for each attempt that is not stored yet: only the list of its jobs has the labels. */
 export async function readCosts(input: RunsInput, context: Context, reply: Reply): Promise<CostReading> {
   const { codehost, repository, listing } = await visibleRuns(input, context, reply);
   const runs = listing.items;
@@ -28,8 +28,8 @@ export async function readCosts(input: RunsInput, context: Context, reply: Reply
   const { attempts: read, ...jobs } = await readJobs(repository, [...runs, ...earlier.attempts], 'full', context);
   const { coverage } = jobs;
   const reasons = [...coverage.reasons, ...earlier.failures];
-  const whole = coverageOf({ ...coverage, expected: (coverage.expected ?? 0) + earlier.failures.length, reasons });
-  noteListing(reply, { ...listing, partial: !whole.complete });
+  const combined = toCoverage({ ...coverage, expected: (coverage.expected ?? 0) + earlier.failures.length, reasons });
+  noteListing(reply, { ...listing, partial: !combined.complete });
   const pricing = {
     isPublic: repository.visibility === 'public',
     largerRunnerLabels: largerRunnerLabels(context.services.env),
@@ -39,13 +39,13 @@ export async function readCosts(input: RunsInput, context: Context, reply: Reply
     repository,
     attempts,
     judged: judgeAttempts(attempts, runs),
-    jobs: { ...jobs, coverage: whole },
+    jobs: { ...jobs, coverage: combined },
     asOf: listing.asOf,
   };
 }
 
 /**
- * What was run before the latest attempts: kept ones cost nothing, others a request each, once. One that is gone is
+ * What was run before the latest attempts: stored ones cost nothing, others a request each, once. One that is gone is
  * left out; one that cannot be read is a gap.
  */
 async function earlierAttempts(
@@ -54,8 +54,8 @@ async function earlierAttempts(
   runs: readonly LiveWorkflowRun[],
   context: Context,
 ) {
-  const kept = new Map(
-    (await keptAttempts(repository, runs, context))
+  const stored = new Map(
+    (await findStoredAttempts(repository, runs, context))
       .filter(({ status }) => status === 'completed')
       .map((one) => [`${one.id} ${one.attempt}`, one]),
   );
@@ -65,7 +65,7 @@ async function earlierAttempts(
   const failures: CoverageReason[] = [];
   const found = await Promise.all(
     wanted.map(async ({ id, number, pullRequests }): Promise<CostedRun | null> => {
-      const own = kept.get(`${id} ${number}`);
+      const own = stored.get(`${id} ${number}`);
       if (own) return { ...own, pullRequests };
       return read(repository, id, number).catch((error: unknown) => {
         if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;

@@ -28,8 +28,8 @@ const changeItem = ({ change, failures }: JudgedChange<WorkflowFileCommit>) => (
   url: change.htmlUrl,
   at: change.committedAt,
   value: null,
-  note: failures.length > 0 ? failures.map(failureWords).join('; ') : null,
+  note: failures.length > 0 ? failures.map(formatFailure).join('; ') : null,
 });
 
-const failureWords = ({ path, firstFailed: first, passedBefore: before, failures }: FailuresAfter) =>
+const formatFailure = ({ path, firstFailed: first, passedBefore: before, failures }: FailuresAfter) =>
   `${path}: ${failures} runs in a row failed from run ${first.runNumber} on, run ${before.runNumber} had passed`;

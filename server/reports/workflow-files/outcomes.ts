@@ -82,7 +82,7 @@ export async function readChangeOutcomes(
     return { sha, message, htmlUrl, committedAt, paths };
   });
   const runs = await fileRuns(repository, new Set(changes.flatMap(({ paths }) => paths ?? [])), context, reply);
-  const judged = judgeChanges(changes, runs.runsOf);
+  const judged = judgeChanges(changes, runs.runsByFile);
   return { ...runs, repository, judged, partial: listing.partial, asOf: Math.min(listing.asOf, runs.through) };
 }
 
@@ -92,11 +92,15 @@ export async function workflowChangeOutcomes(
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof ChangeOutcomesReport>> {
-  const { repository, judged, runsOf, source, from, through, asOf } = await readChangeOutcomes(input, context, reply);
+  const { repository, judged, runsByFile, source, from, through, asOf } = await readChangeOutcomes(
+    input,
+    context,
+    reply,
+  );
   return {
     default_branch: repository.defaultBranch,
     runs_source: source,
-    runs_read: [...runsOf.values()].reduce((sum, runs) => sum + runs.length, 0),
+    runs_read: [...runsByFile.values()].reduce((sum, runs) => sum + runs.length, 0),
     runs_from: from,
     runs_through: through,
     measurement: measure(changesBeforeFailures, judged),

@@ -6,7 +6,7 @@ import { noteFreshness } from '../kernel/notes.ts';
 
 /** The newest runs of the default branch by the workflow file that they ran, without a gap. */
 export interface FileRuns {
-  runsOf: ReadonlyMap<string, readonly MeasuredRun[]>;
+  runsByFile: ReadonlyMap<string, readonly MeasuredRun[]>;
   /** `kept`: every one since the synchronization reaches back; `live`: those among the newest 100 of the repository. */
   source: 'kept' | 'live';
   /** Created since then; null when there are none. */
@@ -15,8 +15,8 @@ export interface FileRuns {
   through: Instant;
 }
 
-/** Of each workflow that many kept runs are looked at. */
-export const mostKept = 1000;
+/** Of each workflow that many stored runs are looked at. */
+export const maxStored = 1000;
 
 /**
  * Runs of workflow files of a repository that the caller was shown to see. One request: for the workflows, where the
@@ -29,10 +29,10 @@ export async function fileRuns(
   reply: Reply,
 ): Promise<FileRuns> {
   const codehost = await context.codehost();
-  return (await keptRuns(codehost, repository, paths, context)) ?? liveRuns(codehost, repository, context, reply);
+  return (await findStoredRuns(codehost, repository, paths, context)) ?? liveRuns(codehost, repository, context, reply);
 }
 
-async function keptRuns(
+async function findStoredRuns(
   { workflows }: Platform,
   repository: Repository,
   paths: ReadonlySet<string>,
@@ -44,7 +44,7 @@ async function keptRuns(
   if (!store || !known || since === null || through === null) return null;
   const { items } = await workflows.list(repository);
   const wanted = items.filter(({ path }) => paths.has(path));
-  const query = { since, limit: mostKept };
+  const query = { since, limit: maxStored };
   const found = await Promise.all(
     wanted.map(async ({ id: workflowId, path }) => {
       const runs = await store.runs.recent(known.id, { ...query, workflowId });
@@ -73,7 +73,7 @@ function byFile(runs: readonly (readonly [string, MeasuredRun])[], { defaultBran
   const own = runs.filter(([, run]) => isDefaultBranchRun(run, defaultBranch));
   const groups = Map.groupBy(own, ([path]) => path);
   return {
-    runsOf: new Map([...groups].map(([path, group]) => [path, group.map(([, run]) => run)])),
+    runsByFile: new Map([...groups].map(([path, group]) => [path, group.map(([, run]) => run)])),
     from: own.length === 0 ? null : Math.min(...own.map(([, run]) => run.createdAt)),
   };
 }

@@ -36,7 +36,7 @@ export const WorkflowCourse = z
   .meta({ id: 'WorkflowCourse' });
 
 /** How the runs of a workflow went over time. */
-export function courseOf(attempts: readonly MeasuredRun[], window: CourseWindow): z.input<typeof WorkflowCourse> {
+export function computeCourse(attempts: readonly MeasuredRun[], window: CourseWindow): z.input<typeof WorkflowCourse> {
   return {
     outcomes: tallyOf(latestAttempts(attempts)),
     rolling: toWire(rollingSuccess(attempts)),

@@ -15,7 +15,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { type Explanation, explained, runNote } from '../kernel/evidence.ts';
 import { provenance } from '../kernel/instants.ts';
 import { type RunsInput, runsOfWorkflow } from '../runs/report.ts';
-import { courseOf, WorkflowCourse } from './course.ts';
+import { computeCourse, WorkflowCourse } from './course.ts';
 
 export const Measurement = z
   .object({
@@ -43,12 +43,12 @@ export async function workflowHealth(
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof WorkflowHealth>> {
-  const { runs, onDefault, isWhole, asOf } = await runsOf(input, context, reply);
+  const { runs, onDefault, isComplete, asOf } = await readRuns(input, context, reply);
   const calendar = await teamCalendar(context);
   return {
     runs_read: runs.length,
     measurements: [...overall.map((metric) => measure(metric, runs)), measure(failureStreak, onDefault)],
-    course: courseOf(runs, { now: context.services.clock.now(), calendar, isWhole }),
+    course: computeCourse(runs, { now: context.services.clock.now(), calendar, isComplete }),
     generated_at: asOf,
     data_source: 'live',
   };
@@ -56,20 +56,20 @@ export async function workflowHealth(
 
 const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, averageQueueWait];
 
-async function runsOf(input: RunsInput, context: Context, reply: Reply) {
+async function readRuns(input: RunsInput, context: Context, reply: Reply) {
   const { repository, listing } = await runsOfWorkflow(input, context, reply);
   const onDefault = listing.items.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
-  const isWhole = listing.totalCount !== null && listing.totalCount <= listing.items.length;
-  return { runs: listing.items, onDefault, isWhole, asOf: Math.min(listing.asOf, repository.asOf) };
+  const isComplete = listing.totalCount !== null && listing.totalCount <= listing.items.length;
+  return { runs: listing.items, onDefault, isComplete, asOf: Math.min(listing.asOf, repository.asOf) };
 }
 
-const ofWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) => number | null): Explanation => ({
+const explainWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) => number | null): Explanation => ({
   key: metric.key,
   feature: null,
   needs: ['owner', 'repo', 'workflow_id'],
   async explain(input, context, reply) {
     const { owner = '', repo = '', workflow_id = 0, per_page = 50 } = input;
-    const { runs, onDefault, asOf } = await runsOf({ owner, repo, workflow_id, per_page }, context, reply);
+    const { runs, onDefault, asOf } = await readRuns({ owner, repo, workflow_id, per_page }, context, reply);
     const counted = metric === failureStreak ? onDefault : runs;
     return explained(metric, counted, { window: null, partial: false, asOf, source: 'live', item: runItem(measured) });
   },
@@ -87,11 +87,11 @@ const uncounted = () => null;
 
 /** What each headline number of a workflow is made of. */
 export const workflowExplanations: readonly Explanation[] = [
-  ofWorkflow(successRate, uncounted),
-  ofWorkflow(averageDuration, (run) => durationOf(run)),
-  ofWorkflow(slowDuration, (run) => durationOf(run)),
-  ofWorkflow(averageQueueWait, (run) => queueWaitOf(run).ms),
-  ofWorkflow(failureStreak, uncounted),
+  explainWorkflow(successRate, uncounted),
+  explainWorkflow(averageDuration, (run) => durationOf(run)),
+  explainWorkflow(slowDuration, (run) => durationOf(run)),
+  explainWorkflow(averageQueueWait, (run) => queueWaitOf(run).ms),
+  explainWorkflow(failureStreak, uncounted),
 ];
 
 /** A metric's value together with everything that explains it. */

@@ -10,7 +10,7 @@ import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing }
 import { overviewWindowMs, readOverviewRuns, type WorkflowRuns } from '../repositories/overview-runs.ts';
 import { RunSummary, type SummaryWindow, summarize } from '../runs/summary.ts';
 
-/** The contract has a text: the platform may add words of its own. */
+/** The contract has a text: the platform may add values of its own. */
 const state = z.string().meta({
   examples: ['active', 'deleted', 'disabled_fork', 'disabled_inactivity', 'disabled_manually'],
 });
@@ -88,7 +88,7 @@ export async function repositoryOverview(input: RepositoryName, context: Context
   const window = { now, calendar, defaultBranch: repository.defaultBranch };
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
   const earlier = repository.stale ? [] : await storedAttempts(repository, now - overviewWindowMs, context);
-  const entries = inOrder(list.items).map((workflow) => entry(workflow, runs.of(workflow), earlier, window));
+  const entries = inOrder(list.items).map((workflow) => entry(workflow, runs.forWorkflow(workflow), earlier, window));
   if (entries.some(({ partial }) => partial)) reply.headers.set('X-Partial', 'true');
   return entries;
 }
@@ -111,7 +111,7 @@ function entry(
   };
 }
 
-/** The platform lists latest attempts only; earlier ones are known where the repository is kept. */
+/** The platform lists latest attempts only; earlier ones are known where the repository is stored. */
 async function storedAttempts(
   repository: Pick<Repository, 'id'>,
   since: number,

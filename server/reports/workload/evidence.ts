@@ -5,7 +5,7 @@ import { type Explanation, explained } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { workloadCommits } from './reading.ts';
-import { outsideShareOf } from './team.ts';
+import { computeOutsideShare } from './team.ts';
 
 /** The team's share of commits outside the workday: each commit with its hours, and not with who wrote it. */
 export const outsideWorkdayExplanation: Explanation = {
@@ -19,17 +19,17 @@ export const outsideWorkdayExplanation: Explanation = {
     const partial = !coverage.complete;
     noteListing(reply, { partial, stale, asOf, totalCount: null });
     const asItem = commitItem(facts, context, ({ authoredAt }) => authoredAt);
-    return explained(outsideShareOf(reading, facts), reading.commits, {
+    return explained(computeOutsideShare(reading, facts), reading.commits, {
       window,
       partial,
       asOf,
       source,
-      item: (commit) => ({ ...asItem(commit), note: hoursInWords(commit.authoredAt, workday) }),
+      item: (commit) => ({ ...asItem(commit), note: formatHours(commit.authoredAt, workday) }),
     });
   },
 };
 
-function hoursInWords(at: Instant, workday: Workday): string {
+function formatHours(at: Instant, workday: Workday): string {
   if (isWeekend(at, workday)) return 'on a weekend';
   return isAfterHours(at, workday) ? 'before or after the workday' : 'in the workday';
 }

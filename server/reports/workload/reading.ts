@@ -8,17 +8,17 @@ import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kern
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
-import { type Coverage, type CoverageReason, coverageOf } from '../kernel/coverage.ts';
+import { type Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 
 export type WorkloadDays = 30 | 42 | 90;
 
-/** A quarter is asked for whatever the window, so that all windows share one reading. */
+/** A quarter is read whatever the window, so that all windows share one reading. */
 const quarterDays = 92;
 const maxAgeMs = 15 * 60_000;
 
 /** At most so many commits are counted: five pages of a hundred for six weeks, twenty for the other windows. */
-export const commitCapOf = (days: WorkloadDays): number => (days === 42 ? 500 : 2000);
+export const getCommitCap = (days: WorkloadDays): number => (days === 42 ? 500 : 2000);
 
 export interface WorkloadReading {
   /** Ends when the facts were read, so that a silence is never one of the reading. */
@@ -41,7 +41,7 @@ export async function workloadCommits(
   context: Context,
 ): Promise<WorkloadReading> {
   const [set, workday] = await Promise.all([
-    facts.of('commits', { since: facts.now - quarterDays * dayMs, maxAgeMs }),
+    facts.read('commits', { since: facts.now - quarterDays * dayMs, maxAgeMs }),
     teamWorkday(context),
   ]);
   const { items, partial, stale, asOf, source } = set;
@@ -49,10 +49,10 @@ export async function workloadCommits(
   const found = items
     .filter(({ committedAt }) => isWithin(committedAt, window))
     .sort((a, b) => b.committedAt - a.committedAt || (a.sha < b.sha ? -1 : 1));
-  const cap = commitCapOf(days);
+  const cap = getCommitCap(days);
   const commits = found.slice(0, cap);
-  const reasons = cutsOf({ ...set, isCutHere: found.length > cap, window });
-  const coverage = coverageOf({
+  const reasons = findReasons({ ...set, isTruncatedHere: found.length > cap, window });
+  const coverage = toCoverage({
     read: commits.length,
     expected: partial ? null : found.length,
     cap: reasons.includes('page_cap') ? cap : null,
@@ -61,16 +61,16 @@ export async function workloadCommits(
   return { window, commits, isTruncated: reasons.length > 0, coverage, workday, stale, asOf, source };
 }
 
-interface Cut extends Pick<FactSet<Commit>, 'partial' | 'capped' | 'oldestAt'> {
-  isCutHere: boolean;
+interface Truncation extends Pick<FactSet<Commit>, 'partial' | 'capped' | 'oldestAt'> {
+  isTruncatedHere: boolean;
   window: Window;
 }
 
 /** What a reading that stopped early left out matters only where it stopped within the window. */
-function cutsOf({ partial, capped, oldestAt, isCutHere, window }: Cut): CoverageReason[] {
+function findReasons({ partial, capped, oldestAt, isTruncatedHere, window }: Truncation): CoverageReason[] {
   if (partial && !capped) return ['sub_fetch_failed'];
   const reachesBack = oldestAt !== null && oldestAt <= window.from;
-  return isCutHere || (capped && !reachesBack) ? ['page_cap'] : [];
+  return isTruncatedHere || (capped && !reachesBack) ? ['page_cap'] : [];
 }
 
 export interface OpenWork {
@@ -86,15 +86,15 @@ export interface OpenWork {
 }
 
 /** As many as are listed of a repository. */
-const mostOpen = 300;
+const maxOpen = 300;
 
-/** Open pull requests; what keeps them from being read is told, and takes nothing else away. */
+/** Open pull requests; what keeps them from being read is reported, and takes nothing else away. */
 export async function openWork({ codehost, repository }: RepositoryFacts): Promise<OpenWork> {
   try {
     const { items, partial, partialReason, stale, asOf } = await codehost.pullRequests.open(repository);
-    const isCapped = partial && items.length >= mostOpen;
+    const isCapped = partial && items.length >= maxOpen;
     const reasons: CoverageReason[] = partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [];
-    return { items, reasons, cap: isCapped ? mostOpen : null, partialReason, stale, asOf };
+    return { items, reasons, cap: isCapped ? maxOpen : null, partialReason, stale, asOf };
   } catch (error) {
     const reason = error instanceof Problem ? whyUnread[error.code] : undefined;
     if (reason === undefined) throw error;
@@ -112,15 +112,15 @@ const whyUnread: Partial<Record<ProblemCode, CoverageReason>> = {
 
 /**
  * Share of the commits that carry the moment of a pull request's merge in place of the moment they were written,
- * 0–100. Told only where the merges of the window are kept already: it is not worth reading them.
+ * 0–100. Known only where the merges of the window are stored already: it is not worth reading them.
  */
 export async function mergeMomentShare(
   { commits, window }: Pick<WorkloadReading, 'commits' | 'window'>,
   { repository }: Pick<RepositoryFacts, 'repository'>,
   { services: { facts } }: Pick<Context, 'services'>,
 ): Promise<number | null> {
-  const ledgers = await facts.syncStates(repository);
-  if (!ledgers.some(({ kind, floor, capped }) => kind === 'pull_requests' && floor <= window.from && !capped))
+  const syncStates = await facts.syncStates(repository);
+  if (!syncStates.some(({ kind, floor, capped }) => kind === 'pull_requests' && floor <= window.from && !capped))
     return null;
   const merged = await facts.facts(repository, 'pull_requests', window.from);
   const moments = new Set(merged.map(({ mergedAt }) => mergedAt));

@@ -12,12 +12,12 @@ import {
   workloadThresholds,
 } from '../../metrics/people/workload.ts';
 import { isEmptyRepository } from '../bus-factor/commits.ts';
-import { Coverage, coverageOf } from '../kernel/coverage.ts';
+import { Coverage, toCoverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { openWork, type WorkloadDays, type WorkloadReading, workloadCommits } from './reading.ts';
-import { teamOf, WorkloadTeam } from './team.ts';
+import { computeTeam, WorkloadTeam } from './team.ts';
 
 const pct = z.int().nullable();
 const openCount = z.int().nullable().meta({ description: 'null when open pull requests could not be read.' });
@@ -82,7 +82,7 @@ export async function workloadReport(
   const facts = await repositoryFacts(name, context, reply);
   const windowDays = days ?? 42;
   const [reading, open] = await Promise.all([workloadCommits(facts, windowDays, context), openWork(facts)]);
-  const coverage = coverageOf({
+  const coverage = toCoverage({
     ...reading.coverage,
     cap: reading.coverage.cap ?? open.cap,
     reasons: [...reading.coverage.reasons, ...open.reasons],
@@ -101,12 +101,12 @@ export async function workloadReport(
     isCapped: reading.isTruncated,
   });
   return {
-    people: peopleOf(rows, reading, facts.people, open.items !== null),
-    team: await teamOf(reading, facts, context),
+    people: listPeople(rows, reading, facts.people, open.items !== null),
+    team: await computeTeam(reading, facts, context),
     total_commits_analysed: rows.reduce((sum, { totalCommits }) => sum + totalCommits, 0),
     window_days: windowDays,
-    thresholds: thresholdsOf(windowDays),
-    workday: workdayOf(reading.workday),
+    thresholds: getThresholds(windowDays),
+    workday: toWorkday(reading.workday),
     empty_repository: await isEmptyRepository(facts, reading.commits),
     partial,
     coverage,
@@ -115,14 +115,14 @@ export async function workloadReport(
   };
 }
 
-const thresholdsOf = (windowDays: WorkloadDays) => ({
+const getThresholds = (windowDays: WorkloadDays) => ({
   ...toWire(workloadThresholds),
   cliff_prior_min_commits: cliffPriorMinimum(windowDays),
 });
 
-const workdayOf = ({ start, end, calendar: { timezone } }: Workday) => ({ start, end, timezone });
+const toWorkday = ({ start, end, calendar: { timezone } }: Workday) => ({ start, end, timezone });
 
-function peopleOf(
+function listPeople(
   rows: readonly WorkloadRow[],
   { commits, window }: WorkloadReading,
   people: People,
@@ -134,14 +134,14 @@ function peopleOf(
   );
   return rows.map((row) => ({
     ...toWire(row),
-    last_commit_at: row.totalCommits === 0 ? null : (latest.get(nameOf(row)) ?? null),
+    last_commit_at: row.totalCommits === 0 ? null : (latest.get(formatName(row)) ?? null),
     open_pr_count: knowsOpen ? row.openPrCount : null,
     open_draft_count: knowsOpen ? row.openDraftCount : null,
   }));
 }
 
 /** An account and a bare name may be spelled alike without being the same person. */
-const nameOf = ({ login, isBot, unlinkedName }: Pick<WorkloadRow, 'login' | 'isBot' | 'unlinkedName'>) =>
+const formatName = ({ login, isBot, unlinkedName }: Pick<WorkloadRow, 'login' | 'isBot' | 'unlinkedName'>) =>
   [login, isBot, unlinkedName].join(' ');
 
 function latestCommits(commits: readonly Commit[], people: People): Map<string, Instant> {
@@ -151,7 +151,7 @@ function latestCommits(commits: readonly Commit[], people: People): Map<string, 
   );
   return new Map(
     [...people.authorRoster([...written.values()].flat())].map(([key, person]) => [
-      nameOf(person),
+      formatName(person),
       Math.max(...(written.get(key) ?? []).map(({ authoredAt }) => authoredAt)),
     ]),
   );

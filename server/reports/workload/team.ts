@@ -21,28 +21,28 @@ export const WorkloadTeam = z.object({
 const fewestForHours = 3;
 
 /** What the commits of all people together say. */
-export async function teamOf(
+export async function computeTeam(
   reading: WorkloadReading,
   facts: RepositoryFacts,
   context: Context,
 ): Promise<z.input<typeof WorkloadTeam>> {
-  const share = outsideShareOf(reading, facts);
+  const share = computeOutsideShare(reading, facts);
   const { counted } = share.evidence(reading.commits);
   const contributors = facts.people.authorRoster(counted).size;
   return {
     commits: counted.length,
     contributors,
     outside_workday_pct: share.reduce(counted),
-    hours: contributors < fewestForHours ? null : hoursOf(counted, reading.workday),
+    hours: contributors < fewestForHours ? null : countHours(counted, reading.workday),
     merge_moment_pct: await mergeMomentShare(reading, facts, context),
   };
 }
 
 /** The team's share of commits outside the workday, in the window and the hours of a reading. */
-export const outsideShareOf = ({ window, workday }: WorkloadReading, { people }: RepositoryFacts) =>
+export const computeOutsideShare = ({ window, workday }: WorkloadReading, { people }: RepositoryFacts) =>
   outsideWorkdayShare({ window, workday, people });
 
-function hoursOf(commits: readonly Commit[], { calendar }: Workday): number[][] {
+function countHours(commits: readonly Commit[], { calendar }: Workday): number[][] {
   const hours = Array.from({ length: 7 }, () => Array<number>(24).fill(0));
   for (const { authoredAt } of commits) {
     const [day, hour] = [hours[calendar.weekdayOf(authoredAt)], calendar.hourOf(authoredAt)];

@@ -137,7 +137,7 @@ describe('the course of runs, in random worlds,', () => {
 
   test('has every day from the oldest run on, and says which may lack runs', () => {
     inEveryWorld(({ attempts, now, timezone }) => {
-      const days = courseDays(attempts, { now, calendar: calendarOf(timezone), isWhole: false });
+      const days = courseDays(attempts, { now, calendar: calendarOf(timezone), isComplete: false });
       expect(days.map(({ covered }) => covered)).toEqual(days.map((_, index) => index > 0));
       const { format: dayOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
       for (const { date, runs } of days)
@@ -215,7 +215,7 @@ describe('flaky jobs', () => {
 test('a day is not over before the next begins in its zone', () => {
   const now = Date.UTC(2026, 2, 6, 18, 30);
   const runs = [aRun({ id: 1, createdAt: now - second }), aRun({ id: 2, createdAt: now - day })];
-  const days = courseDays(runs, { now, calendar: calendarOf('Asia/Saigon'), isWhole: true });
+  const days = courseDays(runs, { now, calendar: calendarOf('Asia/Saigon'), isComplete: true });
   expect(days.map((one) => [one.date, one.covered, one.runs])).toEqual([
     ['2026-03-06', true, 1],
     ['2026-03-07', true, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readingsOf } from '../../../server/reports/data-coverage/readings.ts';
+import { listReadings } from '../../../server/reports/data-coverage/readings.ts';
 import { CollectionReport, type Filling, type Resource } from '../../../server/reports/data-coverage/schema.ts';
 import type { KnownReadings } from '../../../server/reports/data-coverage/status.ts';
 import type { Pass } from '../../../server/sync/cursor.ts';
@@ -36,14 +36,14 @@ const known = (differing: Partial<KnownReadings> = {}): KnownReadings => ({
   ...differing,
 });
 
-const by = { runsKeptSince: ago(400), mergedSince: ago(90), day: (at: number) => iso(at).slice(0, 10) };
+const by = { runsStoredSince: ago(400), mergedSince: ago(90), day: (at: number) => iso(at).slice(0, 10) };
 const every: Filling[] = ['sync_now', 'nightly', 'page', 'webhook'];
 
 const Readings = CollectionReport.shape.readings;
 
 /** As the answer writes it. */
 const reading = (resource: Resource, of: KnownReadings | null, { judged = by, open = every } = {}) =>
-  Readings.parse(readingsOf('octo/web', of, judged, open)).find((one) => one.resource === resource);
+  Readings.parse(listReadings('octo/web', of, judged, open)).find((one) => one.resource === resource);
 
 const pass = (differing: Partial<Pass>): Pass => ({
   kind: 'forward',
@@ -65,7 +65,7 @@ describe('runs', () => {
 
   test('are not claimed beyond what is stored', () => {
     const of = known({ cursors: [cursor('runs')] });
-    const from = reading('workflow_runs', of, { judged: { ...by, runsKeptSince: ago(30) } })?.from;
+    const from = reading('workflow_runs', of, { judged: { ...by, runsStoredSince: ago(30) } })?.from;
     expect(from).toBe(iso(ago(30)));
   });
 
