@@ -10,7 +10,7 @@ import { createSessions, tokenHash } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
 import { revokeToken } from './codehost/accounts/oauth-tokens.ts';
-import { type CodehostShared, createCodehost, createCodehostShared } from './codehost/client/codehost.ts';
+import { type CodehostOptions, createCodehost, createCodehostShared } from './codehost/client/codehost.ts';
 import { eventReader } from './codehost/webhook/events.ts';
 import { demoCodehost } from './demo/client.ts';
 import { makeWorld } from './demo/world.ts';
@@ -28,7 +28,7 @@ import { memoryRateCounter } from './platform/rate-limit.ts';
 import { sourceFile } from './platform/source-file.ts';
 import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
-import { openStore } from './store/orm.ts';
+import { openStore, type StoreOptions } from './store/orm.ts';
 import { createWebhookHandler } from './sync/webhook-handler.ts';
 
 export interface App {
@@ -39,8 +39,15 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What is otherwise than usual in tests. */
+export type Unusual = Pick<StoreOptions, 'openMemory'> & Pick<CodehostOptions, 'timing'>;
+
 /** Boots once: configuration, database with its migrations, shared services, jobs. */
-export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Promise<App> {
+export async function boot(
+  env: Env = readEnv(),
+  clock: Clock = systemClock,
+  { openMemory, timing }: Unusual = {},
+): Promise<App> {
   const log = createLog(env.LOG_LEVEL);
   const store = env.DATABASE_URL
     ? await openStore({
@@ -49,6 +56,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
         poolMax: env.DB_POOL_MAX,
         statementTimeoutMs: env.DB_STATEMENT_TIMEOUT_MS,
         migrate: env.MIGRATE_ON_START,
+        openMemory,
       })
     : null;
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
@@ -69,7 +77,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
     sessions: createSessions({ ...sealing, mode: env.MODE, ttlMs: env.SESSION_TTL_HOURS * 3_600_000, store }),
     owner: rememberedOwner(store?.owner ?? ownerFile(ownerFileName)),
     flows: signInFlows(sealing),
-    ...platform(env, log, clock, shared, (...rejected) => endRejectedToken(services, ...rejected)),
+    ...platform(env, { log, clock, shared, timing }, (...rejected) => endRejectedToken(services, ...rejected)),
     limits: store?.rateLimits ?? memoryRateCounter(),
     sessionLimits: mirrored ?? memoryRateCounter(),
     facts: store?.facts ?? memoryFactRepository(),
@@ -113,9 +121,7 @@ export async function boot(env: Env = readEnv(), clock: Clock = systemClock): Pr
 
 function platform(
   env: Env,
-  log: Services['log'],
-  clock: Services['clock'],
-  shared: CodehostShared,
+  parts: Pick<CodehostOptions, 'log' | 'clock' | 'shared' | 'timing'>,
   onRejected: (tokenHash: string, requestId: string | null) => Promise<void>,
 ): Pick<Services, 'connect' | 'isProofDue' | 'revokeToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
@@ -127,15 +133,13 @@ function platform(
         graphqlUrl,
         token,
         botLogins,
-        log,
-        clock,
-        shared,
+        ...parts,
         background,
         onRejected: (tokenHash) => onRejected(tokenHash, requestId),
       }),
-    isProofDue: (token) => shared.poolOf(tokenHash(token).toString('hex')).proof.isDue(clock.now()),
-    revokeToken: (token) => revokeToken({ apiUrl, clientId, clientSecret, agent: shared.agent }, token),
-    demo: demoOfToday(clock),
+    isProofDue: (token) => parts.shared.poolOf(tokenHash(token).toString('hex')).proof.isDue(parts.clock.now()),
+    revokeToken: (token) => revokeToken({ apiUrl, clientId, clientSecret, agent: parts.shared.agent }, token),
+    demo: demoOfToday(parts.clock),
   };
 }
 

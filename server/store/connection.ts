@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   poolMax: number;
   /** PostgreSQL ends interactive statements that take longer; the embedded database cannot. */
   statementTimeoutMs: number;
+  /** How a database in memory is opened: tests use one again. */
+  openMemory?: typeof openMemory;
 }
 
 export interface Connection {
@@ -23,7 +25,7 @@ export interface Connection {
 }
 
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9), options.log) : null;
+  const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9), options) : null;
   const orm = new MikroORM({
     entities: [...entities],
     extensions: [Migrator],
@@ -49,9 +51,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   };
 }
 
-function openEmbedded(place: string, log: Log) {
+function openEmbedded(place: string, { log, openMemory: inMemory = openMemory }: ConnectionOptions) {
   const memory = /^memory(?::(?<archive>.+))?$/.exec(place);
-  return memory ? openMemory(memory.groups?.archive) : openFolder(place, log);
+  return memory ? inMemory(memory.groups?.archive) : openFolder(place, log);
 }
 
 const embeddedPool = (embedded: EmbeddedDatabase) => ({

@@ -32,7 +32,7 @@ aDatabase((given) => {
   let repositories = 0;
   /** A repository of its own, with these runs. */
   const keep = async (runs: readonly WorkflowRun[]) => {
-    opened ??= given.open();
+    opened ??= given.openForAll();
     const store = await opened;
     const repoId = await track(store, ++repositories);
     const apart = runs.map((each) => ({ ...each, id: each.id + repositories * 10_000 }));

@@ -20,7 +20,7 @@ aDatabase((given) => {
   let opened: Promise<Store> | undefined;
   let repositories = 0;
   const keep = async (pullRequests: readonly PullRequest[], now = noon, differing: { floor?: number } = {}) => {
-    opened ??= given.open();
+    opened ??= given.openForAll();
     const store = await opened;
     const codehostId = ++repositories;
     const repoId = await track(store, codehostId);
@@ -128,7 +128,7 @@ aDatabase((given) => {
   test.each(ofPullRequests)(
     '$key is unknown until the pull requests were read, and when that was long ago',
     async (metric) => {
-      opened ??= given.open();
+      opened ??= given.openForAll();
       const store = await opened;
       const codehostId = ++repositories;
       const repoId = await track(store, codehostId);

@@ -118,7 +118,7 @@ aDatabase((given) => {
   let opened: Promise<Store> | undefined;
   let repositories = 0;
   const begin = async () => {
-    opened ??= given.open();
+    opened ??= given.openForAll();
     const store = await opened;
     const codehostId = ++repositories;
     const repoId = await track(store, codehostId);

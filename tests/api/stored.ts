@@ -5,17 +5,13 @@ import { type Answered, type Service, startService } from '../support/service.ts
 /** A service on a database of its own, for the suites that run on both kinds; `anew` starts over. */
 export function storedService(database: TestDatabase, env: Record<string, string> = {}) {
   const visit = { service: null as unknown as Service, anew, sync, ask };
-  const started: Service[] = [];
   beforeAll(anew);
-  afterAll(async () => {
-    for (const one of started) await one.close();
-  });
+  afterAll(() => visit.service?.close());
   return visit;
 
   async function anew() {
-    const url = await database.migrated();
-    visit.service = await startService({ DATABASE_URL: url, ...env });
-    started.push(visit.service);
+    await visit.service?.close();
+    visit.service = await startService({ DATABASE_URL: await database.migrated(), ...env });
   }
 
   /** Synchronizes, again and again while it says that something is left; a minute passes before each. */

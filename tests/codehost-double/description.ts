@@ -59,9 +59,14 @@ export function queryFaults(operation: Operation, query: URLSearchParams): strin
 /** What is wrong with what was sent; empty when the description allows it, or says nothing of a body. */
 export function bodyFaults(operation: Operation, body: string): string[] {
   if (!operation.body) return [];
-  const { additionalProperties: _, ...schema } = jsonSchema(operation.body) as Schema;
-  const validate = ajv().compile({ ...schema, additionalProperties: false });
+  const validate = bodyValidators.get(operation) ?? bodyValidatorOf(operation.body);
+  bodyValidators.set(operation, validate);
   return validate(JSON.parse(body)) ? [] : [`${operation.id}: ${ajv().errorsText(validate.errors?.slice(0, 5))}`];
+}
+
+function bodyValidatorOf(body: Schema): ValidateFunction {
+  const { additionalProperties: _, ...schema } = jsonSchema(body) as Schema;
+  return ajv().compile({ ...schema, additionalProperties: false });
 }
 
 /** What is wrong with a body that is to be sent with this status; null when it is as described. */
@@ -82,6 +87,7 @@ let routeList: Route[];
 let validator: Ajv;
 const operations = new Map<string, Operation>();
 const validators = new Map<string, ValidateFunction | null>();
+const bodyValidators = new WeakMap<Operation, ValidateFunction>();
 
 function described() {
   description ??= JSON.parse(

@@ -62,9 +62,9 @@ describe('in memory', () => {
 });
 
 eachDatabase((given) => {
-  let opened: ReturnType<typeof given.open> | undefined;
+  let opened: ReturnType<typeof given.openForAll> | undefined;
   keepsAnswers(async () => {
-    opened ??= given.open();
+    opened ??= given.openForAll();
     const clock = handClock();
     return { repository: storedAnswers(await opened, clock), clock };
   });

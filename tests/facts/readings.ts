@@ -55,10 +55,10 @@ export const keys = <Kind extends FactKind>(kind: Kind, { items }: { items: Fact
 export function onEachRepository(suite: (open: () => Promise<FactRepository>) => void): void {
   describe('in memory', () => suite(async () => memoryFactRepository()));
   eachDatabase((given) => {
-    let opened: ReturnType<typeof given.open> | undefined;
+    let opened: ReturnType<typeof given.openForAll> | undefined;
     let count = 0;
     suite(async () => {
-      opened ??= given.open();
+      opened ??= given.openForAll();
       return apart((await opened).facts, 10_000 * ++count);
     });
   });

@@ -11,6 +11,7 @@ import type { JobRunRecord } from '../../server/store/job-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { namedWorld } from '../codehost-double/named-world.ts';
+import { reusedMemory } from '../support/reused-memory.ts';
 import { day, minute } from '../sync/stage.ts';
 import { fillPlatform, goOn, storedAndAvailable, trackAll } from './night.ts';
 
@@ -105,7 +106,7 @@ export function nightlyStage(address: () => Promise<string>, env: Record<string,
       DATABASE_URL: await address(),
       ...env,
     };
-    stage.app = await boot(readEnv(settings), clock);
+    stage.app = await boot(readEnv(settings), clock, { openMemory: reusedMemory });
     await trackAll(stage.double, stage.store, stage.names, midnight);
   });
   afterAll(async () => {

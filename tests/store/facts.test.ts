@@ -39,9 +39,9 @@ const purgedAt = Date.UTC(2022, 0, 1);
 const always = { runDays: 400, mayContinue: () => true };
 
 eachDatabase((given) => {
-  let opened: ReturnType<typeof given.open> | undefined;
+  let opened: ReturnType<typeof given.openForAll> | undefined;
   keepsTheContract(async () => {
-    opened ??= given.open();
+    opened ??= given.openForAll();
     return (await opened).facts;
   });
 

@@ -23,7 +23,7 @@ const complete = { truncated: false, syncedAt: noon };
 eachDatabase((given) => {
   let last = 0;
   async function stage(...numbers: number[]) {
-    opened ??= given.open();
+    opened ??= given.openForAll();
     const store = await opened;
     const codehostId = ++last;
     const repoId = await store.repositories.track(repository(codehostId), 'ann', noon);
@@ -33,7 +33,7 @@ eachDatabase((given) => {
     const commits = store.pullRequestCommits;
     return { store, codehostId, repoId, commits, shas };
   }
-  let opened: ReturnType<typeof given.open> | undefined;
+  let opened: ReturnType<typeof given.openForAll> | undefined;
 
   describe('commits of merged pull requests', () => {
     test('are due from the newest merge on, until they were put', async () => {

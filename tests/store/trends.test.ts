@@ -60,7 +60,7 @@ eachDatabase((given) => {
       ['Australia/Lord_Howe', Date.UTC(2026, 3, 4)],
       ['Asia/Kathmandu', Date.UTC(2026, 5, 1)],
     ])('rollups, live days and pages of %s agree around %d', async (timezone, from) => {
-      shared ??= given.open();
+      shared ??= given.openForAll();
       const store = await shared;
       const repo = await track(store, ++worlds);
       const runs = Array.from({ length: 200 }, (_, i) => run(worlds * 1000 + i, { createdAt: from + i * 13 * minute }));

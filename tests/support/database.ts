@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, inject } from 'vitest';
+import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest';
 import { openFolder } from '../../server/embedded/database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
@@ -10,11 +10,14 @@ import { openStore, type Store, type StoreOptions, storeOf } from '../../server/
 import { migratedFolder, migratedMemory } from './migrated.ts';
 import { createPartitioned } from './partitioned.ts';
 import { createDatabase, createMigrated } from './postgres.ts';
+import { reusedMemory } from './reused-memory.ts';
 
 export interface TestDatabase {
   name: 'embedded' | 'postgresql';
-  /** A store on a database of its own, closed after the suite. */
+  /** A store on a database of its own, closed after the test that opens it, or after the suite. */
   open(options?: Partial<StoreOptions>): Promise<Store>;
+  /** The same, closed after the suite whoever opens it. */
+  openForAll(): Promise<Store>;
   /** The same, with the SQL beneath it. */
   openRaw(): Promise<{ store: Store; database: Database }>;
   /** The address of a new database of this version's shape; the embedded one is in memory. */
@@ -66,20 +69,35 @@ function onServer(socket: string): TestDatabase {
 export const openTestStore = (url: string, options: Partial<StoreOptions> = {}): Promise<Store> =>
   openStore({ ...settings, url, ...options });
 
-const settings = { log: createLog('silent'), poolMax: 10, statementTimeoutMs: 30_000, migrate: true };
+const settings = {
+  log: createLog('silent'),
+  poolMax: 10,
+  statementTimeoutMs: 30_000,
+  migrate: true,
+  openMemory: reusedMemory,
+};
 
 /** A store in memory, for suites about other rooms. */
 export const memoryStore = async (): Promise<Store> => openTestStore(await migratedMemory());
 
-function withCleaning(addresses: Omit<TestDatabase, 'open' | 'openRaw'>): TestDatabase {
+function withCleaning(addresses: Omit<TestDatabase, 'open' | 'openForAll' | 'openRaw'>): TestDatabase {
   const stores: Store[] = [];
   afterAll(async () => {
     for (const store of stores) await store.close();
   });
+  const closeLater = (store: Store) => {
+    if (TestRunner.getCurrentTest()) onTestFinished(() => store.close());
+    else stores.push(store);
+  };
   return {
     ...addresses,
     async open(options = {}) {
       const store = await openTestStore(await addresses.migrated(), options);
+      closeLater(store);
+      return store;
+    },
+    async openForAll() {
+      const store = await openTestStore(await addresses.migrated());
       stores.push(store);
       return store;
     },
@@ -87,7 +105,7 @@ function withCleaning(addresses: Omit<TestDatabase, 'open' | 'openRaw'>): TestDa
       const connection = await connect({ ...settings, url: await addresses.migrated() });
       const database = databaseOf(connection.orm);
       const store = storeOf(database, settings.log, connection.close);
-      stores.push(store);
+      closeLater(store);
       return { store, database };
     },
   };

@@ -7,6 +7,7 @@ import { type Double, startDouble } from '../codehost-double/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { oauthApp } from '../codehost-double/oauth.ts';
 import { migratedMemory } from './migrated.ts';
+import { reusedMemory } from './reused-memory.ts';
 
 export interface RequestOptions {
   /** A token of the named world; the service is requested with the session it signs in to. */
@@ -55,7 +56,7 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     ...env,
   };
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
-  const app = await boot(readEnv(settings), clock);
+  const app = await boot(readEnv(settings), clock, { openMemory: reusedMemory });
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
@@ -127,7 +128,7 @@ const anywhere = [304, 308, 451, 500];
 /** Throws where an operation answers with a status that its description does not name. */
 function assertDescribed(method: string, path: string, status: number): void {
   const [pathname = ''] = path.split('?');
-  const options = operations.find((one) => one.method === method && patternOf(one.path).test(pathname));
+  const options = described.find((one) => one.method === method && one.pattern.test(pathname))?.operation;
   if (!options || anywhere.includes(status)) return;
   const { successes = { 200: 'OK' } } = options;
   if (!(status in successes) && !failureStatuses(options).includes(status))
@@ -135,6 +136,11 @@ function assertDescribed(method: string, path: string, status: number): void {
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\[\w+\]/g, '[^/]+')}$`);
+const described = operations.map((operation) => ({
+  method: operation.method,
+  pattern: patternOf(operation.path),
+  operation,
+}));
 
 function movableClock(start: number) {
   let now = start;

@@ -3,17 +3,19 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { noItems } from '../client/graphql-pages.ts';
 import type { DeliveryContext } from '../delivery/context.ts';
 import type { Change, ChangeReads } from './client.ts';
-import { partsOf } from './parts.ts';
+import { type Parts, partsOf } from './parts.ts';
 import { type Answers, type Asking, askTogether, kindsIn, pagesAlone } from './request.ts';
 
 /** Reads what changed in a repository; see `ChangeReads`. */
 export function createChanges(context: DeliveryContext): ChangeReads {
-  const parts = partsOf(context.actorOf);
+  // Made when they are first needed: most clients serve one request that is answered from copies.
+  let parts: Parts | undefined;
   return {
     async changes(name, wanted) {
       const kinds = kindsIn(wanted);
       if (kinds.length === 0) return {};
       const asOf = context.clock.now();
+      parts ??= partsOf(context.actorOf);
       const asking = { context, parts, name, wanted };
       const answers = await askTogether(asking);
       const changes = await Promise.all(kinds.map((kind) => changeOf(asking, kind, answers, asOf)));
