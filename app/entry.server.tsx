@@ -36,7 +36,7 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return isScripted(entry)
     ? streamed(request, status, headers, entry, load)
-    : new Response(whole(request, entry, load.get(requestContext).requestId), { status, headers });
+    : new Response(renderAll(request, entry, load.get(requestContext).requestId), { status, headers });
 }
 
 /** What is drawn in the place of a page needs none of its scripts. */
@@ -45,7 +45,7 @@ const isScripted = ({ staticHandlerContext: { matches, errors }, routeModules }:
   matches.some(({ route }) => (routeModules[route.id]?.handle as { scripts?: boolean } | undefined)?.scripts);
 
 /** A page without scripts takes nothing over in the browser: no data beside its markup, nothing to wait for. */
-const whole = (request: Request, entry: EntryContext, requestId: string): string => {
+const renderAll = (request: Request, entry: EntryContext, requestId: string): string => {
   const page = (
     <RequestId value={requestId}>
       <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />

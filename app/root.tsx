@@ -15,7 +15,7 @@ import { requestContext } from '../server/http/router-context.ts';
 import type { Route } from './+types/root';
 import './app.css';
 import { ErrorPage } from './components/error-page.tsx';
-import { Refused, refusedPage } from './routes/refused.tsx';
+import { Denied, findDenied } from './routes/refused.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context }, next) => framePage(context, next),
@@ -30,11 +30,12 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const refused = refusedPage(useRouteError());
+  const deniedPage = findDenied(useRouteError());
   const matches = useMatches();
   // Scripts come only with pages that ask for them and open: everything else is complete without.
-  const isScripted = !refused && matches.some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
-  const theme = (useRouteLoaderData<typeof loader>('root') ?? refused?.pageContext)?.theme ?? 'system';
+  const isScripted =
+    !deniedPage && matches.some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
+  const theme = (useRouteLoaderData<typeof loader>('root') ?? deniedPage?.pageContext)?.theme ?? 'system';
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -57,8 +58,8 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const refused = refusedPage(error);
-  if (refused) return <Refused page={refused} />;
+  const deniedPage = findDenied(error);
+  if (deniedPage) return <Denied page={deniedPage} />;
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return <ErrorPage status={status} />;
 }

@@ -42,7 +42,7 @@ export interface Collection<Result extends Collected> {
 }
 
 /** After so many repositories in a row that the platform did not answer for, no more are requested. */
-const mostOutages = 3;
+const maxOutages = 3;
 /** And requested again after this long. */
 const outageMs = 20_000;
 /** What another reader was at, or one that died half a minute ago, is looked at again soon. */
@@ -154,7 +154,7 @@ function circuitBreaker(mayContinue: () => boolean) {
     mayContinue: () => !isSpent && mayContinue(),
     note({ code, resumeAt }: Collected) {
       outages = code === 'upstream_unavailable' ? outages + 1 : 0;
-      isSpent ||= resumeAt !== undefined || outages >= mostOutages;
+      isSpent ||= resumeAt !== undefined || outages >= maxOutages;
     },
   };
 }

@@ -7,8 +7,8 @@ import {
   dueDigests,
   type ScoredOrganization,
   sendLeadershipDigest,
-  type WeekLetter,
-  weekLetter,
+  type WeeklyEmail,
+  weeklyEmail,
 } from '../server/alerts/leadership-digest.ts';
 import type { Instant } from '../server/metrics/kernel/facts.ts';
 import { Problem } from '../server/platform/problem.ts';
@@ -30,7 +30,7 @@ export interface LeadershipReport {
 /** How long organizations are scored at most, all together. */
 export const scoringMs = 60_000;
 /** Of an organization, those that were pushed to last. */
-const mostRepositories = 10;
+const maxRepositories = 10;
 
 /** What is due today; null when nothing is, and where there is no database or no token to read with. */
 export async function dueEmails({ services }: Pick<JobContext, 'services'>): Promise<DueDigests | null> {
@@ -43,7 +43,7 @@ export async function dueEmails({ services }: Pick<JobContext, 'services'>): Pro
 }
 
 /** Emails by the scope of their rules. */
-export type WrittenEmails = ReadonlyMap<string, WeekLetter>;
+export type WrittenEmails = ReadonlyMap<string, WeeklyEmail>;
 
 /**
  * Writes an email for each organization, with what of it could be scored in time. None where nothing of it could be
@@ -59,11 +59,11 @@ export async function writeEmails(due: DueDigests, context: JobContext): Promise
     const found = await scoresFor(rule, endingAt(clock.now() + share, context));
     if (found) scored.set(rule.scopeKey, found);
   }
-  const emails = new Map<string, WeekLetter>();
+  const emails = new Map<string, WeeklyEmail>();
   for (const [scopeKey, scores] of scored) {
     const left = context.mayContinue() ? context.until - clock.now() : 0;
     const written = left > 0 ? await within(left, aiSummaryOf(scores, due.week, context.services)) : null;
-    emails.set(scopeKey, weekLetter(scores, due, written));
+    emails.set(scopeKey, weeklyEmail(scores, due, written));
   }
   return emails;
 }
@@ -111,16 +111,16 @@ async function scores(org: string, { services, mayContinue, until }: JobContext)
   const context = contextOf(services);
   const codehost = await context.codehost();
   const { items } = await codehost.repositories.ofOrganization(org);
-  const chosen = eligibleAmong(items, services.clock.now()).candidates.slice(0, mostRepositories);
+  const chosen = eligibleAmong(items, services.clock.now()).candidates.slice(0, maxRepositories);
   const calendar = await teamCalendar(context);
   const rows: Row[] = [];
   let tried = 0;
   for (const repository of chosen) {
-    if (!mayContinue() || !(await hasSpareQuota(codehost).catch(refused))) break;
+    if (!mayContinue() || !(await hasSpareQuota(codehost).catch(toRejected))) break;
     tried++;
     const scored = await within(
       until - services.clock.now(),
-      computeScore(repository, calendar, context).catch(refused),
+      computeScore(repository, calendar, context).catch(toRejected),
     );
     // What is older than it should be is not all that there is to know.
     if (scored) rows.push({ ...scored.row, partial: scored.row.partial || scored.stale });
@@ -129,7 +129,7 @@ async function scores(org: string, { services, mayContinue, until }: JobContext)
 }
 
 /** A repository that the platform does not give is not scored; a rejected token and a defect end all. */
-function refused(error: unknown): null {
+function toRejected(error: unknown): null {
   if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
   return null;
 }

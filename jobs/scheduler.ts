@@ -18,7 +18,7 @@ const caughtUpWithinMs = 20 * hourMs;
 /** A slot that is due for so long was missed. */
 const missedAfterMs = 10_000;
 /** Services that start again together do not all ask the platform at the same moment. */
-const mostJitterMs = 20_000;
+const maxJitterMs = 20_000;
 const elsewhereMs = 5000;
 
 /** The jobs that `SCHEDULER` asks for and that can run; none without a database. */
@@ -37,9 +37,9 @@ export function startScheduler(services: Services, all: readonly Job[] = jobs): 
   const running = new Set<Promise<void>>();
   // As soon as the process is signalled to end, jobs are, while requests may still take a while.
   const ended = AbortSignal.any([stopping.signal, services.stopping]);
-  const turns = scheduledJobs(services, all).map((job) => turnsOf(job, services, ended));
+  const schedules = scheduledJobs(services, all).map((job) => scheduleJob(job, services, ended));
   const cron = new Cron('* * * * * *', { timezone: 'UTC', unref: true }, () => {
-    for (const turn of turns) {
+    for (const turn of schedules) {
       const work = turn();
       if (!work) continue;
       running.add(work);
@@ -56,7 +56,7 @@ export function startScheduler(services: Services, all: readonly Job[] = jobs): 
 }
 
 /** Begins the job when its turn has come; null when there is nothing to do now. */
-function turnsOf(job: Job, services: Services, stopping: AbortSignal): () => Promise<void> | null {
+function scheduleJob(job: Job, services: Services, stopping: AbortSignal): () => Promise<void> | null {
   const { clock, log } = services;
   // Only what is due once a day is worth catching up with.
   let settled = isDaily(job.schedule) ? null : (latestSlot(job.schedule, clock.now())?.name ?? null);
@@ -82,7 +82,7 @@ function turnsOf(job: Job, services: Services, stopping: AbortSignal): () => Pro
     const lateMs = now - slot.due;
     // Not settled by that: a clock may be set back.
     if (lateMs > caughtUpWithinMs) return null;
-    if (slot.name !== seen) notBefore = lateMs > missedAfterMs ? now + Math.random() * mostJitterMs : now;
+    if (slot.name !== seen) notBefore = lateMs > missedAfterMs ? now + Math.random() * maxJitterMs : now;
     seen = slot.name;
     if (now < notBefore) return null;
     isRunning = true;

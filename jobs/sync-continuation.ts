@@ -43,9 +43,9 @@ const passMs = 20_000;
 const atOnce = 2;
 const heardEveryMs = 30_000;
 const defectMs = 5000;
-const mostDefectMs = 300_000;
+const maxDefectMs = 300_000;
 /** Defects in a row, after which a continuation is given up; nightly work, or a person, goes on. */
-const mostDefects = 12;
+const maxDefects = 12;
 
 const synchronizing = feature('dataSync');
 
@@ -95,8 +95,8 @@ async function readAll(task: Task, end: () => void): Promise<void> {
       defects = 0;
     } catch (error) {
       log.warn({ err: error }, 'a synchronization could not be gone on with');
-      if (++defects >= mostDefects) await giveUp(task, 'internal').catch(ignore);
-      else await paused(Math.min(defectMs * 2 ** defects, mostDefectMs), stopping);
+      if (++defects >= maxDefects) await giveUp(task, 'internal').catch(ignore);
+      else await paused(Math.min(defectMs * 2 ** defects, maxDefectMs), stopping);
     }
   }
   end();

@@ -8,14 +8,14 @@ export function nextAttemptAt([latest, ...earlier]: SlotRuns, now: Instant): Ins
   if (latest.status === 'done') return null;
   if (latest.status === 'partial') return resumed(latest, inARow([latest, ...earlier], waited));
   const failures = inARow([latest, ...earlier], broke);
-  if (failures >= mostFailures) return null;
+  if (failures >= maxFailures) return null;
   if (latest.status === 'aborted') return now;
   return (latest.finishedAt ?? now) + Math.min(firstPauseMs * 2 ** (failures - 1), hourMs);
 }
 
 const firstPauseMs = 15_000;
 /** What fails or dies so often is not mended by trying again; the next slot is. */
-const mostFailures = 12;
+const maxFailures = 12;
 
 /** What one repository alone does not give is not requested every few seconds all day long. */
 function resumed({ resumeAt, finishedAt }: SlotRuns[number], times: number): Instant | null {

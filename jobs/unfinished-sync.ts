@@ -25,7 +25,7 @@ export interface Unfinished {
 const lockedMs = 5000;
 /** After the first time that the platform did not answer; longer after the next in a row. */
 export const outageMs = 20_000;
-const mostOutageMs = 600_000;
+const maxOutageMs = 600_000;
 /** Other processes believe that somebody reads for so long after they last heard of it. */
 const cacheTtlMs = 90_000;
 /** Why it ended is reported for so long. */
@@ -51,7 +51,7 @@ export async function settle(
     task.left.delete(id);
     left.reading = { state: 'done', code: null, resumeAt: null };
   } else if (code === 'upstream_unavailable') {
-    wait(left, code, now + Math.min(outageMs * 2 ** left.outages++, mostOutageMs));
+    wait(left, code, now + Math.min(outageMs * 2 ** left.outages++, maxOutageMs));
   } else if (status === 'error' && code !== 'unauthenticated') {
     task.left.delete(id);
     left.reading = { state: 'failed', code: code === 'internal' ? code : 'access_lost', resumeAt: null };

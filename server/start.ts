@@ -151,9 +151,9 @@ function demoOfToday(clock: Clock): Services['demo'] {
     const known = worlds.get(today);
     if (known) return known;
     const world = makeWorld({ seed: 'demo', now: clock.now() });
-    const standing = fixedClock(world.now);
-    const kept = { facts: memoryFactRepository(), jobs: memoryJobRepository(), answers: memoryAnswers(standing) };
-    const demo = { codehost: demoCodehost(world), clock: standing, ...kept };
+    const demoClock = fixedClock(world.now);
+    const memory = { facts: memoryFactRepository(), jobs: memoryJobRepository(), answers: memoryAnswers(demoClock) };
+    const demo = { codehost: demoCodehost(world), clock: demoClock, ...memory };
     worlds.set(today, demo);
     return demo;
   };

@@ -9,11 +9,11 @@ export interface ValueScale {
 }
 
 /** A zero-based value scale on round marks of the unit; `from` and `to` are the places of zero and of the last mark. */
-export function valueScale(highest: number | null, unit: Unit, from: number, to: number, whole = false): ValueScale {
+export function valueScale(highest: number | null, unit: Unit, from: number, to: number, integers = false): ValueScale {
   const { word, size } = axisUnit(highest ?? 1, unit);
-  const factors = whole || timeWords.has(word) ? wholeFactors : undefined;
+  const factors = integers || timeUnits.has(word) ? integerFactors : undefined;
   const top = unit === 'percent' ? Math.max(highest ?? 0, lowestTopOfRates) : (highest ?? 0);
-  const ticks = roundTicks(top / size, 3, factors).filter((tick) => !whole || tick % 1 === 0);
+  const ticks = roundTicks(top / size, 3, factors).filter((tick) => !integers || tick % 1 === 0);
   const last = ticks.at(-1) ?? 1;
   const label = (tick: number) => (unit === 'usd' ? `$${figures(tick)}` : [figures(tick, 2), suffix(word)].join(''));
   return {
@@ -29,8 +29,8 @@ export function valueScale(highest: number | null, unit: Unit, from: number, to:
 const lowestTopOfRates = 10;
 
 /** Steps that people divide time and counts by. */
-export const wholeFactors = [1, 2, 5, 10];
-const timeWords = new Set(['s', 'min', 'h', 'd']);
+export const integerFactors = [1, 2, 5, 10];
+const timeUnits = new Set(['s', 'min', 'h', 'd']);
 
 const suffix = (word: string) => (word.length > 0 && word.length <= 3 ? `\u00a0${word}` : '');
 

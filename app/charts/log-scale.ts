@@ -11,7 +11,7 @@ export function logScale(values: readonly number[], unit: Unit, from: number, to
   const positive = values.filter((value) => value > 0);
   if (positive.length === 0) return { place: () => from, marks: [{ value: 0, label: '0' }] };
   const hasZero = positive.length < values.length;
-  const start = hasZero ? from + (to - from) * shelf : from;
+  const start = hasZero ? from + (to - from) * zeroBand : from;
   const marks = surrounding(marksOf(unit, Math.max(...positive)), Math.min(...positive), Math.max(...positive));
   const [lowest, highest] = [marks[0]?.value ?? 1, marks.at(-1)?.value ?? 1];
   const along = linear([Math.log(lowest), Math.log(highest)], [start, to]);
@@ -21,7 +21,7 @@ export function logScale(values: readonly number[], unit: Unit, from: number, to
   };
 }
 
-const shelf = 0.12;
+const zeroBand = 0.12;
 
 type Mark = ValueScale['marks'][number];
 
@@ -40,8 +40,8 @@ const minutesIn: Partial<Record<Unit, number>> = { milliseconds: 1 / 60_000, min
 function marksOf(unit: Unit, highest: number): Mark[] {
   const minutes = minutesIn[unit];
   if (minutes) return times.map(([size, label]) => ({ value: size / minutes, label }));
-  const most = Math.max(1, Math.ceil(Math.log10(highest)));
-  return Array.from({ length: most + 4 }, (_, index) => {
+  const decades = Math.max(1, Math.ceil(Math.log10(highest)));
+  return Array.from({ length: decades + 4 }, (_, index) => {
     const value = Number((10 ** (index - 3)).toPrecision(3));
     return { value, label: unit === 'usd' ? `$${figures(value, 3)}` : figures(value, 3) };
   });

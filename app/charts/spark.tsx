@@ -17,13 +17,13 @@ export function Spark({ values, unit, label, kind = 'line', limit }: SparkProps)
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return <span className="muted">no data</span>;
   const level = limit === undefined ? {} : { threshold: limit };
-  const told = { lowest: Math.min(...known), highest: Math.max(...known), last: known.at(-1) ?? null, ...level };
-  const words = Object.entries(told).map(([name, value]) => `${name} ${quantity(value, unit)}`);
+  const summary = { lowest: Math.min(...known), highest: Math.max(...known), last: known.at(-1) ?? null, ...level };
+  const text = Object.entries(summary).map(([name, value]) => `${name} ${quantity(value, unit)}`);
   const y = linear([0, Math.max(...known, ...Object.values(level)) || 1], [height - 2, 2]);
   const draw = kind === 'bars' ? bars : line;
   return (
     <svg className="spark" role="img" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
-      <title>{`${label}: ${words.join(', ')}`}</title>
+      <title>{`${label}: ${text.join(', ')}`}</title>
       <path className={kind} d={draw(values, y)} />
       {limit === undefined ? null : <path className="limit" d={`M2 ${px(y(limit))}H${width - 2}`} />}
     </svg>

@@ -35,7 +35,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
   const height = rows.length * rowHeight + 24;
   const scale = valueScale(highest(rows.map(({ values }) => total(values))), unit, 0, 1, unit === 'count');
   const gaps = rows.some(({ values }) => parts.some((_, index) => (values[index] ?? null) === null));
-  const x = (value: number) => scale.place(value) * most;
+  const x = (value: number) => scale.place(value) * maxShare;
   return (
     <Figure
       {...notes}
@@ -66,7 +66,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
 
 const rowHeight = 44;
 /** The rest of the width is left to the end of a bar that is not known. */
-const most = 0.94;
+const maxShare = 0.94;
 const nothingBeside: Sides = () => 8;
 
 /** Parts get stronger by enough to be told apart, and words on the strongest can still be read. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { axisUnit, duration, figures } from '../../server/domain/quantity.ts';
-import { wholeFactors } from './axis.tsx';
+import { integerFactors } from './axis.tsx';
 import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
 import { Hatches, paint } from './hatch.tsx';
 import { across, linear, px, roundTicks } from './scale.ts';
@@ -83,7 +83,7 @@ function spoken(row: PlacedLine): string {
 }
 
 function twin(lines: PlacedLine[], zone: string): TableTwin {
-  const told = (value: number | null, say: (value: number) => string) => (value === null ? '–' : say(value));
+  const formatKnown = (value: number | null, say: (value: number) => string) => (value === null ? '–' : say(value));
   return {
     head: ['Part', 'Outcome', 'Started', 'Waited', 'Ran'],
     rows: lines.map((row) => ({
@@ -91,9 +91,9 @@ function twin(lines: PlacedLine[], zone: string): TableTwin {
       cells: [
         row.depth ? `· ${row.name}` : row.name,
         row.word,
-        told(row.startedAt === null ? null : row.start, (at) => timeText(at, zone)),
-        told(waited(row), duration),
-        told(ran(row), duration),
+        formatKnown(row.startedAt === null ? null : row.start, (at) => timeText(at, zone)),
+        formatKnown(waited(row), duration),
+        formatKnown(ran(row), duration),
       ],
     })),
   };
@@ -101,7 +101,7 @@ function twin(lines: PlacedLine[], zone: string): TableTwin {
 
 function Elapsed({ span, height }: { span: number; height: number }) {
   const { word, size } = axisUnit(span, 'milliseconds');
-  const ticks = roundTicks(span / size, 4, wholeFactors).filter((tick) => tick * size <= span);
+  const ticks = roundTicks(span / size, 4, integerFactors).filter((tick) => tick * size <= span);
   return (
     <g className="axis">
       {ticks.map((tick) => {

@@ -40,12 +40,12 @@ export interface TimeTick {
 }
 
 /** At most `most` ticks on round hours, days, Mondays or first days of a month, as the zone counts them. */
-export function timeTicks(from: number, to: number, zone: string, most = 6): TimeTick[] {
+export function timeTicks(from: number, to: number, zone: string, maxTicks = 6): TimeTick[] {
   for (const candidate of [hours(3), hours(6), hours(12), days(1), days(2), days(7), days(14), every(1), every(3)]) {
     const ticks = candidate(from, to, zone);
-    if (ticks.length <= most && ticks.length > 0) return ticks;
+    if (ticks.length <= maxTicks && ticks.length > 0) return ticks;
   }
-  return every(12)(from, to, zone).slice(0, most);
+  return every(12)(from, to, zone).slice(0, maxTicks);
 }
 
 const dayMs = 86_400_000;
@@ -64,7 +64,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();
 /** Zones change their offset on a quarter of an hour; asking for it once in each is most of the cost of a page of times. */
 const quarterMs = 900_000;
-const mostOffsets = 10_000;
+const maxOffsets = 10_000;
 
 function civil(at: number, zone: string) {
   const wall = new Date(at + offset(at, zone));
@@ -98,7 +98,7 @@ function offset(at: number, zone: string): number {
   const key = `${quarter} ${zone}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
-  if (offsets.size >= mostOffsets) offsets.clear();
+  if (offsets.size >= maxOffsets) offsets.clear();
   const part: Record<string, number> = {};
   const start = quarter * quarterMs;
   for (const { type, value } of (clocks.get(zone) ?? newClock(zone)).formatToParts(start)) part[type] = Number(value);

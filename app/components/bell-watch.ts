@@ -22,7 +22,7 @@ interface Alerts {
 }
 
 const everyMs = 60_000;
-const refused = [401, 403, 404];
+const finalStatuses = [401, 403, 404];
 const { localStorage: kept } = window;
 
 const bell = document.querySelector('[data-bell]');
@@ -44,15 +44,15 @@ function look() {
   }
   due = Date.now() + everyMs;
   // Of many tabs that nobody looks at one asks.
-  const isAsked = Math.abs(Date.now() - Number(kept.getItem('bell-asked'))) < everyMs / 2;
-  if (document.hidden && isAsked) look();
+  const isRecent = Math.abs(Date.now() - Number(kept.getItem('bell-asked'))) < everyMs / 2;
+  if (document.hidden && isRecent) look();
   else ask().then(look);
 }
 
 async function ask() {
   kept.setItem('bell-asked', String(Date.now()));
   const answer = await fetch('/api/alerts?events=1').catch(() => null);
-  isOver = answer !== null && refused.includes(answer.status);
+  isOver = answer !== null && finalStatuses.includes(answer.status);
   const list: Alerts | null = answer?.ok ? await answer.json().catch(() => null) : null;
   show(list?.open_count ?? null);
   if (list) tellOfNew(list.events.filter((event) => event.is_open && event.channel === 'browser'));
@@ -109,8 +109,8 @@ function sayWhatIsChosen() {
   offer?.removeAttribute('hidden');
 }
 
-function partOf(whole: Element | null, name: string): HTMLElement {
-  const part = whole?.querySelector<HTMLElement>(`[data-part="${name}"]`);
+function partOf(fullText: Element | null, name: string): HTMLElement {
+  const part = fullText?.querySelector<HTMLElement>(`[data-part="${name}"]`);
   if (part) return part;
   throw new Error(`The page has no ${name}.`);
 }

@@ -149,12 +149,12 @@ function Totals<Row>({ cells, columns }: { cells: readonly ReactNode[]; columns:
 }
 
 function Foot<Row>({ rows, total, noun = 'rows', allHref, csvHref }: DataTableProps<Row>) {
-  const cut = total !== undefined && total !== null && total > rows.length;
-  if (!cut && !csvHref) return null;
+  const isTruncated = total !== undefined && total !== null && total > rows.length;
+  if (!isTruncated && !csvHref) return null;
   return (
     <p className="source">
-      {cut ? `Showing ${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
-      {cut && allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
+      {isTruncated ? `Showing ${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
+      {isTruncated && allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
     </p>
   );
 }

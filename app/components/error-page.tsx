@@ -8,13 +8,13 @@ export const RequestId = createContext('');
 /** What a visitor reads when not even the frame could be drawn. */
 export const ErrorPage = ({ status }: { status: number }) => (
   <Shell>
-    <ErrorWords status={status} requestId={use(RequestId)} />
+    <ErrorText status={status} requestId={use(RequestId)} />
   </Shell>
 );
 
 /** Why a page cannot be shown: a plain sentence, never the error's own words. */
-export function ErrorWords({ status, requestId }: { status: number; requestId: string }) {
-  const { title, words } = pages[status] ?? failed;
+export function ErrorText({ status, requestId }: { status: number; requestId: string }) {
+  const { title, text: words } = pages[status] ?? failed;
   return (
     <Page title={title} description={words}>
       <p>{words}</p>
@@ -30,19 +30,19 @@ export function ErrorWords({ status, requestId }: { status: number; requestId: s
 
 const failed = {
   title: 'Something went wrong',
-  words: 'The page could not be shown. The request id helps to find the reason in the log.',
+  text: 'The page could not be shown. The request id helps to find the reason in the log.',
 };
 
-const pages: Record<number, { title: string; words: string }> = {
-  400: { title: 'Not understood', words: 'The address asks for something that does not exist in this form.' },
-  403: { title: 'Refused', words: 'The request came from another site, or you may not do this.' },
-  404: { title: 'Not found', words: 'There is nothing at this address, or you cannot see it with your account.' },
-  405: { title: 'Not possible here', words: 'This address does not take what was sent to it.' },
-  413: { title: 'Too large', words: 'The form holds more than this page takes. Shorten the text and send it again.' },
-  415: { title: 'Not a form', words: 'This page takes the fields of a form and nothing else.' },
-  429: { title: 'Too many requests', words: 'Wait a minute, then go on.' },
+const pages: Record<number, { title: string; text: string }> = {
+  400: { title: 'Not understood', text: 'The address asks for something that does not exist in this form.' },
+  403: { title: 'Refused', text: 'The request came from another site, or you may not do this.' },
+  404: { title: 'Not found', text: 'There is nothing at this address, or you cannot see it with your account.' },
+  405: { title: 'Not possible here', text: 'This address does not take what was sent to it.' },
+  413: { title: 'Too large', text: 'The form holds more than this page takes. Shorten the text and send it again.' },
+  415: { title: 'Not a form', text: 'This page takes the fields of a form and nothing else.' },
+  429: { title: 'Too many requests', text: 'Wait a minute, then go on.' },
   503: {
     title: 'Cannot check your access right now',
-    words: 'The database or the platform did not answer. Try again in half a minute.',
+    text: 'The database or the platform did not answer. Try again in half a minute.',
   },
 };

@@ -53,8 +53,8 @@ interface SecretFieldProps extends FieldBase {
 
 /** A secret: never given back, neither saved nor just typed. */
 export function SecretField({ saved, hint, autoComplete = 'off', ...props }: SecretFieldProps) {
-  const kept = saved ? `Saved (${saved}). Leave empty to keep it.` : null;
-  const field = { ...props, hint: kept ? [kept, hint && ' ', hint] : hint };
+  const savedHint = saved ? `Saved (${saved}). Leave empty to keep it.` : null;
+  const field = { ...props, hint: savedHint ? [savedHint, hint && ' ', hint] : hint };
   const id = useId();
   return (
     <Field {...field} id={id}>
@@ -113,7 +113,7 @@ export function CheckField(props: FieldBase & { checked?: boolean; value?: strin
         />{' '}
         {label}
       </label>
-      <Told id={id} hint={hint} error={error} />
+      <Feedback id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -149,7 +149,7 @@ export function ChoiceField({ name, label, hint, error, options, value, many = f
           {option.hint ? <span className="muted"> {option.hint}</span> : null}
         </label>
       ))}
-      <Told id={id} hint={hint} error={error} />
+      <Feedback id={id} hint={hint} error={error} />
     </fieldset>
   );
 }
@@ -162,12 +162,12 @@ function Field({ id, label, hint, error, required, children }: FieldBase & { id:
         {required ? null : <span className="muted"> (optional)</span>}
       </label>
       <div>{children}</div>
-      <Told id={id} hint={hint} error={error} />
+      <Feedback id={id} hint={hint} error={error} />
     </div>
   );
 }
 
-function Told({ id, hint, error }: Told) {
+function Feedback({ id, hint, error }: Feedback) {
   return (
     <>
       {error ? (
@@ -184,7 +184,7 @@ function Told({ id, hint, error }: Told) {
   );
 }
 
-interface Told extends Pick<FieldBase, 'hint' | 'error'> {
+interface Feedback extends Pick<FieldBase, 'hint' | 'error'> {
   id: string;
 }
 

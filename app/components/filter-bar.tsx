@@ -35,7 +35,7 @@ export function FilterBar({ filters, search, note, label = 'Choices' }: FilterBa
       ))}
       {controls.length ? (
         <form method="get">
-          <Kept search={search} besides={controls.map(({ name }) => name)} />
+          <HiddenChoices search={search} besides={controls.map(({ name }) => name)} />
           {controls.map((filter) => (
             <Control key={filter.name} filter={filter} />
           ))}
@@ -67,7 +67,7 @@ function Chips({ filter, search }: { filter: Filter & { kind: 'links' }; search:
   );
 }
 
-function Kept({ search, besides }: { search: string; besides: string[] }) {
+function HiddenChoices({ search, besides }: { search: string; besides: string[] }) {
   const others = [...new URLSearchParams(search)].filter(([name]) => name !== 'page' && !besides.includes(name));
   return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
 }

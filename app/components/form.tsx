@@ -34,7 +34,7 @@ export interface FormProps {
 /** A plain form that posts; refused values and sentences come back in place. */
 export function Form(props: FormProps) {
   const { action, csrf, intent, submit, danger, aside, inline, hidden = {}, label, children } = props;
-  const refused = refusedHere(props.submitted, intent);
+  const rejected = rejectedBy(props.submitted, intent);
   return (
     <form method="post" action={action} aria-label={label} className={inline ? 'form inline' : 'form'}>
       <input type="hidden" name="csrf" value={csrf} />
@@ -42,7 +42,7 @@ export function Form(props: FormProps) {
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {refused ? <Notice tone="problem">{noticeOf(refused, children)}</Notice> : null}
+      {rejected ? <Notice tone="problem">{noticeOf(rejected, children)}</Notice> : null}
       {children}
       <p className="form-end">
         <button type="submit" className={danger ? 'danger' : undefined}>
@@ -77,20 +77,23 @@ export const errorOf = (submitted: Submitted | null | undefined, field: string):
   submitted?.problem.details?.fields?.find((problem) => problem.field === field)?.message;
 
 /** What was typed, or else what is saved. */
-export const keptValue = (submitted: Submitted | null | undefined, field: string, saved?: string | number | null) =>
-  submitted?.values[field] ?? (saved === null || saved === undefined ? '' : String(saved));
+export const submittedValue = (
+  submitted: Submitted | null | undefined,
+  field: string,
+  saved?: string | number | null,
+) => submitted?.values[field] ?? (saved === null || saved === undefined ? '' : String(saved));
 
 /**
  * What a field of a form that may come again is given: its name, what was typed or else saved, what is wrong, and what
  * the operation requires of it.
  */
-export const keptField = <Name extends string>(
+export const submittedField = <Name extends string>(
   submitted: Submitted | null | undefined,
   name: Name,
   saved?: string | number | null,
   rules?: Record<string, FieldRules>,
-) => ({ name, value: keptValue(submitted, name, saved), error: errorOf(submitted, name), ...rules?.[name] });
+) => ({ name, value: submittedValue(submitted, name, saved), error: errorOf(submitted, name), ...rules?.[name] });
 
 /** The refusal, when it is this form's. Without an intent the page has one form only. */
-export const refusedHere = (submitted: Submitted | null | undefined, intent: string | undefined) =>
+export const rejectedBy = (submitted: Submitted | null | undefined, intent: string | undefined) =>
   submitted && (intent === undefined || submitted.intent === intent) ? submitted : null;

@@ -102,14 +102,14 @@ export interface Change {
   /** `points` for differences between percentages. */
   unit: 'percent' | 'points';
   /** Words for up and down: slower/faster, more/fewer, higher/lower. */
-  words: 'speed' | 'amount' | 'level';
+  label: 'speed' | 'amount' | 'level';
   better: 'higher' | 'lower' | 'neither';
   /** `the 30 days before`. */
   against: string;
 }
 
 /** The change in words and sign: `▲ 12 % slower than the 30 days before`. Colour only repeats the words. */
-export function ChangeInWords({ by, unit, words, better, against }: Change): ReactNode {
+export function ChangeLabel({ by, unit, label, better, against }: Change): ReactNode {
   if (by === null) return <span className="muted">no comparison with {against}</span>;
   if (Math.abs(by) < 0.5) return <span className="muted">about the same as {against}</span>;
   const up = by > 0;
@@ -117,7 +117,7 @@ export function ChangeInWords({ by, unit, words, better, against }: Change): Rea
   const size = `${figures(Math.abs(by), Math.abs(by) < 10 ? 1 : 0)}\u00a0${unit === 'percent' ? '%' : 'points'}`;
   return (
     <span className={tone}>
-      <span aria-hidden="true">{up ? '▲' : '▼'}</span> {size} {vocabulary[words][up ? 0 : 1]} than {against}
+      <span aria-hidden="true">{up ? '▲' : '▼'}</span> {size} {vocabulary[label][up ? 0 : 1]} than {against}
     </span>
   );
 }

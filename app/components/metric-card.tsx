@@ -4,7 +4,7 @@ import { Spark } from '../charts/spark.tsx';
 import {
   beforeText,
   type Change,
-  ChangeInWords,
+  ChangeLabel,
   type Coverage,
   coverageText,
   Headline,
@@ -51,7 +51,7 @@ export function MetricCard({
       {tier ? <p>{tier}</p> : null}
       {change ? (
         <p>
-          <ChangeInWords {...change} />
+          <ChangeLabel {...change} />
         </p>
       ) : null}
       {trend ? <Spark unit={of.unit} {...trend} /> : null}

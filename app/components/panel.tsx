@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { At } from '../charts/zone-time.ts';
 import { Notice, Stale } from './notice.tsx';
-import { isLeftOut, LeftOut, PanelFailure, type PanelProblem } from './panel-failure.tsx';
+import { ExcludedPanel, isExcluded, PanelFailure, type PanelProblem } from './panel-failure.tsx';
 
 /** What a panel's answer says about itself, as the page adapter gives it. */
 export interface PanelNotes {
@@ -35,7 +35,7 @@ export interface PanelProps<T> {
 
 /** A titled part of a page: the answer of one operation, or in words why there is none. */
 export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
-  if (!of.ok && isLeftOut(of.problem)) return <LeftOut title={title} {...of.problem} feature={rest.feature} />;
+  if (!of.ok && isExcluded(of.problem)) return <ExcludedPanel title={title} {...of.problem} feature={rest.feature} />;
   const notes = of.ok ? of.notes : undefined;
   return (
     <Section title={title} aside={aside} id={id}>

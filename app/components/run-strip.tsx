@@ -53,6 +53,6 @@ const named = ({ runNumber, id, word, at, zone }: Shown) =>
 function spoken(runs: Shown[]): string {
   const tally = new Map<string, number>();
   for (const { word } of runs) tally.set(word, (tally.get(word) ?? 0) + 1);
-  const told = [...tally].map(([word, number]) => `${number} ${word}`).join(', ');
-  return `Last ${runs.length === 1 ? 'run' : `${runs.length} runs`}: ${told}; newest ${runs.at(-1)?.word}`;
+  const summary = [...tally].map(([word, number]) => `${number} ${word}`).join(', ');
+  return `Last ${runs.length === 1 ? 'run' : `${runs.length} runs`}: ${summary}; newest ${runs.at(-1)?.word}`;
 }

@@ -32,10 +32,10 @@ export function AiAsk({ title, ...ask }: AskProps & { title: string }) {
 
 /** Asks for a text by the page's own address, so that it works without scripts. */
 export function AskForm({ search, children }: AskProps) {
-  const kept = [...new URLSearchParams(search)].filter(([name]) => name !== 'ai' && name !== 'refresh');
+  const otherChoices = [...new URLSearchParams(search)].filter(([name]) => name !== 'ai' && name !== 'refresh');
   return (
     <form method="get" action={`#${generatedId}`}>
-      {kept.map(([name, value]) => (
+      {otherChoices.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
       {children}

@@ -32,7 +32,9 @@ export async function insightsOffer(pageRequest: PageRequest): Promise<AiOffer<I
   if (choiceOf(pageRequest) !== 'insights') return { text: null };
   // The page says what it is about, whatever else its address names.
   const { org, owner, repo } = pageRequest.params;
-  return { text: await panel(getInsights, { ...pageRequest, ...patience(pageRequest), extra: { org, owner, repo } }) };
+  return {
+    text: await panel(getInsights, { ...pageRequest, ...withExtraTime(pageRequest), extra: { org, owner, repo } }),
+  };
 }
 
 /** Explanations of a workflow's unusual and failed runs; null for whoever cannot have any. */
@@ -40,7 +42,7 @@ export async function explanationOffer(pageRequest: PageRequest): Promise<AiOffe
   if (!(await canBeWritten(pageRequest.context))) return null;
   const about = choiceOf(pageRequest);
   const extra = { workflow_id: pageRequest.params.workflowId };
-  const patient = { ...pageRequest, ...patience(pageRequest) };
+  const patient = { ...pageRequest, ...withExtraTime(pageRequest) };
   if (about === 'root_cause') return { text: { about, answer: await panel(getRootCause, { ...patient, extra }) } };
   if (about !== 'duration' && about !== 'queue_wait') return { text: null };
   const answer = await panel(getAnomalyExplanation, { ...patient, extra: { ...extra, metric: about } });
@@ -50,7 +52,7 @@ export async function explanationOffer(pageRequest: PageRequest): Promise<AiOffe
 const choiceOf = ({ context }: PageRequest) => context.url.searchParams.get('ai');
 
 /** Waited for longer than figures: a provider may take the whole time that it is given. */
-const patience = ({ context }: PageRequest) => ({
+const withExtraTime = ({ context }: PageRequest) => ({
   extraTimeMs: context.services.env.AI_TOTAL_BUDGET_MS,
   isOptional: true,
 });

@@ -20,7 +20,7 @@ import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
 import { RuleCard, type RuleSaid } from './alerts/rule-card.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
-import { changesTyped, enabledTyped, fieldsTyped, muteTyped, scopeTyped } from './alerts/typed.ts';
+import { parseChanges, parseEnabled, parseFields, parseMute, parseScope } from './alerts/typed.ts';
 import { type AlertsShown, nameOf } from './alerts/words.ts';
 import { usePageContext } from './page-context.ts';
 
@@ -48,17 +48,17 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
-  const typed = fieldsTyped(await request.clone().formData());
-  const next = (done: string) => () => addressOf(done, Number(typed.id));
+  const submitted = parseFields(await request.clone().formData());
+  const next = (done: string) => () => addressOf(done, Number(submitted.id));
   const done = await submit(pageRequest, {
-    create: { operation: createAlert, values: scopeTyped },
+    create: { operation: createAlert, values: parseScope },
     // Where a rule sends to is nothing for an address, so that what is tried comes back with the page itself.
-    try: { operation: previewAlert, values: scopeTyped },
-    edit: { operation: updateAlert, values: changesTyped, next: next('saved') },
-    switch: { operation: updateAlert, values: enabledTyped, next: next(typed.enabled === 'true' ? 'on' : 'off') },
+    try: { operation: previewAlert, values: parseScope },
+    edit: { operation: updateAlert, values: parseChanges, next: next('saved') },
+    switch: { operation: updateAlert, values: parseEnabled, next: next(submitted.enabled === 'true' ? 'on' : 'off') },
     mute: {
       operation: updateAlert,
-      values: (form) => muteTyped(form, pageRequest.context.services.clock.now()),
+      values: (form) => parseMute(form, pageRequest.context.services.clock.now()),
       next: next('muted'),
     },
     unmute: { operation: updateAlert, values: () => ({ muted_until: null }), next: next('unmuted') },
@@ -72,7 +72,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
     await noteDone(pageRequest.context, target);
     return redirect(target, 303);
   }
-  return data({ ...done.data, typed }, { status: done.status });
+  return data({ ...done.data, typed: submitted }, { status: done.status });
 };
 
 interface Created {
@@ -106,7 +106,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
       {alerts.ok ? (
         <Section title="When rules fired" id="fired">
           <Notifications />
-          <EventTable rows={alerts.data.events} most={mostEvents} />
+          <EventTable rows={alerts.data.events} limit={mostEvents} />
         </Section>
       ) : null}
       {mayChange && alerts.ok ? <Add of={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
@@ -138,9 +138,9 @@ function Rules({ of: { rules }, loaderData: { mayChange, fields, chosen }, actio
   });
 }
 
-const nothingSaid: RuleSaid = { refused: null, done: null, tested: null };
+const nothingSaid: RuleSaid = { rejected: null, done: null, tested: null };
 
-const doneWords = new Map([
+const doneMessages = new Map([
   ['created', 'The rule is added.'],
   ['duplicate', 'There is such a rule already: this one.'],
   ['saved', 'Saved.'],
@@ -151,16 +151,16 @@ const doneWords = new Map([
 ]);
 
 function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid {
-  if (!actionData) return { ...nothingSaid, done: doneWords.get(done ?? '') ?? null };
+  if (!actionData) return { ...nothingSaid, done: doneMessages.get(done ?? '') ?? null };
   const { refused, done: result } = actionData;
   const tested = result?.intent === 'test' ? (result.result as { result: RuleSaid['tested'] }).result : null;
-  return { refused, done: null, tested };
+  return { rejected: refused, done: null, tested };
 }
 
 /** A new rule, with what it would have done when that was asked. */
 function Add({ of: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { of: AlertsShown }) {
   const isOwn = ['create', 'try'].includes(actionData?.typed.intent ?? 'create');
-  const refused: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
+  const rejected: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
   const owners = names.map((name) => name.slice(0, name.indexOf('/')));
   const known = new Set([...rules.map(({ scope }) => nameOf(scope)), ...owners, ...names]);
@@ -171,8 +171,8 @@ function Add({ of: { rules }, loaderData: { fields, metrics, names }, actionData
         fields={fields.create}
         metrics={metrics}
         names={[...known].sort()}
-        typed={isOwn ? (actionData?.typed ?? null) : null}
-        refused={refused}
+        initial={isOwn ? (actionData?.typed ?? null) : null}
+        rejected={rejected}
       />
     </Section>
   );

@@ -9,7 +9,7 @@ import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/cost';
 import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
-import { askedMonth, isRunning, type MonthOf, MonthSteps, monthName } from './cost/month.tsx';
+import { isRunning, type MonthOf, MonthSteps, monthName, requestedMonth } from './cost/month.tsx';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
 import { crumbs } from './crumbs.ts';
 import { usePageContext } from './page-context.ts';
@@ -31,7 +31,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     org: org ?? null,
     ofOrganization,
     ofPerson,
-    month: askedMonth(url.searchParams, services.clock.now()),
+    month: requestedMonth(url.searchParams, services.clock.now()),
   };
 };
 
@@ -55,10 +55,10 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const mostOwners = 12;
+const maxOwners = 12;
 
 function whose(owners: readonly string[], org: string | null, base: string) {
-  const first = owners.slice(0, mostOwners);
+  const first = owners.slice(0, maxOwners);
   const offered =
     org === null || first.some((one) => one.toLowerCase() === org.toLowerCase()) ? first : [...first, org];
   const options = offered.map((value) => ({ value, label: value }));
@@ -132,11 +132,11 @@ const partial = 'The plan, or the usage by day and repository, could not be read
 /** The platform says the same of a bill that is hidden and of one that is not there. */
 const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'not_found';
 
-function Hidden({ title, words }: { title: string; words: string }) {
+function Hidden({ title, words: text }: { title: string; words: string }) {
   return (
     <Section title={title}>
       <Notice tone="problem" title="The bill is not shown to this token.">
-        {words}
+        {text}
       </Notice>
     </Section>
   );

@@ -73,7 +73,7 @@ interface Shown {
 
 function Definition({ of, now, zone }: Shown) {
   const { value, unit, sample, source, interval, window } = of;
-  const leftOut = of.left_out.reduce((sum, { count: some }) => sum + some, 0);
+  const excluded = of.left_out.reduce((sum, { count: some }) => sum + some, 0);
   const reason = `There is nothing to count: it needs ${source}.`;
   return (
     <Facts
@@ -81,7 +81,7 @@ function Definition({ of, now, zone }: Shown) {
         { label: 'Value', value: <Measurement of={{ value, unit: unit as Unit, reason }} /> },
         { label: 'Definition', value: of.definition ?? source },
         { label: 'Counted', value: counted(sample, source) },
-        { label: 'Left out', value: leftOut === 0 ? 'nothing that was read' : count(leftOut, 'item') },
+        { label: 'Left out', value: excluded === 0 ? 'nothing that was read' : count(excluded, 'item') },
         ...(interval
           ? [
               {

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
-import { ErrorWords } from '../components/error-page.tsx';
+import { ErrorText } from '../components/error-page.tsx';
 import type { Route } from './+types/frame';
 import { OverdueJobs } from './overdue-jobs.tsx';
 import { usePageContext } from './page-context.ts';
@@ -20,7 +20,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const pageContext = usePageContext();
   return (
     <Rail pageContext={pageContext}>
-      <ErrorWords status={isRouteErrorResponse(error) ? error.status : 500} requestId={pageContext.requestId} />
+      <ErrorText status={isRouteErrorResponse(error) ? error.status : 500} requestId={pageContext.requestId} />
     </Rail>
   );
 }

@@ -32,7 +32,7 @@ export default function Login({ loaderData: { next, error, rejected, scopes } }:
     <Page
       title="Sign in to Delivery Analytics"
       lead="You sign in on the platform. The service then reads what your own account can see, and nothing else."
-      note={<Told error={error} rejected={rejected} />}
+      note={<LoginError error={error} rejected={rejected} />}
     >
       <form className="form" method="get" action="/api/auth/login">
         {next === '/' ? null : <input type="hidden" name="return_to" value={next} />}
@@ -40,7 +40,7 @@ export default function Login({ loaderData: { next, error, rejected, scopes } }:
       </form>
       <Section title="What you will be asked to allow">
         {scopes.length > 0 ? (
-          <Facts of={scopes.map((name) => ({ label: name, value: scopeWords[name] ?? otherScope }))} />
+          <Facts of={scopes.map((name) => ({ label: name, value: scopeLabels[name] ?? otherScope }))} />
         ) : (
           <p>The permissions that the platform shows for the installed app.</p>
         )}
@@ -59,11 +59,11 @@ export default function Login({ loaderData: { next, error, rejected, scopes } }:
   );
 }
 
-function Told({ error, rejected }: { error: string | null; rejected: boolean }) {
+function LoginError({ error, rejected }: { error: string | null; rejected: boolean }) {
   if (error !== null)
     return (
       <Notice tone="problem" title="You are not signed in.">
-        {Object.hasOwn(errorWords, error) ? errorWords[error as SignInError] : errorWords.server}
+        {Object.hasOwn(errorMessages, error) ? errorMessages[error as SignInError] : errorMessages.server}
       </Notice>
     );
   return rejected ? (
@@ -74,7 +74,7 @@ function Told({ error, rejected }: { error: string | null; rejected: boolean }) 
 }
 
 /** Which organizations may sign in is not told to those who may not. */
-const errorWords: Record<SignInError, string> = {
+const errorMessages: Record<SignInError, string> = {
   access_denied: 'The platform says that you did not allow it. Nothing was kept.',
   state_mismatch: 'The answer of the platform does not belong to a sign-in begun in this browser. Begin again.',
   state_expired: 'More than five minutes passed before you came back from the platform. Begin again.',
@@ -89,7 +89,7 @@ const errorWords: Record<SignInError, string> = {
   rate_limited: 'Too many attempts from your address. Wait a minute, then try again.',
 };
 
-const scopeWords: Record<string, string> = {
+const scopeLabels: Record<string, string> = {
   'read:user': 'Reads your profile: login, name and picture.',
   'user:email': 'Reads your e-mail addresses. The service does not keep them.',
   'read:org': 'Reads which organizations and teams you belong to, and whether you may sign in here.',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FeatureKey } from '../../server/access/features.ts';
-import { LeftOut } from '../components/panel-failure.tsx';
+import { ExcludedPanel } from '../components/panel-failure.tsx';
 import { usePageContext } from './page-context.ts';
 
 interface OfFeatureProps {
@@ -14,6 +14,10 @@ interface OfFeatureProps {
 /** A part of an answer that has a feature of its own; one line in its place for those who do not have it. */
 export function OfFeature({ flag, title, feature, children }: OfFeatureProps) {
   const { features, hidden } = usePageContext();
-  if (hidden.includes(flag)) return <LeftOut title={title} code="hidden" />;
-  return features.includes(flag) ? children : <LeftOut title={title} code="forbidden" flag={flag} feature={feature} />;
+  if (hidden.includes(flag)) return <ExcludedPanel title={title} code="hidden" />;
+  return features.includes(flag) ? (
+    children
+  ) : (
+    <ExcludedPanel title={title} code="forbidden" flag={flag} feature={feature} />
+  );
 }

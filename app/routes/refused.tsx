@@ -5,19 +5,19 @@ import { Shell } from '../components/shell.tsx';
 import { Rail } from './rail.tsx';
 
 /** The page that an error stands for, when it says why another one did not open. */
-export function refusedPage(error: unknown): ErrorPage | null {
+export function findDenied(error: unknown): ErrorPage | null {
   if (!isRouteErrorResponse(error)) return null;
   const { data } = error as { data: Partial<ErrorPage> | null };
   return data?.pageContext && data.refusal ? (data as ErrorPage) : null;
 }
 
 /** In the place of a page that did not open: what it would show, and who can help. */
-export function Refused({ page }: { page: ErrorPage }) {
+export function Denied({ page }: { page: ErrorPage }) {
   const { pageContext, refusal } = page;
-  const { title, words } = said(page);
+  const { title, text } = said(page);
   const content = (
-    <Page title={title} description={words.join(' ')}>
-      {words.map((one) => (
+    <Page title={title} description={text.join(' ')}>
+      {text.map((one) => (
         <p key={one}>{one}</p>
       ))}
       <p>{isPassing(refusal) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
@@ -29,25 +29,25 @@ export function Refused({ page }: { page: ErrorPage }) {
   return pageContext.account ? <Rail pageContext={pageContext}>{content}</Rail> : <Shell>{content}</Shell>;
 }
 
-type Refusal = ErrorPage['refusal'];
+type Denial = ErrorPage['refusal'];
 
 /** What goes away by itself. */
-const isPassing = ({ code }: Refusal) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
+const isPassing = ({ code }: Denial) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
 
-function said({ refusal: { code, flag, error, details }, feature }: ErrorPage): { title: string; words: string[] } {
+function said({ refusal: { code, flag, error, details }, feature }: ErrorPage): { title: string; text: string[] } {
   if (code === 'forbidden' && flag === 'admin')
-    return { title: 'For administrators', words: ['This page is for administrators. Ask one of them for help.'] };
+    return { title: 'For administrators', text: ['This page is for administrators. Ask one of them for help.'] };
   if (code === 'forbidden' && feature)
     return {
       title: `${feature.label}: not granted`,
-      words: [`What it is: ${feature.description}`, 'None of your groups has this. Ask an administrator for access.'],
+      text: [`What it is: ${feature.description}`, 'None of your groups has this. Ask an administrator for access.'],
     };
   if (code === 'authz_unavailable')
     return {
       title: 'Cannot check your access right now',
-      words: ['The database or the platform did not answer. Nothing is shown until it does. You are still signed in.'],
+      text: ['The database or the platform did not answer. Nothing is shown until it does. You are still signed in.'],
     };
   if (code === 'rate_limited')
-    return { title: 'Too many requests', words: [`Wait ${details?.retry_after_s ?? 60} seconds, then go on.`] };
-  return { title: 'This page does not open', words: [error] };
+    return { title: 'Too many requests', text: [`Wait ${details?.retry_after_s ?? 60} seconds, then go on.`] };
+  return { title: 'This page does not open', text: [error] };
 }

@@ -33,8 +33,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
   const { account, csrf, webUrl } = usePageContext();
-  const refused = actionData?.refused;
-  const atToken = refused?.problem.code === 'invalid_token' ? refused.problem.error : errorOf(refused, 'pat');
+  const rejection = actionData?.refused;
+  const atToken = rejection?.problem.code === 'invalid_token' ? rejection.problem.error : errorOf(rejection, 'pat');
   const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;
   return (
     <Page
@@ -65,7 +65,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
         <Form
           csrf={csrf}
           intent="signIn"
-          submitted={atToken ? null : refused}
+          submitted={atToken ? null : rejection}
           submit="Sign in"
           hidden={{ return_to: loaderData.returnTo }}
         >

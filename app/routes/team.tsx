@@ -12,7 +12,7 @@ import { useOrganizationTabs } from './org/tabs.ts';
 import { usePageContext } from './page-context.ts';
 import { teamOperations } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
-import { askedDays, chosenWindow, daysOnly, windowFilter } from './repo/team/window.ts';
+import { chosenWindow, daysOnly, requestedDays, windowFilter } from './repo/team/window.ts';
 import { Choice, TeamChooser } from './team/choice.tsx';
 import { OrganizationSections } from './team/organization.tsx';
 
@@ -21,7 +21,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const { searchParams: query } = pageRequest.context.url;
   const [owner, repo] = (query.get('repository') ?? '').split('/');
   const org = query.get('repository') ? null : query.get('org');
-  const extra = { owner, repo, days: askedDays(query) };
+  const extra = { owner, repo, days: requestedDays(query) };
   const [repositories, organizations, team, together] = await Promise.all([
     panel(getRepositories, pageRequest),
     panel(getOrganizations, pageRequest),

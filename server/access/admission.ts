@@ -85,10 +85,10 @@ export async function logAdmission(services: Pick<Services, 'env' | 'owner' | 'l
   const admission = await admissionOf(services);
   const owner = (await services.owner.find())?.login ?? null;
   const level = admission === 'owner' || admission === 'listed' ? 'info' : 'warn';
-  services.log[level]({ owner }, words[admission]);
+  services.log[level]({ owner }, text[admission]);
 }
 
-const words: Record<Admission, string> = {
+const text: Record<Admission, string> = {
   everybody: 'every account of the platform may sign in here, because STANDALONE_ALLOWED_LOGINS is *',
   listed: 'the owner and the accounts of STANDALONE_ALLOWED_LOGINS may sign in here',
   owner: 'only the owner may sign in here; STANDALONE_ALLOWED_LOGINS admits other accounts',

@@ -29,8 +29,8 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (!denied) return;
   const isEnforced = env.ACCESS_ENFORCEMENT === 'on';
   await note(context, actor, denied, isEnforced);
-  const refused = isEnforced ? denied : alwaysDenied(required, actor);
-  if (refused) throw refused;
+  const rejection = isEnforced ? denied : alwaysDenied(required, actor);
+  if (rejection) throw rejection;
 }
 
 /** Whether a rule is about who the caller is, rather than about machines or nobody. */
@@ -60,8 +60,8 @@ export function denial(required: Requirement, actor: Person): Problem | null {
   if (actor.isAdmin || required === 'member') return null;
   if (required === 'admin') return forAdministrators();
   if (actor.granted.includes(required.feature) || isOwn(required.orOwn, actor)) return null;
-  const words = `${features[required.feature].label} is not granted to any of your groups.`;
-  return new Problem('forbidden', words, { flag: required.feature });
+  const message = `${features[required.feature].label} is not granted to any of your groups.`;
+  return new Problem('forbidden', message, { flag: required.feature });
 }
 
 /** What stands in the way while access is not enforced: administration is never open. */

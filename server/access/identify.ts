@@ -125,7 +125,7 @@ async function ownerOf(token: string, context: Context) {
   return { id, login, name, avatarUrl };
 }
 
-const mostRejected = 30;
+const maxRejected = 30;
 /** The tokens that are being looked up, by address. */
 const lookedUp = new Map<string, Set<string>>();
 
@@ -136,7 +136,7 @@ const lookedUp = new Map<string, Set<string>>();
 async function countRejected<T>(context: Context, token: string, ask: () => Promise<T>): Promise<T> {
   const { limits, clock } = context.services;
   const key = `bearer:${context.address}`;
-  const callerStatus = await looked(() => limits.look(key, mostRejected, 60_000, clock.now()));
+  const callerStatus = await looked(() => limits.look(key, maxRejected, 60_000, clock.now()));
   const others = lookedUp.get(key) ?? new Set();
   limited({
     ...callerStatus,
@@ -147,7 +147,7 @@ async function countRejected<T>(context: Context, token: string, ask: () => Prom
     return await ask();
   } catch (error) {
     const code = error instanceof Problem ? error.code : null;
-    if (code === 'unauthenticated') limited(await looked(() => limits.hit(key, mostRejected, 60_000, clock.now())));
+    if (code === 'unauthenticated') limited(await looked(() => limits.hit(key, maxRejected, 60_000, clock.now())));
     throw code === 'upstream_unavailable' ? unchecked(error) : error;
   } finally {
     others.delete(token);

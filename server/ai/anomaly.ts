@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
-import type { WatchedMetric } from '../metrics/kernel/baseline.ts';
+import type { BaselineMetric } from '../metrics/kernel/baseline.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readAnomalies } from './snapshot-anomaly.ts';
@@ -17,7 +17,7 @@ export const AnomalyAnswer = z
 
 /** What may be behind the unusual runs of a workflow, in words. @throws Problem `no_outliers` where no run stands out */
 export async function anomalyExplanation(
-  input: RepositoryName & { workflow_id: number; metric: WatchedMetric },
+  input: RepositoryName & { workflow_id: number; metric: BaselineMetric },
   context: Context,
 ): Promise<z.input<typeof AnomalyAnswer>> {
   await context.services.ai.assertEnabled();

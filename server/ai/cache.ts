@@ -8,23 +8,23 @@ import type { Store } from '../store/orm.ts';
 /** Where checked answers are kept: in the database for all processes, or in memory without one. */
 export type AnswerCache = Store['aiCache'];
 
-const mostAnswers = 500;
+const maxAnswers = 500;
 
 /** Answers of this process; those longest not asked for go first. */
 export function memoryCache(): AnswerCache {
-  const kept = new LRUCache<string, CachedAnswer & { expiresAt: Instant }>({ max: mostAnswers });
+  const cached = new LRUCache<string, CachedAnswer & { expiresAt: Instant }>({ max: maxAnswers });
   return {
     async get(keys, now) {
-      const found = keys.map((key) => kept.get(key)).find((one) => one && one.expiresAt > now);
+      const found = keys.map((key) => cached.get(key)).find((one) => one && one.expiresAt > now);
       return found ? { payload: structuredClone(found.payload), createdAt: found.createdAt } : null;
     },
     async put(key, payload, now, ttlMs) {
-      kept.set(key, { payload: structuredClone(payload), createdAt: now, expiresAt: now + ttlMs });
+      cached.set(key, { payload: structuredClone(payload), createdAt: now, expiresAt: now + ttlMs });
     },
   };
 }
 
-interface Asked {
+interface CacheKeyParts {
   surface: { name: string; promptVersion: number };
   scope: string;
   /** The snapshot as it is sent. */
@@ -33,7 +33,7 @@ interface Asked {
 
 /** Under what the answer of a provider is kept: everything that it depends on, the key of the provider left out. */
 export const cacheKey = (
-  { surface, scope, prompt }: Asked,
+  { surface, scope, prompt }: CacheKeyParts,
   { provider, model, baseUrl }: Pick<ProviderAccess, 'provider' | 'model' | 'baseUrl'>,
 ): string =>
   sha256(JSON.stringify([surface.name, scope, sha256(prompt), provider, model, baseUrl, surface.promptVersion]));

@@ -73,13 +73,13 @@ const named = ({ provider, model }: ProviderAccess, { name }: Pick<Surface<unkno
 async function attempt<Content>(access: ProviderAccess, attempts: Attempts<Content>): Promise<string | NoText> {
   const { surface, prompt, priority, budget, attemptMs, deadline, allowedHosts, log } = attempts;
   const { system, maxOutputTokens } = surface;
-  const atMost = { promptTokens: estimated(system + prompt), completionTokens: maxOutputTokens };
-  const settle = await budget.reserve(atMost, priority);
-  let taken: TokensUsed = atMost;
+  const reservation = { promptTokens: estimated(system + prompt), completionTokens: maxOutputTokens };
+  const settle = await budget.reserve(reservation, priority);
+  let taken: TokensUsed = reservation;
   try {
     const timeoutMs = Math.max(1, Math.ceil(Math.min(attemptMs, deadline - performance.now())));
     const { text, used } = await askProvider(access, { system, prompt, maxOutputTokens, timeoutMs }, allowedHosts);
-    taken = used ?? atMost;
+    taken = used ?? reservation;
     return text.trim() === '' ? new NoText('empty', { isTransient: true, mayCost: true }) : text;
   } catch (error) {
     if (!(error instanceof NoText)) throw error;

@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AiInEffect, aiInEffect, type ProviderAccess, readAiOverride } from '../settings/ai-provider.ts';
 import type { Store } from '../store/orm.ts';
-import { memoryLedger, tokenBudget } from './budget.ts';
+import { memoryUsage, tokenBudget } from './budget.ts';
 import { cacheKey, memoryCache } from './cache.ts';
 import { unavailable, writeText } from './generate-attempts.ts';
 
@@ -35,7 +35,7 @@ export interface Generated<Content> {
   unverified: boolean;
 }
 
-interface Asked {
+interface GenerationRequest {
   /** What the text is about: `repo:octo/web`. */
   scope: string;
   /** The measurements that the text may tell of; all that leaves. */
@@ -56,7 +56,7 @@ export interface AiLayer {
    * processes too.
    * @throws Problem ai_not_configured (503), ai_budget_exhausted (429), ai_unavailable (503)
    */
-  generate<Content>(surface: Surface<Content>, asked: Asked): Promise<Generated<Content>>;
+  generate<Content>(surface: Surface<Content>, request: GenerationRequest): Promise<Generated<Content>>;
 }
 
 interface Parts {
@@ -73,11 +73,11 @@ const lookAgainMs = 100;
 /** The layer of generated texts; it holds nothing that has to be closed. */
 export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: Parts): AiLayer {
   const cache = store?.aiCache ?? memoryCache();
-  const budget = tokenBudget(store?.aiUsage ?? memoryLedger(), env.AI_DAILY_TOKEN_BUDGET, clock);
+  const budget = tokenBudget(store?.aiUsage ?? memoryUsage(), env.AI_DAILY_TOKEN_BUDGET, clock);
   const flights = new Map<string, Promise<Generated<unknown>>>();
   const inEffect = async () => aiInEffect(env, await readAiOverride(env, store));
 
-  const write = async <Content>({ surface, asked, accesses, prompt, deadline }: Flight<Content>) => {
+  const write = async <Content>({ surface, request: asked, accesses, prompt, deadline }: Flight<Content>) => {
     const { access, ...checked } = await writeText(accesses, {
       surface,
       prompt,
@@ -91,7 +91,7 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
       allowedHosts: env.AI_ALLOWED_HOSTS,
     });
     const { provider, model } = access;
-    const made: Kept<Content> = { ...checked, provider, model, generatedAt: clock.now() };
+    const made: CachedGeneration<Content> = { ...checked, provider, model, generatedAt: clock.now() };
     const key = cacheKey({ surface, scope: asked.scope, prompt }, access);
     await cache
       .put(key, made, made.generatedAt, surface.ttlMs)
@@ -101,12 +101,12 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
 
   const find = async <Content>({ keys }: Flight<Content>, since: Instant): Promise<Generated<Content> | null> => {
     const found = await cache.get(keys, clock.now());
-    return found && found.createdAt >= since ? { ...(found.payload as Kept<Content>), cached: true } : null;
+    return found && found.createdAt >= since ? { ...(found.payload as CachedGeneration<Content>), cached: true } : null;
   };
 
   /** Of all processes one writes; the others wait for what comes of it. */
   const fly = async <Content>(flight: Flight<Content>): Promise<Generated<Content>> => {
-    const { asked, keys, deadline, begunAt } = flight;
+    const { request: asked, keys, deadline, begunAt } = flight;
     for (let hasWaited = false; ; hasWaited = true) {
       const look = async () => {
         if (asked.refresh) return hasWaited ? find(flight, begunAt) : null;
@@ -131,14 +131,14 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
     async assertEnabled() {
       writersIn(await inEffect());
     },
-    async generate<Content>(surface: Surface<Content>, asked: Asked) {
+    async generate<Content>(surface: Surface<Content>, request: GenerationRequest) {
       const accesses = writersIn(await inEffect());
-      const prompt = JSON.stringify(asked.snapshot);
-      const keys = accesses.map((access) => cacheKey({ surface, scope: asked.scope, prompt }, access));
-      const name = [...keys, asked.refresh, asked.priority].join();
+      const prompt = JSON.stringify(request.snapshot);
+      const keys = accesses.map((access) => cacheKey({ surface, scope: request.scope, prompt }, access));
+      const name = [...keys, request.refresh, request.priority].join();
       const deadline = performance.now() + env.AI_TOTAL_BUDGET_MS;
       const begin = () =>
-        fly({ surface, asked, accesses, prompt, keys, deadline, begunAt: clock.now() }).finally(() =>
+        fly({ surface, request, accesses, prompt, keys, deadline, begunAt: clock.now() }).finally(() =>
           flights.delete(name),
         );
       const flight = flights.get(name) ?? begin();
@@ -159,12 +159,12 @@ function writersIn({ source, accesses }: AiInEffect): readonly ProviderAccess[] 
   return accesses;
 }
 
-type Kept<Content> = Omit<Generated<Content>, 'cached'>;
+type CachedGeneration<Content> = Omit<Generated<Content>, 'cached'>;
 
 /** One text under way. */
 interface Flight<Content> {
   surface: Surface<Content>;
-  asked: Asked;
+  request: GenerationRequest;
   accesses: readonly ProviderAccess[];
   prompt: string;
   /** Under which the answer of each provider would be kept, in their order. */

@@ -1,8 +1,8 @@
 /** A shorter one stands in many a word, and is meant where it is a word of its own. */
-const shortestInWords = 4;
+const minWordLength = 4;
 
 /** An ordinary word gives no branch away, and stands in many names. */
-const tellsBranch = /[^\p{L}]/u;
+const namesBranch = /[^\p{L}]/u;
 
 /** What parts the words of a branch, which slugs spell in their own way. */
 const separator = /(?<=[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)(?=[\p{L}\p{M}\p{N}])/u;
@@ -11,7 +11,7 @@ const separator = /(?<=[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)(?=[\p{L}\p{M}\p{N
 export function withoutBranches(line: string, branches: readonly string[]): string {
   // The longest first: one may be the beginning of another.
   const spellings = [...new Set(branches)]
-    .filter((branch) => tellsBranch.test(branch))
+    .filter((branch) => namesBranch.test(branch))
     .sort((a, b) => b.length - a.length)
     .map(spellingOf);
   return spellings.length === 0 ? line : line.replace(new RegExp(spellings.join('|'), 'giu'), '[branch]');
@@ -26,7 +26,7 @@ function spellingOf(branch: string): string {
       return /^[-_]+$/.test(part) ? '[-_]+' : `(?:${literal(part)}|[-_]+)`;
     })
     .join('');
-  if (branch.length >= shortestInWords) return spelled;
+  if (branch.length >= minWordLength) return spelled;
   return String.raw`(?<!${inWord}|\p{N}\.)${spelled}(?!${inWord}|\.\p{N})`;
 }
 

@@ -6,7 +6,7 @@ import { withoutHosts } from './names-hosts.ts';
 const longestName = 80;
 
 /** Longest text that is searched. A cut would leave parts that nothing recognizes: of a longer one nothing is kept. */
-const mostRead = 4000;
+const maxRead = 4000;
 const unread = '[too long]';
 
 /** Credentials, by the shapes that issuers give it. */
@@ -53,8 +53,8 @@ export const cleanRepository = (name: string): string =>
 
 /** The same as `cleanName` for a sentence of ours in which such names stand: it is not cut to the length of a name. */
 export function cleanText(text: string, branches: readonly (string | null)[] = []): string {
-  const line = text.length > mostRead ? unread : oneLine(text);
-  if (line.length > mostRead) return unread;
+  const line = text.length > maxRead ? unread : oneLine(text);
+  if (line.length > maxRead) return unread;
   const secrets = branches.flatMap((branch) => (branch === null ? [] : oneLine(branch)));
   const nameless = withoutCredentials(withoutBranches(line, secrets));
   const clean = replaced(withoutHosts(replaced(nameless, addresses)), others);

@@ -28,10 +28,10 @@ export const getInsights = operation({
       repo: repo.optional(),
       refresh: z.literal('1').optional().meta({ description: 'Write anew, though the figures are the same.' }),
     })
-    .superRefine((asked, context) => {
-      if (asked.org !== undefined) return;
+    .superRefine((request, context) => {
+      if (request.org !== undefined) return;
       for (const field of ['owner', 'repo'] as const)
-        if (asked[field] === undefined)
+        if (request[field] === undefined)
           context.addIssue({ code: 'custom', path: [field], message: 'is required without org' });
     }),
   output: InsightsAnswer,

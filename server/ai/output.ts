@@ -18,8 +18,8 @@ export function checkOutput<Content>(
   const parsed = shape.safeParse(jsonIn(written));
   if (!parsed.success || stringsIn(parsed.data).some(isHostile)) return null;
   const known = new Set(numbersIn(snapshot));
-  const told = texts(parsed.data).flatMap((text) => numbersIn(text));
-  return { content: parsed.data, unverified: told.some((number) => !known.has(number)) };
+  const reported = texts(parsed.data).flatMap((text) => numbersIn(text));
+  return { content: parsed.data, unverified: reported.some((number) => !known.has(number)) };
 }
 
 /** The JSON of an answer, without the code fence that some models put around it; undefined when it is none. */

@@ -5,7 +5,7 @@ import { assertPublicLiteral, isAllowed, publicLookup } from './safe-address.ts'
 /** What came is no answer of a provider: it leads elsewhere, or is larger than any could be. */
 export class UnusableAnswer extends Error {}
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 const connectMs = 5000;
 
 /**
@@ -54,7 +54,7 @@ async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string>
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > mostBytes) throw new UnusableAnswer('The answer of the provider is larger than 256 KiB.');
+    if (size > maxBytes) throw new UnusableAnswer('The answer of the provider is larger than 256 KiB.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

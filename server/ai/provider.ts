@@ -68,8 +68,8 @@ export async function askProvider(
 /** The SDK tells 0 for what a provider leaves out; a question takes tokens, and so does a text. */
 function usedIn({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage, text: string): TokensUsed | null {
   const isPossible = [inputTokens, outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0);
-  const isTold = inputTokens > 0 && (outputTokens > 0 || text === '');
-  return isPossible && isTold ? { promptTokens: inputTokens, completionTokens: outputTokens } : null;
+  const isReported = inputTokens > 0 && (outputTokens > 0 || text === '');
+  return isPossible && isReported ? { promptTokens: inputTokens, completionTokens: outputTokens } : null;
 }
 
 type MakeModel = (access: ProviderAccess, fetch: typeof globalThis.fetch) => LanguageModel;

@@ -30,15 +30,15 @@ export const RootCauseAnswer = z
   })
   .meta({ id: 'RootCauseAnswer' });
 
-type Asked = RepositoryName & { workflow_id: number };
+type RootCauseRequest = RepositoryName & { workflow_id: number };
 
 const fewestFailures = 3;
-const keptMs = 10 * 60_000;
+const cacheTtlMs = 10 * 60_000;
 
 /** Why runs of a workflow may fail, in hypotheses. Throws the problems of the platform. */
-export async function rootCause(input: Asked, context: Context): Promise<z.input<typeof RootCauseAnswer>> {
+export async function rootCause(input: RootCauseRequest, context: Context): Promise<z.input<typeof RootCauseAnswer>> {
   await context.services.ai.assertEnabled();
-  const snapshot = await keptFailures(input, context);
+  const snapshot = await cachedFailures(input, context);
   const { failure_count, partial } = snapshot;
   if (failure_count < fewestFailures) {
     const generated_at = context.services.clock.now();
@@ -55,17 +55,17 @@ export async function rootCause(input: Asked, context: Context): Promise<z.input
 }
 
 /** What was read within ten minutes will do, for whoever may still see the repository with the same grants. */
-async function keptFailures(input: Asked, context: Context): Promise<RootCauseSnapshot> {
+async function cachedFailures(input: RootCauseRequest, context: Context): Promise<RootCauseSnapshot> {
   const { answers, clock } = context.services;
   const { owner, repo, workflow_id: workflowId } = input;
   await (await context.codehost()).repositories.get({ owner, repo });
   const grants = (await mayRead(context, 'auditTrail')) ? 'with changes' : 'without changes';
   const key = await callerKey(context, `failures ${grants}`, `${owner}/${repo}`, workflowId);
   // As text: a database gives the keys of an object back in another order, and the same figures must be the same prompt.
-  const kept = await answers.get<string>(key);
-  if (kept) return JSON.parse(kept.value);
+  const stored = await answers.get<string>(key);
+  if (stored) return JSON.parse(stored.value);
   const snapshot = await readFailures({ owner, repo, workflow_id: workflowId }, context);
   const now = clock.now();
-  if (!snapshot.partial) await answers.put(key, JSON.stringify(snapshot), now, now + keptMs);
+  if (!snapshot.partial) await answers.put(key, JSON.stringify(snapshot), now, now + cacheTtlMs);
   return snapshot;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../access/context.ts';
 import { anomaliesOf } from '../metrics/kernel/anomalies.ts';
-import type { WatchedMetric } from '../metrics/kernel/baseline.ts';
+import type { BaselineMetric } from '../metrics/kernel/baseline.ts';
 import type { LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import { mean, roundTo, sampleDeviation } from '../metrics/kernel/statistics.ts';
 import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
@@ -14,7 +14,7 @@ import { branchesOf, namesOf, readWorkflow, type WorkflowReading } from './snaps
 export interface AnomalySnapshot {
   workflow_name: string | null;
   repo: string;
-  metric: WatchedMetric;
+  metric: BaselineMetric;
   /** Of the runs of the same class of event as the newest outlier, outliers left out. */
   baseline: { mean_ms: number; stddev_ms: number; sample_size: number } | null;
   /** At most five, newest first. */
@@ -35,15 +35,15 @@ export interface AnomalySnapshot {
 
 /** Reads the newest runs of a workflow. Throws the problems of the platform. */
 export const readAnomalies = async (
-  { metric, ...input }: RepositoryName & { workflow_id: number; metric: WatchedMetric },
+  { metric, ...input }: RepositoryName & { workflow_id: number; metric: BaselineMetric },
   context: Context,
 ): Promise<AnomalySnapshot> => anomalySnapshot(await readWorkflow(input, context), metric);
 
-const mostOutliers = 5;
-const mostTriggers = 10;
+const maxOutliers = 5;
+const maxTriggers = 10;
 
 /** The runs that the page of the workflow lists as unusual, against the others of their kind. */
-export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric): AnomalySnapshot {
+export function anomalySnapshot(reading: WorkflowReading, metric: BaselineMetric): AnomalySnapshot {
   const { runs, repository, fileChanges } = reading;
   const { defaultBranch } = repository;
   const branches = branchesOf(runs, repository);
@@ -54,7 +54,7 @@ export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric)
     baseline: baselineOf(members.filter((run) => !unusual.has(run)).flatMap((run) => timeOf[metric](run) ?? [])),
   }));
   const usualFor = (run: LiveWorkflowRun) => kinds.find(({ members }) => members.has(run))?.baseline ?? null;
-  const newest = anomalies.slice(0, mostOutliers);
+  const newest = anomalies.slice(0, maxOutliers);
   return {
     ...namesOf(reading),
     metric,
@@ -74,7 +74,7 @@ export function anomalySnapshot(reading: WorkflowReading, metric: WatchedMetric)
   };
 }
 
-const timeOf: Record<WatchedMetric, (run: LiveWorkflowRun) => number | null> = {
+const timeOf: Record<BaselineMetric, (run: LiveWorkflowRun) => number | null> = {
   duration: (run) => durationOf(run),
   queue_wait: (run) => queueWaitOf(run).ms,
 };
@@ -105,4 +105,4 @@ const triggerMix = (runs: readonly LiveWorkflowRun[], branches: readonly string[
   [...Map.groupBy(runs, ({ event }) => cleanName(event, branches))]
     .map(([trigger, started]) => ({ trigger, runs: started.length }))
     .sort((a, b) => b.runs - a.runs || a.trigger.localeCompare(b.trigger, 'en'))
-    .slice(0, mostTriggers);
+    .slice(0, maxTriggers);

@@ -4,7 +4,7 @@ import { Problem } from '../platform/problem.ts';
 import { type ScorecardReport, scorecard } from '../reports/scorecard/report.ts';
 import type { Row } from '../reports/scorecard/row.ts';
 import { cleanRepository } from './names.ts';
-import { unheard } from './snapshot-reading.ts';
+import { discardedReply } from './snapshot-reading.ts';
 
 /** All that is told of an organization; contract of the service, section 5.4. */
 export interface OrganizationSnapshot {
@@ -20,11 +20,11 @@ export interface OrganizationSnapshot {
 
 /** As many as the page of the organization's health shows when nobody chooses. */
 const scored = 10;
-const mostWorst = 5;
+const maxWorst = 5;
 
 /** Reads the scores of an organization's repositories. Throws the problems of the platform. */
 export async function readOrganization(org: string, context: Context): Promise<OrganizationSnapshot> {
-  const report = await scorecard({ org, limit: scored }, context, unheard());
+  const report = await scorecard({ org, limit: scored }, context, discardedReply());
   if (report.computing && report.repos_analysed === 0)
     throw new Problem('ai_unavailable', 'The scores are still being computed. Ask again in a few seconds.', {
       details: { retry_after_s: 5 },
@@ -50,7 +50,7 @@ export function organizationSnapshot({
     risk_bands: { healthy: bands.healthy, watch: bands.watch, at_risk: bands.at_risk, median_score },
     worst_repos: repos
       .filter(({ composite_score }) => composite_score !== null)
-      .slice(0, mostWorst)
+      .slice(0, maxWorst)
       .map(({ repo, composite_score, risk_band, dora_level }) => ({
         repo: cleanRepository(repo),
         score: composite_score,

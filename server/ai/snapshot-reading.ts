@@ -12,7 +12,7 @@ import { cleanName, cleanRepository } from './names.ts';
 export const runsAnalysed = 50;
 
 /** Changes of workflow files that a snapshot holds at most. */
-const mostChanges = 10;
+const maxChanges = 10;
 
 /** Commits among which those changes are looked for. */
 const commitsRead = 30;
@@ -23,13 +23,13 @@ export interface WorkflowReading {
   /** Newest first, by their latest attempts. */
   runs: LiveWorkflowRun[];
   /** The workflow has no older runs. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** When its file was changed since the oldest run, newest first: null when refused, absent when not granted. */
   fileChanges?: string[] | null;
 }
 
 /** Where a report notes how fresh it is; a snapshot says so by `partial` alone. */
-export const unheard = (): Reply => ({ status: 200, headers: new Headers() });
+export const discardedReply = (): Reply => ({ status: 200, headers: new Headers() });
 
 /** Whether the caller was granted a feature, of which a section of a snapshot tells. */
 export const mayRead = async (context: Context, key: FeatureKey): Promise<boolean> =>
@@ -43,15 +43,15 @@ export async function readWorkflow(
   input: RepositoryName & { workflow_id: number },
   context: Context,
 ): Promise<WorkflowReading> {
-  const { repository, listing } = await runsOfWorkflow({ ...input, per_page: runsAnalysed }, context, unheard());
+  const { repository, listing } = await runsOfWorkflow({ ...input, per_page: runsAnalysed }, context, discardedReply());
   if (listing.stale) throw new Problem('upstream_unavailable', 'The platform did not tell the newest runs.');
   const reading: WorkflowReading = {
     repository,
     runs: listing.items,
-    isWhole: listing.totalCount !== null && listing.totalCount <= listing.items.length,
+    isComplete: listing.totalCount !== null && listing.totalCount <= listing.items.length,
   };
-  const isTold = await mayRead(context, 'auditTrail');
-  return isTold ? { ...reading, fileChanges: await fileChangesAmong(reading, context) } : reading;
+  const isIncluded = await mayRead(context, 'auditTrail');
+  return isIncluded ? { ...reading, fileChanges: await fileChangesAmong(reading, context) } : reading;
 }
 
 async function fileChangesAmong({ repository, runs }: WorkflowReading, context: Context): Promise<string[] | null> {
@@ -59,11 +59,11 @@ async function fileChangesAmong({ repository, runs }: WorkflowReading, context: 
   const path = runs.find(({ workflowPath }) => workflowPath !== null)?.workflowPath ?? null;
   const oldest = runs.at(-1)?.createdAt;
   if (path === null || oldest === undefined) return null;
-  const changes = await ifReadable(workflowChanges({ owner, repo, limit: commitsRead }, context, unheard()));
+  const changes = await ifReadable(workflowChanges({ owner, repo, limit: commitsRead }, context, discardedReply()));
   if (changes === null) return null;
   return changes
     .filter(({ file_paths, committed_at }) => file_paths.includes(path) && committed_at >= oldest)
-    .slice(0, mostChanges)
+    .slice(0, maxChanges)
     .map(({ committed_at }) => iso(committed_at));
 }
 

@@ -14,7 +14,7 @@ import { type RepositoryFacts, repositoryFacts } from '../reports/repositories/f
 import { computeLevel } from '../reports/scorecard/row.ts';
 import { workflowChanges } from '../reports/workflow-files/report.ts';
 import { cleanRepository } from './names.ts';
-import { mayRead, unheard } from './snapshot-reading.ts';
+import { discardedReply, mayRead } from './snapshot-reading.ts';
 
 /**
  * All that is told of a repository; contract of the service, section 5.4. A section that the caller was not granted is
@@ -58,19 +58,19 @@ export interface RepositoryReading {
   ci: { section: CiSection; partial: boolean } | null;
   delivery?: Delivery | null;
   /** Whether measured deployments may be told too. */
-  tellsDeployments: boolean;
+  hasDeployments: boolean;
   busFactor?: RepositoryBusFactor | null;
   changes?: { committed_at: Instant }[] | null;
 }
 
 const periodDays = 30;
-const mostChanges = 10;
+const maxChanges = 10;
 /** Of 100 runs. */
-const mostRunPages = 5;
+const maxRunPages = 5;
 
 /** Reads a repository that the caller can see. Throws the problems of the platform about the repository itself. */
 export async function readRepository(name: RepositoryName, context: Context): Promise<RepositorySnapshot> {
-  const facts = await repositoryFacts(name, context, unheard());
+  const facts = await repositoryFacts(name, context, discardedReply());
   const granted = async <T>(key: Parameters<typeof mayRead>[1], read: () => Promise<T>) =>
     (await mayRead(context, key)) ? ifReadable(read()) : undefined;
   const { owner, repo } = facts.repository;
@@ -78,7 +78,7 @@ export async function readRepository(name: RepositoryName, context: Context): Pr
     ifReadable(readCi(facts)),
     granted('dora', async () => readDelivery(facts, await teamCalendar(context))),
     granted('busFactor', () => computeBusFactor(facts, context)),
-    granted('auditTrail', () => workflowChanges({ owner, repo, limit: mostChanges }, context, unheard())),
+    granted('auditTrail', () => workflowChanges({ owner, repo, limit: maxChanges }, context, discardedReply())),
   ]);
   return repositorySnapshot({
     name: { owner, repo },
@@ -86,7 +86,7 @@ export async function readRepository(name: RepositoryName, context: Context): Pr
     ...(delivery !== undefined && { delivery }),
     ...(busFactor !== undefined && { busFactor }),
     ...(changes !== undefined && { changes }),
-    tellsDeployments: await mayRead(context, 'deployments'),
+    hasDeployments: await mayRead(context, 'deployments'),
   });
 }
 
@@ -98,11 +98,11 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
     surface: 'repository',
     scope: cleanRepository(`${name.owner}/${name.repo}`),
     period_days: periodDays,
-    ...(delivery !== undefined && { dora: delivery && deliverySection(delivery, reading.tellsDeployments) }),
+    ...(delivery !== undefined && { dora: delivery && deliverySection(delivery, reading.hasDeployments) }),
     ci: ci?.section ?? null,
     ...(busFactor !== undefined && { bus_factor: busFactor && busFactorSection(busFactor) }),
     ...(changes !== undefined && {
-      recent_workflow_changes: changes?.slice(0, mostChanges).map((one) => ({ date: iso(one.committed_at) })) ?? null,
+      recent_workflow_changes: changes?.slice(0, maxChanges).map((one) => ({ date: iso(one.committed_at) })) ?? null,
     }),
     partial:
       sections.includes(null) ||
@@ -111,9 +111,9 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
 }
 
 /** As the page of the repository tells it: measured where enough was deployed to production, else estimated. */
-function deliverySection(delivery: Delivery, tellsDeployments: boolean): DeliverySection {
+function deliverySection(delivery: Delivery, hasDeployments: boolean): DeliverySection {
   const { estimate, deployments } = delivery;
-  const known = computeLevel(tellsDeployments ? delivery : { ...delivery, deployments: null });
+  const known = computeLevel(hasDeployments ? delivery : { ...delivery, deployments: null });
   const lead_time_p50_hours = hoursOf(estimate.leadTime.medianMs);
   const measured = known.source === 'deployments' ? deployments?.figures.production : null;
   if (measured)
@@ -147,7 +147,7 @@ const busFactorSection = ({ factor }: RepositoryBusFactor) => ({
 async function readCi({ codehost, repository, now }: RepositoryFacts) {
   // Whole days, as the platform is asked.
   const since = Math.floor((now - 2 * periodDays * dayMs) / dayMs) * dayMs;
-  const listing = await codehost.runs.recent(repository, since, mostRunPages);
+  const listing = await codehost.runs.recent(repository, since, maxRunPages);
   const coveredFrom = listing.partial ? (listing.items.at(-1)?.createdAt ?? now) : since;
   const section = ciSection(listing.items, now, coveredFrom);
   return { section, partial: listing.stale || coveredFrom > now - periodDays * dayMs };

@@ -41,9 +41,9 @@ interface FailedRun {
   failed_jobs: { job_name: string; failed_step_names: string[]; duration_ms: number | null }[] | null;
 }
 
-const mostFailures = 10;
+const maxFailures = 10;
 /** Of jobs in a run, of steps in a job, and of names of steps. */
-const mostNames = 10;
+const maxNames = 10;
 
 /** Jobs by the run they are of; a run whose jobs could not be read is missing. */
 export type JobsByRun = ReadonlyMap<LiveWorkflowRun, readonly WorkflowJob[]>;
@@ -54,7 +54,7 @@ export async function readFailures(
   context: Context,
 ): Promise<RootCauseSnapshot> {
   const reading = await readWorkflow(input, context);
-  const failed = failuresAmong(reading.runs).slice(0, mostFailures);
+  const failed = failuresAmong(reading.runs).slice(0, maxFailures);
   const jobs = failed.length > 0 ? await ifReadable(readJobs(reading.repository, failed, 'times', context)) : null;
   return rootCauseSnapshot(reading, new Map(jobs?.attempts.map((one) => [one.run, one.jobs])));
 }
@@ -68,7 +68,7 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsOf: JobsByRun): 
   const branches = branchesOf(runs, repository);
   const ended = newestFirst(runs.filter(isConclusive)).reverse();
   const failed = failuresAmong(runs);
-  const failures = failed.slice(0, mostFailures).map((run) => ({
+  const failures = failed.slice(0, maxFailures).map((run) => ({
     run_number: run.runNumber,
     date: iso(run.createdAt),
     trigger: cleanName(run.event, branches),
@@ -82,7 +82,7 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsOf: JobsByRun): 
     failure_count: failed.length,
     failure_rate_pct: rate === null ? null : roundTo(rate, 1),
     first_failure_at: isoOrNull(failed.at(-1)?.createdAt),
-    prior_success_streak: passesBefore(ended, reading.isWhole),
+    prior_success_streak: passesBefore(ended, reading.isComplete),
     failures,
     step_failure_frequency: frequencies(failures),
     failure_clustering: clustering(ended),
@@ -101,12 +101,12 @@ function failedJobs(jobs: readonly WorkflowJob[] | null, branches: string[]): Fa
   if (jobs === null) return null;
   return jobs
     .filter((job) => outcomeOf(job) === 'fail')
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .map((job) => ({
       job_name: cleanName(job.name, branches),
       failed_step_names: job.steps
         .filter((step) => outcomeOf(step) === 'fail')
-        .slice(0, mostNames)
+        .slice(0, maxNames)
         .map(({ name }) => cleanName(name, branches)),
       duration_ms: jobDuration(job),
     }));
@@ -117,15 +117,15 @@ function frequencies(failures: readonly FailedRun[]): RootCauseSnapshot['step_fa
   return [...Map.groupBy(names, (name) => name)]
     .map(([step_name, met]) => ({ step_name, failures: met.length }))
     .sort((a, b) => b.failures - a.failures || a.step_name.localeCompare(b.step_name, 'en'))
-    .slice(0, mostNames);
+    .slice(0, maxNames);
 }
 
 const isFailure = (run: LiveWorkflowRun) => outcomeOf(run) === 'fail';
 
 /** Of runs that passed or failed, oldest first. */
-function passesBefore(ended: readonly LiveWorkflowRun[], isWhole: boolean): number | null {
+function passesBefore(ended: readonly LiveWorkflowRun[], isComplete: boolean): number | null {
   const first = ended.findIndex(isFailure);
-  return first > 0 || (first === 0 && isWhole) ? first : null;
+  return first > 0 || (first === 0 && isComplete) ? first : null;
 }
 
 function clustering(ended: readonly LiveWorkflowRun[]): RootCauseSnapshot['failure_clustering'] {

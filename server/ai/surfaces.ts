@@ -5,7 +5,7 @@ import { anomalyPrompt, digestPrompt, insightsPrompt, rootCausePrompt } from './
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
 /** One bad item refuses the whole list; what is too many is left out. */
-const few = (most: number) => z.array(text(200)).transform((items) => items.slice(0, most));
+const few = (maxItems: number) => z.array(text(200)).transform((items) => items.slice(0, maxItems));
 
 /** How a repository or an organization is doing. */
 export const InsightsContent = z.object({ summary: text(400), bullets: few(6), actions: few(4) });
@@ -42,8 +42,8 @@ function withoutMarks(markdown: string): string {
 }
 
 /** Times are told in minutes where the snapshot has milliseconds, so they cannot be found in it. */
-const withoutTimes = (told: string): string =>
-  told.replace(/\d+(?:[.,]\d+)*\s*(?:h|hours?|m|min|mins|minutes?|s|sec|secs|seconds?)\b/gi, '');
+const withoutTimes = (reported: string): string =>
+  reported.replace(/\d+(?:[.,]\d+)*\s*(?:h|hours?|m|min|mins|minutes?|s|sec|secs|seconds?)\b/gi, '');
 
 const minutes = 60_000;
 

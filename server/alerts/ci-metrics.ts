@@ -5,7 +5,7 @@ import { inUnit, minuteMs } from '../metrics/kernel/window.ts';
 import { createdIn, endedBy, firstEndedBy, type RunHistory } from '../metrics/runs/history.ts';
 import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
 import { durationOf, failureStreak, isDefaultBranchRun, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
-import { alertMetric, type Watch, windowOf } from './metric.ts';
+import { alertMetric, type Evaluation, windowOf } from './metric.ts';
 import { isOutlying, type OutlierFacts, runsWithPlaces } from './outlying-runs.ts';
 import {
   endedRuns,
@@ -117,18 +117,18 @@ export const outlierCount = alertMetric({
 });
 
 /** In minutes. The details name the run with the largest value. */
-function slowest(runs: readonly MeasuredRun[], msOf: (run: MeasuredRun) => number | null): Watch {
+function slowest(runs: readonly MeasuredRun[], msOf: (run: MeasuredRun) => number | null): Evaluation {
   const values: number[] = [];
-  let most: { run: MeasuredRun; ms: number } | null = null;
+  let highest: { run: MeasuredRun; ms: number } | null = null;
   for (const run of runs) {
     const ms = msOf(run);
     if (ms === null) continue;
     values.push(ms);
-    if (most === null || ms > most.ms) most = { run, ms };
+    if (highest === null || ms > highest.ms) highest = { run, ms };
   }
   const value = quantile(values, 0.95);
-  if (value === null || most === null) return { value: null, sample: 0 };
-  return { value: inUnit(value, minuteMs), sample: values.length, details: detailsOf(most.run) };
+  if (value === null || highest === null) return { value: null, sample: 0 };
+  return { value: inUnit(value, minuteMs), sample: values.length, details: detailsOf(highest.run) };
 }
 
 const detailsOf = ({ id, runNumber, workflowName }: MeasuredRun) => ({
@@ -154,8 +154,8 @@ function streakOf(runs: readonly RunHistory[], now: Instant, reached: Instant): 
   const known = looked.filter(({ createdAt }) => createdAt >= reached).flatMap((run) => endedBy(run, now) ?? []);
   const { value, sample } = failureStreak(known);
   const oldest = looked[0]?.createdAt ?? now;
-  const isWhole = reached <= (looked.length < lookBackRuns ? now - lookBackMs : oldest);
-  const streak = { value: value ?? 0, sample, isOpen: !isWhole && (value ?? 0) === sample };
+  const isComplete = reached <= (looked.length < lookBackRuns ? now - lookBackMs : oldest);
+  const streak = { value: value ?? 0, sample, isOpen: !isComplete && (value ?? 0) === sample };
   return value === null && !streak.isOpen ? null : { ...streak, ...named(newest) };
 }
 

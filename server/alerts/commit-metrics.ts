@@ -17,7 +17,7 @@ import { workday } from '../settings/workday.ts';
 import { habitThresholds } from '../settings/working-habits.ts';
 import type { Store } from '../store/orm.ts';
 import type { MergedCommit, MergeReading } from '../store/pull-request-commits.ts';
-import { type AlertFacts, alertMetric, type Moment, type Range, unknown, type Watch, windowOf } from './metric.ts';
+import { type AlertFacts, alertMetric, type Evaluation, type Moment, type Range, unknown, windowOf } from './metric.ts';
 import { staleAfterMs } from './pull-request-facts.ts';
 
 /** What metrics of commits are judged from. */
@@ -67,8 +67,8 @@ export const afterHoursCommits = alertMetric({
 function whereAllWereRead(
   { commits, merges, through }: CommitFacts,
   at: Moment,
-  measure: (commits: MergedCommit[]) => Watch,
-): Watch {
+  measure: (commits: MergedCommit[]) => Evaluation,
+): Evaluation {
   const window = windowOf(at);
   if (through === null || through < at.now - staleAfterMs)
     return unknown('The merged pull requests have not all been read lately.');
@@ -80,7 +80,7 @@ function whereAllWereRead(
 }
 
 /** They are kept so long after the merge. */
-const keptMs = 120 * dayMs;
+const retentionMs = 120 * dayMs;
 
 async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
   const { repoId, from, until, windowHours, people } = range;
@@ -95,7 +95,11 @@ async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
   const { timezone, start, end } = team.value;
   // What was merged after the last whole reading is read by the next; what was not read before that is too old for it.
   const unread = merges.findLast(({ mergedAt, isRead }) => !isRead && mergedAt <= (through ?? until));
-  const reached = Math.max(await mergesKnownFrom(repoId, store, until), until - keptMs, (unread?.mergedAt ?? 0) + 1);
+  const reached = Math.max(
+    await mergesKnownFrom(repoId, store, until),
+    until - retentionMs,
+    (unread?.mergedAt ?? 0) + 1,
+  );
   return {
     people,
     commits,
@@ -110,6 +114,6 @@ async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
 
 async function mergesKnownFrom(repoId: number, store: Store, otherwise: Instant): Promise<Instant> {
   const id = await store.repositories.codehostIdOf(repoId);
-  const ledgers = id === null ? [] : await store.facts.syncStates({ id });
-  return ledgers.find(({ kind }) => kind === 'pull_requests')?.floor ?? otherwise;
+  const states = id === null ? [] : await store.facts.syncStates({ id });
+  return states.find(({ kind }) => kind === 'pull_requests')?.floor ?? otherwise;
 }

@@ -37,7 +37,7 @@ export async function sendDailyDigests(services: DigestServices, mayContinue: ()
 }
 
 /** An email of which nothing is known is tried so often under one key; then its events go into another. */
-const mostTries = 6;
+const maxTries = 6;
 
 async function send(
   { id, destination, events, attempts }: DailyDigest,
@@ -45,7 +45,7 @@ async function send(
   services: DigestServices,
 ): Promise<boolean> {
   const { store, mailer, clock, env } = services;
-  const letter = digestEmail(
+  const email = digestEmail(
     {
       items: events.map(({ repo, scope, metric, value, firedAt, deliveryAttempts }) => {
         const { label, unit } = metricLabels(metric);
@@ -56,9 +56,9 @@ async function send(
     },
     env.APP_URL,
   );
-  const sent = await mailer.send({ ...letter, to: destination, idempotencyKey: `digest:${id}` });
+  const sent = await mailer.send({ ...email, to: destination, idempotencyKey: `digest:${id}` });
   if (sent.ok) await store.digests.sent(id, clock.now());
-  else if (sent.permanent || attempts + 1 >= mostTries)
+  else if (sent.permanent || attempts + 1 >= maxTries)
     await store.digests.failed(id, withoutAddresses(sent.error), clock.now());
   else await store.digests.unsure(id, withoutAddresses(sent.error));
   return sent.ok;

@@ -103,13 +103,13 @@ async function note(eventId: number, attempt: number, handed: Handed, services: 
   const wait = handed.ok ? 0 : Math.min(Math.max(pause ?? 0, handed.retryAfterMs ?? 0), longestPauseMs);
   await store.alertDeliveries.delivered(
     eventId,
-    { attempt, status, error: keptError(handed), now: clock.now() },
+    { attempt, status, error: storedError(handed), now: clock.now() },
     status === 'pending' ? enqueueAttempt(queue, attempt + 1, wait) : null,
   );
 }
 
 /** What the other side said, as it is kept: without addresses; null where it took the message. */
-export const keptError = (handed: Handed): string | null => (handed.ok ? null : withoutAddresses(handed.error));
+export const storedError = (handed: Handed): string | null => (handed.ok ? null : withoutAddresses(handed.error));
 
 /** Hands an event over through its own channel, now. */
 export async function handOver(event: AlertEvent, services: ChannelServices): Promise<Handed> {

@@ -39,18 +39,18 @@ export async function evaluateAlerts(
   const { store, clock } = services;
   const now = clock.now();
   const rules = await store.alertRules.watching(`${repository.owner}/${repository.repo}`.toLowerCase(), now);
-  const fed = alertMetrics.filter(
+  const metrics = alertMetrics.filter(
     ({ key, dataSource }) => dataSource === feed && rules.some(({ metric }) => metric === key),
   );
-  if (fed.length === 0) return nothing;
+  if (metrics.length === 0) return nothing;
   await prepareDelivery(rules, services);
   const people = await peopleIn(services);
   const total = { ...nothing };
-  for (const metric of fed) {
+  for (const metric of metrics) {
     const mine = rules.filter((rule) => rule.metric === metric.key);
     const longest = Math.max(...mine.map(({ windowHours }) => windowHours));
-    const watched = { repoId: repository.id, defaultBranch: repository.defaultBranch, people };
-    const facts = await metric.load({ ...watched, from: now, until: now, windowHours: longest }, store);
+    const scope = { repoId: repository.id, defaultBranch: repository.defaultBranch, people };
+    const facts = await metric.load({ ...scope, from: now, until: now, windowHours: longest }, store);
     for (const rule of mine) {
       const fired = await evaluateRule({ rule, metric, facts, repoId: repository.id, source, now }, services);
       total.evaluated++;
@@ -73,12 +73,12 @@ async function evaluateRule(
   { rule, metric, facts, repoId, source, now }: Evaluating,
   { store, queue }: AlertServices,
 ): Promise<boolean> {
-  const watch = metric.measure(facts, { now, windowHours: rule.windowHours });
+  const evaluation = metric.measure(facts, { now, windowHours: rule.windowHours });
   const { threshold, windowHours } = rule;
   const minSample = Math.max(metric.minSample, rule.minSample ?? 0);
   // The cooldown is decided where it is written, because two may evaluate at once.
-  const { breaching, reason } = judge({ threshold, minSample, windowHours, lastFiredAt: null }, watch, now);
-  const { value, sample, incomplete = null, details = {} } = watch;
+  const { breaching, reason } = judge({ threshold, minSample, windowHours, lastFiredAt: null }, evaluation, now);
+  const { value, sample, incomplete = null, details = {} } = evaluation;
   const isBelow = reason === 'below';
   const outcome = { rule, repoId, value, sample, breaching, isBelow, incomplete, details, source, now };
   return (await store.alertEvents.record(outcome, deliveryOf(queue))) !== null;

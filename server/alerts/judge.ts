@@ -1,6 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
-import type { Watch } from './metric.ts';
+import type { Evaluation } from './metric.ts';
 
 /** What a rule says of when it fires. */
 export interface Judged {
@@ -23,10 +23,10 @@ export interface Judgement {
 /** Whether a rule fires at a moment. The value is compared as it is, unrounded; an unknown one never fires. */
 export function judge(
   { threshold, minSample, windowHours, lastFiredAt }: Judged,
-  watch: Watch,
+  evaluation: Evaluation,
   now: Instant,
 ): Judgement {
-  const { value, sample, isNone, incomplete } = watch;
+  const { value, sample, isNone, incomplete } = evaluation;
   if (isNone) return { breaching: false, fires: false, reason: 'below' };
   if (value === null || sample < minSample) return { breaching: false, fires: false, reason: 'no_data' };
   // What is but the least it can be is not known to be below.

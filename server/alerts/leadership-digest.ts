@@ -35,7 +35,7 @@ export interface ScoredOrganization {
 }
 
 /** A week of an organization, the same for all of its rules. */
-export type WeekLetter = Omit<LeadershipEmailData, 'ruleHref'>;
+export type WeeklyEmail = Omit<LeadershipEmailData, 'ruleHref'>;
 
 /** From Monday to Wednesday. */
 const sendingDays = 3;
@@ -98,9 +98,9 @@ export async function aiSummaryOf(
   const { summary, highlights, concerns, scored } = narrative(rows);
   if (scored === 0) return null;
   const snapshot = digestSnapshot({ org, week, rows, narrative: [summary, ...highlights, ...concerns] });
-  const asked = { snapshot, scope: `org:${org.toLowerCase()}`, refresh: false, priority: 'digest' as const };
+  const request = { snapshot, scope: `org:${org.toLowerCase()}`, refresh: false, priority: 'digest' as const };
   try {
-    const { content, provider, model, unverified } = await ai.generate(digestSurface, asked);
+    const { content, provider, model, unverified } = await ai.generate(digestSurface, request);
     return { text: content.summary, provider, model, unverified };
   } catch (error) {
     if (!(error instanceof Problem)) log.error({ err: error }, 'the paragraph of a weekly letter could not be had');
@@ -109,11 +109,11 @@ export async function aiSummaryOf(
 }
 
 /** The email about an organization's week. */
-export function weekLetter(
+export function weeklyEmail(
   { org, rows, repositories }: ScoredOrganization,
   { week, day }: Pick<DueDigests, 'week' | 'day'>,
   aiSummary: LeadershipEmailData['aiSummary'],
-): WeekLetter {
+): WeeklyEmail {
   return { ...narrative(rows), org, week, repositories, aiSummary, isDelayed: day > 0, isTest: false };
 }
 
@@ -124,28 +124,28 @@ export function weekLetter(
  */
 export async function sendLeadershipDigest(
   rule: AlertRule,
-  letter: WeekLetter,
+  email: WeeklyEmail,
   due: Pick<DueDigests, 'week' | 'day'>,
   services: LeadershipServices,
 ): Promise<'sent' | 'failed' | null> {
   const key = `leadership:${rule.id}:${due.week}`;
-  return services.store.leases.hold(key, randomUUID(), () => attempt({ rule, letter, due, key }, services));
+  return services.store.leases.hold(key, randomUUID(), () => attempt({ rule, email, due, key }, services));
 }
 
 interface Attempt {
   rule: AlertRule;
-  letter: WeekLetter;
+  email: WeeklyEmail;
   due: Pick<DueDigests, 'week' | 'day'>;
   key: string;
 }
 
 async function attempt(
-  { rule, letter, due, key }: Attempt,
+  { rule, email: letter, due, key }: Attempt,
   { store, mailer, clock, env, answers }: LeadershipServices,
 ): Promise<'sent' | 'failed' | null> {
   const digest = await store.weeklyDigests.claim(rule.id, due.week, attemptsUntil(due.day), clock.now());
   if (!digest) return null;
-  const earlier = digest.isUnsure ? await answers.get<WeekLetter>(key) : null;
+  const earlier = digest.isUnsure ? await answers.get<WeeklyEmail>(key) : null;
   if (!earlier) await answers.put(key, letter, clock.now(), clock.now() + sendingDays * dayMs);
   const content = leadershipEmail({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });

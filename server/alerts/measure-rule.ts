@@ -36,16 +36,16 @@ async function measured(rule: AlertRule, services: AlertServices): Promise<void>
   for (const repository of repositories.slice(0, maxRepositories)) {
     const now = await readThrough(rule, repository, metric, services);
     if (now === null) continue;
-    const watched = { repoId: repository.id, defaultBranch: repository.defaultBranch, people, now, windowHours };
-    const watch = await measureNow(metric, watched, store);
-    const judgement = judge({ threshold, minSample, windowHours, lastFiredAt: null }, watch, now);
+    const target = { repoId: repository.id, defaultBranch: repository.defaultBranch, people, now, windowHours };
+    const evaluation = await measureNow(metric, target, store);
+    const judgement = judge({ threshold, minSample, windowHours, lastFiredAt: null }, evaluation, now);
     await store.alertEvents.measured({
       rule,
       repoId: repository.id,
       now,
-      value: watch.value,
-      sample: watch.sample,
-      incomplete: watch.incomplete ?? null,
+      value: evaluation.value,
+      sample: evaluation.sample,
+      incomplete: evaluation.incomplete ?? null,
       breaching: judgement.breaching,
       isBelow: judgement.reason === 'below',
     });

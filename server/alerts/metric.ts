@@ -5,7 +5,7 @@ import type { People } from '../metrics/people/people.ts';
 import type { Store } from '../store/orm.ts';
 
 /** What a rule is evaluated over: one repository. */
-export interface Watched {
+export interface MeasuredScope {
   /** The database's own id. */
   repoId: number;
   defaultBranch: string | null;
@@ -20,14 +20,14 @@ export interface Moment {
 }
 
 /** Everything from the first to the last moment of evaluation, each with a window of these hours. */
-export interface Range extends Watched {
+export interface Range extends MeasuredScope {
   from: Instant;
   until: Instant;
   windowHours: number;
 }
 
 /** The unrounded value and its sample. */
-export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
+export interface Evaluation extends Pick<Measurement, 'value' | 'sample'> {
   /** Not all facts were read: why the value cannot be told and is null, or is but the least that it can be. */
   incomplete?: string;
   /** It is known that there is nothing to measure: that never fires, and ends what fired. */
@@ -37,7 +37,7 @@ export interface Watch extends Pick<Measurement, 'value' | 'sample'> {
 }
 
 /** A value that cannot be told, and why. */
-export const unknown = (incomplete: string): Watch => ({ value: null, sample: 0, incomplete });
+export const unknown = (incomplete: string): Evaluation => ({ value: null, sample: 0, incomplete });
 
 /** Which facts must be fresh before the metric is evaluated. */
 export type Feed = 'workflow-runs' | 'pull-requests' | 'commits';
@@ -67,7 +67,7 @@ interface Spec<Facts extends AlertFacts> extends About {
   /** A shorter window would say nothing, so that it is made as long as this. */
   shortestHours?: number;
   load(range: Range, store: Store): Promise<Facts>;
-  measure(facts: Facts, at: Moment): Watch;
+  measure(facts: Facts, at: Moment): Evaluation;
 }
 
 /** Something an alert rule can watch. */
@@ -77,7 +77,7 @@ export interface AlertMetric<Facts = AlertFacts> extends About {
   /** Reads once, from stored facts alone, what any moment of the range needs. */
   load(range: Range, store: Store): Promise<Facts>;
   /** The value as it was then: nothing that happened or ended later counts. */
-  measure(facts: Facts, at: Moment): Watch;
+  measure(facts: Facts, at: Moment): Evaluation;
 }
 
 /** Declares an alert metric: what is loaded and measured is told the window really used. */
@@ -97,9 +97,13 @@ export function alertMetric<Facts extends AlertFacts>(spec: Spec<Facts>): AlertM
 }
 
 /** The value now. */
-export async function measureNow(metric: AlertMetric, watched: Watched & Moment, store: Store): Promise<Watch> {
-  const { now, windowHours } = watched;
-  return metric.measure(await metric.load({ ...watched, from: now, until: now }, store), { now, windowHours });
+export async function measureNow(
+  metric: AlertMetric,
+  scope: MeasuredScope & Moment,
+  store: Store,
+): Promise<Evaluation> {
+  const { now, windowHours } = scope;
+  return metric.measure(await metric.load({ ...scope, from: now, until: now }, store), { now, windowHours });
 }
 
 /** The milliseconds of [now − window, now). */

@@ -15,8 +15,8 @@ export interface Narrative {
   needAttention: number;
 }
 
-const mostNames = 5;
-const mostLines = 8;
+const maxNames = 5;
+const maxLines = 8;
 const unread = 'not everything could be read';
 
 /** Tells how an organization's repositories stand. Where none has a score it says that, and nothing else. */
@@ -24,9 +24,9 @@ export function narrative(rows: readonly Row[]): Narrative {
   const scored = rows.filter(isScored).toSorted(worstFirst);
   const of = (band: Row['risk_band']) => scored.filter(({ risk_band }) => risk_band === band);
   const [atRisk, watch, healthy] = [of('at_risk'), of('watch'), of('healthy')];
-  const standing = { scored: scored.length, needAttention: atRisk.length + watch.length };
+  const totals = { scored: scored.length, needAttention: atRisk.length + watch.length };
   const average = mean(scored.map(({ composite_score }) => composite_score));
-  if (average === null) return { summary: 'No repository could be scored.', highlights: [], concerns: [], ...standing };
+  if (average === null) return { summary: 'No repository could be scored.', highlights: [], concerns: [], ...totals };
   const named = (before: string, some: readonly Row[], nameOf = ({ repo }: Row) => repo): string[] =>
     some.length === 0 ? [] : [`${before}: ${listed(some.map(nameOf))}.`];
   return {
@@ -42,7 +42,7 @@ export function narrative(rows: readonly Row[]): Narrative {
         return `${repo} (${critical_modules})`;
       }),
     ],
-    ...standing,
+    ...totals,
   };
 }
 
@@ -73,14 +73,14 @@ function verdict(atRisk: number, watch: number, scored: number): string {
 
 /** One line each; what does not fit in is counted in the last, those at risk apart. */
 function lines(some: readonly ScoredRow[]): string[] {
-  if (some.length <= mostLines) return some.map(lineOf);
-  const rest = some.slice(mostLines - 1);
-  const told = (band: Row['risk_band'], words: string) => {
+  if (some.length <= maxLines) return some.map(lineOf);
+  const rest = some.slice(maxLines - 1);
+  const listBand = (band: Row['risk_band'], label: string) => {
     const those = rest.filter(({ risk_band }) => risk_band === band).map(({ repo }) => repo);
-    return those.length === 0 ? [] : [`${those.length} more ${words}: ${listed(those)}.`];
+    return those.length === 0 ? [] : [`${those.length} more ${label}: ${listed(those)}.`];
   };
-  const last = [...told('at_risk', 'at risk'), ...told('watch', 'to be watched')].join(' ');
-  return [...some.slice(0, mostLines - 1).map(lineOf), last];
+  const last = [...listBand('at_risk', 'at risk'), ...listBand('watch', 'to be watched')].join(' ');
+  return [...some.slice(0, maxLines - 1).map(lineOf), last];
 }
 
 const lineOf = (row: ScoredRow): string => {
@@ -97,6 +97,6 @@ const lineOf = (row: ScoredRow): string => {
 };
 
 const listed = (names: readonly string[]): string => {
-  const rest = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 };

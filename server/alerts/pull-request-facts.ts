@@ -6,7 +6,7 @@ import type { People } from '../metrics/people/people.ts';
 import { endOf } from '../metrics/pull-requests/pull-requests.ts';
 import type { Store } from '../store/orm.ts';
 import { type OpenPullRequests, openPullRequestsOf } from '../sync/open-pull-requests.ts';
-import { type AlertFacts, type Range, unknown, type Watch } from './metric.ts';
+import { type AlertFacts, type Evaluation, type Range, unknown } from './metric.ts';
 
 /** What metrics of pull requests are judged from. */
 export interface PullRequestFacts extends AlertFacts {
@@ -53,7 +53,7 @@ export async function pullRequestsOf(range: Range, windows: number, store: Store
 }
 
 /** Why the pull requests that ended since then cannot all be known; null where they are. */
-export function endedGap({ ended }: PullRequestFacts, since: Instant, now: Instant): Watch | null {
+export function endedGap({ ended }: PullRequestFacts, since: Instant, now: Instant): Evaluation | null {
   if (ended === null) return unknown('The pull requests have not been read yet.');
   if (ended.through < now - staleAfterMs) return unknown('The pull requests have not been read lately.');
   if (ended.from <= since) return null;
@@ -61,7 +61,7 @@ export function endedGap({ ended }: PullRequestFacts, since: Instant, now: Insta
 }
 
 /** The same of those that are open. */
-export function openGap({ open }: PullRequestFacts, now: Instant): Watch | null {
+export function openGap({ open }: PullRequestFacts, now: Instant): Evaluation | null {
   if (open === null || open.asOf < now - staleAfterMs)
     return unknown('The open pull requests have not been read lately.');
   return open.complete ? null : unknown('More pull requests are open than are read.');
@@ -76,10 +76,10 @@ async function readEnded(repository: { id: number }, since: Instant, { facts }: 
 }
 
 /** Where a cap ended the reading, all is known from the oldest that was read on. */
-function reachOf(ledgers: readonly SyncState[], ended: readonly PullRequest[]): Reached | null {
-  const ledger = ledgers.find(({ kind }) => kind === 'pull_requests');
-  if (!ledger) return null;
-  const { floor, through, capped } = ledger;
+function reachOf(states: readonly SyncState[], ended: readonly PullRequest[]): Reached | null {
+  const syncState = states.find(({ kind }) => kind === 'pull_requests');
+  if (!syncState) return null;
+  const { floor, through, capped } = syncState;
   const oldest = Math.min(through, ...ended.flatMap((each) => endOf(each) ?? []));
   return { from: capped ? oldest : floor, through };
 }

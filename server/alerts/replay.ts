@@ -3,7 +3,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import type { Store } from '../store/orm.ts';
 import { judge } from './judge.ts';
-import type { AlertFacts, AlertMetric, Feed, Watched } from './metric.ts';
+import type { AlertFacts, AlertMetric, Feed, MeasuredScope } from './metric.ts';
 import { alertMetricOf } from './metrics.ts';
 
 /** The part of a rule that decides when it fires. */
@@ -30,10 +30,10 @@ export function replay<Facts>(
   const done: Replay = { fired: [], values: [] };
   const needed = Math.max(metric.minSample, minSample ?? 0);
   for (const now of instants) {
-    const watch = metric.measure(facts, { now, windowHours });
+    const evaluation = metric.measure(facts, { now, windowHours });
     const lastFiredAt = done.fired.at(-1) ?? firedBefore;
-    if (judge({ threshold, minSample: needed, windowHours, lastFiredAt }, watch, now).fires) done.fired.push(now);
-    done.values.push({ at: now, value: watch.value, sample: watch.sample });
+    if (judge({ threshold, minSample: needed, windowHours, lastFiredAt }, evaluation, now).fires) done.fired.push(now);
+    done.values.push({ at: now, value: evaluation.value, sample: evaluation.sample });
   }
   return done;
 }
@@ -50,9 +50,9 @@ export function instantsOf(
   const first = Math.max(from, knownFrom);
   const all = dataSource === 'workflow-runs' ? lastOfMinutes(endings) : nights(nightlyAt[dataSource], first, until);
   const known = all.filter((instant) => instant >= first && instant <= until);
-  return known.length <= mostInstants
+  return known.length <= maxInstants
     ? { instants: known, thinned: false }
-    : { instants: evenly(known, mostInstants), thinned: true };
+    : { instants: evenly(known, maxInstants), thinned: true };
 }
 
 /** What a rule would have done in the last 90 days. */
@@ -78,7 +78,7 @@ export interface BackTest {
  */
 export async function backTest(
   { metric: key, ...rule }: ReplayedRule & { metric: string },
-  watched: Watched,
+  scope: MeasuredScope,
   now: Instant,
   store: Store,
 ): Promise<BackTest> {
@@ -86,7 +86,7 @@ export async function backTest(
   if (metric === null) throw new RangeError(`No rule can watch ${key}.`);
   const { windowHours } = rule;
   const range = { from: now - longestDays * dayMs, until: now };
-  const facts = await metric.load({ ...watched, ...range, windowHours }, store);
+  const facts = await metric.load({ ...scope, ...range, windowHours }, store);
   const { instants, thinned } = instantsOf(metric, facts, range);
   const fired: Instant[] = [];
   for (let start = 0; start < instants.length; start += atOnce) {
@@ -108,7 +108,7 @@ export async function backTest(
 }
 
 const longestDays = 90;
-const mostInstants = 2000;
+const maxInstants = 2000;
 const atOnce = 50;
 
 /** When the nightly readings begin, after midnight UTC. */

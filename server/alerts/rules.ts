@@ -61,7 +61,7 @@ export function destinationProblem(
   if (destination === null) return problem('missing', 'destination is missing.');
   if (isMasked.test(destination)) return problem('invalid', 'destination is masked; give it in full.');
   if (channel === 'slack')
-    return isSlackAddress(destination, slackHosts) ? null : problem('invalid', slackWords(slackHosts));
+    return isSlackAddress(destination, slackHosts) ? null : problem('invalid', slackMessage(slackHosts));
   if (mailAddress.safeParse(destination).success) return null;
   return problem('invalid', 'destination must be one e-mail address, without a name.');
 }
@@ -69,7 +69,7 @@ export function destinationProblem(
 /** What somebody copied who was not shown it. */
 const isMasked = /[•…]|\*\*/;
 
-const slackWords = (hosts: readonly string[]) => `destination must be an https address on ${hosts.join(' or ')}.`;
+const slackMessage = (hosts: readonly string[]) => `destination must be an https address on ${hosts.join(' or ')}.`;
 
 /** Slack's address is a key: it goes nowhere but to the hosts that are allowed. */
 export function isSlackAddress(text: string, hosts: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import { createdIn, endedBy, type RunHistory, runHistories } from '../metrics/runs/history.ts';
 import type { MeasuredRun } from '../metrics/runs/workflow-runs.ts';
 import type { Store } from '../store/orm.ts';
-import { type AlertFacts, type Moment, type Range, unknown, type Watch, windowOf } from './metric.ts';
+import { type AlertFacts, type Evaluation, type Moment, type Range, unknown, windowOf } from './metric.ts';
 
 /** What metrics of runs are judged from. */
 export interface RunFacts extends AlertFacts {
@@ -51,8 +51,8 @@ export async function runsWithBranch(range: Range, store: Store): Promise<RunFac
 
 /** Measures only where every run of the window is known, and else says why not. */
 export const whereAllAreKnown =
-  <Facts extends RunFacts>(measure: (facts: Facts, at: Moment) => Watch) =>
-  (facts: Facts, at: Moment): Watch => {
+  <Facts extends RunFacts>(measure: (facts: Facts, at: Moment) => Evaluation) =>
+  (facts: Facts, at: Moment): Evaluation => {
     return facts.reached <= windowOf(at).from ? measure(facts, at) : unknown(facts.gap);
   };
 
@@ -75,22 +75,22 @@ async function runsSince({ repoId, from, until, windowHours }: Range, since: Ins
   const runs = runHistories(attempts, until);
   const oldest = runs[0]?.createdAt ?? until;
   // Of the oldest run within the limit some attempts may be missing.
-  const cutAt = attempts.length < attemptLimit ? 0 : oldest + 1;
-  const reached = Math.max(known ?? oldest, cutAt);
+  const truncatedAt = attempts.length < attemptLimit ? 0 : oldest + 1;
+  const reached = Math.max(known ?? oldest, truncatedAt);
   const ends = runs.flatMap((run) => run.attempts.flatMap(({ endedAt }) => endedAt ?? []));
   const endings = ends.filter((end) => end >= from && end <= until);
   return {
     runs,
     reached,
-    gap: gapBefore(reached, { isCut: reached === cutAt, isRead: known !== null }),
+    gap: gapBefore(reached, { isCut: reached === truncatedAt, isRead: known !== null }),
     knownFrom: reached + windowHours * hourMs,
     endings: endings.sort((a, b) => a - b),
   };
 }
 
-function gapBefore(reached: Instant, { isCut, isRead }: { isCut: boolean; isRead: boolean }): string {
+function gapBefore(reached: Instant, { isCut: isTruncated, isRead }: { isCut: boolean; isRead: boolean }): string {
   const from = new Date(reached).toISOString();
-  if (isCut) return `The window holds more runs than are judged; they reach back to ${from}.`;
+  if (isTruncated) return `The window holds more runs than are judged; they reach back to ${from}.`;
   return isRead ? `Runs are known only from ${from} on.` : 'No synchronization has read the runs of the window yet.';
 }
 

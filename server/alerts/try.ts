@@ -6,7 +6,7 @@ import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { Store } from '../store/orm.ts';
 import { type ChannelServices, type Handed, messageAbout, ruleHref } from './channels/channel.ts';
-import { handOver, keptError } from './deliver.ts';
+import { handOver, storedError } from './deliver.ts';
 import { leadershipDigest } from './rules.ts';
 
 /**
@@ -17,7 +17,8 @@ export async function tryRule(rule: AlertRule, services: ChannelServices & { sto
   const { alertEvents } = services.store;
   const event = await alertEvents.test(rule, await repositoryOf(rule, services.store), services.clock.now());
   const handed = await send(rule, event, services);
-  if (rule.channel !== 'browser') await alertEvents.tested(event.id, handed.ok ? 'sent' : 'failed', keptError(handed));
+  if (rule.channel !== 'browser')
+    await alertEvents.tested(event.id, handed.ok ? 'sent' : 'failed', storedError(handed));
   return handed;
 }
 

@@ -7,7 +7,7 @@ import type { KnownRepository } from '../store/repositories.ts';
 import { scopeOf } from './scope.ts';
 
 /** Repositories that are asked for one by one, where the list of the caller's does not hold them. */
-const mostProbes = 100;
+const maxProbes = 100;
 
 /** What a caller who is no administrator may know of. */
 export interface VisibilityScope extends SeenEvents {
@@ -51,8 +51,8 @@ async function seenRepositories(concerned: readonly KnownRepository[], { reposit
   if (mine.stale) throw new Problem('upstream_unavailable', 'Only an old list is known.');
   const seen = new Set(mine.items.map(({ id }) => id));
   const others = concerned.filter((one) => !seen.has(one.codehostId) && (mine.partial || !one.private));
-  for (const one of others.slice(0, mostProbes)) {
-    const found = await repositories.get(one).catch(refusedAsUnseen);
+  for (const one of others.slice(0, maxProbes)) {
+    const found = await repositories.get(one).catch(hideForbidden);
     if (found) seen.add(found.id);
   }
   const known = concerned.filter(({ codehostId }) => seen.has(codehostId));
@@ -62,7 +62,7 @@ async function seenRepositories(concerned: readonly KnownRepository[], { reposit
 async function memberOf(orgs: ReadonlySet<string>, { organizations }: Platform) {
   const member = new Set<string>();
   for (const org of orgs)
-    if (await organizations.isMember(org).catch(refusedAsUnseen).catch(unproved)) member.add(org.toLowerCase());
+    if (await organizations.isMember(org).catch(hideForbidden).catch(unproved)) member.add(org.toLowerCase());
   return member;
 }
 
@@ -74,7 +74,7 @@ const unseen: ReadonlySet<string> = new Set([
   'gone',
 ]);
 
-function refusedAsUnseen(error: unknown): null {
+function hideForbidden(error: unknown): null {
   if (error instanceof Problem && unseen.has(error.code)) return null;
   throw error;
 }

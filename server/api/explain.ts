@@ -12,9 +12,12 @@ import { billingMonth, clamped, identifier, login, org, owner, repo } from './pa
 const ofItsMetric: Access = {
   name: 'metric',
   required({ url }) {
-    const asked = explanations.get(url.searchParams.get('metric') ?? '');
-    if (!asked?.feature) return 'member';
-    return { feature: asked.feature, orOwn: asked.feature === 'contributorProfile' ? requestedLogin(url) : null };
+    const explanation = explanations.get(url.searchParams.get('metric') ?? '');
+    if (!explanation?.feature) return 'member';
+    return {
+      feature: explanation.feature,
+      orOwn: explanation.feature === 'contributorProfile' ? requestedLogin(url) : null,
+    };
   },
   isOrganizationOnly: false,
   allowsTokenWrites: false,
@@ -43,15 +46,15 @@ export const explain = operation({
   output: Explained,
   rows: ({ counted }) => counted,
   async run({ metric, ...input }, context, reply) {
-    const asked = explanations.get(metric);
-    const missing = (asked?.needs ?? []).filter((key) => input[key] === undefined);
-    if (!asked || missing.length > 0)
+    const explanation = explanations.get(metric);
+    const missing = (explanation?.needs ?? []).filter((key) => input[key] === undefined);
+    if (!explanation || missing.length > 0)
       throw invalidRequest(
         missing.map((field) => ({ field, reason: 'missing', message: `${field} is required for ${metric}.` })),
       );
     const { days } = input;
-    if (days !== undefined && !asked.anyDays && days !== 30 && days !== 90)
+    if (days !== undefined && !explanation.anyDays && days !== 30 && days !== 90)
       throw invalidRequest([{ field: 'days', reason: 'invalid', message: `days is 30 or 90 for ${metric}.` }]);
-    return asked.explain(input, context, reply);
+    return explanation.explain(input, context, reply);
   },
 });

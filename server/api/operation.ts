@@ -44,7 +44,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   access: Access;
   limit?: Limit;
   /** Where a browser is sent that is refused; everybody else reads the refusal as JSON. */
-  refusedPage?(problem: Problem): string;
+  deniedPage?(problem: Problem): string;
   /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */
   cache?: string;
   /** Response headers of its own, beside those that its declaration implies. */

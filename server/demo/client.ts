@@ -89,10 +89,10 @@ function repositoriesOf(world: World): Codehost['repositories'] {
 
 function runsOf(world: World): Codehost['runs'] {
   const of = (name: RepositoryName) => repositoryNamed(world, name);
-  const newest = (runs: LiveWorkflowRun[], most: number) => ({
-    ...listing(world, runs.slice(0, most)),
+  const newest = (runs: LiveWorkflowRun[], max: number) => ({
+    ...listing(world, runs.slice(0, max)),
     totalCount: runs.length,
-    partial: runs.length > most,
+    partial: runs.length > max,
   });
   const ofOne = (name: RepositoryName, workflowId: number) => {
     const { workflows, runs } = of(name);

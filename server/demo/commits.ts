@@ -33,12 +33,13 @@ export function directCommit(plan: DeliveryPlan, { sha, at, by, title }: Push, r
 export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
   const { mergeSha, mergedAt, author, mergedBy, title, number } = pull;
   if (mergeSha === null || mergedAt === null) return [];
-  const whole = made(plan, mergeSha, author, random);
+  const fullCommit = made(plan, mergeSha, author, random);
   const sizes = { additions: pull.additions, deletions: pull.deletions, changedFiles: pull.changedFiles };
   const times = { authoredAt: mergedAt, committedAt: mergedAt };
-  if (random() > 0.15 || author?.isBot) return [{ ...whole, ...sizes, ...times, message: `${title} (#${number})` }];
+  if (random() > 0.15 || author?.isBot)
+    return [{ ...fullCommit, ...sizes, ...times, message: `${title} (#${number})` }];
   const merge = {
-    ...whole,
+    ...fullCommit,
     ...sizes,
     ...times,
     ...byline(mergedBy),

@@ -143,8 +143,8 @@ function commitsOf(world: World): DeliveryReads['commits'] {
   const since = (name: RepositoryName, from: Instant) =>
     repositoryNamed(world, name).commits.filter((one) => one.committedAt >= from);
   return {
-    history: async (name, from, most) => ({
-      ...listing(world, since(name, from).map(asFact), most),
+    history: async (name, from, limit) => ({
+      ...listing(world, since(name, from).map(asFact), limit),
       head: repositoryNamed(world, name).commits[0]?.sha ?? null,
     }),
     historiesBy: async (names, authorId, from) => {
@@ -159,15 +159,15 @@ function commitsOf(world: World): DeliveryReads['commits'] {
       const items = found.flatMap((one) => one.items);
       return { ...listing(world, items), partial: found.some((one) => one.partial) };
     },
-    directories: async (name, from, most, below = '') => {
+    directories: async (name, from, limit, below = '') => {
       const { commits } = repositoryNamed(world, name);
       const wanted = since(name, from);
-      const touched = new Map(wanted.slice(0, most).map(({ sha, files }) => [sha, directoriesOf(files, below)]));
+      const touched = new Map(wanted.slice(0, limit).map(({ sha, files }) => [sha, directoriesOf(files, below)]));
       const known = directoriesOf(
         commits.flatMap((one) => one.files),
         below,
       );
-      return { ...listing(world, wanted.map(asFact), most), touched, known, undecided: false, unanswered: false };
+      return { ...listing(world, wanted.map(asFact), limit), touched, known, undecided: false, unanswered: false };
     },
   };
 }

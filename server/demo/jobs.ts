@@ -43,11 +43,11 @@ const firstStage = (jobs: JobPlan[]) => jobs.filter((job) => job.stage === jobs[
 /** Cuts an attempt into its stages. The first waits for a machine as long as the attempt did, later ones hardly. */
 function stageBounds(start: Instant, end: Instant, wait: number, count: number): Span[] {
   const seconds = Math.round((end - start - wait) / second);
-  const cut = (index: number) => start + wait + Math.round((seconds * index) / count) * second;
+  const boundary = (index: number) => start + wait + Math.round((seconds * index) / count) * second;
   return Array.from({ length: count }, (_, index) => ({
-    createdAt: index === 0 ? start : cut(index),
-    startedAt: cut(index),
-    completedAt: cut(index + 1),
+    createdAt: index === 0 ? start : boundary(index),
+    startedAt: boundary(index),
+    completedAt: boundary(index + 1),
   }));
 }
 
@@ -129,10 +129,10 @@ function machine({ labels }: JobPlan, random: RandomStream) {
 function stepsBetween(plan: JobPlan, start: Instant, end: Instant, conclusion: Conclusion): JobStep[] {
   const names = ['Set up job', ...plan.steps];
   const seconds = Math.round((end - start) / second);
-  const cut = (index: number) => start + Math.round(seconds * (index / names.length) ** 2) * second;
+  const boundary = (index: number) => start + Math.round(seconds * (index / names.length) ** 2) * second;
   return names.map((name, index) => {
     const last = index === names.length - 1;
-    return step(index + 1, name, last ? conclusion : 'success', cut(index), cut(index + 1));
+    return step(index + 1, name, last ? conclusion : 'success', boundary(index), boundary(index + 1));
   });
 }
 

@@ -115,7 +115,7 @@ function timesOf(
   const slow = plan.improves && mergedAt < improvedSince(now) ? 4 : 1;
   const hurry = kind === 'hotfix' || kind === 'revert' ? 0.1 : 1;
   const busy = reviewer?.login === plan.mainReviewer ? 1.4 : 0.7;
-  const lasting = (hours: number) => whole(hours * slow * hurry * around(random, 0.45) * hour);
+  const lasting = (hours: number) => floorToSecond(hours * slow * hurry * around(random, 0.45) * hour);
   const [code, pickup, review, merge] = [lasting(4), lasting(5 * busy), lasting(2.5), lasting(1.2)];
   const draft = random() < 0.2 ? lasting(7) : null;
   const approvedAt = reviewer ? mergedAt - merge : null;
@@ -153,7 +153,7 @@ function reviewsOf({ key, author, reviewer, times }: Story, { cast }: Setting, r
   if (!reviewer || reviewedAt === null || approvedAt === null) return { reviews, clock, lastPushAt: start };
   clock.push({ kind: 'review_requested', at: start + 2 * second, login: reviewer.login });
   if (luck > 0.45) return { reviews: [...reviews, review('approved', reviewedAt, 1)], clock, lastPushAt: start };
-  const pushedAt = reviewedAt + whole((approvedAt - reviewedAt) * 0.6);
+  const pushedAt = reviewedAt + floorToSecond((approvedAt - reviewedAt) * 0.6);
   reviews.push(review(luck < 0.28 ? 'changes_requested' : 'commented', reviewedAt, 0));
   if (again) clock.push({ kind: 'review_requested', at: pushedAt, login: reviewer.login });
   else clock.push({ kind: 'pushed', at: pushedAt, login: null });
@@ -227,4 +227,4 @@ function labelsOf(kind: Kind, random: RandomStream): string[] {
   return random() < 0.4 ? [oneOf(random, ['feature', 'bug', 'upkeep'])] : [];
 }
 
-const whole = (milliseconds: number) => Math.round(milliseconds / second) * second;
+const floorToSecond = (milliseconds: number) => Math.round(milliseconds / second) * second;

@@ -110,8 +110,8 @@ const liveAge = (incident: Outcome, random: RandomStream) =>
 function workOf({ seconds, warmSeconds, spread }: WorkflowPlan, incident: Outcome, random: RandomStream): number {
   const warm = warmSeconds !== null && random() < 0.68;
   const usual = (warm ? warmSeconds : seconds) * around(random, spread);
-  const cut = { cancelled: 0.4, skipped: 0.005, failed: 0.7, fixed_by_rerun: 0.75, failed_again: 0.75 };
-  const share = incident in cut ? cut[incident as keyof typeof cut] : 1;
+  const shortening = { cancelled: 0.4, skipped: 0.005, failed: 0.7, fixed_by_rerun: 0.75, failed_again: 0.75 };
+  const share = incident in shortening ? shortening[incident as keyof typeof shortening] : 1;
   if (incident === 'timed_out') return 6 * hour;
   const factor = incident === 'slow_outlier' ? 6.5 : share;
   return Math.max(1, Math.round(usual * factor)) * second;

@@ -6,11 +6,11 @@ import type { World, WorldRepository } from './world.ts';
 
 /** Changes of workflow files in the sample world. Unknown names throw `Problem('not_found')`. */
 export const demoWorkflowChanges = (world: World): WorkflowChangeReads => ({
-  async workflowChanges(name, most) {
+  async workflowChanges(name, max) {
     const repository = repositoryNamed(world, name);
     const touching = repository.commits.filter(({ files, parents }) => parents < 2 && files.some(isWorkflowFile));
     const changes = touching.map((commit, index) => changeOf(repository, commit, index));
-    return { ...listing(world, changes, most), partial: false };
+    return { ...listing(world, changes, max), partial: false };
   },
 });
 

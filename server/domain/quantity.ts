@@ -26,17 +26,17 @@ export function split(value: number, unit: Unit): { figure: string; unit: string
   if (unit === 'usd') return { figure: `${value < 0 ? '−' : ''}$${figures(Math.abs(value), 2, 2)}`, unit: '' };
   if (unit === 'minutes' || unit === 'hours' || unit === 'days') return span(value * minutesIn[unit]);
   const digits = unit === 'per_day' || unit === 'per_week' ? 2 : 1;
-  return { figure: figures(value, digits), unit: words[unit] };
+  return { figure: figures(value, digits), unit: suffixes[unit] };
 }
 
 /** From so many on a tenth of a percent says something. */
 const fineSample = 200;
 
 /** A rate in percent: as it was answered, and from counts of 200 on with one decimal. */
-export const rateOf = (answered: number | null, part: number | null, whole: number | null): number | null =>
-  answered === null || part === null || whole === null || whole < fineSample
+export const rateOf = (answered: number | null, part: number | null, integer: number | null): number | null =>
+  answered === null || part === null || integer === null || integer < fineSample
     ? answered
-    : Math.round((1000 * part) / whole) / 10;
+    : Math.round((1000 * part) / integer) / 10;
 
 /** Milliseconds in the two largest parts that matter: `850 ms`, `45 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
@@ -47,17 +47,17 @@ export function duration(ms: number): string {
     if (seconds < size) continue;
     const [smaller, smallerWord] = parts[index + 1] ?? [1, ''];
     const rest = Math.floor((seconds % size) / smaller);
-    const whole = `${figures(Math.floor(seconds / size), 0)}${space}${word}`;
-    return rest > 0 && smallerWord ? `${whole} ${rest}${space}${smallerWord}` : whole;
+    const integer = `${figures(Math.floor(seconds / size), 0)}${space}${word}`;
+    return rest > 0 && smallerWord ? `${integer} ${rest}${space}${smallerWord}` : integer;
   }
   return `0${space}s`;
 }
 
 /** A plain number with thousands apart: `1,250`, `0.5`. At most one decimal unless told. */
-export function figures(value: number, digits = 1, atLeast = 0): string {
+export function figures(value: number, digits = 1, minDigits = 0): string {
   const rounded = Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value;
   const [whole = '', fraction = ''] = Math.abs(rounded).toFixed(digits).split('.');
-  const trimmed = fraction.slice(0, atLeast) + fraction.slice(atLeast).replace(/0+$/, '');
+  const trimmed = fraction.slice(0, minDigits) + fraction.slice(minDigits).replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${rounded < 0 ? '−' : ''}${grouped}${trimmed ? `.${trimmed}` : ''}`;
 }
@@ -67,7 +67,7 @@ export const count = (value: number, one: string, many = `${one}s`): string =>
   `${figures(value, 0)}${space}${value === 1 ? one : many}`;
 
 /** A number of hours as a window is spoken of: `24 hours`, `7 days`. */
-export const hoursWords = (hours: number): string =>
+export const formatHours = (hours: number): string =>
   hours > 24 && hours % 24 === 0 ? count(hours / 24, 'day') : count(hours, 'hour');
 
 /** A number of what a phrase names in the plural: `12 runs that passed`, `1 run that passed`. */
@@ -84,7 +84,7 @@ function one(many: string): string {
 export function axisUnit(highest: number, unit: Unit): { word: string; size: number } {
   const perMinute = unit === 'milliseconds' ? 60_000 : unit === 'hours' ? 1 / 60 : unit === 'days' ? 1 / 1440 : 1;
   if (!(unit === 'milliseconds' || unit in minutesIn))
-    return { word: words[unit as keyof typeof words] ?? '', size: 1 };
+    return { word: suffixes[unit as keyof typeof suffixes] ?? '', size: 1 };
   const minutes = highest / perMinute;
   if (minutes < 1.5) return { word: 's', size: perMinute / 60 };
   if (minutes < 100) return { word: 'min', size: perMinute };
@@ -100,7 +100,7 @@ const parts = [
   [1, 's'],
 ] as const;
 const minutesIn = { minutes: 1, hours: 60, days: 1440 };
-const words = {
+const suffixes = {
   percent: '%',
   points: 'points',
   score: '',

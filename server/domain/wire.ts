@@ -1,9 +1,9 @@
 /** `failureRate` as `failure_rate`; a digit stays where it is: `p95DurationMs` is `p95_duration_ms`. */
 type SnakeCaseKey<Key extends string, Done extends string = ''> = Key extends `${infer First}${infer Rest}`
-  ? SnakeCaseKey<Rest, `${Done}${First extends Uppercase<First> ? SnakeCaseLetter<First> : First}`>
+  ? SnakeCaseKey<Rest, `${Done}${First extends Uppercase<First> ? SnakeCaseCharacter<First> : First}`>
   : Done;
 
-type SnakeCaseLetter<Letter extends string> = Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`;
+type SnakeCaseCharacter<Letter extends string> = Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`;
 
 /** A type with the keys of all its objects in snake_case; lists and plain values stay. */
 export type Wire<T> = T extends readonly (infer Item)[]
@@ -34,7 +34,7 @@ const converted = new Map<string, string>();
 function snakeCase(key: string): string {
   const known = converted.get(key);
   if (known !== undefined) return known;
-  const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const snake = key.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`);
   converted.set(key, snake);
   return snake;
 }

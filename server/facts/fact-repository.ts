@@ -65,7 +65,7 @@ export function isSince<Kind extends FactKind>(kind: Kind, fact: FactOf[Kind], s
 }
 
 /** Whether every part of it could be read. Only such a fact is stored: nobody would come back for the part. */
-export const isWhole: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean } = {
+export const isComplete: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean } = {
   pull_requests: ({ reviews, clock, isAuthorUnread, isMergerUnread }) =>
     reviews !== null && clock !== null && !isAuthorUnread && !isMergerUnread,
   commits: () => true,

@@ -15,8 +15,8 @@ import {
   type FactKind,
   type FactOf,
   type FactRepository,
+  isComplete,
   isSince,
-  isWhole,
   type SyncState,
 } from './fact-repository.ts';
 import { fullReaders } from './full-readers.ts';
@@ -65,7 +65,7 @@ export async function factsOf<Kind extends FactKind>(
   request: FactRequest,
 ): Promise<FactSet<FactOf[Kind]>> {
   const syncState = await getSyncState(source, repository, kind);
-  if (!syncState || syncState.floor > request.since) return readWhole(source, repository, kind, request.since);
+  if (!syncState || syncState.floor > request.since) return readAll(source, repository, kind, request.since);
   const { clock, factRepository } = source;
   if (clock.now() - syncState.through < request.maxAgeMs)
     return storedFacts(factRepository, repository, syncState, request.since);
@@ -77,7 +77,7 @@ export async function factsOf<Kind extends FactKind>(
     return { ...(await storedFacts(factRepository, repository, syncState, request.since)), stale: true };
   }
   const renewed = await getSyncState(source, repository, kind);
-  if (!renewed || renewed.through === syncState.through) return readWhole(source, repository, kind, request.since);
+  if (!renewed || renewed.through === syncState.through) return readAll(source, repository, kind, request.since);
   return storedFacts(factRepository, repository, renewed, request.since);
 }
 
@@ -114,7 +114,7 @@ function oldestOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind
 }
 
 /** Reads everything from `since` on and keeps it; a reading with gaps is answered but not stored as whole. */
-async function readWhole<Kind extends FactKind>(
+async function readAll<Kind extends FactKind>(
   { codehost, factRepository }: FactSource,
   repository: Repository,
   kind: Kind,
@@ -137,7 +137,7 @@ async function readWhole<Kind extends FactKind>(
     openCount,
     newestAt,
   };
-  const hasGaps = (partial && !capped) || !items.every(isWhole[kind]);
+  const hasGaps = (partial && !capped) || !items.every(isComplete[kind]);
   if (hasGaps || stale) return { ...known, source: 'live' };
   const syncState: SyncState<Kind> = { ...totals, kind, floor, through: asOf, capped };
   await factRepository.keep(repository, [{ syncState, items, replaces: true } as FactBatch]);
@@ -224,7 +224,7 @@ async function toBatch<Kind extends FactKind>(
   const change = changes[syncState.kind];
   if (
     !change?.reached ||
-    !change.items.every(isWhole[syncState.kind]) ||
+    !change.items.every(isComplete[syncState.kind]) ||
     !(await isContiguous(factRepository, repository, syncState, change))
   )
     return null;

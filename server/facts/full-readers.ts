@@ -6,7 +6,7 @@ import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import type { FactKind, FactOf } from './fact-repository.ts';
 
 /** A first reading of everything of one kind since an instant. */
-export interface Whole<Fact> {
+export interface FullReading<Fact> {
   listing: Listing<Fact>;
   /** true when a cap, and nothing else, left some out. */
   capped: boolean;
@@ -17,18 +17,18 @@ type FullReader<Kind extends FactKind> = (
   codehost: DeliveryReads,
   name: RepositoryName,
   since: Instant,
-) => Promise<Whole<FactOf[Kind]>>;
+) => Promise<FullReading<FactOf[Kind]>>;
 
 /** As many commits as any figure reads. */
-const mostCommits = 2000;
+const maxCommits = 2000;
 
 export const fullReaders: { [Kind in FactKind]: FullReader<Kind> } = {
   async pull_requests(codehost, name, since) {
-    return whole(await codehost.pullRequests.closed(name, since));
+    return toFullReading(await codehost.pullRequests.closed(name, since));
   },
   async commits(codehost, name, since) {
-    const listing = await codehost.commits.history(name, since, mostCommits);
-    return whole(listing, { head: listing.head });
+    const listing = await codehost.commits.history(name, since, maxCommits);
+    return toFullReading(listing, { head: listing.head });
   },
   async issues(codehost, name, since) {
     const [open, closed] = await Promise.all([codehost.issues.open(name), codehost.issues.closed(name, since)]);
@@ -43,19 +43,19 @@ export const fullReaders: { [Kind in FactKind]: FullReader<Kind> } = {
     const hasGaps = [open, closed].some(({ partial, capped }) => partial && !capped);
     const openCount = open.totalCount;
     const total = openCount === null || closed.allTime === null ? null : openCount + closed.allTime;
-    return whole({ ...listing, capped: !hasGaps }, { total, openCount });
+    return toFullReading({ ...listing, capped: !hasGaps }, { total, openCount });
   },
   async deployments(codehost, name, since) {
     const listing = await codehost.deployments.since(name, since);
-    return whole(listing, { total: listing.totalCount, newestAt: listing.newestAt });
+    return toFullReading(listing, { total: listing.totalCount, newestAt: listing.newestAt });
   },
   async releases(codehost, name, since) {
     const listing = await codehost.releases.since(name, since);
-    return whole(listing, { total: listing.total });
+    return toFullReading(listing, { total: listing.total });
   },
 };
 
-const whole = <Fact>(listing: Listing<Fact>, totals: Partial<KindTotals> = {}): Whole<Fact> => ({
+const toFullReading = <Fact>(listing: Listing<Fact>, totals: Partial<KindTotals> = {}): FullReading<Fact> => ({
   listing,
   capped: listing.partial && listing.capped === true,
   totals: { ...noTotals, ...totals },

@@ -26,9 +26,9 @@ export interface JobRepository {
 }
 
 /** Jobs of this process, of at most `mostItems` jobs and steps; attempts least recently used go first. */
-export function memoryJobRepository(mostItems = 200_000): JobRepository {
+export function memoryJobRepository(maxItems = 200_000): JobRepository {
   const entries = new LRUCache<string, AttemptJobs>({
-    maxSize: mostItems,
+    maxSize: maxItems,
     sizeCalculation: ({ jobs }) => jobs.reduce((sum, { steps }) => sum + 1 + steps.length, 1),
   });
   const keyOf = ({ id }: Repository, { runId, attempt }: AttemptName) => `${id} ${runId} ${attempt}`;

@@ -98,7 +98,7 @@ interface FailedRun<Run> {
 }
 
 /** Attempts that are read one by one, a request each, where suites would have given ten in one. */
-const mostWithoutSuites = 5;
+const maxWithoutSuites = 5;
 
 /** Asks for one run after the other, several at a time, and no further once the platform cannot be reached. */
 async function readEach<Run extends AttemptOfRun>(
@@ -123,9 +123,9 @@ async function readEach<Run extends AttemptOfRun>(
       failed.push({ run, problem: error });
     }
   };
-  const waiting = withoutSuites ? runs.slice(0, mostWithoutSuites) : [...runs];
+  const waiting = withoutSuites ? runs.slice(0, maxWithoutSuites) : [...runs];
   if (withoutSuites) {
-    for (const run of runs.slice(mostWithoutSuites)) failed.push({ run, problem: withoutSuites });
+    for (const run of runs.slice(maxWithoutSuites)) failed.push({ run, problem: withoutSuites });
     const first = waiting.shift();
     if (first) await readOne(first);
   }

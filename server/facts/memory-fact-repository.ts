@@ -15,9 +15,9 @@ import {
  * Facts of at most `mostFacts` items over all repositories; the repositories least recently used go first. As in the
  * database, a reading that does not replace is stored only where its kind is, and no facts from before the floor.
  */
-export function memoryFactRepository(mostFacts = 100_000): FactRepository {
+export function memoryFactRepository(maxFacts = 100_000): FactRepository {
   const entries = new LRUCache<number, Map<FactKind, Entry>>({
-    maxSize: mostFacts,
+    maxSize: maxFacts,
     sizeCalculation: (kinds) => [...kinds.values()].reduce((sum, { items }) => sum + items.size, 1),
   });
   return {

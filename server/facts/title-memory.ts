@@ -20,10 +20,10 @@ export interface TitleMemory {
 
 /** Titles of the demo and of the service never meet, as their facts do not. */
 const caches = new WeakMap<FactRepository, LRUCache<string, string>>();
-const mostTitles = 20_000;
+const maxTitles = 20_000;
 
 export function titlesBeside(factRepository: FactRepository, repository: Repository): TitleMemory {
-  const titles = caches.get(factRepository) ?? new LRUCache<string, string>({ max: mostTitles });
+  const titles = caches.get(factRepository) ?? new LRUCache<string, string>({ max: maxTitles });
   caches.set(factRepository, titles);
   // A title changes together with the time of the last update.
   const keyOf = ({ number, updatedAt }: Titled) => `${repository.id} ${number} ${updatedAt}`;

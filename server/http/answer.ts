@@ -32,8 +32,8 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
     const problem = toProblem(error, context);
     const headers = errorHeaders(problem, context);
     for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
-    if (operation?.refusedPage && isBrowser(context)) {
-      headers.set('Location', operation.refusedPage(problem));
+    if (operation?.deniedPage && isBrowser(context)) {
+      headers.set('Location', operation.deniedPage(problem));
       return { status: 302, headers, body: null };
     }
     headers.set('Content-Type', 'application/json; charset=utf-8');

@@ -9,8 +9,8 @@ export interface Configured {
 export function configured({ services: { env } }: Context): Configured[] {
   return [
     ...(env.MODE === 'organization' ? aboutPeople(env) : []),
-    { label: 'Database', value: databaseWords(env.DATABASE_URL) },
-    { label: 'Background work', value: backgroundWords[env.SCHEDULER] },
+    { label: 'Database', value: describeDatabase(env.DATABASE_URL) },
+    { label: 'Background work', value: backgroundLabels[env.SCHEDULER] },
     { label: 'Platform', value: env.CODEHOST_WEB_URL },
     { label: 'Sessions', value: `end ${env.SESSION_TTL_HOURS} hours after signing in` },
   ];
@@ -39,12 +39,12 @@ function aboutPeople({ SERVICE_ALLOWED_ORGS, DEFAULT_GROUP, ACCESS_ENFORCEMENT }
   ];
 }
 
-function databaseWords(url: string | undefined): string {
+function describeDatabase(url: string | undefined): string {
   if (!url) return 'none: nothing is stored, and settings cannot be saved';
   return url.startsWith('pglite:') ? 'embedded, for a single process' : 'PostgreSQL';
 }
 
-const backgroundWords: Record<Env['SCHEDULER'], string> = {
+const backgroundLabels: Record<Env['SCHEDULER'], string> = {
   internal: 'this process keeps the timetable',
   external: 'started from outside, at the addresses under /api/cron',
   off: 'none: nothing is read or sent by itself',

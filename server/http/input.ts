@@ -142,17 +142,17 @@ export function parseInput<In extends z.ZodObject>(
   return result.data;
 }
 
-const problem = (field: string, reason: FieldProblem['reason'], words: string): FieldProblem => ({
+const problem = (field: string, reason: FieldProblem['reason'], phrase: string): FieldProblem => ({
   field,
   reason,
-  message: `${field} ${words}.`,
+  message: `${field} ${phrase}.`,
 });
 
 function fieldProblem(issue: z.core.$ZodIssue, values: Record<string, unknown>): FieldProblem {
   const field = String(issue.path[0] ?? '');
-  const words = issue.message.replace(/\.$/, '');
-  if (values[field] === undefined) return problem(field, 'missing', issue.code === 'custom' ? words : 'is required');
-  return problem(field, 'invalid', words);
+  const phrase = issue.message.replace(/\.$/, '');
+  if (values[field] === undefined) return problem(field, 'missing', issue.code === 'custom' ? phrase : 'is required');
+  return problem(field, 'invalid', phrase);
 }
 
 /** The values of which one had to be given, when that is what was wrong. */

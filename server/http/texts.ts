@@ -18,12 +18,12 @@ export function parsedValues(
 
 function parsedText(declared: z.core.$ZodType, text: string): unknown {
   const schema = givenTo(declared);
-  if (schema instanceof z.ZodNumber) return (schema.isInt ? whole : decimal).test(text) ? Number(text) : text;
+  if (schema instanceof z.ZodNumber) return (schema.isInt ? integer : decimal).test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return yesOrNo.get(text) ?? text;
   return text;
 }
 
-const whole = /^-?\d+$/;
+const integer = /^-?\d+$/;
 const decimal = /^-?\d+(\.\d+)?$/;
 const yesOrNo = new Map([
   ['true', true],

@@ -26,7 +26,7 @@ const scopes = z
   .string()
   .regex(/^(none|[a-z:_]+( [a-z:_]+)*)$/, 'must be scope names with one space between them')
   .default('read:user read:org repo');
-const whole = (min: number, max: number, fallback: number) =>
+const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
 const origin = address.refine((text) => new URL(text).pathname === '/', 'has no path');
@@ -52,13 +52,13 @@ const shape = z.object({
     .default('standalone')
     .describe('`standalone`: one person with a token. `organization`: sign-in, groups, features, administrators.'),
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('`production` outside tests.'),
-  PORT: whole(1, 65_535, 3000).describe('Port to listen on.'),
+  PORT: integer(1, 65_535, 3000).describe('Port to listen on.'),
   HOST: z.string().default('0.0.0.0').describe('Address to listen on.'),
   APP_URL: origin
     .default('http://localhost:3000')
     .transform((text) => new URL(text).origin)
     .describe('Public origin, used for links, redirects and the cross-site check. Never taken from a request.'),
-  TRUST_PROXY_HOPS: whole(0, 5, 0).describe('How many right-most `X-Forwarded-For` entries are your own proxies.'),
+  TRUST_PROXY_HOPS: integer(0, 5, 0).describe('How many right-most `X-Forwarded-For` entries are your own proxies.'),
   SESSION_SECRET: secret.optional().describe('Root of the session encryption, at least 32 random characters.'),
   SESSION_SECRET_PREVIOUS: list
     .pipe(z.array(previousSecret))
@@ -66,7 +66,7 @@ const shape = z.object({
   SETTINGS_ENCRYPTION_KEY: encryptionKey
     .optional()
     .describe('Seals stored keys of providers, 32 bytes in base64 or hexadecimal; unset, the session secret does.'),
-  SESSION_TTL_HOURS: whole(1, 720, 168).describe('Absolute life of a session.'),
+  SESSION_TTL_HOURS: integer(1, 720, 168).describe('Absolute life of a session.'),
   CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
   CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),
   OAUTH_SCOPES: scopes.describe('Scopes asked for at sign-in; `none` for a platform app with its own permissions.'),
@@ -100,16 +100,16 @@ const shape = z.object({
   DATABASE_URL: databaseUrl
     .optional()
     .describe('`postgres://…` for a server, `pglite://<folder>` for the embedded database, unset for none.'),
-  DB_POOL_MAX: whole(1, 100, 10).describe('Connections to PostgreSQL.'),
-  DB_STATEMENT_TIMEOUT_MS: whole(1000, 120_000, 15_000).describe('Longest interactive query on PostgreSQL.'),
+  DB_POOL_MAX: integer(1, 100, 10).describe('Connections to PostgreSQL.'),
+  DB_STATEMENT_TIMEOUT_MS: integer(1000, 120_000, 15_000).describe('Longest interactive query on PostgreSQL.'),
   MIGRATE_ON_START: z.stringbool().default(true).describe('Run migrations, under a lock, before listening.'),
   SCHEDULER: z
     .enum(['internal', 'external', 'off'])
     .default('internal')
     .describe('`internal` runs the timetable in this process, `external` only housekeeping, `off` nothing.'),
-  SYNC_BACKFILL_DAYS: whole(1, 400, 90).describe('How far back the first sync of a repository reads.'),
-  SYNC_MAX_PAGES: whole(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
-  RETENTION_RUN_DAYS: whole(120, 3650, 400).describe('How long single runs are kept; their days are kept 5 years.'),
+  SYNC_BACKFILL_DAYS: integer(1, 400, 90).describe('How far back the first sync of a repository reads.'),
+  SYNC_MAX_PAGES: integer(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
+  RETENTION_RUN_DAYS: integer(120, 3650, 400).describe('How long single runs are kept; their days are kept 5 years.'),
   BOT_LOGINS: list.describe('Further accounts that count as bots, comma-separated.'),
   RUNNER_LABELS: list
     .pipe(z.array(z.string().regex(/^[^=\s]+=[a-z0-9_]+$/, 'must be label=sku, comma-separated')))
@@ -121,8 +121,8 @@ const shape = z.object({
   SLACK_WEBHOOK_HOSTS: list
     .transform((hosts) => (hosts.length > 0 ? hosts.map((host) => host.toLowerCase()) : ['hooks.slack.com']))
     .describe('Hosts that alerts to Slack may be sent to, comma-separated; `hooks.slack.com` when unset.'),
-  RATE_LIMIT_SESSION_PER_MINUTE: whole(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
-  RATE_LIMIT_DEMO_PER_MINUTE: whole(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
+  RATE_LIMIT_SESSION_PER_MINUTE: integer(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
+  RATE_LIMIT_DEMO_PER_MINUTE: integer(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
   POSTMARK_API_KEY: providerKey.optional().describe('Server token of Postmark, the first choice for outgoing mail.'),
   POSTMARK_FROM: senderAddress.optional().describe('Who that mail is from: an address, or `Name <address>`.'),
   POSTMARK_API_URL: base.default('https://api.postmarkapp.com').describe('Address of the API of Postmark.'),
@@ -134,9 +134,11 @@ const shape = z.object({
     .describe('`smtp://user:password@host:port`, or `smtps://`, of your own relay; the third choice for mail.'),
   SMTP_FROM: senderAddress.optional().describe('Who that mail is from.'),
   AI_DISABLED: z.stringbool().default(false).describe('`true` switches generated texts off.'),
-  AI_TIMEOUT_MS: whole(1000, 60_000, 15_000).describe('Longest wait for one answer of an AI provider.'),
-  AI_TOTAL_BUDGET_MS: whole(1000, 55_000, 45_000).describe('Longest wait for a generated text, all attempts together.'),
-  AI_DAILY_TOKEN_BUDGET: whole(0, Number.MAX_SAFE_INTEGER, 2_000_000).describe(
+  AI_TIMEOUT_MS: integer(1000, 60_000, 15_000).describe('Longest wait for one answer of an AI provider.'),
+  AI_TOTAL_BUDGET_MS: integer(1000, 55_000, 45_000).describe(
+    'Longest wait for a generated text, all attempts together.',
+  ),
+  AI_DAILY_TOKEN_BUDGET: integer(0, Number.MAX_SAFE_INTEGER, 2_000_000).describe(
     'Tokens that generated texts may take in a UTC day, in all processes together; 0 is no limit.',
   ),
   AI_ALLOWED_HOSTS: list

@@ -13,7 +13,7 @@ export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return `must ${limit(issue.origin, 'at most', issue.maximum)}`;
     case 'invalid_value':
-      return issue.values.length > mostNamed ? 'is not one of the known values' : `must be ${oneOf(issue.values)}`;
+      return issue.values.length > maxNamed ? 'is not one of the known values' : `must be ${oneOf(issue.values)}`;
     case 'invalid_format':
       return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T08:00:00Z' : 'has the wrong format';
     default:
@@ -22,7 +22,7 @@ export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
 };
 
 /** Longer lists of values are left to the details of the answer. */
-const mostNamed = 12;
+const maxNamed = 12;
 
 const types: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -35,8 +35,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 function expectedType({ expected, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
-  const isWhole = (inst as Partial<z.ZodNumber> | undefined)?.isInt === true;
-  return types[isWhole ? 'int' : expected] ?? 'of another type';
+  const isInteger = (inst as Partial<z.ZodNumber> | undefined)?.isInt === true;
+  return types[isInteger ? 'int' : expected] ?? 'of another type';
 }
 
 const units: Readonly<Record<string, { one: string; many: string }>> = {

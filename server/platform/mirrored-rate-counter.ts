@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { mostWindows, type RateCounter, type RateVerdict, verdictOn, younger } from './rate-limit.ts';
+import { maxWindows, type RateCounter, type RateVerdict, verdictOn, younger } from './rate-limit.ts';
 
 /** Accepted requests by their instants, in epoch milliseconds. */
 export interface Hits {
@@ -97,7 +97,7 @@ interface Unsent extends Hits {
 
 /** What is known of each key, merged with the others' at most once a second. */
 function exchange({ shared, clock, log }: Options) {
-  const windows = new LRUCache<string, Window>({ maxSize: mostWindows, sizeCalculation: () => 1 });
+  const windows = new LRUCache<string, Window>({ maxSize: maxWindows, sizeCalculation: () => 1 });
   const unsentKeys = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const windowOf = (key: string, windowMs: number, now: number): Window => {

@@ -18,7 +18,7 @@ export interface RateCounter {
 
 /** The counter of a process without others beside it. */
 export function memoryRateCounter(): RateCounter {
-  const windows = new LRUCache<string, number[]>({ maxSize: mostWindows, sizeCalculation: () => 1 });
+  const windows = new LRUCache<string, number[]>({ maxSize: maxWindows, sizeCalculation: () => 1 });
   const inside = (key: string, from: number) => younger(windows.get(key) ?? [], from);
   return {
     async hit(key, limit, windowMs, now) {
@@ -35,7 +35,7 @@ export function memoryRateCounter(): RateCounter {
   };
 }
 
-export const mostWindows = 50_000;
+export const maxWindows = 50_000;
 
 /** Those of a window, the oldest first, that are younger than `from`; mostly all of them. */
 export const younger = (hits: number[], from: number): number[] =>
@@ -58,8 +58,8 @@ export const verdictOn = (
 /** Throws `rate_limited` when a request was one too many. */
 export function limited(verdict: RateVerdict): void {
   if (verdict.allowed) return;
-  const wait = wholeSeconds(verdict.resetMs);
+  const wait = ceilSeconds(verdict.resetMs);
   throw new Problem('rate_limited', `Too many requests. Try again in ${wait} s.`, { details: { retry_after_s: wait } });
 }
 
-export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+export const ceilSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

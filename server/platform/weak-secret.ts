@@ -6,7 +6,7 @@
 export function isWeakSecret(secret: string): boolean {
   const text = secret.toLowerCase();
   const triples = new Set(triplesOf(text));
-  return repeatsItself(text) || [...triples].filter((triple) => !sequences.includes(triple)).length < leastTriples;
+  return repeatsItself(text) || [...triples].filter((triple) => !sequences.includes(triple)).length < minTriples;
 }
 
 const triplesOf = (text: string) => Array.from({ length: text.length - 2 }, (_, at) => text.slice(at, at + 3));
@@ -20,4 +20,4 @@ function repeatsItself(text: string): boolean {
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))].join('\n');
 /** Of 32 random digits about 29 of 30 count. */
-const leastTriples = 20;
+const minTriples = 20;

@@ -13,12 +13,12 @@ export interface WorkLimits {
 /** Requests of one question that are sent again after a failure, all its parts together. */
 const retryBudget = 4;
 /** Pages give up waiting at twelve seconds, so what was read until then can still be shown. */
-const mostMs = 10_000;
+const maxMs = 10_000;
 
 /** Limits of a question that somebody waits for. */
 export const limitsOfQuestion = (signal: AbortSignal): WorkLimits => ({
   signal,
-  deadline: performance.now() + mostMs,
+  deadline: performance.now() + maxMs,
   takeRetries: retriesUpTo(retryBudget),
 });
 
@@ -41,8 +41,8 @@ export const withLimits = <T>(given: WorkLimits, work: () => T): T => limits.run
 /** For work with an end of its own, whatever the limits of whoever began it. */
 export const withoutLimits = <T>(work: () => T): T => withLimits(unlimited, work);
 
-function retriesUpTo(most: number): WorkLimits['takeRetries'] {
-  let left = most;
+function retriesUpTo(limit: number): WorkLimits['takeRetries'] {
+  let left = limit;
   return (count) => {
     if (left < count) return false;
     left -= count;

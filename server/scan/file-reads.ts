@@ -22,11 +22,11 @@ export const readsFileOrService = (run: RunText, command: Command): boolean =>
 
 function isReader(run: RunText, command: Command): boolean {
   if (command.input !== null || pipedInto(run).has(command)) return false;
-  if (command.words.length === 0) return command.redirects.some(isFed);
+  if (command.words.length === 0) return command.redirects.some(hasInput);
   return readers.test(argumentsOf(command)[0] ?? '');
 }
 
-const isFed = remembered((redirects: readonly Redirect[]) => redirects.some(({ operator }) => operator === '<'));
+const hasInput = remembered((redirects: readonly Redirect[]) => redirects.some(({ operator }) => operator === '<'));
 
 /** The commands that read the output of others. */
 const pipedInto = remembered(({ commands }: RunText) => new Set(commands.map(({ pipe }) => pipe)));

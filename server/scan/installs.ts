@@ -81,9 +81,9 @@ function namesIn(words: readonly string[]): string[] {
 }
 
 const mayTakeValue = (word: string) => word.startsWith('-') && !word.includes('=') && !plainOption.test(word);
-const plainWords = 'upgrade|quiet|user|pre|system|locked|frozen|global|verbose|silent|yes|all|debug|force|isolated';
+const plainFlags = 'upgrade|quiet|user|pre|system|locked|frozen|global|verbose|silent|yes|all|debug|force|isolated';
 const plainOption = new RegExp(
-  `^(-[UqvgySDsEf]+|--(${plainWords})|--(no|force|ignore|allow|break|include|save)-[a-z-]+)$`,
+  `^(-[UqvgySDsEf]+|--(${plainFlags})|--(no|force|ignore|allow|break|include|save)-[a-z-]+)$`,
 );
 
 /** A path, an address, an archive, a value of an option, or something computed elsewhere. */

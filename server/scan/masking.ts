@@ -4,12 +4,12 @@ import { textsBelow } from './yaml.ts';
 
 const mask = '***';
 /** No file has more by mistake; of one that does, no text is shown at all. */
-const mostSecrets = 200;
+const maxSecrets = 200;
 
 /** Takes secrets out of a text that is shown: given ones, however they are written in the file, and key-shaped ones. */
 export function maskerOf(workflow: Workflow, secrets: Iterable<string>): (text: string) => string {
   const given = [...new Set([...secrets].flatMap(linesIn))];
-  if (given.length > mostSecrets) return () => mask;
+  if (given.length > maxSecrets) return () => mask;
   const written = given.length === 0 ? [] : spellings(workflow, given);
   const all = [...new Set([...given, ...written])].sort((one, other) => other.length - one.length);
   return (text) => {

@@ -44,11 +44,11 @@ function triggersOf(node: YamlNode | null): Trigger[] {
     filter: value.kind === 'map' ? value : null,
   }));
   const byEvent = new Map([...named, ...mapped].toReversed().map((trigger) => [trigger.event, trigger]));
-  return [...byEvent.values()].toReversed().slice(0, mostTriggers);
+  return [...byEvent.values()].toReversed().slice(0, maxTriggers);
 }
 
 /** Far more than the events that the platform has; it refuses a file that names others. */
-const mostTriggers = 200;
+const maxTriggers = 200;
 
 function permissionsOf(owner: YamlMap | null): Permissions | null {
   const { key, value } = owner?.entries.find((one) => one.key.value === 'permissions') ?? {};

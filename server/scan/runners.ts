@@ -24,8 +24,8 @@ function readLabels(job: Job): readonly YamlScalar[] {
 /** The key in an expression which is nothing but `matrix.key`; null for any other. */
 function matrixKeyOf(scalar: YamlScalar): string | null {
   const [expression, ...others] = expressionsOf(scalar);
-  const isWhole = others.length === 0 && /^\$\{\{[^}]*\}\}$/.test(scalar.value.trim());
-  return isWhole ? (/^matrix\.([\w-]+)$/.exec(expression?.source ?? '')?.[1] ?? null) : null;
+  const isComplete = others.length === 0 && /^\$\{\{[^}]*\}\}$/.test(scalar.value.trim());
+  return isComplete ? (/^matrix\.([\w-]+)$/.exec(expression?.source ?? '')?.[1] ?? null) : null;
 }
 
 /** The texts that the matrix of a job lists for each key. */

@@ -43,7 +43,7 @@ export interface FileScan {
   /** By line, at most a thousand. */
   findings: Finding[];
   /** true when there are more of them, of `unpinnedActions` or of `actionUses`. */
-  isCut: boolean;
+  isTruncated: boolean;
   /** null when the file could not be read. */
   score: number | null;
   traits: Traits | null;
@@ -55,7 +55,7 @@ export interface FileScan {
 
 /** Runs every rule over a workflow file. Pure, never throws, never repeats a secret. `now` ends suppressions. */
 export function scanFile(path: string, text: string, around: Surroundings, now: number): FileScan {
-  if (text.length > mostCharacters) return unreadFile(path, 'it is larger than 512,000 characters');
+  if (text.length > maxCharacters) return unreadFile(path, 'it is larger than 512,000 characters');
   const workflow = readWorkflow(path, text);
   const lines = linesOf(text);
   const found = rules.flatMap((rule) => [...rule.find(workflow, around)].map((hit) => ({ rule, hit })));
@@ -66,7 +66,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
   const shown = shownBy(masked);
   const reading = { workflow, lines, shown, suppressionOf: suppressionsIn(workflow, lines, now) };
   const places = onePerLine(found, lines);
-  const findings = places.slice(0, mostFindings).map((one) => findingOf(reading, one));
+  const findings = places.slice(0, maxFindings).map((one) => findingOf(reading, one));
   const unpinned = found.filter(({ rule }) => rule.id === 'SEC-006' || rule.id === 'SEC-014');
   const unpinnedActions = [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))];
   const actionUses = actionUsesIn(workflow);
@@ -74,11 +74,11 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
     path,
     parseError: parseErrorOf(workflow, reading),
     findings: findings.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
-    isCut: Math.max(places.length, unpinnedActions.length, actionUses.length) > mostFindings,
+    isTruncated: Math.max(places.length, unpinnedActions.length, actionUses.length) > maxFindings,
     score: workflow.root === null ? null : fileScore(findings),
     traits: workflow.root === null ? null : traitsOf(workflow, new Set(found.map(({ rule }) => rule.id))),
-    unpinnedActions: unpinnedActions.slice(0, mostFindings).map(shown).sort(),
-    actionUses: actionUses.slice(0, mostFindings),
+    unpinnedActions: unpinnedActions.slice(0, maxFindings).map(shown).sort(),
+    actionUses: actionUses.slice(0, maxFindings),
   };
 }
 
@@ -97,13 +97,13 @@ export function unreadFile(path: string, reason: string): FileScan {
     step: null,
     suppression: null,
   };
-  const nothing = { isCut: false, score: null, traits: null, unpinnedActions: [], actionUses: [] };
+  const nothing = { isTruncated: false, score: null, traits: null, unpinnedActions: [], actionUses: [] };
   return { path, parseError: reason, findings: [finding], ...nothing };
 }
 
-const mostFindings = 1000;
+const maxFindings = 1000;
 /** More than the longest files that people or programs write; it bounds what one file can cost. */
-const mostCharacters = 512_000;
+const maxCharacters = 512_000;
 
 interface Found {
   rule: Rule;
@@ -156,13 +156,13 @@ function contextOf({ workflow, lines, shown }: Reading, line: number): string | 
 function shownBy(masked: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
-    const shown = known.get(text) ?? visible(masked(text)).slice(0, mostShown);
+    const shown = known.get(text) ?? visible(masked(text)).slice(0, maxShown);
     known.set(text, shown);
     return shown;
   };
 }
 
-const mostShown = 500;
+const maxShown = 500;
 
 function parseErrorOf({ root, problems }: Workflow, { lines, shown }: Reading): string | null {
   if (root !== null) return null;

@@ -53,8 +53,8 @@ export interface YamlFile {
 /** Reads one YAML document with the place of every node. Never throws: what cannot be read is a problem. */
 export function readYaml(text: string): YamlFile {
   let [file, lifted]: [YamlFile, string | null] = [readOnce(text), text];
-  const mostLifts = Math.min(50, mostCharactersAgain / (text.length + 1));
-  for (let lifts = 0; lifts < mostLifts && lifted !== null && file.root === null; lifts++) {
+  const maxLifts = Math.min(50, maxCharactersAgain / (text.length + 1));
+  for (let lifts = 0; lifts < maxLifts && lifted !== null && file.root === null; lifts++) {
     lifted = withBracketUp(lifted, file.problems[0]);
     if (lifted !== null) file = readOnce(lifted);
   }
@@ -62,7 +62,7 @@ export function readYaml(text: string): YamlFile {
 }
 
 /** What is read again and again comes to no more than this. */
-const mostCharactersAgain = 1_000_000;
+const maxCharactersAgain = 1_000_000;
 
 function readOnce(text: string): YamlFile {
   try {
@@ -103,7 +103,7 @@ interface Extent {
 }
 
 /** Far above every file the platform would run; a few aliases of aliases are enough to get there. */
-const most: Extent = { characters: 2_000_000, depth: 60 };
+const limits: Extent = { characters: 2_000_000, depth: 60 };
 
 class Builder {
   readonly #text: string;
@@ -128,7 +128,7 @@ class Builder {
       else if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) this.#open.push(null);
     }
     const { characters, depth } = (this.#root && this.#extents.get(this.#root)) ?? { characters: 0, depth: 0 };
-    if (characters <= most.characters && depth <= most.depth) return { root: this.#root, problems: this.#problems };
+    if (characters <= limits.characters && depth <= limits.depth) return { root: this.#root, problems: this.#problems };
     return { root: null, problems: [{ offset: this.#firstAlias, message: 'aliases make it too large to be read' }] };
   }
 

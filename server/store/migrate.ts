@@ -1,7 +1,7 @@
 import type { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { migrations } from '../../migrations/list.ts';
-import { DatabaseRefused } from '../embedded/refused.ts';
+import { DatabaseUnavailable } from '../embedded/refused.ts';
 
 const table = 'schema_migrations';
 /** Any number, the same in every version: two replicas that start together take turns. */
@@ -28,7 +28,7 @@ export async function migrate(orm: MikroORM): Promise<void> {
   );
   await migrator.getExecuted();
   await inTurn(orm, async (em) => {
-    refuseNewer(await readApplied(em));
+    rejectNewer(await readApplied(em));
     await migrator.up({ transaction: em.getTransactionContext() });
   });
 }
@@ -36,9 +36,9 @@ export async function migrate(orm: MikroORM): Promise<void> {
 /** @throws DatabaseRefused when the database lacks a migration or knows one that this version does not. */
 export async function requireMigrated(orm: MikroORM): Promise<void> {
   const applied = await readApplied(orm.em.fork());
-  refuseNewer(applied);
+  rejectNewer(applied);
   const missing = migrations.find(({ name }) => !applied.some((row) => row.name === name));
-  if (missing) throw new DatabaseRefused(`The database lacks ${missing.name}: run the migrations first.`);
+  if (missing) throw new DatabaseUnavailable(`The database lacks ${missing.name}: run the migrations first.`);
 }
 
 const readApplied = (em: EntityManager): Promise<{ name: string }[]> =>
@@ -50,10 +50,10 @@ const inTurn = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
     await work(em);
   });
 
-function refuseNewer(applied: { name: string }[]) {
+function rejectNewer(applied: { name: string }[]) {
   const unknown = applied.find((row) => !migrations.some(({ name }) => name === row.name));
   if (!unknown) return;
-  throw new DatabaseRefused(
+  throw new DatabaseUnavailable(
     `The database was changed by a newer version of the service (${unknown.name}): start that version, or restore a backup.`,
   );
 }

@@ -84,9 +84,13 @@ type Pulls = Map<number, Map<number, HabitPullRequest>>;
 
 function keepPulls(row: ColumnRow, pulls: Pulls): void {
   const author = accountOf(row);
-  const [numbers, files, lines] = [whole(row.numbers), whole(row.files), whole(row.lines)];
-  const [mergedAt, truncated, others] = [whole(row.mergedAt), whole(row.truncated), numbersIn(row.others)];
-  for (const [index, repoId] of whole(row.repoIds).entries()) {
+  const [numbers, files, lines] = [parseIntegers(row.numbers), parseIntegers(row.files), parseIntegers(row.lines)];
+  const [mergedAt, truncated, others] = [
+    parseIntegers(row.mergedAt),
+    parseIntegers(row.truncated),
+    numbersIn(row.others),
+  ];
+  for (const [index, repoId] of parseIntegers(row.repoIds).entries()) {
     const own = pulls.get(repoId) ?? new Map<number, HabitPullRequest>();
     pulls.set(repoId, own);
     const number = numbers[index] ?? 0;
@@ -105,7 +109,11 @@ function keepPulls(row: ColumnRow, pulls: Pulls): void {
 
 /** Those of pull requests that were merged in the window and read; counts them there. */
 function written(row: ColumnRow, pulls: Pulls): HabitFacts['commits'][number] {
-  const [repoIds, numbers, positions] = [whole(row.repoIds), whole(row.numbers), whole(row.positions)];
+  const [repoIds, numbers, positions] = [
+    parseIntegers(row.repoIds),
+    parseIntegers(row.numbers),
+    parseIntegers(row.positions),
+  ];
   const [files, lines] = [numbersIn(row.files), numbersIn(row.lines)];
   const commits: HabitCommit[] = [];
   for (const [index, number] of numbers.entries()) {
@@ -125,4 +133,4 @@ const accountOf = ({ login, avatarUrl, isBot }: ColumnRow): Actor | null =>
 const numbersIn = (text: string): (number | null)[] => JSON.parse(`[${text.slice(1, -1).replaceAll('NULL', 'null')}]`);
 
 /** The same of a column that is never null. */
-const whole = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`);
+const parseIntegers = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`);

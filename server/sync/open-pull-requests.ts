@@ -1,5 +1,5 @@
 import type { DeliveryReads } from '../codehost/delivery/client.ts';
-import { isWhole } from '../facts/fact-repository.ts';
+import { isComplete } from '../facts/fact-repository.ts';
 import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
@@ -36,7 +36,7 @@ export async function keepOpenPullRequests(
     const open: OpenPullRequests = {
       items: items.map(withoutTitle),
       asOf,
-      complete: !partial && items.every(isWhole.pull_requests),
+      complete: !partial && items.every(isComplete.pull_requests),
     };
     await store.answers.put(keyOf(repoId), open, asOf, retentionMs);
     return null;

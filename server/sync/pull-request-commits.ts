@@ -22,7 +22,7 @@ const batchSize = 10;
 /** Pull requests that were read this recently are not read again first. */
 const recent = 6 * 3_600_000;
 /** More than one call reads; the next finds the others. */
-const mostDue = 10_000;
+const maxDue = 10_000;
 
 /**
  * Brings the commits of the pull requests merged in the last 90 days into the store, newest merge first. What was
@@ -55,7 +55,7 @@ interface Sync extends PullRequestSyncOptions {
 async function read(sync: Sync): Promise<boolean> {
   const { repoId, store, clock, mayContinue, codehost, repository } = sync;
   const through = await mergesKnownUntil(sync);
-  const due = await store.pullRequestCommits.due(repoId, clock.now() - lookBack, mostDue);
+  const due = await store.pullRequestCommits.due(repoId, clock.now() - lookBack, maxDue);
   let waiting = due.map(({ number }) => number);
   while (waiting.length > 0) {
     if (!mayContinue()) return false;

@@ -39,7 +39,7 @@ export interface PullRequestSync {
 }
 
 /** Pages of one call; the next goes on behind them. */
-const mostPages = 20;
+const maxPages = 20;
 
 /**
  * Brings the pull requests that ended in the last 90 days into the store, with their reviews: page by page the first
@@ -111,7 +111,7 @@ async function readPages(sync: Sync, pass: PullRequestPass): Promise<boolean> {
   const { codehost, repository, repoId, store, mayContinue, done } = sync;
   const ask = codehost.pullRequests.endedPages(repository);
   let rest = pass;
-  while (done.pages < mostPages && mayContinue()) {
+  while (done.pages < maxPages && mayContinue()) {
     const page = await ask(rest.after);
     done.pages++;
     rest = { ...rest, after: page?.next ?? null };

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
 import type { Delivery } from '../store/deliveries.ts';
-import { isDatabaseUnavailable, isRefusedValue } from '../store/failure.ts';
+import { isDatabaseUnavailable, isInvalidValue } from '../store/failure.ts';
 import type { Store } from '../store/orm.ts';
 
 /** An event as the platform delivers it. */
@@ -67,7 +67,7 @@ export function createWebhookHandler({
 
 /** Deliveries in one commit, and waiting in a lane. */
 const mostTogether = 500;
-const mostWaiting = 5000;
+const maxWaiting = 5000;
 
 interface Waiting {
   delivery: Delivery;
@@ -101,7 +101,7 @@ function partition({ deliveries, clock, log }: Omit<CommitOptions, 'partitions'>
     } catch (error) {
       if (batch.length === 1 || isDatabaseUnavailable(error)) {
         log.error({ err: error, deliveries: batch.length }, 'deliveries could not be kept');
-        for (const { reject } of batch) reject(refused(error));
+        for (const { reject } of batch) reject(toProblem(error));
       }
       // One that cannot be stored is no reason to refuse the others.
       else for (const one of batch) await commit([one]);
@@ -113,7 +113,7 @@ function partition({ deliveries, clock, log }: Omit<CommitOptions, 'partitions'>
     busy = false;
   };
   return (delivery: Delivery): Promise<boolean> => {
-    if (waiting.length >= mostWaiting) return Promise.reject(unavailable('Too many deliveries wait for the database.'));
+    if (waiting.length >= maxWaiting) return Promise.reject(unavailable('Too many deliveries wait for the database.'));
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     waiting.push({ delivery, resolve, reject });
     if (!busy) void work();
@@ -121,12 +121,13 @@ function partition({ deliveries, clock, log }: Omit<CommitOptions, 'partitions'>
   };
 }
 
-const refused = (error: unknown) =>
-  isRefusedValue(error)
+const toProblem = (error: unknown) =>
+  isInvalidValue(error)
     ? invalidRequest([{ field: 'payload', reason: 'invalid', message: 'payload holds what cannot be stored.' }])
     : unavailable('The database did not keep the delivery.');
 
-const unavailable = (words: string) => new Problem('db_unavailable', words, { details: { retry_after_s: 10 } });
+const unavailable = (explanation: string) =>
+  new Problem('db_unavailable', explanation, { details: { retry_after_s: 10 } });
 
 /** For so long it is believed that an owner has a tracked repository, or none. */
 const cacheTtlMs = 30_000;

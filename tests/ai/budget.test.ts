@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { memoryLedger, tokenBudget, type UsageLedger } from '../../server/ai/budget.ts';
+import { memoryUsage, tokenBudget, type UsageRepository } from '../../server/ai/budget.ts';
 import type { Database } from '../../server/store/database.ts';
 import { aDatabase } from '../support/a-database.ts';
 
@@ -15,7 +15,7 @@ const nextDay = () => {
 };
 
 /** The same of every sync state: fresh ones see the same tokens where they share a database. */
-function suite(open: () => UsageLedger) {
+function suite(open: () => UsageRepository) {
   const expectRejected = (error: unknown) => {
     expect(error).toMatchObject({ code: 'ai_budget_exhausted', status: 429 });
   };
@@ -89,12 +89,12 @@ function suite(open: () => UsageLedger) {
 }
 
 describe('in memory', () => {
-  const syncState = memoryLedger();
+  const syncState = memoryUsage();
   suite(() => syncState);
 });
 
 aDatabase((which) => {
-  let syncState: UsageLedger;
+  let syncState: UsageRepository;
   let database: Database;
   beforeAll(async () => {
     const raw = await which.openRaw();

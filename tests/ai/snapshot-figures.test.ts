@@ -19,7 +19,7 @@ const history = (differing: Record<number, Parameters<typeof worlds.aLiveRun>[0]
 const reading = (runs: ReturnType<typeof history>, more: object = {}) => ({
   runs,
   repository: worlds.aRepository,
-  isWhole: false,
+  isComplete: false,
   ...more,
 });
 
@@ -134,7 +134,7 @@ describe('failed runs', () => {
       prior_success_streak: null,
       duration_shift: null,
     });
-    expect(rootCauseSnapshot(reading(cut, { isWhole: true }), new Map()).prior_success_streak).toBe(0);
+    expect(rootCauseSnapshot(reading(cut, { isComplete: true }), new Map()).prior_success_streak).toBe(0);
   });
 
   test('none is nothing unknown', () => {
@@ -173,9 +173,7 @@ describe('a repository', () => {
   test('measured deployments are reported to whom they are granted, to others the estimate', () => {
     const both = Array.from({ length: 200 }, (_, seed) => {
       const reading = worlds.repositoryReading(seed, 'web', false);
-      const request = [true, false].map(
-        (hasDeployments) => repositorySnapshot({ ...reading, tellsDeployments: hasDeployments }).dora,
-      );
+      const request = [true, false].map((hasDeployments) => repositorySnapshot({ ...reading, hasDeployments }).dora);
       return { measured: request[0], estimated: request[1], reading };
     });
     expect(both.map(({ estimated }) => estimated?.source)).toEqual(Array(200).fill('repo_dora'));

@@ -154,7 +154,7 @@ export const workflowReadings: fc.Arbitrary<WorkflowReading> = fc
   .record({
     runs,
     fileChanges,
-    isWhole: fc.boolean(),
+    isComplete: fc.boolean(),
     repo: repositoryNames,
     defaultBranch: fc.constantFrom(...defaultBranches),
   })
@@ -225,7 +225,7 @@ export function repositoryReading(seed: number, name: string, isPartial: boolean
   const factor = busFactor(world.commits, world.directories, { window, people });
   return {
     name: { owner: 'octo', repo: name },
-    tellsDeployments: seed % 2 === 0,
+    hasDeployments: seed % 2 === 0,
     ci: {
       section: ciSection(
         world.runs.map((run) => aLiveRun(run)),

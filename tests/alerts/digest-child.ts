@@ -5,7 +5,7 @@ import {
   dueDigests,
   type ScoredOrganization,
   sendLeadershipDigest,
-  weekLetter,
+  weeklyEmail,
 } from '../../server/alerts/leadership-digest.ts';
 import { storedAnswers } from '../../server/facts/answers.ts';
 import { createMailer } from '../../server/mail/mailer.ts';
@@ -34,7 +34,7 @@ async function daily() {
 async function weekly() {
   const due = await dueDigests(services);
   if (!due) return;
-  const email = weekLetter({ org: 'octo', rows: [scoredRow(Number(score))], repositories: 1 }, due, null);
+  const email = weeklyEmail({ org: 'octo', rows: [scoredRow(Number(score))], repositories: 1 }, due, null);
   for (const rule of due.rules) if (!(await sendLeadershipDigest(rule, email, due, services))) throw heldUp();
 }
 

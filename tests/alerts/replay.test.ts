@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureRate } from '../../server/alerts/ci-metrics.ts';
 import { judge } from '../../server/alerts/judge.ts';
-import { type AlertMetric, measureNow, type Watched } from '../../server/alerts/metric.ts';
+import { type AlertMetric, type MeasuredScope, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
 import { backTest, instantsOf, replay } from '../../server/alerts/replay.ts';
 import { peopleOf } from '../../server/metrics/people/people.ts';
@@ -63,13 +63,13 @@ test('more than 2,000 moments are thinned evenly, and that is reported', () => {
 function observer(metric: AlertMetric, { threshold, windowHours }: { threshold: number; windowHours: number }) {
   const [fired, values]: [number[], (number | null)[]] = [[], []];
   return {
-    async look(watched: Watched, now: number, store: Store) {
+    async look(watched: MeasuredScope, now: number, store: Store) {
       const watch = await measureNow(metric, { ...watched, now, windowHours }, store);
       const judged = { threshold, windowHours, minSample: metric.minSample, lastFiredAt: fired.at(-1) ?? null };
       if (judge(judged, watch, now).fires) fired.push(now);
       values.push(watch.value);
     },
-    async expectReplayed(watched: Watched, moments: number[], store: Store) {
+    async expectReplayed(watched: MeasuredScope, moments: number[], store: Store) {
       const range = { from: moments[0] as number, until: moments.at(-1) as number, windowHours };
       const facts = await metric.load({ ...watched, ...range }, store);
       const again = replay({ threshold, windowHours, minSample: null }, metric, facts, moments);

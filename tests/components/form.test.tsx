@@ -9,7 +9,7 @@ import {
   TextAreaField,
   TextField,
 } from '../../app/components/field.tsx';
-import { Form, keptField, type Submitted } from '../../app/components/form.tsx';
+import { Form, type Submitted, submittedField } from '../../app/components/form.tsx';
 
 const submitted: Submitted = {
   intent: 'create',
@@ -22,9 +22,9 @@ const submitted: Submitted = {
 };
 const fields = (
   <>
-    <TextField {...keptField(submitted, 'threshold', 5)} label="Threshold" required hint="In minutes." />
-    <TextField {...keptField(submitted, 'window', 24)} label="Window" type="number" />
-    <TextAreaField {...keptField(submitted, 'note')} label="Note" />
+    <TextField {...submittedField(submitted, 'threshold', 5)} label="Threshold" required hint="In minutes." />
+    <TextField {...submittedField(submitted, 'window', 24)} label="Window" type="number" />
+    <TextAreaField {...submittedField(submitted, 'note')} label="Note" />
   </>
 );
 const data = () => Object.fromEntries(new FormData(document.querySelector('form') as HTMLFormElement));

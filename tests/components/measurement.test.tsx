@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import {
   type Change,
-  ChangeInWords,
+  ChangeLabel,
   changeInPercent,
   coverageText,
   Measurement,
@@ -47,20 +47,20 @@ test.each([
 });
 
 describe('a change in words and sign', () => {
-  const duration: Change = { by: 12, unit: 'percent', words: 'speed', better: 'lower', against: 'the 30 days before' };
+  const duration: Change = { by: 12, unit: 'percent', label: 'speed', better: 'lower', against: 'the 30 days before' };
   test.each<[Change, string, string]>([
     [duration, '▲ 12 % slower than the 30 days before', 'text-fail'],
     [{ ...duration, by: -12 }, '▼ 12 % faster than the 30 days before', 'text-pass'],
     [{ ...duration, by: 0.3 }, 'about the same as the 30 days before', 'muted'],
     [{ ...duration, by: null }, 'no comparison with the 30 days before', 'muted'],
     [
-      { ...duration, by: 3.2, unit: 'points', words: 'level', better: 'higher' },
+      { ...duration, by: 3.2, unit: 'points', label: 'level', better: 'higher' },
       '▲ 3.2 points higher than the 30 days before',
       'text-pass',
     ],
-    [{ ...duration, by: -20, words: 'amount', better: 'neither' }, '▼ 20 % fewer than the 30 days before', 'muted'],
+    [{ ...duration, by: -20, label: 'amount', better: 'neither' }, '▼ 20 % fewer than the 30 days before', 'muted'],
   ])('%o', (change, labels, tone) => {
-    const { container } = render(<ChangeInWords {...change} />);
+    const { container } = render(<ChangeLabel {...change} />);
     expect(text(container)).toBe(labels);
     expect(container.firstElementChild?.className).toBe(tone);
   });
@@ -77,7 +77,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
       label="Change failure rate"
       of={{ ...failures, value: 12.5 }}
       tier="High (2024 edition)"
-      change={{ by: -2, unit: 'points', words: 'level', better: 'lower', against: 'the 30 days before' }}
+      change={{ by: -2, unit: 'points', label: 'level', better: 'lower', against: 'the 30 days before' }}
       trend={{ values: [10, null, 12], label: 'Change failure rate, 3 weeks' }}
       coverage={{ read: 16, total: 20, one: 'deployment' }}
       before={{ of: { value: 8, unit: 'percent', sample: 49 }, window: '30 days before' }}

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { createRoutesStub } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mostCalls } from '../../app/routes/reports/continuation.ts';
+import { maxCalls } from '../../app/routes/reports/continuation.ts';
 import { type Result, SyncOutcome } from '../../app/routes/reports/sync-outcome.tsx';
 
 const one = (more: Partial<Result['results'][number]> = {}): Result['results'][number] => ({
@@ -100,8 +100,8 @@ test('stops after so many calls, says so, and leaves a button', async () => {
   const { asked, stub } = page(answer(true), answer(true));
   render(stub);
   await wait(60_000);
-  expect(asked).toHaveLength(mostCalls);
-  expect(state()).toContain(`Stopped after ${mostCalls} further calls`);
+  expect(asked).toHaveLength(maxCalls);
+  expect(state()).toContain(`Stopped after ${maxCalls} further calls`);
   expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy();
 });
 

@@ -5,7 +5,7 @@ import {
   counted,
   duration,
   figures,
-  hoursWords,
+  formatHours,
   quantity,
   rateOf,
   split,
@@ -96,4 +96,4 @@ test.each([
   [24, '24 hours'],
   [36, '36 hours'],
   [168, '7 days'],
-])('%s hours of a window read %s', (hours, labels) => expect(plain(hoursWords(hours))).toBe(labels));
+])('%s hours of a window read %s', (hours, labels) => expect(plain(formatHours(hours))).toBe(labels));

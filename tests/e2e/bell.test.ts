@@ -123,7 +123,7 @@ function recordNotifications() {
       reported.push([title, options.body, options.tag]);
     }
   }
-  Object.assign(window, { Notification: Recorded, told: reported });
+  Object.assign(window, { Notification: Recorded, reported });
 }
 
 const reported = (page: Page) =>

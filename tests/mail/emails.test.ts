@@ -4,7 +4,7 @@ import { type AlertEmailData, alertEmail } from '../../server/mail/emails/alert.
 import { type DigestEmailData, digestEmail } from '../../server/mail/emails/digest.ts';
 import type { EmailContent } from '../../server/mail/emails/layout.ts';
 import { type LeadershipEmailData, leadershipEmail } from '../../server/mail/emails/leadership-digest.ts';
-import { momentWords } from '../../server/mail/emails/moment.ts';
+import { formatMoment } from '../../server/mail/emails/moment.ts';
 import { testEmailContent } from '../../server/mail/emails/test.ts';
 import { html } from '../../server/mail/html.ts';
 
@@ -229,9 +229,9 @@ test('whatever is reported stays words: no mark, no line, no address of its own'
 });
 
 test('a moment is reported in the zone and in UTC, with the day of each where they differ', () => {
-  expect(momentWords(Date.UTC(2026, 10, 16, 3), zone)).toBe('16 Nov 2026, 10:00 Asia/Saigon (03:00 UTC)');
-  expect(momentWords(Date.UTC(2026, 10, 16), 'UTC')).toBe('16 Nov 2026, 00:00 UTC');
-  expect(momentWords(Date.UTC(2026, 6, 1, 1), 'America/New_York')).toBe(
+  expect(formatMoment(Date.UTC(2026, 10, 16, 3), zone)).toBe('16 Nov 2026, 10:00 Asia/Saigon (03:00 UTC)');
+  expect(formatMoment(Date.UTC(2026, 10, 16), 'UTC')).toBe('16 Nov 2026, 00:00 UTC');
+  expect(formatMoment(Date.UTC(2026, 6, 1, 1), 'America/New_York')).toBe(
     '30 Jun 2026, 21:00 America/New_York (1 Jul 2026, 01:00 UTC)',
   );
 });

@@ -29,7 +29,7 @@ const columns: Column<Entry>[] = [
     heading: true,
     cell: ({ id, action, note }) => (
       <>
-        {actionWords[action] ?? action}
+        {actionLabels[action] ?? action}
         <span className="sub muted">{[`#${id}`, action, note?.replaceAll('_', ' ')].filter(Boolean).join(' · ')}</span>
       </>
     ),
@@ -61,7 +61,7 @@ function Difference({ before, after }: Pick<Entry, 'before' | 'after'>) {
   );
 }
 
-const actionWords: Record<string, string> = {
+const actionLabels: Record<string, string> = {
   'user.groups_replaced': 'Groups replaced',
   'user.bootstrap_admin': 'First administrator',
   'user.default_group': 'Default group given',

@@ -14,7 +14,7 @@ export function differences(before: unknown, after: unknown): Difference[] {
   const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
   return names
     .filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(later[name]))
-    .map((name) => ({ name, removed: inWords(earlier[name]), added: inWords(later[name]) }));
+    .map((name) => ({ name, removed: formatValue(earlier[name]), added: formatValue(later[name]) }));
 }
 
 function ofLists(before: readonly unknown[], after: readonly unknown[]): Difference[] {
@@ -33,7 +33,7 @@ const listOf = (value: unknown): readonly unknown[] =>
 const partsOf = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : { '': value ?? undefined };
 
-function inWords(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -30,8 +30,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     has('owner', 'repo') ? panel(suggestIdentityLinks, pageRequest) : null,
   ]);
   const value = (name: string) => query.get(name) ?? '';
-  const typed = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
-  return { links, preview, suggestions, typed, done: await whatWasDone(pageRequest.context, 'done') };
+  const submitted = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
+  return { links, preview, suggestions, typed: submitted, done: await whatWasDone(pageRequest.context, 'done') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -49,7 +49,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 const text = (form: FormData, name: string) => String(form.get(name) ?? '');
 
 /** Goes on to a fresh page that says what was done, with the repository whose suggestions were looked at. */
-const nextOf = (done: keyof typeof doneWords) => (form: FormData) => {
+const nextOf = (done: keyof typeof doneMessages) => (form: FormData) => {
   const query = new URLSearchParams({ done });
   for (const name of ['owner', 'repo']) if (form.get(name)) query.set(name, text(form, name));
   return `/admin/identity-links?${query}`;
@@ -58,7 +58,7 @@ const nextOf = (done: keyof typeof doneWords) => (form: FormData) => {
 const previewHref = (form: FormData) =>
   `/admin/identity-links?${new URLSearchParams({ alias: text(form, 'alias'), primary: text(form, 'primary') })}#link`;
 
-const doneWords = {
+const doneMessages = {
   linked: 'The account counts under its main login from now on.',
   unlinked: 'The account counts for itself again.',
   marked: 'The two are marked as different people, and nobody is asked about them again.',
@@ -69,23 +69,23 @@ const doneWords = {
 export default function IdentityLinksPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
   const { links, preview, suggestions, typed, done } = loaderData;
-  const refused = actionData?.refused ?? null;
-  const ofRow = refused && ['unlink', 'undo'].includes(refused.intent) ? refused : null;
-  const words = done && Object.hasOwn(doneWords, done) ? doneWords[done as keyof typeof doneWords] : null;
+  const rejected = actionData?.refused ?? null;
+  const ofRow = rejected && ['unlink', 'undo'].includes(rejected.intent) ? rejected : null;
+  const message = done && Object.hasOwn(doneMessages, done) ? doneMessages[done as keyof typeof doneMessages] : null;
   const shown = { now, zone };
   return (
     <Page
       title="Linked accounts"
       lead="Somebody with two accounts, or a git name without one, is counted once. A link changes how people are counted, never what they may open."
     >
-      {words && !refused ? <Notice tone="done">{words}</Notice> : null}
+      {message && !rejected ? <Notice tone="done">{message}</Notice> : null}
       {ofRow ? <Notice tone="problem">{ofRow.problem.error}</Notice> : null}
       <Section title="Link an account" id="link">
         <LinkForm
-          typed={typed}
-          refused={refused?.intent === 'link' || refused?.intent === 'preview' ? refused : null}
+          form={typed}
+          rejected={rejected?.intent === 'link' || rejected?.intent === 'preview' ? rejected : null}
         />
-        {preview && !refused ? <LinkPreview of={preview} /> : null}
+        {preview && !rejected ? <LinkPreview of={preview} /> : null}
       </Section>
       <Panel title="People with several accounts" of={links} {...shown}>
         {(data) => <LinkTable rows={data.links} />}
@@ -94,9 +94,9 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
         {(data) => <PairTable rows={data.distinct} />}
       </Panel>
       <Section title="Mark two as different people">
-        <DistinctForm refused={refused?.intent === 'distinct' ? refused : null} />
+        <DistinctForm refused={rejected?.intent === 'distinct' ? rejected : null} />
       </Section>
-      <Suggestions of={suggestions} typed={typed} />
+      <Suggestions of={suggestions} submitted={typed} />
     </Page>
   );
 }

@@ -1,14 +1,14 @@
 import { TextField } from '../../components/field.tsx';
-import { Form, keptField, type Submitted } from '../../components/form.tsx';
+import { Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { usePageContext } from '../page-context.ts';
 
 interface LinkFormProps {
-  typed: { alias: string; primary: string };
-  refused: Submitted | null;
+  form: { alias: string; primary: string };
+  rejected: Submitted | null;
 }
 
 /** One account counts under another; the second button only says what would come of it. */
-export function LinkForm({ typed, refused }: LinkFormProps) {
+export function LinkForm({ form: typed, rejected: refused }: LinkFormProps) {
   const { csrf } = usePageContext();
   return (
     <Form
@@ -23,7 +23,7 @@ export function LinkForm({ typed, refused }: LinkFormProps) {
       }
     >
       <TextField
-        {...keptField(refused, 'alias', typed.alias)}
+        {...submittedField(refused, 'alias', typed.alias)}
         label="This account or name"
         required
         maxLength={100}
@@ -31,7 +31,7 @@ export function LinkForm({ typed, refused }: LinkFormProps) {
         autoComplete="off"
       />
       <TextField
-        {...keptField(refused, 'primary', typed.primary)}
+        {...submittedField(refused, 'primary', typed.primary)}
         label="counts as this main login"
         required
         hint="What is linked to the first moves along."
@@ -42,12 +42,18 @@ export function LinkForm({ typed, refused }: LinkFormProps) {
 }
 
 /** Two who look alike and are not the same. */
-export function DistinctForm({ refused }: { refused: Submitted | null }) {
+export function DistinctForm({ refused: rejected }: { refused: Submitted | null }) {
   const { csrf } = usePageContext();
   return (
-    <Form csrf={csrf} intent="distinct" submitted={refused} submit="Mark as different" label="Mark as different people">
-      <TextField {...keptField(refused, 'a')} label="One" required autoComplete="off" />
-      <TextField {...keptField(refused, 'b')} label="The other" required autoComplete="off" />
+    <Form
+      csrf={csrf}
+      intent="distinct"
+      submitted={rejected}
+      submit="Mark as different"
+      label="Mark as different people"
+    >
+      <TextField {...submittedField(rejected, 'a')} label="One" required autoComplete="off" />
+      <TextField {...submittedField(rejected, 'b')} label="The other" required autoComplete="off" />
     </Form>
   );
 }

@@ -51,7 +51,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const { permissions, access, pages, changed } = loaderData;
-  const refused = actionData?.refused ?? null;
+  const rejected = actionData?.refused ?? null;
   const known = permissions.ok ? permissions.data.features : [];
   const labels = Object.fromEntries(known.map(({ key, label }) => [key, label]));
   return (
@@ -65,8 +65,8 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
           ACCESS_ENFORCEMENT to on.
         </Notice>
       ) : null}
-      {refused ? <Notice tone="problem">{refused.problem.error}</Notice> : null}
-      {refused ? null : <Changed of={changed} features={known} />}
+      {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
+      {rejected ? null : <Changed of={changed} features={known} />}
       <Panel title="Groups and features" of={permissions} now={now} zone={zone} retryHref="/admin/permissions">
         {(matrix) => <PermissionTable of={matrix} search={withChoices(search, { changed: null })} />}
       </Panel>

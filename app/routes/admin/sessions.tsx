@@ -6,7 +6,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { TextField } from '../../components/field.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Form, keptField, refusedHere, type Submitted } from '../../components/form.tsx';
+import { Form, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -17,12 +17,12 @@ import { SessionTable } from './session-table.tsx';
 
 const pageSize = 50;
 /** As far as the operation counts. */
-const mostPages = 20_000;
+const maxPages = 20_000;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const wanted = Number.parseInt(pageRequest.context.url.searchParams.get('page') ?? '1', 10) || 1;
-  const page = Math.min(Math.max(1, wanted), mostPages);
+  const page = Math.min(Math.max(1, wanted), maxPages);
   const extra = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
   const sessions = await panel(getSessionsOfAccounts, { ...pageRequest, extra });
   return { page, sessions, ended: await whatWasDone(pageRequest.context, 'ended') };
@@ -45,33 +45,36 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
   const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const kept = withChoices(search, { ended: null });
-  const refused = actionData?.refused ?? null;
+  const hrefWithoutEnded = withChoices(search, { ended: null });
+  const rejected = actionData?.refused ?? null;
   return (
     <Page
       title="Sessions"
       lead="Where everybody is signed in. What is ended here is over at once; whoever may still sign in can do so again."
     >
-      {refusedHere(refused, 'one') ? <Notice tone="problem">{refused?.problem.error}</Notice> : null}
-      {refused ? null : <Ended of={ended} />}
+      {rejectedBy(rejected, 'one') ? <Notice tone="problem">{rejected?.problem.error}</Notice> : null}
+      {rejected ? null : <Ended of={ended} />}
       <Panel title="Who is signed in" of={sessions} now={now} zone={zone} retryHref="/admin/sessions">
         {({ sessions: rows, total, offset }) => (
           <>
-            <FilterBar search={kept} filters={[{ kind: 'text', name: 'q', label: 'Login', value: query.get('q') }]} />
+            <FilterBar
+              search={hrefWithoutEnded}
+              filters={[{ kind: 'text', name: 'q', label: 'Login', value: query.get('q') }]}
+            />
             <SessionTable rows={rows} empty={query.get('q') ? 'Nobody fits this choice.' : 'Nobody is signed in.'} />
             <Pager
               from={offset + 1}
               to={offset + rows.length}
               total={total}
               noun="sessions"
-              previousHref={page > 1 ? withChoices(kept, { page: page - 1 }) : null}
-              nextHref={offset + rows.length < total ? withChoices(kept, { page: page + 1 }) : null}
+              previousHref={page > 1 ? withChoices(hrefWithoutEnded, { page: page - 1 }) : null}
+              nextHref={offset + rows.length < total ? withChoices(hrefWithoutEnded, { page: page + 1 }) : null}
             />
           </>
         )}
       </Panel>
       <Section title="Sign somebody out everywhere">
-        <EndAll refused={refusedHere(refused, 'all')} />
+        <EndAll refused={rejectedBy(rejected, 'all')} />
       </Section>
     </Page>
   );
@@ -80,23 +83,23 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
 /** What was just ended: a login, and where. */
 function Ended({ of }: { of: string | null }) {
   const [login, where] = (of ?? '').split(',');
-  const words = where === 'everywhere' ? 'everywhere' : 'there';
-  return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${words}.`}</Notice> : null;
+  const place = where === 'everywhere' ? 'everywhere' : 'there';
+  return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${place}.`}</Notice> : null;
 }
 
-function EndAll({ refused }: { refused: Submitted | null }) {
+function EndAll({ refused: rejected }: { refused: Submitted | null }) {
   const { csrf } = usePageContext();
   return (
     <Form
       csrf={csrf}
       intent="all"
-      submitted={refused}
+      submitted={rejected}
       submit="End all sessions"
       label="Sign somebody out everywhere"
       danger
     >
       <TextField
-        {...keptField(refused, 'login')}
+        {...submittedField(rejected, 'login')}
         label="Whose sessions"
         hint="A login, in any case."
         required

@@ -13,11 +13,11 @@ type Found = Extract<Answer, { ok: true }>['data'];
 interface Props {
   /** null until a repository is chosen. */
   of: Answer | null;
-  typed: { owner: string; repo: string };
+  submitted: { owner: string; repo: string };
 }
 
 /** Who of a repository's contributors may be one person. */
-export function Suggestions({ of, typed }: Props) {
+export function Suggestions({ of, submitted: typed }: Props) {
   const { now, zone } = usePageContext();
   const choice = (
     <FilterBar
@@ -52,7 +52,7 @@ export function Suggestions({ of, typed }: Props) {
   );
 }
 
-function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
+function Found({ of, typed: submitted }: { of: Found; typed: Props['submitted'] }) {
   return (
     <>
       <p className="source">
@@ -93,7 +93,7 @@ function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
             key: 'answer',
             label: 'Answer',
             cell: ({ alias, primary }) => (
-              <Answers alias={alias} primary={primary} owner={typed.owner} repo={typed.repo} />
+              <Answers alias={alias} primary={primary} owner={submitted.owner} repo={submitted.repo} />
             ),
           },
         ]}
@@ -102,7 +102,7 @@ function Found({ of, typed }: { of: Found; typed: Props['typed'] }) {
   );
 }
 
-function Answers({ alias, primary, owner, repo }: { alias: string; primary: string } & Props['typed']) {
+function Answers({ alias, primary, owner, repo }: { alias: string; primary: string } & Props['submitted']) {
   const { csrf } = usePageContext();
   const pair = `${alias} and ${primary}`;
   return (

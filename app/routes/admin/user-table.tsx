@@ -19,12 +19,12 @@ export const groupNames = [
 interface UserTableProps {
   rows: readonly User[];
   /** What was ticked for somebody and refused. */
-  refused: Submitted | null;
+  rejected: Submitted | null;
   empty: string;
 }
 
 /** People with their groups; every row is saved by itself. */
-export function UserTable({ rows, refused, empty }: UserTableProps) {
+export function UserTable({ rows, rejected: refused, empty }: UserTableProps) {
   const { now, zone } = usePageContext();
   const columns: Column<User>[] = [
     {
@@ -38,7 +38,7 @@ export function UserTable({ rows, refused, empty }: UserTableProps) {
         </>
       ),
     },
-    { key: 'groups', label: 'Groups', cell: (user) => <Groups of={user} refused={refusedFor(user, refused)} /> },
+    { key: 'groups', label: 'Groups', cell: (user) => <Groups of={user} refused={rejectedFor(user, refused)} /> },
     {
       key: 'seen',
       label: 'Last seen',
@@ -55,7 +55,7 @@ export function UserTable({ rows, refused, empty }: UserTableProps) {
         ) : (
           <>
             <Moment at={at} now={now} zone={zone} />
-            <span className="sub muted">{denialWords(code ?? '')}</span>
+            <span className="sub muted">{formatDenial(code ?? '')}</span>
           </>
         ),
     },
@@ -72,17 +72,17 @@ export function UserTable({ rows, refused, empty }: UserTableProps) {
   );
 }
 
-const refusedFor = ({ codehost_id }: User, refused: Submitted | null) =>
-  refused?.values.codehostId === codehost_id ? refused : null;
+const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
+  rejected?.values.codehostId === codehost_id ? rejected : null;
 
-function Groups({ of, refused }: { of: User; refused: Submitted | null }) {
+function Groups({ of, refused: rejected }: { of: User; refused: Submitted | null }) {
   const { csrf } = usePageContext();
-  const ticked = refused ? (refused.values.groups ?? '').split(',') : of.groups;
+  const ticked = rejected ? (rejected.values.groups ?? '').split(',') : of.groups;
   return (
     <Form
       csrf={csrf}
       intent="save"
-      submitted={refused}
+      submitted={rejected}
       submit="Save"
       inline
       label={`Groups of ${of.login}`}
@@ -101,7 +101,7 @@ function Groups({ of, refused }: { of: User; refused: Submitted | null }) {
 }
 
 /** `no group`, or the key of the feature that was missing. */
-function denialWords(code: string): string {
+function formatDenial(code: string): string {
   const [reason, flag] = code.split(':');
   if (flag === 'admin') return 'for administrators only';
   if (flag) return `${flag} is not granted`;

@@ -55,29 +55,29 @@ export default function UsersPage({ loaderData: { users, group, page, saved }, a
   const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const kept = withChoices(search, { saved: null });
-  const refused = actionData?.refused ?? null;
+  const hrefWithoutSaved = withChoices(search, { saved: null });
+  const rejected = actionData?.refused ?? null;
   return (
     <Page
       title="Users"
       lead="Everybody who has signed in. What somebody may open follows from their groups; a change takes effect within ten seconds."
     >
-      {refused ? (
-        <Notice tone="problem">{`Nothing was changed for ${refused.values.login}. ${refused.problem.error}`}</Notice>
+      {rejected ? (
+        <Notice tone="problem">{`Nothing was changed for ${rejected.values.login}. ${rejected.problem.error}`}</Notice>
       ) : null}
-      {refused ? null : <Saved of={saved} />}
+      {rejected ? null : <Saved of={saved} />}
       <Panel title="People" of={users} now={now} zone={zone} retryHref="/admin/users">
         {({ users: rows, total, offset }) => (
           <>
-            <FilterBar search={kept} filters={filters(group, query)} />
-            <UserTable rows={rows} refused={refused} empty={emptyWords(group, query.get('q'))} />
+            <FilterBar search={hrefWithoutSaved} filters={filters(group, query)} />
+            <UserTable rows={rows} rejected={rejected} empty={emptyMessage(group, query.get('q'))} />
             <Pager
               from={offset + 1}
               to={offset + rows.length}
               total={total}
               noun="people"
-              previousHref={page > 1 ? withChoices(kept, { page: page - 1 }) : null}
-              nextHref={offset + rows.length < total ? withChoices(kept, { page: page + 1 }) : null}
+              previousHref={page > 1 ? withChoices(hrefWithoutSaved, { page: page - 1 }) : null}
+              nextHref={offset + rows.length < total ? withChoices(hrefWithoutSaved, { page: page + 1 }) : null}
             />
           </>
         )}
@@ -101,7 +101,7 @@ const filters = (group: string, query: URLSearchParams) => [
   { kind: 'text' as const, name: 'q', label: 'Login or name', value: query.get('q') },
 ];
 
-function emptyWords(group: string, q: string | null): string {
+function emptyMessage(group: string, q: string | null): string {
   if (q) return 'Nobody fits these choices.';
   if (group === 'none') return 'Nobody waits for access: everybody who signed in is in a group.';
   return group === everybody ? 'Nobody has signed in yet.' : `Nobody is in the group ${group}.`;

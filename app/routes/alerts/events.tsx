@@ -7,11 +7,11 @@ import { type AlertEvent, amount, deliveryText, nameOf, windowText } from './wor
 
 interface Props {
   rows: readonly AlertEvent[];
-  most: number;
+  limit: number;
 }
 
 /** When rules fired, with what came of it. */
-export function EventTable({ rows, most }: Props) {
+export function EventTable({ rows, limit }: Props) {
   return (
     <>
       <DataTable
@@ -25,12 +25,12 @@ export function EventTable({ rows, most }: Props) {
           { key: 'value', label: 'Value', numeric: true, cell: (event) => <Value of={event} /> },
           { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
           { key: 'state', label: 'State', cell: (event) => <State of={event} /> },
-          { key: 'told', label: 'Told', cell: (event) => <Told of={event} /> },
+          { key: 'told', label: 'Told', cell: (event) => <Delivery of={event} /> },
           { key: 'rule', label: 'Rule', cell: ({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />) },
         ]}
       />
-      {rows.length >= most ? (
-        <p className="source">{`Only the newest ${figures(most)} are shown; older ones are kept.`}</p>
+      {rows.length >= limit ? (
+        <p className="source">{`Only the newest ${figures(limit)} are shown; older ones are kept.`}</p>
       ) : null}
     </>
   );
@@ -82,7 +82,7 @@ function State({ of }: { of: AlertEvent }) {
   );
 }
 
-function Told({ of }: { of: AlertEvent }) {
+function Delivery({ of }: { of: AlertEvent }) {
   return (
     <>
       {deliveryText(of)}

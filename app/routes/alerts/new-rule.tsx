@@ -1,7 +1,7 @@
 import type { ruleMetrics } from '../../../server/alerts/operations/list.ts';
 import type { FieldRules } from '../../../server/http/form-fields.ts';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { Form, keptField, type Submitted } from '../../components/form.tsx';
+import { Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { usePageContext } from '../page-context.ts';
 import { channelNames, unitNames } from './words.ts';
 
@@ -16,20 +16,20 @@ interface NewRuleProps {
   /** Names that are offered while somebody types. */
   names: readonly string[];
   /** What was typed, where the form comes again. */
-  typed: Record<string, string> | null;
-  refused: Submitted | null;
+  initial: Record<string, string> | null;
+  rejected: Submitted | null;
 }
 
 /** A new rule. The second button only says what it would have done. */
-export function NewRule({ fields, metrics, names, typed, refused }: NewRuleProps) {
+export function NewRule({ fields, metrics, names, initial, rejected }: NewRuleProps) {
   const { csrf } = usePageContext();
-  const kept = (name: string, first = '') =>
-    keptField(refused, name, refused ? null : (typed?.[name] ?? first), fields);
+  const field = (name: string, first = '') =>
+    submittedField(rejected, name, rejected ? null : (initial?.[name] ?? first), fields);
   return (
     <Form
       action="/alerts#new"
       csrf={csrf}
-      submitted={refused}
+      submitted={rejected}
       submit="Add the rule"
       label="New rule"
       aside={
@@ -39,43 +39,43 @@ export function NewRule({ fields, metrics, names, typed, refused }: NewRuleProps
       }
     >
       <TextField
-        {...kept('scope')}
+        {...field('scope')}
         label="Repository or organization"
         list={names}
         autoComplete="off"
         placeholder="owner/name"
         hint="An organization by its name alone: then each of its tracked repositories is watched by itself."
       />
-      <SelectField {...kept('metric')} label="What is watched" options={metrics.map(optionOf)} />
+      <SelectField {...field('metric')} label="What is watched" options={metrics.map(optionOf)} />
       <TextField
-        {...kept('threshold')}
+        {...field('threshold')}
         label="Threshold"
         type="number"
         step="any"
         hint="In the unit that stands with the metric. 0 fires whenever there is data. The weekly digest needs none."
       />
       <TextField
-        {...kept('window_hours', '24')}
+        {...field('window_hours', '24')}
         label="Window"
         type="number"
         unit="hours"
         hint="How far back it looks, and how long it is quiet after it fired."
       />
-      <TextField {...kept('min_sample')} label="Least sample" type="number" hint="Empty: what the metric needs." />
+      <TextField {...field('min_sample')} label="Least sample" type="number" hint="Empty: what the metric needs." />
       <SelectField
-        {...kept('channel', 'browser')}
+        {...field('channel', 'browser')}
         label="How it tells"
         required
         options={channels.map((value) => ({ value, label: channelNames[value] }))}
         hint="The weekly digest is always an e-mail. In the browser alerts stand here, on the start page, and counted beside every page."
       />
       <TextField
-        {...kept('destination')}
+        {...field('destination')}
         label="To"
         autoComplete="off"
         hint="One e-mail address, or the webhook address that Slack gave. Empty where only the browser tells."
       />
-      <TextAreaField {...kept('owner_note')} label="Note" rows={2} />
+      <TextAreaField {...field('owner_note')} label="Note" rows={2} />
     </Form>
   );
 }

@@ -6,18 +6,18 @@ import { Section } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
 import { amount, nameOf } from './words.ts';
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** What alerts ask of the reader now: which are open, that none is, or why that cannot be said. */
 export function OpenAlerts({ of }: { of: AlertStatus }) {
   return (
     <Section title="Alerts" aside={<a href="/alerts">All alerts and rules</a>}>
-      {of.state === 'open' ? <Open of={of} /> : <p>{quietWords(of)}</p>}
+      {of.state === 'open' ? <Open of={of} /> : <p>{quietMessage(of)}</p>}
     </Section>
   );
 }
 
-function quietWords(of: Exclude<AlertStatus, { state: 'open' }>) {
+function quietMessage(of: Exclude<AlertStatus, { state: 'open' }>) {
   if (of.state === 'unknown')
     return (
       <>
@@ -43,24 +43,21 @@ function quietWords(of: Exclude<AlertStatus, { state: 'open' }>) {
 
 function Open({ of: { open, events } }: { of: Extract<AlertStatus, { state: 'open' }> }) {
   const { now, zone } = usePageContext();
-  const more = open - Math.min(events.length, mostShown);
+  const more = open - Math.min(events.length, maxShown);
   return (
     <>
       <p>
         <Badge status="fail">{count(open, 'open alert')}</Badge> of the last 7 days, not resolved since.
       </p>
       <ul>
-        {events
-          .slice(0, mostShown)
-          .map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => (
-            <li key={id}>
-              <a href={explained_at}>
-                {label} in {repo ?? nameOf(scope)}
-              </a>
-              : {amount(value, unit)}, threshold {amount(threshold, unit)},{' '}
-              <Moment at={fired_at} now={now} zone={zone} />
-            </li>
-          ))}
+        {events.slice(0, maxShown).map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => (
+          <li key={id}>
+            <a href={explained_at}>
+              {label} in {repo ?? nameOf(scope)}
+            </a>
+            : {amount(value, unit)}, threshold {amount(threshold, unit)}, <Moment at={fired_at} now={now} zone={zone} />
+          </li>
+        ))}
       </ul>
       {more > 0 ? <p className="source">{figures(more)} more are on the page of alerts.</p> : null}
     </>

@@ -9,7 +9,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../page-context.ts';
 import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
-import { amount, conditionText, howItTells, isDigest, type Rule, ruleState, ruleTitle } from './words.ts';
+import { amount, conditionText, isDigest, notifyVia, type Rule, ruleState, ruleTitle } from './words.ts';
 
 interface RuleCardProps {
   /** What of a rule that is changed is required. */
@@ -24,7 +24,7 @@ interface RuleCardProps {
 }
 
 export interface RuleSaid {
-  refused: Submitted | null;
+  rejected: Submitted | null;
   done: string | null;
   /** What came of a test. */
   tested: { ok: true } | { ok: false; error: string } | null;
@@ -46,7 +46,7 @@ export function RuleCard({ rule, fields, mayChange, isChosen, said }: RuleCardPr
       </p>
       <RuleFacts rule={rule} mayChange={mayChange} />
       {rule.owner_note === null ? null : <p className="prose">{rule.owner_note}</p>}
-      {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} refused={said.refused} /> : null}
+      {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} rejected={said.rejected} /> : null}
     </article>
   );
 }
@@ -65,7 +65,7 @@ function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'
               { label: 'Highest of each day (UTC), 30 days', value: <HighestByDay rule={rule} /> },
             ]),
         { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} now={now} zone={zone} /> },
-        { label: 'Tells', value: howItTells(rule) },
+        { label: 'Tells', value: notifyVia(rule) },
         ...(destination === null ? [] : [{ label: 'To', value: destination }]),
         ...(isHidden ? [{ label: 'To', value: 'shown to administrators' }] : []),
         ...(isMuted ? [{ label: 'Muted until', value: <Moment at={mutedUntil} zone={zone} /> }] : []),
@@ -92,9 +92,9 @@ function LastValue({ rule }: { rule: Rule }) {
 /** How it went lately: a drawing, and how often the threshold was reached. */
 export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'threshold' | 'unit'> }) {
   const { highest_by_day: values, threshold, unit } = rule;
-  const told = values.filter((value) => value !== null);
-  if (told.length === 0) return 'no value yet';
-  const reached = told.filter((value) => value >= threshold).length;
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return 'no value yet';
+  const reached = known.filter((value) => value >= threshold).length;
   return (
     <>
       <Spark
@@ -105,7 +105,7 @@ export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'th
         label="Highest of each day, last 30 days"
       />{' '}
       <span className="muted">
-        reached the threshold on {reached} of {counted(told.length, 'days with a value')}
+        reached the threshold on {reached} of {counted(known.length, 'days with a value')}
       </span>
     </>
   );
@@ -137,8 +137,8 @@ function Actions({
   rule,
   fields,
   isChosen,
-  refused,
-}: Pick<RuleCardProps, 'rule' | 'fields' | 'isChosen'> & Pick<RuleSaid, 'refused'>) {
+  rejected: refused,
+}: Pick<RuleCardProps, 'rule' | 'fields' | 'isChosen'> & Pick<RuleSaid, 'rejected'>) {
   const { csrf } = usePageContext();
   const { id, enabled } = rule;
   const title = ruleTitle(rule);
@@ -176,9 +176,9 @@ function Actions({
       </div>
       {isChosen ? (
         <>
-          <EditRule rule={rule} fields={fields} refused={refused} />
-          <MuteRule rule={rule} refused={refused} />
-          <DeleteRule rule={rule} refused={refused} />
+          <EditRule rule={rule} fields={fields} rejected={refused} />
+          <MuteRule rule={rule} rejected={refused} />
+          <DeleteRule rule={rule} rejected={refused} />
         </>
       ) : null}
     </>

@@ -10,7 +10,7 @@ import { usePageContext } from '../page-context.ts';
 export type Trial = z.output<typeof AlertPreview>;
 type Tried = Trial['repositories'][number];
 
-const mostMoments = 5;
+const maxMoments = 5;
 
 /** What a rule that is not saved would have done, and of what that can be said. */
 export function TrialResult({ of }: { of: Trial }) {
@@ -60,10 +60,10 @@ function Moments({ of: { fired, last_90_days: times, evaluated } }: { of: Tried 
   const { zone } = usePageContext();
   if (evaluated === 0) return <Unknown reason="no moment could be judged" />;
   if (fired.length === 0) return <span className="muted">at no moment that was judged</span>;
-  const more = times - Math.min(fired.length, mostMoments);
+  const more = times - Math.min(fired.length, maxMoments);
   return (
     <>
-      {fired.slice(0, mostMoments).map((at) => (
+      {fired.slice(0, maxMoments).map((at) => (
         <span key={at} className="beside">
           <Moment at={at} zone={zone} />
         </span>

@@ -6,15 +6,15 @@ export const muteDays = ['1', '7', '30'] as const;
 const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
 
 /** `owner/name` is a repository, a name alone an organization. */
-export function scopeTyped(form: FormData): { scope: string | undefined } {
-  const typed = text(form, 'scope');
-  if (typed === '') return { scope: undefined };
-  if (/^(repo|org):/.test(typed)) return { scope: typed };
-  return { scope: `${typed.includes('/') ? 'repo' : 'org'}:${typed}` };
+export function parseScope(form: FormData): { scope: string | undefined } {
+  const choice = text(form, 'scope');
+  if (choice === '') return { scope: undefined };
+  if (/^(repo|org):/.test(choice)) return { scope: choice };
+  return { scope: `${choice.includes('/') ? 'repo' : 'org'}:${choice}` };
 }
 
 /** The fields of a rule that is changed: what was emptied is taken away where it may be, and refused where not. */
-export function changesTyped(form: FormData): Record<string, string | null | undefined> {
+export function parseChanges(form: FormData): Record<string, string | null | undefined> {
   const required = (name: string) => (form.has(name) ? text(form, name) : undefined);
   const optional = (name: string) => (form.has(name) ? text(form, name) || null : undefined);
   return {
@@ -27,16 +27,16 @@ export function changesTyped(form: FormData): Record<string, string | null | und
 }
 
 /** Until when a rule is muted that is muted at `now`, epoch milliseconds; an unknown span is refused as it came. */
-export function muteTyped(form: FormData, now: number): { muted_until: string } {
+export function parseMute(form: FormData, now: number): { muted_until: string } {
   const days = text(form, 'mute_for');
   const isOffered = muteDays.some((one) => one === days);
   return { muted_until: isOffered ? new Date(now + Number(days) * dayMs).toISOString() : days };
 }
 
-export const enabledTyped = (form: FormData): { enabled: boolean } => ({ enabled: form.get('enabled') === 'true' });
+export const parseEnabled = (form: FormData): { enabled: boolean } => ({ enabled: form.get('enabled') === 'true' });
 
 /** What stood in the fields of a form, for the same form drawn again. */
-export function fieldsTyped(form: FormData): Record<string, string> {
+export function parseFields(form: FormData): Record<string, string> {
   return Object.fromEntries(
     [...form].flatMap(([name, value]) => (typeof value === 'string' && name !== 'csrf' ? [[name, value]] : [])),
   );

@@ -31,7 +31,7 @@ export const channelNames: Record<Rule['channel'], string> = {
   slack: 'A message to Slack',
 };
 
-export const howItTells = (rule: Pick<Rule, 'channel' | 'metric'>): string =>
+export const notifyVia = (rule: Pick<Rule, 'channel' | 'metric'>): string =>
   isDigest(rule) ? 'An e-mail every Monday' : channelNames[rule.channel];
 
 /** A value of a rule or an event in words. */
@@ -68,12 +68,12 @@ export interface RuleState {
 export function ruleState(rule: Rule, now: number): RuleState {
   if (!rule.enabled) return { status: 'void', word: 'off' };
   if (rule.muted_until !== null && Date.parse(rule.muted_until) > now) return { status: 'void', word: 'muted' };
-  const state = watchState(rule);
-  const why = [state.why, rule.unsent].filter((words) => words).join(' ');
+  const state = metricState(rule);
+  const why = [state.why, rule.unsent].filter((text) => text).join(' ');
   return why === '' ? state : { ...state, why };
 }
 
-function watchState(rule: Rule): RuleState {
+function metricState(rule: Rule): RuleState {
   if (rule.health === 'delivery_failing')
     return { status: 'fail', word: 'not delivered', why: 'Its last message could not be delivered.' };
   if (rule.health === 'scope_unreachable')

@@ -40,7 +40,7 @@ const firstTellingDay = 6;
 /** What follows from the lines of the bill so far, which are the evidence. */
 function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): string }) {
   const { days_elapsed: elapsed, days_total: days } = burn;
-  const tells = elapsed >= firstTellingDay;
+  const isTelling = elapsed >= firstTellingDay;
   const early = `Told from day ${firstTellingDay} on; before that a month is too young.`;
   return (
     <>
@@ -52,12 +52,12 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
       />
       <MetricCard
         label="Net amount at the end of the month"
-        of={{ value: tells ? burn.projected_net_amount : null, unit: 'usd', reason: early, quality: 'estimated' }}
-        tier={tells ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
+        of={{ value: isTelling ? burn.projected_net_amount : null, unit: 'usd', reason: early, quality: 'estimated' }}
+        tier={isTelling ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
         evidenceHref={opened('net_amount')}
         computed="The net amount of a day so far, times the days of the month."
         note={
-          tells
+          isTelling
             ? (burn.range_missing ?? 'If the days left are like those so far. The range holds 95 of 100 such months.')
             : undefined
         }
@@ -65,15 +65,15 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
       <MetricCard
         label="Minutes at the end of the month"
         of={{
-          value: tells ? Math.round(burn.projected_minutes) : null,
+          value: isTelling ? Math.round(burn.projected_minutes) : null,
           unit: 'count',
           reason: early,
           quality: 'estimated',
         }}
-        tier={tells ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : undefined}
+        tier={isTelling ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : undefined}
         evidenceHref={opened('billed_minutes')}
         computed="The minutes of a day so far, times the days of the month."
-        note={tells ? overageText(burn) : undefined}
+        note={isTelling ? overageText(burn) : undefined}
       />
     </>
   );
@@ -85,7 +85,7 @@ function rangeText(low: number | null, high: number | null, unit: 'usd' | 'count
   return `between ${shown(low)} and ${shown(high)}`;
 }
 
-const statusWords = {
+const statusLabels = {
   ok: 'Within the included minutes.',
   warning: 'Close to the included minutes.',
   critical: 'Beyond the included minutes.',
@@ -93,8 +93,8 @@ const statusWords = {
 };
 
 function overageText({ status, projected_overage: overage, projected_overage_cost: cost }: Burn): string {
-  if (overage === null || overage === 0 || cost === null) return statusWords[status];
-  return `${statusWords[status]} About ${figures(overage, 0)} weighted minutes over, ${quantity(cost, 'usd')}.`;
+  if (overage === null || overage === 0 || cost === null) return statusLabels[status];
+  return `${statusLabels[status]} About ${figures(overage, 0)} weighted minutes over, ${quantity(cost, 'usd')}.`;
 }
 
 /** How much of the included minutes is used; those of larger runners never are. */
@@ -104,17 +104,17 @@ function Included({ of, burn }: { of: Cost; burn: Burn }) {
   const share = (100 * burn.quota_minutes) / included;
   const isOver = share > 100;
   const shareText = isOver ? 'over 100 %' : quantity(Math.round(share), 'percent');
-  const words = `${figures(burn.quota_minutes, 0)} of ${count(included, 'included minute')} of the ${plan} plan`;
+  const text = `${figures(burn.quota_minutes, 0)} of ${count(included, 'included minute')} of the ${plan} plan`;
   return (
     <>
       <progress
         className={isOver ? 'over' : undefined}
         value={Math.min(burn.quota_minutes, included)}
         max={included}
-        aria-label={`${words}, ${shareText}`}
+        aria-label={`${text}, ${shareText}`}
       />
       <br />
-      {words}, {isOver ? <Badge status="fail">{shareText}</Badge> : shareText}. Standard runners alone; Windows counts
+      {text}, {isOver ? <Badge status="fail">{shareText}</Badge> : shareText}. Standard runners alone; Windows counts
       twice, macOS ten times.
     </>
   );

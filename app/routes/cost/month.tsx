@@ -7,7 +7,7 @@ export interface MonthOf {
 }
 
 /** The month that an address asks for, the running one in UTC when it says nothing that could be one. */
-export function askedMonth(query: URLSearchParams, now: number): MonthOf {
+export function requestedMonth(query: URLSearchParams, now: number): MonthOf {
   const today = new Date(now);
   const wanted = (name: string, fallback: number) => {
     const text = query.get(name) ?? '';

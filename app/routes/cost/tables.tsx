@@ -37,7 +37,7 @@ const kinds: readonly Column<Kind>[] = [
     key: 'quantity',
     label: 'Quantity',
     numeric: true,
-    cell: ({ quantity: amount, unit_type: unit }) => `${figures(amount, 2)} ${unitWords(unit)}`,
+    cell: ({ quantity: amount, unit_type: unit }) => `${figures(amount, 2)} ${formatUnit(unit)}`,
   },
   { key: 'price', label: 'Price', numeric: true, cell: ({ price_per_unit: price }) => `$${figures(price, 6, 2)}` },
   { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
@@ -49,7 +49,7 @@ const minutesCell = (minutes: number | null) =>
   minutes === null ? <Unknown reason="is not billed in minutes" /> : figures(minutes, 2);
 
 /** `GigabyteHours` as two words. */
-const unitWords = (unit: string) => unit.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+const formatUnit = (unit: string) => unit.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** Runners, storage and the rest, each with what it cost. */
 export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string | undefined }) {

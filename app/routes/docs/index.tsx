@@ -10,8 +10,8 @@ import { docsNavigation, sectionGroups, sections } from './sections.ts';
 const entries = () => [...sections.flatMap(entriesOf), ...operationEntries()];
 
 export const loader = ({ request }: Route.LoaderArgs) => {
-  const asked = new URL(request.url).searchParams.get('q');
-  const query = asked?.trim().slice(0, maxQueryLength) ?? null;
+  const requested = new URL(request.url).searchParams.get('q');
+  const query = requested?.trim().slice(0, maxQueryLength) ?? null;
   const answer = query === null ? null : searchDocs(entries(), query);
   return {
     query,

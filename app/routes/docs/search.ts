@@ -71,7 +71,7 @@ function textOf(block: Block): string {
 }
 
 /** The words of a query, in lower case, each once. */
-const wordsOf = (query: string) => [
+const parseTerms = (query: string) => [
   ...new Set(
     query
       .slice(0, maxQueryLength)
@@ -81,18 +81,18 @@ const wordsOf = (query: string) => [
 ];
 
 /** Matches what begins with a word: `run` is found in `runs`, not in `prune`. */
-const startOf = (words: readonly string[], flags: string) =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(${words.join('|')})`, flags);
+const startOf = (terms: readonly string[], flags: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(${terms.join('|')})`, flags);
 
 /** The places that hold most words of the query, those with words in their headings first; null without a word. */
 export function searchDocs(entries: readonly SearchEntry[], query: string): SearchAnswer | null {
-  const words = wordsOf(query);
-  if (words.length === 0) return null;
-  const patterns = words.map((word) => startOf([word], 'iu'));
+  const terms = parseTerms(query);
+  if (terms.length === 0) return null;
+  const patterns = terms.map((word) => startOf([word], 'iu'));
   const rated = entries.map((entry) => rate(entry, patterns));
   const found = Math.max(0, ...rated.map(({ matched }) => matched));
   const best = found === 0 ? [] : rated.filter(({ matched }) => matched === found).sort((a, b) => b.score - a.score);
-  const marks = startOf(words, 'giu');
+  const marks = startOf(terms, 'giu');
   return {
     results: best.slice(0, maxResults).map(({ entry: { title, heading, href, text } }) => ({
       title,
@@ -101,7 +101,7 @@ export function searchDocs(entries: readonly SearchEntry[], query: string): Sear
       excerpt: excerptOf(text, marks),
     })),
     total: best.length,
-    hasAllWords: found === words.length,
+    hasAllWords: found === terms.length,
   };
 }
 
@@ -124,7 +124,7 @@ function excerptOf(text: string, marks: RegExp): string[] {
   let start = first < excerptLength / 2 ? 0 : text.lastIndexOf(' ', first - excerptLength / 3) + 1;
   if (text.length - start < excerptLength) start = Math.max(0, text.indexOf(' ', text.length - excerptLength) + 1);
   if (text.length <= excerptLength) start = 0;
-  const isCut = text.length > start + excerptLength;
-  const end = isCut ? text.lastIndexOf(' ', start + excerptLength) : text.length;
-  return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${isCut ? ' …' : ''}`.split(marks);
+  const isTruncated = text.length > start + excerptLength;
+  const end = isTruncated ? text.lastIndexOf(' ', start + excerptLength) : text.length;
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${isTruncated ? ' …' : ''}`.split(marks);
 }

@@ -3,7 +3,7 @@ import type { Health } from './health.tsx';
 
 type Reason = Health['skipped'][number]['reason'];
 
-const reasonWords: Record<Reason, string> = {
+const reasonLabels: Record<Reason, string> = {
   archived: 'Archived',
   fork: 'Forks',
   empty: 'Empty',
@@ -16,7 +16,7 @@ const reasonWords: Record<Reason, string> = {
 export function NotScored({ of, base }: { of: Health; base: string }) {
   const groups = Map.groupBy(of.skipped, ({ reason }) => reason);
   const waiting = of.repos_eligible - of.repos_attempted;
-  const reasons = (Object.keys(reasonWords) as Reason[]).filter((reason) => groups.has(reason));
+  const reasons = (Object.keys(reasonLabels) as Reason[]).filter((reason) => groups.has(reason));
   if (reasons.length === 0 && waiting <= 0) return <p className="muted">Every repository was looked at.</p>;
   return (
     <Facts
@@ -25,7 +25,7 @@ export function NotScored({ of, base }: { of: Health; base: string }) {
           ? [{ label: 'Beyond the limit', value: `${waiting} more with earlier pushes; choose a higher number above` }]
           : []),
         ...reasons.map((reason) => ({
-          label: reasonWords[reason],
+          label: reasonLabels[reason],
           value: <Names of={groups.get(reason) ?? []} org={of.org} base={base} />,
         })),
       ]}

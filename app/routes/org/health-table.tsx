@@ -7,7 +7,7 @@ import type { Health } from './health.tsx';
 
 type Row = Health['repos'][number];
 
-export const bandWords: Record<Row['risk_band'], { word: string; means: string; status: Status }> = {
+export const bandLabels: Record<Row['risk_band'], { word: string; means: string; status: Status }> = {
   at_risk: { word: 'At risk', means: 'below 50', status: 'fail' },
   watch: { word: 'Watch', means: '50 to 79', status: 'warning' },
   healthy: { word: 'Healthy', means: '80 and more', status: 'pass' },
@@ -92,13 +92,13 @@ const columns = (base: string): Column<Row>[] => [
     key: 'trend',
     label: 'Merges',
     explain: 'The newest six complete weeks against the six before; 15 % is a change',
-    cell: ({ trend }) => trendWords[trend],
+    cell: ({ trend }) => trendLabels[trend],
   },
 ];
 
 function Score({ row, base }: { row: Row; base: string }) {
   const { owner, repo, composite_score: value, risk_band: band } = row;
-  const { status, word } = bandWords[band];
+  const { status, word } = bandLabels[band];
   return (
     <>
       <span className="beside">
@@ -112,7 +112,7 @@ function Score({ row, base }: { row: Row; base: string }) {
   );
 }
 
-const keyWords: Record<keyof Row['delivery_tiers'], string> = {
+const keyLabels: Record<keyof Row['delivery_tiers'], string> = {
   deployment_frequency: 'frequency',
   lead_time: 'lead time',
   change_failure_rate: 'failure rate',
@@ -126,7 +126,7 @@ function Delivery({
   row: Row;
 }) {
   if (level === null) return <span className="muted">fewer than two keys known</span>;
-  const keys = Object.entries(keyWords) as [keyof Row['delivery_tiers'], string][];
+  const keys = Object.entries(keyLabels) as [keyof Row['delivery_tiers'], string][];
   const deciding = keys.filter(([key]) => tiers[key] === level).map(([, word]) => word);
   return (
     <>
@@ -148,7 +148,7 @@ function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points 
   );
 }
 
-const trendWords: Record<Row['trend'], string> = {
+const trendLabels: Record<Row['trend'], string> = {
   up: 'more than before',
   flat: 'about the same',
   down: 'fewer than before',

@@ -17,7 +17,7 @@ import { usePageContext } from '../page-context.ts';
 import { WhatWasRead } from '../what-was-read.tsx';
 import type { Route } from './+types/health';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
-import { bandWords, HealthTable } from './health-table.tsx';
+import { bandLabels, HealthTable } from './health-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -121,10 +121,10 @@ function Bands({ of, search }: { of: Health; search: string }) {
       {(['at_risk', 'watch', 'healthy'] as const).map((band) => (
         <MetricCard
           key={band}
-          label={bandWords[band].word}
+          label={bandLabels[band].word}
           of={{ value: of.bands[band], unit: 'count' }}
           evidenceHref={`${withChoices(search, { band })}#scores`}
-          note={`${bandWords[band].means}; of ${figures(scored)} with a score`}
+          note={`${bandLabels[band].means}; of ${figures(scored)} with a score`}
         />
       ))}
       <MetricCard
@@ -145,7 +145,7 @@ function Bands({ of, search }: { of: Health; search: string }) {
 function filters(of: Health, query: URLSearchParams) {
   const bands = (['at_risk', 'watch', 'healthy', 'insufficient_data'] as const).map((band) => ({
     value: band,
-    label: `${bandWords[band].word} (${figures(of.bands[band])})`,
+    label: `${bandLabels[band].word} (${figures(of.bands[band])})`,
   }));
   return [
     {

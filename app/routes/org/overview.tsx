@@ -85,12 +85,12 @@ function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; 
 
 /** What is missing, and in which direction the numbers err. */
 function whatIsMissing({ repos, repos_failed: failed, aggregate }: Overview): string {
-  const cut = repos.filter((row) => row.partial && !failed.includes(row.repo.full_name)).length;
+  const truncated = repos.filter((row) => row.partial && !failed.includes(row.repo.full_name)).length;
   const parts = [
     failed.length ? `The runs of ${failed.join(', ')} could not be read.` : '',
     aggregate.uncounted_repos ? 'Runs and active repositories are at least what is shown.' : '',
-    cut
-      ? `Of ${count(cut, 'repository', 'repositories')} only the newest 100 runs count towards the success rate, so busy ones weigh less in it than they run.`
+    truncated
+      ? `Of ${count(truncated, 'repository', 'repositories')} only the newest 100 runs count towards the success rate, so busy ones weigh less in it than they run.`
       : '',
   ].filter(Boolean);
   return parts.join(' ') || 'Some repositories may not be in the list.';

@@ -41,7 +41,7 @@ export function Activity({ of, owner }: { of: Profile; owner: string }) {
 }
 
 /** Whether all commits from a day on were read: one that was read in part would look calm. */
-const isWhole = (day: string, { commits_complete_from: from, timezone }: Profile) =>
+const isComplete = (day: string, { commits_complete_from: from, timezone }: Profile) =>
   from === null || startOfDay(day, timezone) >= Date.parse(from);
 
 function Year({ of, owner }: { of: Profile; owner: string }) {
@@ -54,7 +54,7 @@ function Year({ of, owner }: { of: Profile; owner: string }) {
     <Calendar
       title={isOwn ? 'Contributions' : 'Commits'}
       summary={`${count(total, one, many)} on ${count(active, 'day')} of the last 52 weeks.`}
-      days={isOwn ? days : days.map((day) => (isWhole(day.date, of) ? day : { ...day, count: null }))}
+      days={isOwn ? days : days.map((day) => (isComplete(day.date, of) ? day : { ...day, count: null }))}
       one={one}
       many={many}
       zone={isOwn ? undefined : of.timezone}
@@ -76,7 +76,7 @@ function Weeks({ of }: { of: Profile }) {
         summary={`Twelve weeks from Monday; ${count(of.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
         rows={weeks.map(({ week_start: day, count: value, partial }) => ({
           day,
-          values: isWhole(day, of) ? [value] : null,
+          values: isComplete(day, of) ? [value] : null,
           running: partial,
         }))}
         parts={[{ label: 'commits', tone: 'one' }]}

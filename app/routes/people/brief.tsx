@@ -65,7 +65,7 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
             <Points of={known} />
           </Section>
           <Section title="Newest pull requests">
-            <OwnPullRequests of={known} zone={zone} most={5} />
+            <OwnPullRequests of={known} zone={zone} limit={5} />
           </Section>
           <Section title="Notes">
             <p className="source screen-only">

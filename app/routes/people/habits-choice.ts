@@ -8,11 +8,11 @@ interface Offered {
   isOwnView: boolean;
 }
 
-const mostOwners = 12;
+const maxOwners = 12;
 
 /** The window, the owner or one repository, and the person. */
 export function placeFilters(query: URLSearchParams, { names, owners, isOwnView }: Offered): Filter[] {
-  const own = [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()].slice(0, mostOwners);
+  const own = [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()].slice(0, maxOwners);
   const repository = query.get('repository');
   return [
     {

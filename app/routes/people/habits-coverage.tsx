@@ -17,7 +17,7 @@ export function HabitsCoverage({ of }: { of: Habits }) {
         {repo === null
           ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} read to the end`
           : null}
-        {leftOut(coverage)}. <ReadUntil of={coverage} /> <WhatWasRead of={{ owner, repo }} />
+        {excludedNote(coverage)}. <ReadUntil of={coverage} /> <WhatWasRead of={{ owner, repo }} />
       </p>
     </>
   );
@@ -31,23 +31,23 @@ function missing({ coverage: { lastRunAt, syncedThrough, prsMerged, prsSynced } 
   return `Commits of ${count(unread, 'merged pull request')} are still to be read, in the next nights. Until then numbers are at least these.`;
 }
 
-function leftOut({ prsTruncated, commitsUnmeasured }: Habits['coverage']): string {
-  const cut = prsTruncated
+function excludedNote({ prsTruncated, commitsUnmeasured }: Habits['coverage']): string {
+  const truncation = prsTruncated
     ? `; of ${count(prsTruncated, 'pull request')} not all, and they are in no share of pull requests`
     : '';
   const unmeasured = commitsUnmeasured
     ? `; of ${count(commitsUnmeasured, 'commit')} the platform told no size, and they are in no share`
     : '';
-  return `${cut}${unmeasured}`;
+  return `${truncation}${unmeasured}`;
 }
 
 function ReadUntil({ of: { syncedThrough, lastRunAt } }: { of: Habits['coverage'] }) {
   const { now, zone } = usePageContext();
-  const told = [
+  const notes = [
     { words: 'What was merged is known up to', at: syncedThrough },
     { words: 'Last read', at: lastRunAt },
   ];
-  return told.map(({ words, at }) =>
+  return notes.map(({ words, at }) =>
     at === null ? null : (
       <span key={words}>
         {words} <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}

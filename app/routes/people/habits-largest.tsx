@@ -8,7 +8,7 @@ import type { Habits, HabitsPerson } from './habits.tsx';
 type Item = HabitsPerson['largest'][number];
 type Row = Item & { login: string };
 
-const mostRows = 15;
+const maxRows = 15;
 
 /** The commits and pull requests that go beyond a threshold, the newest first. */
 export function LargestTable({ of }: { of: Habits }) {
@@ -19,7 +19,7 @@ export function LargestTable({ of }: { of: Habits }) {
   return (
     <DataTable<Row>
       caption="At most five of each person, the newest first"
-      rows={beyond.slice(0, mostRows)}
+      rows={beyond.slice(0, maxRows)}
       total={beyond.length}
       rowKey={({ kind, repo, number, sha, login }) => `${kind} ${repo} ${number} ${sha} ${login}`}
       noun="items"

@@ -1,6 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { Scatter, type ScatterPoint } from '../../charts/scatter.tsx';
-import { leastSample } from '../repo/team/share-of.tsx';
+import { minSample } from '../repo/team/share-of.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
 import { isSmall } from './habits-table.tsx';
 
@@ -17,9 +17,7 @@ export function SizeDots({ of: { people } }: { of: Habits }) {
       summary="One dot is one person: the middle one of their commits by lines and by files. From left to right equal distances are equal factors."
       sample={`${count(enough.length, 'person', 'people')}`}
       note={
-        omitted
-          ? `${count(omitted, 'person', 'people')} with fewer than ${leastSample} measured commits left out.`
-          : null
+        omitted ? `${count(omitted, 'person', 'people')} with fewer than ${minSample} measured commits left out.` : null
       }
       x={{ label: 'Lines in a commit', unit: 'count', log: true }}
       y={{ label: 'Files in a commit', unit: 'count' }}

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { orderSection } from '../../components/row-order.ts';
 import { usePageContext } from '../page-context.ts';
-import { leastSample, ShareOf } from '../repo/team/share-of.tsx';
+import { minSample, ShareOf } from '../repo/team/share-of.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
 import { type ProfileOf, useProfileOf } from './person-href.ts';
 
@@ -30,7 +30,7 @@ export function HabitsTable({ of, isOwnView }: { of: Habits; isOwnView: boolean 
       />
       {few > 0 ? (
         <p className="source">
-          {`Grey rows have fewer than ${leastSample} commits of known size: too few for a share, and their middle values say little.`}
+          {`Grey rows have fewer than ${minSample} commits of known size: too few for a share, and their middle values say little.`}
         </p>
       ) : null}
     </div>
@@ -38,7 +38,7 @@ export function HabitsTable({ of, isOwnView }: { of: Habits; isOwnView: boolean 
 }
 
 /** Of so few, one more or less turns everything around. */
-export const isSmall = ({ commitsMeasured }: HabitsPerson): boolean => commitsMeasured < leastSample;
+export const isSmall = ({ commitsMeasured }: HabitsPerson): boolean => commitsMeasured < minSample;
 
 /** The middle one of a person's values; grey where few stand behind it. */
 function Middle({ value, row }: { value: number | null; row: HabitsPerson }) {
@@ -134,7 +134,7 @@ const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<H
     sort: 'desc',
     sortLabel: 'share of oversized pull requests',
     explain: 'Of those whose commits are all known; in brackets how many.',
-    value: (row) => (row.prsMeasured < leastSample ? null : row.oversizedPrPct),
+    value: (row) => (row.prsMeasured < minSample ? null : row.oversizedPrPct),
     cell: ({ oversizedPrPct: value, prsMeasured }) => (
       <ShareOf value={value} sample={prsMeasured} reason="of no pull request all commits are known" />
     ),

@@ -1,6 +1,6 @@
 import { quantity } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { ChangeInWords, changeInPercent } from '../../components/measurement.tsx';
+import { ChangeLabel, changeInPercent } from '../../components/measurement.tsx';
 import type { Profile } from './profile.ts';
 
 interface Row {
@@ -54,21 +54,21 @@ export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
             </>
           ),
         },
-        { key: 'prior', label: '45 days before', numeric: true, cell: (row) => inWords(row.prior, row) },
-        { key: 'recent', label: 'Last 45 days', numeric: true, cell: (row) => inWords(row.recent, row) },
+        { key: 'prior', label: '45 days before', numeric: true, cell: (row) => formatHalf(row.prior, row) },
+        { key: 'recent', label: 'Last 45 days', numeric: true, cell: (row) => formatHalf(row.recent, row) },
       ]}
     />
   );
 }
 
-const inWords = (value: number | null, { unit, whyUnknown }: Row) =>
+const formatHalf = (value: number | null, { unit, whyUnknown }: Row) =>
   value === null ? whyUnknown : quantity(value, unit);
 
 const Changed = ({ of: { recent, prior, unit } }: { of: Row }) => (
-  <ChangeInWords
+  <ChangeLabel
     by={changeInPercent(recent, prior)}
     unit="percent"
-    words={unit === 'hours' ? 'speed' : 'amount'}
+    label={unit === 'hours' ? 'speed' : 'amount'}
     better={unit === 'hours' ? 'lower' : 'neither'}
     against="before"
   />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { Panel, type PanelAnswer } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
-import { missingWords, type Profile } from './profile.ts';
+import { missingNote, type Profile } from './profile.ts';
 
 interface ProfilePanelProps {
   title: string;
@@ -26,7 +26,7 @@ export function ProfilePanel({ title, of, children }: ProfilePanelProps) {
       now={now}
       zone={zone}
       feature={feature}
-      whenPartial={of.ok ? missingWords(of.data) : null}
+      whenPartial={of.ok ? missingNote(of.data) : null}
       retryHref={`${pathname}${search}`}
     >
       {children}

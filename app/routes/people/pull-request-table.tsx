@@ -11,17 +11,17 @@ interface OwnPullRequestsProps {
   /** The page's clock; on paper, without it, days are written out. */
   now?: number;
   /** All that the answer has when not given. */
-  most?: number;
+  limit?: number;
   csvHref?: string;
 }
 
 /** The newest pull requests that the person opened. */
-export function OwnPullRequests({ of, zone, now, most, csvHref }: OwnPullRequestsProps) {
+export function OwnPullRequests({ of, zone, now, limit, csvHref }: OwnPullRequestsProps) {
   return (
     <DataTable
       caption="Newest pull requests of this person"
       captionHidden
-      rows={of.recent_prs.slice(0, most)}
+      rows={of.recent_prs.slice(0, limit)}
       rowKey={({ repo_full_name: repo, number }) => `${repo}#${number}`}
       total={of.prs_opened}
       noun="pull requests opened in 90 days"

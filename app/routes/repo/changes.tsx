@@ -32,7 +32,7 @@ export type Outcomes = Extract<Answers['outcomes'], { ok: true }>['data'];
 
 const feature = { label: 'Workflow changes', shows: 'who changed which workflow file, and when' };
 const usualLimit = 30;
-const mostLimit = 100;
+const maxLimit = 100;
 
 /** Who changed the workflow files of the default branch, deleted ones included. */
 export default function ChangesPage({ loaderData: { changes, outcomes, isTracked }, params }: Route.ComponentProps) {
@@ -42,7 +42,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
   const profileOf = useProfileOf(params.owner);
   const query = new URLSearchParams(search);
   const chosen = { file: query.get('file'), author: query.get('author') };
-  const limit = Math.min(mostLimit, Number(query.get('limit') || usualLimit));
+  const limit = Math.min(maxLimit, Number(query.get('limit') || usualLimit));
   const renamed = changes.ok ? changes.notes.canonicalRepo : null;
   const csvQuery = new URLSearchParams({ ...params, limit: String(limit), format: 'csv' });
   const csv = (operation: string) => (base ? undefined : `/api/codehost/${operation}?${csvQuery}`);
@@ -146,14 +146,14 @@ function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Cha
   if (of.length === 0) return null;
   const recent = shown.filter(({ committed_at: at }) => now - Date.parse(at) < day).length;
   const files = new Set(shown.flatMap(filesOf)).size;
-  const words = [
+  const parts = [
     count(shown.length, 'change'),
     `of ${count(files, 'file')}`,
     `by ${count(new Set(shown.map(authorOf)).size, 'author')}`,
   ].join(' ');
   return (
     <p>
-      {words}
+      {parts}
       {shown.length < of.length ? ` among the newest ${figures(of.length)}` : ''};{' '}
       {recent === 0 ? 'none in the last 24 hours' : `${recent} in the last 24 hours`}.
     </p>
@@ -163,8 +163,8 @@ function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Cha
 /** As many as were asked for: there may be more. */
 function More({ read, limit, search }: { read: number; limit: number; search: string }) {
   if (read < limit) return null;
-  if (limit >= mostLimit) return <p className="source">Older changes are not listed here: {mostLimit} are the most.</p>;
-  const next = Math.min(mostLimit, limit + usualLimit);
+  if (limit >= maxLimit) return <p className="source">Older changes are not listed here: {maxLimit} are the most.</p>;
+  const next = Math.min(maxLimit, limit + usualLimit);
   return (
     <p>
       <a href={withChoices(search, { limit: next })}>Up to {next} changes</a>

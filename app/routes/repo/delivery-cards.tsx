@@ -2,7 +2,7 @@ import { count, figures, quantity, rateOf } from '../../../server/domain/quantit
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../explain-href.ts';
 import type { Route } from './+types/overview';
-import { tierWords } from './delivery-tier.ts';
+import { tierLabel } from './delivery-tier.ts';
 
 type Loaded = Route.ComponentProps['loaderData'];
 export type Delivery = Extract<Loaded['delivery'], { ok: true }>['data'];
@@ -24,7 +24,7 @@ export const evidenceOf =
 
 /** The four delivery keys: measured where production deployments tell enough, else estimated. */
 export function DeliveryCards({ delivery, deployments, evidence }: Props) {
-  const measured = deployments.ok && tellsEnough(deployments.data) ? deployments.data : null;
+  const measured = deployments.ok && hasEnough(deployments.data) ? deployments.data : null;
   const cards = measured ? measuredCards(measured, evidence) : estimatedCards(delivery, evidence);
   return (
     <MetricCards>
@@ -37,7 +37,7 @@ export function DeliveryCards({ delivery, deployments, evidence }: Props) {
 }
 
 /** Below five finished deployments one of them decides too much. */
-export const tellsEnough = ({ source, successful, failed }: Deployments) =>
+export const hasEnough = ({ source, successful, failed }: Deployments) =>
   source === 'deployments' && successful + failed >= 5;
 
 type FamilyCards = Record<'frequency' | 'failure' | 'restore', MetricCardProps>;
@@ -52,7 +52,7 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
     frequency: {
       label: 'Deployment frequency',
       of: { value: of.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
-      tier: tierWords(tiers.deployment_frequency),
+      tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
       before: earlier?.frequency,
       note: `${figures(successful)} of them succeeded; ${note}`,
@@ -66,7 +66,7 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
         source: 'finished deployments',
         interval: pair(production?.failure_rate_interval),
       },
-      tier: tierWords(tiers.change_failure_rate),
+      tier: tierLabel(tiers.change_failure_rate),
       evidenceHref: evidence('change_failure_rate_pct'),
       before: earlier?.failure,
       note: tiers.change_failure_rate === null ? `${note}; no tier under 5 of them` : note,
@@ -80,7 +80,7 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
         source: restoredSource(of.mttr_samples),
         reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
       },
-      tier: tierWords(tiers.mttr),
+      tier: tierLabel(tiers.mttr),
       evidenceHref: evidence('mttr_hours'),
       before: earlier?.restore,
       note: [note, restoreNote(production)].filter(Boolean).join('; '),
@@ -105,7 +105,8 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
   const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = of;
   const byRelease = basis.deployment_frequency === 'releases';
   const isIdle = frequency.total === 0;
-  const untold = failure.total < 10 ? 'no tier under 10 of them' : 'no tier: none of them is named a revert or hotfix';
+  const withoutTier =
+    failure.total < 10 ? 'no tier under 10 of them' : 'no tier: none of them is named a revert or hotfix';
   const estimated = { quality: 'estimated' } as const;
   return {
     frequency: {
@@ -117,7 +118,7 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
         sample: frequency.total,
         source: byRelease ? 'releases in 90 days' : 'merges into the default branch in 90 days',
       },
-      tier: isIdle ? undefined : tierWords(frequency.level),
+      tier: isIdle ? undefined : tierLabel(frequency.level),
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
       note: byRelease ? null : `merges stand in, as nothing was released${isIdle ? '; no tier without one' : ''}`,
     },
@@ -131,9 +132,9 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
         source: mergedByPeople,
         interval: pair(failure.rate_interval),
       },
-      tier: tierWords(failure.level),
+      tier: tierLabel(failure.level),
       evidenceHref: evidence('change_failure_rate'),
-      note: `reverts and hotfixes by title, label or branch${failure.level === null && failure.total > 0 ? `; ${untold}` : ''}`,
+      note: `reverts and hotfixes by title, label or branch${failure.level === null && failure.total > 0 ? `; ${withoutTier}` : ''}`,
     },
     restore: {
       label: 'Time to merge a fix',
@@ -145,7 +146,7 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
         source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, the middle one',
         reason: 'No pull request is named a revert or hotfix.',
       },
-      tier: tierWords(mttr.level),
+      tier: tierLabel(mttr.level),
       evidenceHref: evidence('fix_cycle_time'),
       note: `a cycle time: what it mends may have been broken for longer${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
     },
@@ -164,7 +165,7 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
       interval: pair(lead.median_interval_ms),
       reason: 'Nobody merged a pull request in 90 days.',
     },
-    tier: tierWords(lead.level),
+    tier: tierLabel(lead.level),
     evidenceHref: evidence('lead_time'),
     note: `first commit to merge, not to production; the middle one${lead.level === null && lead.sample_size > 0 ? '; no tier under 5 of them' : ''}`,
   };

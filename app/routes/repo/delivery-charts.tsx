@@ -53,12 +53,12 @@ function Phases({ of: { cycle_breakdown: cycle } }: { of: Delivery }) {
 
 function Weeks({ of: { throughput_by_week: weeks, timezone } }: { of: Delivery }) {
   const last = weeks.length - 1;
-  const whole = weeks.filter((week) => !week.partial);
-  const merged = whole.reduce((sum, week) => sum + week.count, 0);
+  const complete = weeks.filter((week) => !week.partial);
+  const merged = complete.reduce((sum, week) => sum + week.count, 0);
   return (
     <Bars
       title="Merged each week"
-      summary={`${count(merged, 'pull request')} in ${count(whole.length, 'whole week')}, bots included.`}
+      summary={`${count(merged, 'pull request')} in ${count(complete.length, 'whole week')}, bots included.`}
       sample="merges into the default branch"
       zone={timezone}
       bucket={7}

@@ -4,7 +4,7 @@ import { Panel } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
-import { type Delivery, DeliveryCards, evidenceOf, tellsEnough } from './delivery-cards.tsx';
+import { type Delivery, DeliveryCards, evidenceOf, hasEnough } from './delivery-cards.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
 
 type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'> & {
@@ -54,15 +54,15 @@ function AfterDeployments({ of: { corroborated_failures: failures, rework_rate: 
 
 /** Said where deployments would have told more, had they been read. */
 function whyEstimated(deployments: Props['deployments'], href: string | null) {
-  if (deployments.ok && (deployments.data.source !== 'deployments' || tellsEnough(deployments.data))) return null;
+  if (deployments.ok && (deployments.data.source !== 'deployments' || hasEnough(deployments.data))) return null;
   if (deployments.ok)
     return (
       <Notice title="Estimated." next={href === null ? undefined : { label: 'See what was deployed', href }}>
         Fewer than 5 deployments to production ended in 30 days, too few to measure by.
       </Notice>
     );
-  const isRefused = deployments.problem.status === 403;
-  return isRefused ? null : (
+  const isForbidden = deployments.problem.status === 403;
+  return isForbidden ? null : (
     <Notice tone="partial" title="Estimated.">
       Deployments could not be read just now, so all keys are estimated from pull requests and releases.
     </Notice>

@@ -8,7 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { explainHref } from '../explain-href.ts';
 import { usePageContext } from '../page-context.ts';
 import { earlierDeployments, restoredSource, restoreNote, spanRead } from './delivery-cards.tsx';
-import { tierWords } from './delivery-tier.ts';
+import { tierLabel } from './delivery-tier.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
@@ -20,8 +20,8 @@ interface Props {
 
 /** The chosen environment, production unless the address says another. */
 export function chosenEnvironment({ by_environment: all }: Deployments, search: string): Environment | undefined {
-  const asked = new URLSearchParams(search).get('environment');
-  return all.find(({ environment }) => environment === asked) ?? all[0];
+  const requested = new URLSearchParams(search).get('environment');
+  return all.find(({ environment }) => environment === requested) ?? all[0];
 }
 
 /** Figures and days of one environment. */
@@ -54,13 +54,13 @@ function Choice({ of, chosen, search }: { of: Deployments; chosen: Environment; 
   }));
   const filter = { name: 'environment', label: 'Environment', options };
   // A form offers to clear what was chosen, and the first of its options is chosen by nobody.
-  const asked = chosen === of.by_environment[0] ? null : chosen.environment;
+  const requested = chosen === of.by_environment[0] ? null : chosen.environment;
   return (
     <FilterBar
       search={search}
       filters={[
         options.length > 5
-          ? { kind: 'select', value: asked, ...filter }
+          ? { kind: 'select', value: requested, ...filter }
           : { kind: 'links', value: chosen.environment, ...filter },
       ]}
     />
@@ -77,7 +77,7 @@ function Cards({ of, chosen, evidence }: CardsProps) {
   const { success, failed, total, inconclusive } = chosen;
   const finished = success + failed;
   const tiers = chosen.is_production ? of.tiers : null;
-  const tierOf = (tier: keyof Deployments['tiers']) => (tiers ? tierWords(tiers[tier]) : undefined);
+  const tierOf = (tier: keyof Deployments['tiers']) => (tiers ? tierLabel(tiers[tier]) : undefined);
   const interval = chosen.failure_rate_interval;
   const earlier = chosen.is_production ? earlierDeployments(of) : null;
   const sample = { sample: finished, source: 'finished deployments' };

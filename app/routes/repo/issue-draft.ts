@@ -67,21 +67,21 @@ export function draftQuery(run: UnusualRun): URLSearchParams {
 
 /** The facts that an address carries; what is not of their form is taken as not told. */
 export function unusualRunOf(query: URLSearchParams): UnusualRun {
-  const word = <Word extends string>(name: string, words: readonly Word[]) =>
-    words.find((one) => one === query.get(name)) ?? null;
-  const whole = (name: string) => (/^\d{1,15}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null);
+  const word = <Word extends string>(name: string, phrase: readonly Word[]) =>
+    phrase.find((one) => one === query.get(name)) ?? null;
+  const integer = (name: string) => (/^\d{1,15}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null);
   const short = (name: string) => query.get(name)?.slice(0, 100) || null;
   const at = query.get('at') ?? '';
   return {
     metric: word('metric', ['duration', 'queue_wait']),
     direction: word('direction', ['high', 'low']),
     severity: word('severity', ['moderate', 'high', 'extreme']),
-    runId: whole('runId'),
-    runNumber: whole('runNumber'),
-    sample: whole('sample'),
-    valueMs: whole('valueMs'),
-    expectedMs: whole('expectedMs'),
-    limitMs: whole('limitMs'),
+    runId: integer('runId'),
+    runNumber: integer('runNumber'),
+    sample: integer('sample'),
+    valueMs: integer('valueMs'),
+    expectedMs: integer('expectedMs'),
+    limitMs: integer('limitMs'),
     at: /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) ? at : null,
     event: short('event'),
     branch: short('branch'),

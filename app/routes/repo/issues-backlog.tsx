@@ -130,11 +130,11 @@ function Assignees({ of, owner }: Pick<Props, 'of' | 'owner'>) {
           { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
         ]}
       />
-      {of.assignee_load.length === mostAssignees ? (
-        <p className="source">The {mostAssignees} who have most are shown; there may be others.</p>
+      {of.assignee_load.length === maxAssignees ? (
+        <p className="source">The {maxAssignees} who have most are shown; there may be others.</p>
       ) : null}
     </Section>
   );
 }
 
-const mostAssignees = 6;
+const maxAssignees = 6;

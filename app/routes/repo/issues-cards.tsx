@@ -160,6 +160,6 @@ function Waiting({ of, field, label, meaning, href }: WaitingProps) {
 
 /** An issue by number and title; what is invented leads nowhere. */
 export function IssueLink({ of: { number, title, html_url: url } }: { of: Issues['neglected'][number] }) {
-  const words = title === null ? `#${number}` : `#${number} ${title}`;
-  return url === '#' ? words : <a href={url}>{words}</a>;
+  const caption = title === null ? `#${number}` : `#${number} ${title}`;
+  return url === '#' ? caption : <a href={url}>{caption}</a>;
 }

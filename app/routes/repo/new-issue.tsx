@@ -4,7 +4,7 @@ import { panel, submit } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { fileIssue } from '../../../server/reports/filed-issues/operations.ts';
 import { TextAreaField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptValue } from '../../components/form.tsx';
+import { errorOf, Form, submittedValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
@@ -83,20 +83,21 @@ function Outcome({ of: { number, title, html_url, deduplicated } }: { of: Filed 
 
 function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderData' | 'actionData'>) {
   const { csrf } = usePageContext();
-  const refused = actionData?.refused ?? null;
+  const rejected = actionData?.refused ?? null;
   const preview = actionData?.preview ?? null;
-  const kept = (field: 'title' | 'body') => preview?.[field] ?? keptValue(refused, field, loaderData.draft[field]);
+  const fieldValue = (field: 'title' | 'body') =>
+    preview?.[field] ?? submittedValue(rejected, field, loaderData.draft[field]);
   // A key that stands for other words already would never be taken.
-  const isSpent = refused?.problem.code === 'idempotency_conflict';
-  const typedKey = preview?.idempotency_key || refused?.values.idempotency_key;
-  const key = (!isSpent && typedKey) || loaderData.key;
+  const isSpent = rejected?.problem.code === 'idempotency_conflict';
+  const submittedKey = preview?.idempotency_key || rejected?.values.idempotency_key;
+  const key = (!isSpent && submittedKey) || loaderData.key;
   return (
     <>
       {preview ? <Preview of={preview} /> : null}
       <Section title="Text">
         <Form
           csrf={csrf}
-          submitted={refused}
+          submitted={rejected}
           submit="Send"
           hidden={{ idempotency_key: key }}
           aside={
@@ -105,13 +106,19 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
             </button>
           }
         >
-          <TextField name="title" label="Title" required value={kept('title')} error={errorOf(refused, 'title')} />
+          <TextField
+            name="title"
+            label="Title"
+            required
+            value={fieldValue('title')}
+            error={errorOf(rejected, 'title')}
+          />
           <TextAreaField
             name="body"
             label="Text"
             rows={14}
-            value={kept('body')}
-            error={errorOf(refused, 'body')}
+            value={fieldValue('body')}
+            error={errorOf(rejected, 'body')}
             hint="Markdown, at most 10,000 characters. A comment that readers do not see is added, to find the issue again."
           />
         </Form>

@@ -15,7 +15,7 @@ import { crumbs } from '../crumbs.ts';
 import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
-import { lastWeekInWords } from './delivery-week.tsx';
+import { describeLastWeek } from './delivery-week.tsx';
 import { Facts } from './facts.tsx';
 import { PullRequestPanel } from './pull-request-life.tsx';
 import { useRepositoryTabs } from './tabs.ts';
@@ -47,7 +47,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
     <Page
       title={name}
       description={`Delivery metrics, open pull requests and workflow health of ${name}.`}
-      lead={lastWeekInWords(loaderData)}
+      lead={describeLastWeek(loaderData)}
       breadcrumbs={crumbs(base)}
       tabs={useRepositoryTabs(name, 'Overview', loaderData.isTracked)}
       actions={

@@ -22,18 +22,18 @@ type Item = Life['open_prs'][number];
 export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone }: Props) {
   const ofPeople = of.open_prs.filter((one) => !one.is_bot);
   const profileOf = useProfileOf(owner);
-  const isWhole = new URLSearchParams(search).get('open') === 'all';
+  const showsAll = new URLSearchParams(search).get('open') === 'all';
   const bots = of.open_prs.length - ofPeople.length;
   const csv = new URLSearchParams({ owner, repo, format: 'csv' });
   return (
     <>
       <DataTable
         caption="Open pull requests, oldest first"
-        rows={isWhole ? ofPeople : ofPeople.slice(0, shown)}
+        rows={showsAll ? ofPeople : ofPeople.slice(0, shown)}
         rowKey={({ number }) => number}
         total={of.total_open - bots}
         noun="open pull requests"
-        allHref={!isWhole && ofPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
+        allHref={!showsAll && ofPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: 'No person has a pull request open.' }}
         columns={columns({ profileOf, now, zone })}
@@ -71,10 +71,10 @@ function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked)
 const unreadReviews = 'its reviews could not be read';
 
 function Title({ of: { number, title, html_url: url, mergeable } }: { of: Item }) {
-  const words = title === null ? `#${number}` : `#${number} ${title}`;
+  const name = title === null ? `#${number}` : `#${number} ${title}`;
   return (
     <>
-      {url === '#' ? words : <a href={url}>{words}</a>}
+      {url === '#' ? name : <a href={url}>{name}</a>}
       {mergeable === 'conflicting' ? <span className="muted"> conflicts with its base</span> : null}
     </>
   );
@@ -95,8 +95,8 @@ function waitsFor({ waiting_on: whom, author, requested_reviewers: people, reque
   if (whom === 'merge') return 'its merge';
   if (whom === 'author' && author === null) return 'its author';
   if (whom === 'author') return author === 'ghost' ? 'its author, who is gone' : `its author, ${author}`;
-  const asked = [...people, ...teams.map((team) => `team ${team}`)];
-  return asked.length > 0 ? `a review, asked of ${asked.join(', ')}` : 'a review, nobody is asked';
+  const requested = [...people, ...teams.map((team) => `team ${team}`)];
+  return requested.length > 0 ? `a review, asked of ${requested.join(', ')}` : 'a review, nobody is asked';
 }
 
 /** By name: how much somebody has open is no order of merit. */

@@ -11,11 +11,11 @@ interface Props {
   now: number;
   zone: string;
   /** Where a number is opened, by its key. */
-  evidence(metric: string, of?: AlertsAsked): string;
+  evidence(metric: string, of?: AlertsQuery): string;
 }
 
 /** The alerts that a number is asked about, when not all. */
-export interface AlertsAsked {
+export interface AlertsQuery {
   source?: SourceKey;
   severity?: Alert['severity'];
 }
@@ -58,7 +58,7 @@ function Verdict({ of, evidence }: Pick<Props, 'of' | 'evidence'>) {
     <>
       <p>
         <Badge status={verdictStatus(of)}>
-          {open === null ? verdictWords(of) : <a href={evidence('open_security_alerts')}>{verdictWords(of)}</a>}
+          {open === null ? describeVerdict(of) : <a href={evidence('open_security_alerts')}>{describeVerdict(of)}</a>}
         </Badge>
         {open && of.counts ? <Severities counts={of.counts} oldest={of.oldest_open_days} evidence={evidence} /> : null}
       </p>
@@ -81,7 +81,7 @@ function verdictStatus({ total_open: open, partial }: Alerts): Status {
   return partial ? 'warning' : 'pass';
 }
 
-function verdictWords({ total_open: open, partial }: Alerts): string {
+function describeVerdict({ total_open: open, partial }: Alerts): string {
   if (open === null) return 'No source could be read';
   if (open > 0) return `${partial ? 'At least ' : ''}${count(open, 'open alert')}`;
   return partial ? 'None open in what could be read' : 'No open alerts';
@@ -112,7 +112,7 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
   );
 }
 
-const refused: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = {
+const sourceErrors: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = {
   not_enabled: ['void', 'not enabled'],
   forbidden: ['warning', 'refused to your token'],
   error: ['fail', 'could not be read'],
@@ -183,14 +183,14 @@ const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: Sour
 
 /** Never in green: that is for the repository whose every source is read and empty. */
 function SourceStatus({ of: { status, message, open_count: open, truncated } }: { of: Source }) {
-  const [kind, word] = status === 'ok' ? [null, null] : refused[status];
-  const more = [message, truncated ? 'There are more than were read.' : null].filter((words) => words !== null);
+  const [kind, word] = status === 'ok' ? [null, null] : sourceErrors[status];
+  const more = [message, truncated ? 'There are more than were read.' : null].filter((text) => text !== null);
   return (
     <>
       {kind ? <Badge status={kind}>{word}</Badge> : open === 0 && !truncated ? 'read, none open' : 'read'}
-      {more.map((words) => (
-        <span key={words} className="sub muted">
-          {words}
+      {more.map((text) => (
+        <span key={text} className="sub muted">
+          {text}
         </span>
       ))}
     </>
@@ -227,7 +227,7 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
 ];
 
 function detail({ cvss, epss, fix_available: fix, publicly_leaked: leaked, ecosystem, tool }: Alert): ReactNode {
-  const words = [
+  const text = [
     leaked ? 'found in public' : '',
     fix === null ? '' : fix ? 'a fix exists' : 'no fix yet',
     cvss === null ? '' : `CVSS ${figures(cvss, 1)}`,
@@ -235,5 +235,5 @@ function detail({ cvss, epss, fix_available: fix, publicly_leaked: leaked, ecosy
     ecosystem ?? '',
     tool ?? '',
   ].filter(Boolean);
-  return words.length ? words.join(', ') : <Unknown reason="The platform says no more." />;
+  return text.length ? text.join(', ') : <Unknown reason="The platform says no more." />;
 }

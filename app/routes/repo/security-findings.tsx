@@ -26,7 +26,7 @@ export function WorkflowFindings({ of, now, zone, csvHref, sarifHref }: Props) {
     <>
       <p>
         {count(of.workflows_scanned, 'workflow file')} of {figures(of.workflows_found)} read
-        {rules.length ? `, ${count(rules.length, 'rule')} broken: ${severityWords(rules)}.` : '.'}
+        {rules.length ? `, ${count(rules.length, 'rule')} broken: ${describeSeverities(rules)}.` : '.'}
       </p>
       <NotScanned of={of} />
       <LookedUp of={of.online_rules} now={now} zone={zone} />
@@ -68,7 +68,7 @@ const places = (first: Finding, others: Finding[]): BrokenRule['findings'] => [f
 const severities = ['critical', 'high', 'medium', 'info'] as const;
 const rank = (severity: Severity) => severities.indexOf(severity);
 
-const severityWords = (rules: readonly BrokenRule[]) =>
+const describeSeverities = (rules: readonly BrokenRule[]) =>
   severities
     .map((severity) => ({ severity, of: rules.filter((rule) => rule.severity === severity).length }))
     .filter(({ of }) => of > 0)
@@ -90,10 +90,10 @@ function Rule({ of: { severity, findings } }: { of: BrokenRule }) {
         <Badge status={severityStatus[severity]}>{severity}</Badge> {title} <span className="muted">{id}</span>
       </h3>
       <p className="prose">
-        <Words of={description} />
+        <Explanation of={description} />
       </p>
       <p className="prose">
-        <strong>What helps:</strong> <Words of={fix} />{' '}
+        <strong>What helps:</strong> <Explanation of={fix} />{' '}
         {/^https?:/.test(reference) ? <a href={reference}>Read more</a> : <span className="muted">{reference}</span>}
       </p>
       <ul className="places">
@@ -112,7 +112,7 @@ const placeKey = ({ rule_id, file_path, line, job, step, detail }: Finding) =>
   [rule_id, file_path, line, job, step, detail].join(' ');
 
 /** A sentence in which code stands between backticks. */
-function Words({ of }: { of: string }) {
+function Explanation({ of }: { of: string }) {
   const parts = of.split('`').map((text, index) => ({ text, isCode: index % 2 === 1, at: `${index} ${text}` }));
   return parts.map(({ text, isCode, at }) => (isCode ? <code key={at}>{text}</code> : text));
 }
@@ -128,12 +128,12 @@ function Place({ of }: { of: Finding }) {
       {inside ? <span className="muted"> ({inside})</span> : null}
       {detail ? ` ${detail}` : null}
       {context ? <code>{context}</code> : null}
-      {suppression ? <span className="sub muted">{suppressionWords(suppression)}</span> : null}
+      {suppression ? <span className="sub muted">{describeSuppression(suppression)}</span> : null}
     </li>
   );
 }
 
-function suppressionWords({ state, reason, until }: NonNullable<Finding['suppression']>): string {
+function describeSuppression({ state, reason, until }: NonNullable<Finding['suppression']>): string {
   if (state === 'expired') return `A comment suppressed this until ${until}; it has expired.`;
   if (state === 'without reason') return 'A comment wants to suppress this and gives no reason, so it does not count.';
   if (state === 'unknown date')

@@ -10,7 +10,7 @@ import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/security';
-import { type AlertsAsked, SecurityAlerts } from './security-alerts.tsx';
+import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
@@ -39,7 +39,7 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
   const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
   const fileHref = (operation: string, format: string) =>
     base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}&format=${format}`;
-  const evidence = (metric: string, of: AlertsAsked = {}) => explainHref(base, { metric, ...params, ...of });
+  const evidence = (metric: string, of: AlertsQuery = {}) => explainHref(base, { metric, ...params, ...of });
   const shared = { now, zone, retryHref: pathname };
   return (
     <Page

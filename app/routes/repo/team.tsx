@@ -9,12 +9,12 @@ import type { Route } from './+types/team';
 import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
-import { askedDays, chosenWindow, windowFilter } from './team/window.ts';
+import { chosenWindow, requestedDays, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const extra = { days: askedDays(pageRequest.context.url.searchParams) };
+  const extra = { days: requestedDays(pageRequest.context.url.searchParams) };
   const answers = await loadPanels({ ...pageRequest, extra }, teamOperations);
   const { contributors } = answers;
   if (!contributors.ok && [400, 404].includes(contributors.problem.status))

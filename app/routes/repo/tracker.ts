@@ -1,6 +1,6 @@
 import type { Context } from '../../../server/access/context.ts';
 
-interface Asked {
+interface IssuesQuery {
   context: Context;
   params: Record<string, string | undefined>;
 }
@@ -9,7 +9,7 @@ interface Asked {
  * Whether a link to the issues of a repository opens: not where its tracker is off. To be asked after the panels of the
  * page, because it asks the platform nothing: what proved that the reader may see the repository says it.
  */
-export async function hasTracker({ context, params: { owner = '', repo = '' } }: Asked): Promise<boolean> {
+export async function hasTracker({ context, params: { owner = '', repo = '' } }: IssuesQuery): Promise<boolean> {
   const { repositories } = await context.codehost();
   return repositories.known({ owner, repo })?.hasIssues ?? true;
 }

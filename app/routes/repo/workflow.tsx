@@ -16,17 +16,17 @@ import type { Route } from './+types/workflow';
 import { hasTracker } from './tracker.ts';
 import { AiExplanations } from './workflow/ai-explanations.tsx';
 import { ChosenRun } from './workflow/chosen-run.tsx';
-import { type Told, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
+import { type OperationResult, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
 import { TabPanels } from './workflow/tab-panels.tsx';
-import { askedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
+import { requestedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
   const query = request.url.searchParams;
   const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') ?? usualSize };
   const pageRequest = { context: request, params, extra };
-  const wanted = workflowTabs[askedTab(query)];
+  const wanted = workflowTabs[requestedTab(query)];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
   const [answers, workflows] = await Promise.all([
     loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
@@ -41,7 +41,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
   const tabs = await offeredTabs(request);
   const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
-  const explanation = explained.has(askedTab(query)) ? await explanationOffer({ context: request, params }) : null;
+  const explanation = explained.has(requestedTab(query)) ? await explanationOffer({ context: request, params }) : null;
   const name = listed ? listed.name : null;
   const isTracked = await hasTracker({ context: request, params });
   return { answers, jobs, run, tabs, name, explanation, isTracked, nonce: context.get(nonceContext) };
@@ -62,18 +62,18 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { now, zone, base } = usePageContext();
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
-  const tab = askedTab(query);
+  const tab = requestedTab(query);
   const { answers, jobs, run, name, tabs, nonce, explanation, isTracked } = loaderData;
   const here = `${pathname}${search}`;
   const active = activeRuns(answers);
   const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
   const { owner, repo, workflowId: workflow_id } = params;
   const size = query.get('per_page') ?? usualSize;
-  const csv: Told['csv'] = (operation, more = {}) =>
+  const csv: OperationResult['csv'] = (operation, more = {}) =>
     base
       ? undefined
       : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
-  const evidence: Told['evidence'] = (metric, more) =>
+  const evidence: OperationResult['evidence'] = (metric, more) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
   return (
     <Page

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import type { Result } from './sync-outcome.tsx';
 
 /** Calls made without anybody asking, after which a person decides. One call reads for up to 50 seconds. */
-export const mostCalls = 20;
+export const maxCalls = 20;
 
 /** A call may change nothing and still have come further, so the next one follows; but never at once. */
 const pauseMs = 1000;
@@ -19,7 +19,7 @@ export function useContinuation(first: Result, scope: Record<string, string>, is
   const [calls, setCalls] = useState(0);
   const [going, setGoing] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const state = isContinued ? 'over' : standing(done, going, calls);
+  const state = isContinued ? 'over' : continuationStatus(done, going, calls);
   useEffect(() => setGoing(true), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each call waits for the one before; the rest changes with every draw.
   useEffect(() => {
@@ -48,11 +48,11 @@ async function call(scope: Record<string, string>): Promise<Result | { error: st
   }
 }
 
-type Standing = 'over' | 'spent' | 'waiting' | 'going' | 'limit';
+type ContinuationStatus = 'over' | 'spent' | 'waiting' | 'going' | 'limit';
 
-function standing({ partial, results }: Result, going: boolean, calls: number): Standing {
+function continuationStatus({ partial, results }: Result, going: boolean, calls: number): ContinuationStatus {
   if (!partial) return 'over';
   if (results.some(({ code }) => code === 'upstream_rate_limited')) return 'spent';
   if (!going) return 'waiting';
-  return calls < mostCalls ? 'going' : 'limit';
+  return calls < maxCalls ? 'going' : 'limit';
 }

@@ -32,6 +32,6 @@ export async function outcomeHref(
 export async function readOutcome(context: Context): Promise<Result | null> {
   const id = context.url.searchParams.get('synced');
   if (!id) return null;
-  const kept = await context.services.answers.get<Result>(await keyOf(context, id));
-  return kept?.value ?? null;
+  const cached = await context.services.answers.get<Result>(await keyOf(context, id));
+  return cached?.value ?? null;
 }

@@ -60,7 +60,7 @@ function Ways({ of: { repo, resource, filled_by: ways }, isTracked }: { of: Row;
   const { pages } = usePageContext();
   const [page, tail, label] = readers[resource] ?? ['', '', 'a page'];
   const isOpen = pages.includes(page) && (isTracked || resource !== 'issues');
-  const words: Record<Row['filled_by'][number], ReactNode> = {
+  const means: Record<Row['filled_by'][number], ReactNode> = {
     sync_now: (
       <>
         by <a href="#sync">Sync now</a>
@@ -75,7 +75,7 @@ function Ways({ of: { repo, resource, filled_by: ways }, isTracked }: { of: Row;
   return ways.map((way, index) => (
     <span key={way}>
       {index > 0 ? ', ' : ''}
-      {words[way]}
+      {means[way]}
     </span>
   ));
 }

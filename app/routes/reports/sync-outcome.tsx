@@ -6,7 +6,7 @@ import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import type { Background } from '../sync-progress.tsx';
-import { mostCalls, useContinuation } from './continuation.ts';
+import { maxCalls, useContinuation } from './continuation.ts';
 import { SyncSummary } from './sync-summary.tsx';
 
 export type Result = z.output<typeof SyncReport>;
@@ -39,7 +39,7 @@ export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Pro
     <>
       <SyncSummary of={done} background={background} />
       {refused ? <Notice tone="problem">{refused}</Notice> : null}
-      {state === 'over' ? null : <p role="status">{stateWords[state](calls)}</p>}
+      {state === 'over' ? null : <p role="status">{stateLabels[state](calls)}</p>}
       {state === 'going' ? (
         <button type="button" onClick={stop}>
           Stop
@@ -53,12 +53,12 @@ export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Pro
   );
 }
 
-const stateWords = {
+const stateLabels = {
   waiting: () => 'Continue reads the rest.',
   going: (calls: number) =>
-    `Going on by itself${calls ? `: ${calls} of at most ${mostCalls} further calls` : ''}. Leaving the page stops it; what was read is kept.`,
+    `Going on by itself${calls ? `: ${calls} of at most ${maxCalls} further calls` : ''}. Leaving the page stops it; what was read is kept.`,
   spent: () => 'The platform’s limit for your token is used up. Continue once it has been reset.',
-  limit: () => `Stopped after ${mostCalls} further calls. Continue reads the rest.`,
+  limit: () => `Stopped after ${maxCalls} further calls. Continue reads the rest.`,
 };
 
 function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }) {

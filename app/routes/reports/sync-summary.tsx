@@ -7,14 +7,14 @@ import type { Result } from './sync-outcome.tsx';
 export function SyncSummary({ of, background }: { of: Result; background: Background }) {
   const isContinued = of.partial && background !== 'none';
   const isReading = of.partial && background === 'going';
-  const words = `${figures(of.runs_upserted)} runs new or changed in ${figures(of.repos_synced)} of ${figures(of.repos_total)} repositories, in ${duration(of.duration_ms)}.`;
+  const text = `${figures(of.runs_upserted)} runs new or changed in ${figures(of.repos_synced)} of ${figures(of.repos_total)} repositories, in ${duration(of.duration_ms)}.`;
   return isContinued || (of.results.every(({ status }) => status === 'ok') && !of.partial) ? (
     <Notice tone="done" title={isReading ? 'Started.' : undefined}>
-      {words} {isReading ? 'The rest is read in the background; you can leave this page.' : null}
+      {text} {isReading ? 'The rest is read in the background; you can leave this page.' : null}
     </Notice>
   ) : (
     <Partial>
-      {words} {of.partial ? 'More is left to read.' : null} {whatIsLeft(of)}
+      {text} {of.partial ? 'More is left to read.' : null} {whatIsLeft(of)}
     </Partial>
   );
 }

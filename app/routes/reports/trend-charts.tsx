@@ -22,11 +22,11 @@ function Coverage({ of, zone, isReading }: { of: Answer['coverage']; zone: strin
     first ? ` from ${dateTimeText(first, zone)}` : '',
     through ? ` to ${dateTimeText(through, zone)}` : ' on',
   ];
-  const words = `${count(repositories, 'repository', 'repositories')}, runs${span.join('')} (${zone}).`;
-  if (!partial) return <p className="muted">Kept: {words}</p>;
+  const text = `${count(repositories, 'repository', 'repositories')}, runs${span.join('')} (${zone}).`;
+  if (!partial) return <p className="muted">Kept: {text}</p>;
   return (
     <Partial>
-      Kept so far: {words}{' '}
+      Kept so far: {text}{' '}
       {through ? 'Older or newer runs exist that have not been read' : 'The first reading is not through'}:{' '}
       <a href="#read">what is left</a>. {canSync && !isReading ? 'Sync again to go on.' : null}
     </Partial>

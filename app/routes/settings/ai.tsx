@@ -5,7 +5,7 @@ import { whatWasDone } from '../../../server/http/done.ts';
 import { type FieldRules, formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptField, type Submitted } from '../../components/form.tsx';
+import { errorOf, Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -45,10 +45,10 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
     >
       {isSaved && !actionData ? <Notice tone="done">Saved. It holds from the next text on.</Notice> : null}
       <Panel title="Who writes" of={settings} now={now} zone={zone}>
-        {(of) => <Standing of={of} />}
+        {(of) => <Status of={of} />}
       </Panel>
       <Panel title="Provider" of={settings} now={now} zone={zone}>
-        {(of) => <Provider of={of} rules={loaderData.rules} refused={actionData?.refused ?? null} />}
+        {(of) => <Provider of={of} rules={loaderData.rules} rejected={actionData?.refused ?? null} />}
       </Panel>
       <Section title="What leaves">
         <p className="prose">
@@ -70,11 +70,11 @@ const names: Record<Settings['provider'], string> = {
   openai: 'OpenAI or compatible',
 };
 
-function Standing({ of }: { of: Settings }) {
+function Status({ of }: { of: Settings }) {
   return (
     <>
       <p>
-        <strong>Texts are written {writerWords(of)}.</strong>
+        <strong>Texts are written {describeWriter(of)}.</strong>
       </p>
       {of.effective_source === 'settings_broken' ? (
         <Notice tone="problem" title="Nothing is written.">
@@ -87,25 +87,25 @@ function Standing({ of }: { of: Settings }) {
   );
 }
 
-function writerWords(of: Settings): string {
+function describeWriter(of: Settings): string {
   if (of.disabled_by_env) return 'by nobody: AI_DISABLED switches them off';
   const usual = of.providers.find(({ provider }) => provider === of.provider)?.default_model;
-  const words: Record<Settings['effective_source'], string> = {
+  const labels: Record<Settings['effective_source'], string> = {
     settings: `through the settings below: ${names[of.provider]}, ${of.model ?? usual}`,
     env: `through the environment: ${of.env_providers.map((one) => names[one]).join(', then ')}`,
     none: 'by nobody: no provider has a key',
     settings_broken: 'by nobody: what is saved cannot be used',
   };
-  return words[of.effective_source];
+  return labels[of.effective_source];
 }
 
 interface ProviderProps {
   rules: Record<string, FieldRules>;
   of: Settings;
-  refused: Submitted | null;
+  rejected: Submitted | null;
 }
 
-function Provider({ of, rules, refused }: ProviderProps) {
+function Provider({ of, rules, rejected: refused }: ProviderProps) {
   const { csrf, now, zone } = usePageContext();
   if (!of.configurable)
     return (
@@ -129,19 +129,19 @@ function Provider({ of, rules, refused }: ProviderProps) {
           hint="Then it alone is asked; keys of the environment never stand in for it."
         />
         <SelectField
-          {...keptField(refused, 'provider', of.provider, rules)}
+          {...submittedField(refused, 'provider', of.provider, rules)}
           label="Provider"
           options={of.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
         />
         <TextField
-          {...keptField(refused, 'model', of.model, rules)}
+          {...submittedField(refused, 'model', of.model, rules)}
           label="Model"
           autoComplete="off"
           list={of.providers.flatMap(({ models }) => models)}
           hint={`Empty is the usual one: ${models}.`}
         />
         <TextField
-          {...keptField(refused, 'base_url', of.base_url, rules)}
+          {...submittedField(refused, 'base_url', of.base_url, rules)}
           label="Address"
           type="url"
           autoComplete="off"

@@ -5,7 +5,7 @@ import { whatWasDone } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, keptField, refusedHere, type Submitted } from '../../components/form.tsx';
+import { errorOf, Form, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -38,7 +38,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 export default function EmailSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = usePageContext();
   const { settings, isSaved } = loaderData;
-  const refused = actionData?.refused ?? null;
+  const rejected = actionData?.refused ?? null;
   const isSent = actionData?.done?.intent === 'test';
   return (
     <Page
@@ -48,16 +48,16 @@ export default function EmailSettingsPage({ loaderData, actionData }: Route.Comp
     >
       {isSaved && !actionData ? <Notice tone="done">Saved.</Notice> : null}
       <Panel title="How mail goes out" of={settings} now={now} zone={zone}>
-        {(of) => <Standing of={of} />}
+        {(of) => <Status of={of} />}
       </Panel>
       <Panel title="Provider" of={settings} now={now} zone={zone}>
-        {(of) => <Provider of={of} refused={refusedHere(refused, 'save')} />}
+        {(of) => <Provider of={of} rejected={rejectedBy(rejected, 'save')} />}
       </Panel>
       <Section title="Try it">
         {isSent ? <Notice tone="done">The provider took the letter. Look into the recipient’s inbox.</Notice> : null}
-        <Form csrf={csrf} intent="test" submitted={refused} submit="Send a test letter" label="Test letter">
+        <Form csrf={csrf} intent="test" submitted={rejected} submit="Send a test letter" label="Test letter">
           <TextField
-            {...keptField(refusedHere(refused, 'test'), 'to')}
+            {...submittedField(rejectedBy(rejected, 'test'), 'to')}
             label="Recipient"
             type="email"
             required
@@ -82,7 +82,7 @@ const sources: Record<Settings['effective_source'], string> = {
   settings_broken: 'nothing: the settings below are saved and cannot be used',
 };
 
-function Standing({ of }: { of: Settings }) {
+function Status({ of }: { of: Settings }) {
   const { now, zone } = usePageContext();
   const { effective_provider: provider, effective_from: from } = of;
   return (
@@ -112,10 +112,10 @@ const When = ({ at, now, zone }: { at: string | null; now: number; zone: string 
 
 interface ProviderProps {
   of: Settings;
-  refused: Submitted | null;
+  rejected: Submitted | null;
 }
 
-function Provider({ of, refused }: ProviderProps) {
+function Provider({ of, rejected: refused }: ProviderProps) {
   const { csrf, now, zone } = usePageContext();
   if (!of.db_available)
     return (
@@ -134,13 +134,13 @@ function Provider({ of, refused }: ProviderProps) {
           hint="Then it alone is used, whatever the environment says."
         />
         <SelectField
-          {...keptField(refused, 'provider', of.provider)}
+          {...submittedField(refused, 'provider', of.provider)}
           label="Provider"
           required
           options={(['postmark', 'resend'] as const).map((value) => ({ value, label: names[value] }))}
         />
         <TextField
-          {...keptField(refused, 'from_address', of.from_address)}
+          {...submittedField(refused, 'from_address', of.from_address)}
           label="From"
           maxLength={360}
           autoComplete="off"

@@ -48,8 +48,8 @@ export function JobRuns({ jobs, limit, now, zone }: Props) {
           { key: 'by', label: 'By', cell: ({ trigger }) => triggers[trigger] },
           { key: 'slot', label: 'For', cell: ({ slot, trigger }) => (trigger === 'manual' ? '–' : slot) },
           { key: 'result', label: 'Result', cell: (run) => <RunState of={run} /> },
-          { key: 'took', label: 'Took', numeric: true, cell: (run) => tookWords(run) },
-          { key: 'did', label: 'What was done', cell: ({ summary }) => summaryWords(summary) },
+          { key: 'took', label: 'Took', numeric: true, cell: (run) => formatTook(run) },
+          { key: 'did', label: 'What was done', cell: ({ summary }) => formatSummary(summary) },
         ]}
       />
     </details>
@@ -75,17 +75,17 @@ export const RunState = ({ of: { status } }: { of: Pick<Run, 'status'> }) => (
   <Badge status={states[status][0]}>{states[status][1]}</Badge>
 );
 
-const tookWords = ({ started_at: from, finished_at: to }: Run) =>
+const formatTook = ({ started_at: from, finished_at: to }: Run) =>
   to === null ? '–' : duration(Date.parse(to) - Date.parse(from));
 
 /** `remaining 1, repositories 4`: the figures that a job leaves. */
-const summaryWords = (summary: Run['summary']) =>
+const formatSummary = (summary: Run['summary']) =>
   Object.entries(summary)
     .map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`)
     .join(', ') || '–';
 
 /** A cron pattern in words where it is one of the usual ones. */
-export function scheduleWords(pattern: string) {
+export function formatSchedule(pattern: string) {
   const daily = /^(\d+) (\d+) \* \* (\*|[0-6])$/.exec(pattern);
   if (daily) {
     const [minute = '', hour = '', weekday = ''] = daily.slice(1);

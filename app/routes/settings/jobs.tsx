@@ -11,7 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { NoServiceToken } from '../no-service-token.tsx';
 import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/jobs';
-import { JobRuns, RunState, scheduleWords, triggers } from './job-runs.tsx';
+import { formatSchedule, JobRuns, RunState, triggers } from './job-runs.tsx';
 import { useSettingsTabs } from './tabs.ts';
 
 export type Jobs = z.output<typeof ScheduledJobs>;
@@ -86,7 +86,7 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
           ),
         },
         { key: 'state', label: 'State', cell: (job) => <State of={job} /> },
-        { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => scheduleWords(schedule) },
+        { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => formatSchedule(schedule) },
         { key: 'next', label: 'Next due', cell: (job) => <NextDue of={job} now={now} zone={zone} /> },
         { key: 'last', label: 'Last run', cell: (job) => <LastRun of={job} now={now} zone={zone} /> },
         { key: 'left', label: 'Repositories left', numeric: true, cell: ({ remaining }) => remaining ?? '–' },
@@ -95,7 +95,7 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
   );
 }
 
-const whyWords: Record<NonNullable<Job['why_not']>, string> = {
+const reasons: Record<NonNullable<Job['why_not']>, string> = {
   no_database: 'There is no database to keep anything in: DATABASE_URL is not set.',
   no_service_token: 'It reads the platform with a token of the service, and CODEHOST_TOKEN is not set.',
   scheduler_off: 'SCHEDULER=off.',
@@ -112,7 +112,7 @@ function State({ of: { enabled, why_not, overdue, cron_path } }: { of: Job }) {
         <Badge status={enabled ? 'pass' : 'void'}>{enabled ? 'on' : isElsewhere ? 'elsewhere' : 'does not run'}</Badge>
       )}
       {overdue ? <span className="sub">It has not come to its end for 36 hours or more.</span> : null}
-      {why_not ? <span className="sub">{whyWords[why_not]}</span> : null}
+      {why_not ? <span className="sub">{reasons[why_not]}</span> : null}
       {!enabled && cron_path ? (
         <span className="sub muted">
           At <code>{cron_path}</code>

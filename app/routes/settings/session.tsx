@@ -34,15 +34,15 @@ type Row = Sessions['sessions'][number];
 
 export default function SessionsPage({ loaderData: { sessions, wasEnded }, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
-  const refused = actionData?.refused ?? null;
+  const rejected = actionData?.refused ?? null;
   return (
     <Page
       title="Where you are signed in"
       lead="Each browser that signed in as you has a session of its own. What ends here is over at once, whoever has a copy of its cookie."
       tabs={useSettingsTabs('Sessions')}
       note={
-        refused ? (
-          <Notice tone="problem">{refused.problem.error}</Notice>
+        rejected ? (
+          <Notice tone="problem">{rejected.problem.error}</Notice>
         ) : wasEnded ? (
           <Notice tone="done">You are signed out there.</Notice>
         ) : null

@@ -8,7 +8,7 @@ import { previewWorkday } from '../../../server/reports/habits/operations.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, keptField } from '../../components/form.tsx';
+import { Form, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
@@ -22,14 +22,14 @@ const fields = ['timezone', 'start', 'end'] as const;
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
-  const typed = Object.fromEntries(fields.map((name) => [name, query.get(name)]));
+  const initial = Object.fromEntries(fields.map((name) => [name, query.get(name)]));
   const settings = await panel(getTeamSettings, pageRequest);
   const saved = settings.ok ? settings.data : null;
-  const extra = Object.fromEntries(fields.map((name) => [name, typed[name] ?? saved?.[name]?.toString()]));
+  const extra = Object.fromEntries(fields.map((name) => [name, initial[name] ?? saved?.[name]?.toString()]));
   return {
     settings,
     rules: formFields(putTeamSettings),
-    typed,
+    typed: initial,
     isPreview: query.has('timezone'),
     isSaved: (await whatWasDone(pageRequest.context, 'saved')) === 'workday',
     examples: await panel(previewWorkday, { ...pageRequest, extra }),
@@ -62,7 +62,7 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
         <Notice tone="done">Saved. Daily figures are cut anew in the background where the zone changed.</Notice>
       ) : null}
       <Panel title="Workday" of={settings} now={now} zone={zone}>
-        {(saved) => <Workday saved={saved} loaderData={loaderData} refused={actionData?.refused ?? null} />}
+        {(saved) => <Workday saved={saved} loaderData={loaderData} rejected={actionData?.refused ?? null} />}
       </Panel>
       <Panel title={isPreview ? 'How commits would count' : 'How commits count'} of={examples} now={now} zone={zone}>
         {(of) => <Examples of={of} isPreview={isPreview} />}
@@ -83,10 +83,10 @@ type Answer<T> = Extract<T, { ok: true }> extends { data: infer Data } ? Data : 
 interface WorkdayProps {
   saved: Answer<Props['loaderData']['settings']>;
   loaderData: Props['loaderData'];
-  refused: NonNullable<Props['actionData']>['refused'];
+  rejected: NonNullable<Props['actionData']>['refused'];
 }
 
-function Workday({ saved, loaderData: { typed, rules }, refused }: WorkdayProps) {
+function Workday({ saved, loaderData: { typed, rules }, rejected: refused }: WorkdayProps) {
   const { csrf, mode } = usePageContext();
   if (mode === 'standalone' || !saved.db_available)
     return (
@@ -100,7 +100,7 @@ function Workday({ saved, loaderData: { typed, rules }, refused }: WorkdayProps)
         <SavedBy of={saved} />
       </>
     );
-  const kept = (name: (typeof fields)[number]) => keptField(refused, name, typed[name] ?? saved[name], rules);
+  const field = (name: (typeof fields)[number]) => submittedField(refused, name, typed[name] ?? saved[name], rules);
   return (
     <>
       <Form
@@ -115,13 +115,13 @@ function Workday({ saved, loaderData: { typed, rules }, refused }: WorkdayProps)
         }
       >
         <TextField
-          {...kept('timezone')}
+          {...field('timezone')}
           label="Time zone"
           hint="A name such as Europe/Berlin or Asia/Saigon; offsets such as +07:00 are not names."
           autoComplete="off"
         />
-        <TextField {...kept('start')} label="The workday starts at" type="number" unit="o’clock" />
-        <TextField {...kept('end')} label="It ends at" type="number" unit="o’clock" hint="24 is midnight." />
+        <TextField {...field('start')} label="The workday starts at" type="number" unit="o’clock" />
+        <TextField {...field('end')} label="It ends at" type="number" unit="o’clock" hint="24 is midnight." />
       </Form>
       <SavedBy of={saved} />
     </>
@@ -130,7 +130,7 @@ function Workday({ saved, loaderData: { typed, rules }, refused }: WorkdayProps)
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const words = {
+const labels = {
   workday: 'falls into the workday',
   after_hours: 'counts as after hours',
   weekend: 'counts as weekend work',
@@ -143,7 +143,7 @@ function Examples({ of, isPreview }: { of: Answer<Props['loaderData']['examples'
       <ul>
         {of.examples.map(({ weekday, time, counts_as }) => (
           <li key={`${weekday} ${time}`}>
-            A commit at {time} on {weekdays[weekday]} {words[counts_as]}.
+            A commit at {time} on {weekdays[weekday]} {labels[counts_as]}.
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, keptField } from '../../components/form.tsx';
+import { Form, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -43,7 +43,7 @@ const thresholds = [
 /** Above which size a commit or a pull request counts as oversized. */
 export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf, mode } = usePageContext();
-  const refused = actionData?.refused;
+  const rejected = actionData?.refused;
   return (
     <Page
       title="Thresholds of working habits"
@@ -60,11 +60,11 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
                 of={thresholds.map(({ name, label }) => ({ label, value: `more than ${figures(saved[name])}` }))}
               />
             ) : (
-              <Form csrf={csrf} submitted={refused} submit="Save" label="Thresholds">
+              <Form csrf={csrf} submitted={rejected} submit="Save" label="Thresholds">
                 {thresholds.map(({ name, label }) => (
                   <TextField
                     key={name}
-                    {...keptField(refused, name, saved[name], loaderData.rules)}
+                    {...submittedField(rejected, name, saved[name], loaderData.rules)}
                     label={label}
                     type="number"
                     hint={`1 to ${figures(loaderData.rules[name]?.max ?? 0)}; the default is ${figures(saved.defaults[name])}.`}

@@ -36,15 +36,15 @@ export function TeamChooser({ query, names, owners, org }: Offered & { query: UR
   );
 }
 
-const mostOwners = 12;
+const maxOwners = 12;
 
 /** The one looked at is among them. */
 function offered(owners: readonly string[], org: string | null): readonly string[] {
-  const first = owners.slice(0, mostOwners);
+  const first = owners.slice(0, maxOwners);
   return org === null || first.some((one) => one.toLowerCase() === org.toLowerCase()) ? first : [...first, org];
 }
 
-const mostOffered = 25;
+const maxOffered = 25;
 
 /** What can be looked at, where nothing is chosen or what was asked for is not there. */
 export function Choice({ names, owners, requested }: Offered & { requested: string }) {
@@ -54,12 +54,12 @@ export function Choice({ names, owners, requested }: Offered & { requested: stri
   return (
     <Empty cause={cause}>
       <ul>
-        {owners.slice(0, mostOwners).map((org) => (
+        {owners.slice(0, maxOwners).map((org) => (
           <li key={org}>
             <a href={`?${new URLSearchParams({ org })}`}>{org}</a>, all tracked repositories
           </li>
         ))}
-        {names.slice(0, mostOffered).map((name) => (
+        {names.slice(0, maxOffered).map((name) => (
           <li key={name}>
             <a href={`?${new URLSearchParams({ repository: name })}`}>{name}</a>
           </li>

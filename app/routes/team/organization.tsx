@@ -93,14 +93,14 @@ function Nothing({ of: { org, repositories }, here, canSync }: NothingProps) {
 /** What is missing, and in which direction the numbers err. */
 function whatIsMissing({ repositories, coverage }: OrgContributors): string {
   const out = repositories.filter(({ included }) => !included);
-  const cut = repositories.filter(({ included, reason }) => included && reason !== null);
+  const truncated = repositories.filter(({ included, reason }) => included && reason !== null);
   const waiting = out.some(({ reason }) => reason === 'not_yet_read');
   return [
     out.length > 0
       ? `${figures(out.length)} of ${nounOf(repositories.length)} ${out.length === 1 ? 'is' : 'are'} left out, so counts are at least these and people may be missing.`
       : '',
     waiting ? 'Some wait to be read: load the page again to have more of them.' : '',
-    cut.length > 0 ? `Of ${nounOf(cut.length)} only a part could be read.` : '',
+    truncated.length > 0 ? `Of ${nounOf(truncated.length)} only a part could be read.` : '',
     coverage.expected === null ? 'The list of repositories was cut short, so more may be tracked.' : '',
     moreReviews(coverage.reviews_truncated_prs),
   ]

@@ -66,10 +66,14 @@ export function TeamRepositories({ of, org, base, now, zone }: Props) {
 
 function State({ of: { included, reason } }: { of: Tracked }) {
   if (reason === null) return <Badge status="pass">yes</Badge>;
-  return <Badge status="warning">{included ? `in part: ${words[reason]}` : `left out: ${words[reason]}`}</Badge>;
+  return (
+    <Badge status="warning">
+      {included ? `in part: ${reasonLabels[reason]}` : `left out: ${reasonLabels[reason]}`}
+    </Badge>
+  );
 }
 
-const words: Record<NonNullable<Tracked['reason']>, string> = {
+const reasonLabels: Record<NonNullable<Tracked['reason']>, string> = {
   not_yet_read: 'waits to be read, load the page again',
   rate_limited: 'the platform quota is low',
   forbidden: 'your token may not read it',

@@ -28,7 +28,7 @@ const forThinking = ({ max_tokens: most, temperature: _refused, ...body }: Recor
 });
 
 /** The least thinking a model can be told to do: it costs many times the tokens of the answer. */
-const leastEfforts = [
+const minEfforts = [
   [/^gpt-5\.\d/, 'none'],
   [/^gpt-5(-mini|-nano)?(-\d|$)/, 'minimal'],
   [/^o\d/, 'low'],
@@ -36,6 +36,6 @@ const leastEfforts = [
 ] as const;
 
 function effort(model: string) {
-  const least = leastEfforts.find(([name]) => name.test(model))?.[1];
-  return least === undefined ? {} : { reasoning_effort: least };
+  const minEffort = minEfforts.find(([name]) => name.test(model))?.[1];
+  return minEffort === undefined ? {} : { reasoning_effort: minEffort };
 }

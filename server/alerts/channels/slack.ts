@@ -4,7 +4,7 @@ import { isSlackAddress } from '../rules.ts';
 import { type Channel, type Handed, messageAbout } from './channel.ts';
 
 const timeoutMs = 15_000;
-const keptCharacters = 2000;
+const maxCharacters = 2000;
 
 /** Redirects are not followed: the address is a key, and goes to the allowed hosts alone. */
 const agent = new Agent({ connections: 4, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
@@ -13,7 +13,7 @@ const agent = new Agent({ connections: 4, headersTimeout: timeoutMs, bodyTimeout
 export const sendSlack: Channel = async (event, services) => {
   const { destination } = event;
   if (destination === null || !isSlackAddress(destination, services.env.SLACK_WEBHOOK_HOSTS))
-    return refused('The host of the address is not in SLACK_WEBHOOK_HOSTS.', true);
+    return toRejected('The host of the address is not in SLACK_WEBHOOK_HOSTS.', true);
   const { subject, text } = alertEmail(await messageAbout(event, services), services.env.APP_URL);
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain(text).slice(0, 2900), verbatim: true } }];
   return post(destination, { text: plain(subject), blocks });
@@ -35,9 +35,12 @@ async function post(address: string, message: object): Promise<Handed> {
     if (statusCode >= 200 && statusCode < 300) return { ok: true };
     const isPermanent = statusCode < 500 && statusCode !== 408 && statusCode !== 429;
     const wait = Number(headers['retry-after']);
-    return { ...refused(`${statusCode} ${answer}`.trim(), isPermanent), retryAfterMs: wait > 0 ? wait * 1000 : null };
+    return {
+      ...toRejected(`${statusCode} ${answer}`.trim(), isPermanent),
+      retryAfterMs: wait > 0 ? wait * 1000 : null,
+    };
   } catch (error) {
-    return refused(error instanceof Error ? error.message : 'The address could not be reached.', false);
+    return toRejected(error instanceof Error ? error.message : 'The address could not be reached.', false);
   }
 }
 
@@ -46,12 +49,12 @@ async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
   for await (const chunk of body) {
     text += chunk.toString('utf8');
-    if (text.length > keptCharacters) break;
+    if (text.length > maxCharacters) break;
   }
-  return text.slice(0, keptCharacters);
+  return text.slice(0, maxCharacters);
 }
 
-const refused = (error: string, permanent: boolean): Extract<Handed, { ok: false }> => ({
+const toRejected = (error: string, permanent: boolean): Extract<Handed, { ok: false }> => ({
   ok: false,
   permanent,
   error,

@@ -12,7 +12,7 @@ import { scopeOf } from '../scope.ts';
 import { assertVisible, checkedRule, invalid, ruleFields } from './list.ts';
 
 /** Repositories of an organization that are played through, by name; of the others is said that they were not. */
-const mostRepositories = 20;
+const maxRepositories = 20;
 
 export const AlertPreview = z
   .object({
@@ -36,7 +36,7 @@ export const AlertPreview = z
   })
   .meta({ id: 'AlertPreview' });
 
-const Asked = z.object(ruleFields);
+const PreviewInput = z.object(ruleFields);
 
 export const previewAlert = operation({
   method: 'GET',
@@ -46,12 +46,12 @@ export const previewAlert = operation({
   failures: ['not_found', 'upstream_unavailable'],
   limit: perMinute('alert-preview', 30, { per: 'account', counts: 'after' }),
   cache: 'private, no-store',
-  input: Asked,
+  input: PreviewInput,
   output: AlertPreview,
   run: preview,
 });
 
-async function preview(given: z.output<typeof Asked>, context: Context): Promise<z.input<typeof AlertPreview>> {
+async function preview(given: z.output<typeof PreviewInput>, context: Context): Promise<z.input<typeof AlertPreview>> {
   const scope = scopeOf(given.scope);
   if (!scope) throw new Error('The scope was checked.');
   if (given.metric === leadershipDigest) throw invalid('metric', 'The leadership digest is sent every Monday.');
@@ -65,7 +65,7 @@ async function preview(given: z.output<typeof Asked>, context: Context): Promise
   const { metric, threshold = 0, window_hours: windowHours, min_sample: minSample = null } = given;
   const rule = { metric, threshold, windowHours, minSample };
   const repositories = [];
-  for (const { id: repoId, defaultBranch, ...name } of tracked.slice(0, mostRepositories))
+  for (const { id: repoId, defaultBranch, ...name } of tracked.slice(0, maxRepositories))
     repositories.push(
       shown(name, await backTest(rule, { repoId, defaultBranch, people }, services.clock.now(), store)),
     );
@@ -73,7 +73,7 @@ async function preview(given: z.output<typeof Asked>, context: Context): Promise
     last_30_days: repositories.reduce((sum, one) => sum + one.last_30_days, 0),
     last_90_days: repositories.reduce((sum, one) => sum + one.last_90_days, 0),
     repositories,
-    repositories_left_out: Math.max(0, tracked.length - mostRepositories),
+    repositories_left_out: Math.max(0, tracked.length - maxRepositories),
   };
 }
 

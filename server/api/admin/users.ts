@@ -59,12 +59,12 @@ export const putUserGroups = operation({
   output: z.object({ user: UserRecord, changed: z.boolean() }),
   async run({ codehostId, groups: wanted }, context) {
     const result = await context.store.users.replaceGroups(codehostId, wanted, await changedBy(context));
-    if (result.outcome !== 'done') throw refusals[result.outcome]();
+    if (result.outcome !== 'done') throw problems[result.outcome]();
     return { user: recordOf(result.user), changed: result.changed };
   },
 });
 
-const refusals = {
+const problems = {
   unknown_user: () => new Problem('not_found', 'Nobody with this id has signed in here.'),
   last_admin: () => new Problem('last_admin', 'At least one administrator must remain.'),
 };

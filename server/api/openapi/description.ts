@@ -47,8 +47,8 @@ const needs: Record<string, string> = {
 
 function describeLimit({ times, windowMs, per }: Limit): string {
   const window = windowMs === 60_000 ? 'minute' : `${windowMs / 60_000} minutes`;
-  const most = typeof times === 'number' ? `At most ${times} requests` : 'A configured number of requests';
-  return `${most} per ${window} and ${per}.`;
+  const maximum = typeof times === 'number' ? `At most ${times} requests` : 'A configured number of requests';
+  return `${maximum} per ${window} and ${per}.`;
 }
 
 /** The groups of operations, by the segment of the path behind `/api`. */

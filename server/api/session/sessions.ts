@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { operation } from '../operation.ts';
 import { idHashOf, sessionFields, sessionId, sessionRecord } from './fields.ts';
 
-const mostSessions = 100;
+const maxSessions = 100;
 
 export const getSessions = operation({
   method: 'GET',
@@ -16,14 +16,14 @@ export const getSessions = operation({
   input: z.object({}),
   output: z.object({
     sessions: z.array(z.object(sessionFields)).meta({ description: 'The newest first.' }),
-    truncated: z.boolean().meta({ description: `true when there are more than ${mostSessions}.` }),
+    truncated: z.boolean().meta({ description: `true when there are more than ${maxSessions}.` }),
   }),
   async run(_input, context) {
     const { store, services } = context;
     const { id, session } = await context.actor();
-    const found = await store.sessions.ofUser(id, mostSessions + 1, services.clock.now());
-    const sessions = found.slice(0, mostSessions).map((one) => sessionRecord(one, session));
-    return { sessions, truncated: found.length > mostSessions };
+    const found = await store.sessions.ofUser(id, maxSessions + 1, services.clock.now());
+    const sessions = found.slice(0, maxSessions).map((one) => sessionRecord(one, session));
+    return { sessions, truncated: found.length > maxSessions };
   },
 });
 

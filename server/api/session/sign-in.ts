@@ -16,7 +16,7 @@ export const beginLogin = operation({
   summary: 'Begin signing in through the platform',
   access: anyone,
   limit: perMinute('auth-login', 10, { per: 'address', counts: 'before' }),
-  refusedPage: backToSignIn,
+  deniedPage: backToSignIn,
   successes: { 302: 'Redirects to the platform; in standalone mode to `/setup`.' },
   headers: ['Location', 'Set-Cookie'],
   input: z.object({
@@ -39,7 +39,7 @@ export const finishLogin = operation({
   summary: 'Where the platform sends the browser back to',
   access: anyone,
   limit: perMinute('auth-callback', 20, { per: 'address', counts: 'before' }),
-  refusedPage: backToSignIn,
+  deniedPage: backToSignIn,
   successes: { 302: 'Redirects to where signing in began, or to `/login` with what went wrong.' },
   headers: ['Location', 'Set-Cookie'],
   input: z.object({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),

@@ -81,9 +81,9 @@ export const putEmailSettings = operation({
     const box = settingsBox(services.env);
     const saved = await readEmailDelivery(store, box);
     if (saved.state === 'unreadable' && !saved.isDatabaseAvailable) throw unavailable();
-    const isKept = saved.state === 'saved' && saved.key !== null;
+    const isStored = saved.state === 'saved' && saved.key !== null;
     const isLeftBehind = saved.state === 'saved' && saved.value.provider !== value.provider && hasKey(saved);
-    if (key === null && (isLeftBehind || (value.enabled && !isKept))) throw keyRequired(isLeftBehind);
+    if (key === null && (isLeftBehind || (value.enabled && !isStored))) throw keyRequired(isLeftBehind);
     if (value.enabled && value.from_address === null) throw fromRequired();
     await saveEmailDelivery(value, key, { store, box, by: await changedBy(context) });
     return { ok: true as const, settings: await inEffect(services) };
@@ -109,8 +109,8 @@ export const testEmail = operation({
     const { source, provider } = await mailer.status();
     if (provider === null || source === 'none' || source === 'settings_broken') throw notConfigured(source);
     const { timezone: zone } = (await readSetting(workday, store)).value;
-    const letter = testEmailContent({ provider, source, sentAt: clock.now(), zone }, env.APP_URL);
-    const sent = await mailer.send({ ...letter, to, idempotencyKey: `test:${randomUUID()}` });
+    const email = testEmailContent({ provider, source, sentAt: clock.now(), zone }, env.APP_URL);
+    const sent = await mailer.send({ ...email, to, idempotencyKey: `test:${randomUUID()}` });
     if (!sent.ok) throw new Problem('provider_error', sent.error);
     return { ok: true as const, source, provider: sent.provider };
   },
@@ -147,15 +147,15 @@ const field = (name: string, message: string) => ({
 });
 
 function keyRequired(isOther: boolean): Problem {
-  const words = isOther
+  const explanation = isOther
     ? 'The saved key belongs to the other provider: give the key of this one.'
     : 'Mail cannot go out without a key: give one.';
-  return new Problem('api_key_required', words, field('api_key', words));
+  return new Problem('api_key_required', explanation, field('api_key', explanation));
 }
 
 function fromRequired(): Problem {
-  const words = 'Mail cannot go out without an address that it is from.';
-  return new Problem('from_address_required', words, field('from_address', words));
+  const explanation = 'Mail cannot go out without an address that it is from.';
+  return new Problem('from_address_required', explanation, field('from_address', explanation));
 }
 
 const unavailable = () =>

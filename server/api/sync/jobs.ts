@@ -91,7 +91,7 @@ interface Known {
 function statusOf(job: Job, { services, runs, overdue }: Known): z.input<typeof ScheduledJob> {
   const { name, title, does, schedule } = job;
   const why = whyNot(job, services);
-  const told = runs.map(toRun);
+  const items = runs.map(toRun);
   return {
     name,
     title,
@@ -104,8 +104,8 @@ function statusOf(job: Job, { services, runs, overdue }: Known): z.input<typeof 
     keeps_runs: job.everywhere !== true,
     overdue,
     remaining: runs.find(({ status }) => status !== 'running')?.summary.remaining ?? null,
-    last_run: told[0] ?? null,
-    runs: told,
+    last_run: items[0] ?? null,
+    runs: items,
   };
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { MissingFields } from '../client/failures.ts';
-import { askWhole, rateLimitCost } from '../client/graphql-pages.ts';
+import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { accountParams, organizationParams } from '../client/names.ts';
-import { shownAddress, shownText, wholeNumber } from '../client/wire.ts';
+import { integer, shownAddress, shownText } from '../client/wire.ts';
 import type { Contributions, DeliveryReads } from '../delivery/client.ts';
 import { type DeliveryContext, dayMs, dayOf, isoSeconds, minuteMs } from '../delivery/context.ts';
 
@@ -24,7 +24,7 @@ export const createPeople = (context: DeliveryContext): DeliveryReads['people'] 
 /** The id an organization has in GraphQL, cached for a day; null when the account is no organization. */
 async function organizationId({ reader, transport }: DeliveryContext, login: string): Promise<string | null> {
   const { value } = await reader.remember({ key: `organization id ${login}`.toLowerCase(), freshMs: () => dayMs }, () =>
-    askWhole(transport, {
+    requestAll(transport, {
       operation: 'organization id',
       query: `query OrganizationId($login: String!) { ${rateLimitCost} organization(login: $login) { id } }`,
       variables: { login: organizationParams(login).org },
@@ -46,7 +46,7 @@ async function readPerson(
   now: Instant,
 ): Promise<Contributions> {
   const organizationNode = organization === null ? null : await organizationId(context, organization);
-  return askWhole(context.transport, {
+  return requestAll(context.transport, {
     operation: 'contributions',
     query: contributionsQuery,
     variables: {
@@ -91,10 +91,10 @@ const wireUser = z.object({
   location: shownText,
   url: shownAddress,
   contributionsCollection: z.object({
-    restrictedContributionsCount: wholeNumber,
+    restrictedContributionsCount: integer,
     contributionCalendar: z.object({
       weeks: z.array(
-        z.object({ contributionDays: z.array(z.object({ date: z.string(), contributionCount: wholeNumber })) }),
+        z.object({ contributionDays: z.array(z.object({ date: z.string(), contributionCount: integer })) }),
       ),
     }),
     commitContributionsByRepository: z.array(
@@ -105,7 +105,7 @@ const wireUser = z.object({
           defaultBranchRef: named,
           primaryLanguage: named,
         }),
-        contributions: z.object({ totalCount: wholeNumber }),
+        contributions: z.object({ totalCount: integer }),
       }),
     ),
   }),

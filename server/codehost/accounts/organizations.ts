@@ -11,7 +11,7 @@ import { scopesOf } from './viewer.ts';
 /** Reads of the account's organizations: all pages, cached for 2 minutes. */
 export const createOrganizations = (reader: Reader): Codehost['organizations'] => ({
   async mine() {
-    const listing = await readListing(reader, ownPage, mostPages, ({ login }) => login);
+    const listing = await readListing(reader, ownPage, maxPages, ({ login }) => login);
     const { scopes } = (await reader.read(ownPage(1))).value;
     return { ...listing, scopeHint: !scopes?.some((scope) => orgScopes.has(scope)) };
   },
@@ -50,7 +50,7 @@ const ownMembership = (org: string): Reading<Membership> => ({
   staleIfError: false,
 });
 
-const mostPages = 30;
+const maxPages = 30;
 
 /** Scopes with which a classic token lists all organizations; a fine-grained token has none of them. */
 const orgScopes: ReadonlySet<string> = new Set(['read:org', 'write:org', 'admin:org']);

@@ -7,5 +7,5 @@ export interface ActionReferenceReads {
    * platform writes names otherwise or moved them, and for commits that no listed tag stands on one more for twenty,
    * then up to eight for each. Ends early when the requests are used up. Throws `Problem`.
    */
-  actionReferences(uses: readonly ActionUse[], mostRequests: number): AsyncIterable<[string, KnownAction | null]>;
+  actionReferences(uses: readonly ActionUse[], maxRequests: number): AsyncIterable<[string, KnownAction | null]>;
 }

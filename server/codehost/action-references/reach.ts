@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { askWhole, connectionOf, pageInfoField, rateLimitCost, readPages } from '../client/graphql-pages.ts';
+import { connectionOf, pageInfoField, rateLimitCost, readPages, requestAll } from '../client/graphql-pages.ts';
 import type { Transport } from '../client/transport.ts';
 
 /** A commit that a file names with a repository. */
@@ -24,7 +24,7 @@ export async function areOnDefaultBranch(transport: Transport, requested: readon
   }`,
   );
   const declared = Object.keys(variables).map((name) => `$${name}: String!`);
-  return askWhole(transport, {
+  return requestAll(transport, {
     operation: 'commits on default branches',
     query: `query OnDefaultBranch(${declared.join(', ')}) {\n  ${rateLimitCost}\n  ${fields.join('\n  ')}\n}`,
     variables,
@@ -37,7 +37,7 @@ export async function areOnDefaultBranch(transport: Transport, requested: readon
 
 const refsPerRequest = 25;
 /** Four requests for branches and four for tags at most. */
-const mostRefs = 100;
+const maxRefs = 100;
 
 /** Whether any branch or tag leads to a commit; null when not all of them could be compared with it. */
 export async function isReachable(transport: Transport, { owner, repo, commit }: NamedCommit): Promise<boolean | null> {
@@ -51,7 +51,7 @@ export async function isReachable(transport: Transport, { owner, repo, commit }:
         first: refsPerRequest,
         read: (data) => wireRefs.parse(data).repository.refs,
       },
-      { most: mostRefs, enough: (refs) => refs.some(({ compare }) => leads(compare)), identity: ({ name }) => name },
+      { maxItems: maxRefs, enough: (refs) => refs.some(({ compare }) => leads(compare)), identity: ({ name }) => name },
     );
     if (items.some(({ compare }) => leads(compare))) return true;
     if (partial || items.some(({ compare }) => !compare)) return null;

@@ -8,8 +8,8 @@ import { type ActionRequest, type AnsweredAction, askActions, askAdvisories } fr
 
 /** Reads what the platform says of the actions that workflow files use. */
 export const createActionReferences = (transport: Transport): ActionReferenceReads => ({
-  async *actionReferences(uses, mostRequests) {
-    const limited = atMost(transport, mostRequests);
+  async *actionReferences(uses, maxRequests) {
+    const limited = inBatches(transport, maxRequests);
     const possible = uses.filter(isPossible);
     for (const use of uses) if (!possible.includes(use)) yield [actionUseKey(use), null];
     for (const batch of batchesOf(possible)) {
@@ -26,7 +26,7 @@ export const createActionReferences = (transport: Transport): ActionReferenceRea
 /** The requests of one reading are used up. */
 class RequestsSpent extends Error {}
 
-function atMost(transport: Transport, requests: number): Transport {
+function inBatches(transport: Transport, requests: number): Transport {
   let left = requests;
   return {
     ...transport,

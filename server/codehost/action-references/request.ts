@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { ActionAdvisory } from '../../scan/action-knowledge.ts';
-import { askWhole, rateLimitCost } from '../client/graphql-pages.ts';
+import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { deniedErrors } from '../client/part-errors.ts';
 import { readableOnly } from '../client/readable-items.ts';
 import type { PartError, Transport } from '../client/transport.ts';
@@ -42,7 +42,7 @@ export async function askActions(
   requested: readonly ActionRequest[],
 ): Promise<(AnsweredAction | null | undefined)[]> {
   const variables = Object.assign({}, ...requested.map(variablesOf)) as Record<string, string>;
-  return askWhole(transport, {
+  return requestAll(transport, {
     operation: 'actions',
     query: `query Actions(${declared(variables)}) {\n  ${rateLimitCost}\n  ${requested.map(actionFields).join('\n  ')}\n}`,
     variables,
@@ -58,7 +58,7 @@ export async function askAdvisories(
 ): Promise<(ActionAdvisory[] | null)[]> {
   const variables = Object.fromEntries(names.map((name, index) => [`p${index}`, name]));
   const fields = names.map((_, index) => advisoryFields(index));
-  return askWhole(transport, {
+  return requestAll(transport, {
     operation: 'advisories about actions',
     query: `query ActionAdvisories(${declared(variables)}) {\n  ${rateLimitCost}\n  ${fields.join('\n  ')}\n}`,
     variables,

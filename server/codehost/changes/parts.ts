@@ -4,7 +4,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { accountFields } from '../accounts/graphql-people.ts';
 import { connectionOf, type GraphqlPage, noItems, pageInfoField } from '../client/graphql-pages.ts';
 import { type KindTotals, noTotals } from '../client/totals.ts';
-import { instant, wholeNumber } from '../client/wire.ts';
+import { instant, integer } from '../client/wire.ts';
 import { isoSeconds } from '../delivery/context.ts';
 import { deploymentFragment, deploymentReader } from '../delivery/deployments.ts';
 import { issueFields, issueReader } from '../issues/wire.ts';
@@ -65,7 +65,7 @@ export const partsOf = (actorOf: ActorOf): Parts => ({
 
 const newestFirst = (field: string) => `orderBy: { field: ${field}, direction: DESC }`;
 const list = (node: string) => `${pageInfoField} nodes { ${node} }`;
-const counted = z.object({ totalCount: wholeNumber }).nullish();
+const counted = z.object({ totalCount: integer }).nullish();
 
 /** The answer about a kind that has no branch. */
 const answerOf = <Fact>(page: GraphqlPage<Row<Fact>> | null | undefined, totals: Partial<KindTotals> = {}) => ({

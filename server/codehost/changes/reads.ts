@@ -24,7 +24,7 @@ export function createChanges(context: DeliveryContext): ChangeReads {
   };
 }
 
-const mostPages = 10;
+const maxPages = 10;
 
 /** Reads on until everything of a kind since then is read; null when the token may not read the kind. */
 async function changeOf<Kind extends FactKind>(
@@ -40,16 +40,16 @@ async function changeOf<Kind extends FactKind>(
   const since = Math.floor((asking.wanted[kind]?.since ?? 0) / 1000) * 1000;
   const found = new Map<string | number, FactOf[Kind]>();
   let page = answered.page ?? noItems;
-  let { whole } = answered;
+  let { complete } = answered;
   for (let pages = 1; ; pages++) {
     for (const { key, fact, changedAt } of page.items) if (fact && changedAt >= since) found.set(key, fact);
     const hasEnded = page.next === null || (page.items.at(-1)?.listedAt ?? Infinity) < since;
-    if (hasEnded || pages === mostPages) {
+    if (hasEnded || pages === maxPages) {
       const { totals, added } = answered;
-      return { ...totals, items: [...found.values()], reached: whole && hasEnded, added, asOf };
+      return { ...totals, items: [...found.values()], reached: complete && hasEnded, added, asOf };
     }
     const next = await more(page.next);
-    whole &&= !next.partial && next.excluded === null;
+    complete &&= !next.partial && next.excluded === null;
     page = next;
   }
 }

@@ -15,7 +15,7 @@ import type { Part, PartAnswer, Parts, Row } from './parts.ts';
 /** What a repository answered about one kind beside the others. */
 export interface Answered<Fact> extends PartAnswer<Fact> {
   /** true when nothing of the page is missing. */
-  whole: boolean;
+  complete: boolean;
 }
 
 /** Kinds that the token may not read, or that are switched off, are absent. */
@@ -73,7 +73,7 @@ function askOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
       ) as Answers;
       const pages = Object.values(value).flatMap(({ page }) => page ?? []);
       context.transport.warnOfExcluded('changes', mergeExcluded(pages));
-      return { value, isCut: errors.some(dependsOnSize) };
+      return { value, isTruncated: errors.some(dependsOnSize) };
     },
   });
 }
@@ -90,10 +90,10 @@ function answered(part: Part<unknown>, data: unknown, errors: PartError[]): Answ
   const ofAll = errors.filter(({ path }) => !path.includes('nodes'));
   if (ofAll.some(({ type }) => deniedErrors.has(type))) return null;
   const answer = ofAll.length > 0 ? null : part.schema.nullish().parse(data);
-  if (!answer?.page) return { page: null, totals: noTotals, added: null, whole: false };
+  if (!answer?.page) return { page: null, totals: noTotals, added: null, complete: false };
   // A requested team that the token may not read takes no item away.
   const hasGaps = answer.page.excluded !== null || !errors.every(({ path }) => path.includes('requestedReviewer'));
-  return { ...answer, whole: !hasGaps };
+  return { ...answer, complete: !hasGaps };
 }
 
 interface PartRequest {

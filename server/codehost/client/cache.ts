@@ -33,8 +33,8 @@ export interface Memory {
 }
 
 /** Bounded by the size of what is memory, counted in characters of JSON. */
-export function createMemory(mostCharacters: number): Memory {
-  const memory = new LRUCache<string, Copy | CachedError>({ maxSize: mostCharacters });
+export function createMemory(maxCharacters: number): Memory {
+  const memory = new LRUCache<string, Copy | CachedError>({ maxSize: maxCharacters });
   const running = createSharedWork();
   return {
     get: (tokenHash, key) => memory.get(full(tokenHash, key)),

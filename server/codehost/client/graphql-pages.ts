@@ -45,7 +45,7 @@ export interface ListResult<T> {
 
 interface Limits<T> {
   /** Items to read at most. */
-  most: number;
+  maxItems: number;
   /** Whether what was read is all that is wanted. */
   enough?(items: T[]): boolean;
   identity(item: T): string | number;
@@ -58,7 +58,7 @@ interface Limits<T> {
 export async function readPages<T>(
   transport: Transport,
   question: PagedQuestion<T>,
-  { most, enough, identity }: Limits<T>,
+  { maxItems, enough, identity }: Limits<T>,
 ): Promise<ListResult<T>> {
   const ask = pagesOf(transport, question);
   const found = new Map<string | number, T>();
@@ -68,7 +68,7 @@ export async function readPages<T>(
   let unanswered = first.partial;
   let excluded: Excluded | null = null;
   let unread: Excluded | null = null;
-  let pagesLeft = mostPages(most, question.first);
+  let pagesLeft = maxPages(maxItems, question.first);
   for (let page: PartialPage<T> | null = first; ; ) {
     excluded = mergeExcluded([{ excluded }, page]);
     unread = mergeExcluded([{ excluded: unread }, { excluded: page.unread }]);
@@ -77,9 +77,9 @@ export async function readPages<T>(
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
     const partialReason = reasonOf(question.operation, excluded, unread);
-    const result = { items: items.slice(0, most), totalCount, unanswered, partialReason };
+    const result = { items: items.slice(0, maxItems), totalCount, unanswered, partialReason };
     if (page.next === null || enough?.(items)) return { ...result, partial, capped: false };
-    if (items.length >= most) return { ...result, partial: true, capped: !partial };
+    if (items.length >= maxItems) return { ...result, partial: true, capped: !partial };
     pagesLeft -= 1;
     const next: PartialPage<T> | null = pagesLeft > 0 ? await ask(page.next).catch(nullIfUnavailable) : null;
     if (next === null) return { ...result, items, partial: true, unanswered: true, capped: false };
@@ -90,7 +90,7 @@ export async function readPages<T>(
 }
 
 /** Where small pages make many, a list ends at twice as many as whole ones would be. */
-export const mostPages = (items: number, pageSize: number): number => 2 * Math.ceil(items / pageSize);
+export const maxPages = (items: number, pageSize: number): number => 2 * Math.ceil(items / pageSize);
 
 interface PartialPage<T> extends GraphqlPage<T> {
   partial: boolean;
@@ -115,27 +115,27 @@ export function pagesOf<T>(transport: Transport, { first, read, lacks, ...questi
           const page = read(data, errors);
           transport.warnOfExcluded(question.operation, page.excluded);
           const unread = withLacking(unreadIn(errors), lacks ? page.items.map(lacks) : []);
-          return { value: { ...page, partial: unread !== null, unread }, isCut: errors.some(dependsOnSize) };
+          return { value: { ...page, partial: unread !== null, unread }, isTruncated: errors.some(dependsOnSize) };
         },
       }),
     );
 }
 
 /** Asks a question that has no pages; once more when the platform gave up on a part of it. */
-export async function askWhole<T>(transport: Transport, question: Omit<GraphqlQuestion<T>, 'retry'>): Promise<T> {
-  let isCut = false;
+export async function requestAll<T>(transport: Transport, question: Omit<GraphqlQuestion<T>, 'retry'>): Promise<T> {
+  let isTruncated = false;
   const ask = () =>
     transport.graphql({
       ...question,
       retry: true,
       read(data, errors) {
-        isCut = errors.some(dependsOnSize);
+        isTruncated = errors.some(dependsOnSize);
         return question.read(data, errors);
       },
     });
   const first = ask();
   await Promise.allSettled([first]);
-  return isCut && currentLimits().takeRetries(1) ? ask() : first;
+  return isTruncated && currentLimits().takeRetries(1) ? ask() : first;
 }
 
 /** For what comes after something was read. */

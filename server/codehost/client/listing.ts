@@ -35,18 +35,18 @@ export function pageOf<T>(read: ReadableItems<T>, totalCount: number | null, hea
 export async function readListing<T>(
   reader: Reader,
   page: (number: number) => Reading<Page<T>>,
-  mostPages: number,
+  maxPages: number,
   identity: (item: T) => string | number,
 ): Promise<Listing<T>> {
   const first = await reader.read(page(1));
   const { lastPage, hasNext } = first.value;
   const rest =
     lastPage === null && hasNext
-      ? await readOneByOne(reader, page, mostPages)
-      : await Promise.all(numbers(2, Math.min(lastPage ?? 1, mostPages)).map((number) => reader.read(page(number))));
+      ? await readOneByOne(reader, page, maxPages)
+      : await Promise.all(numbers(2, Math.min(lastPage ?? 1, maxPages)).map((number) => reader.read(page(number))));
   const pages = [first, ...rest];
   const reason = reasonOf(page(1).operation, mergeExcluded(pages.map(({ value }) => value)));
-  const listing = asListing(pages, (lastPage ?? 1) > mostPages, identity);
+  const listing = asListing(pages, (lastPage ?? 1) > maxPages, identity);
   return reason ? { ...listing, partial: true, partialReason: reason } : listing;
 }
 
@@ -64,9 +64,9 @@ function asListing<T>(pages: Read<Page<T>>[], capped: boolean, identity: (item: 
   };
 }
 
-async function readOneByOne<T>(reader: Reader, page: (number: number) => Reading<Page<T>>, mostPages: number) {
+async function readOneByOne<T>(reader: Reader, page: (number: number) => Reading<Page<T>>, maxPages: number) {
   const pages: Read<Page<T>>[] = [];
-  for (let number = 2; number <= mostPages; number++) {
+  for (let number = 2; number <= maxPages; number++) {
     const read = await reader.read(page(number));
     pages.push(read);
     if (!read.value.hasNext) break;

@@ -6,7 +6,7 @@ import { nameKey } from './names.ts';
 /** A list of a repository whose items come in the order of their creation, the newest first. */
 interface NewestFirst<T> extends Omit<PagedQuestion<T>, 'variables' | 'first'> {
   /** Items to read at most. */
-  most: number;
+  maxItems: number;
   freshMs: number;
   identity(item: T): string | number;
 }
@@ -16,7 +16,7 @@ export async function readBackTo<T extends { createdAt: Instant }>(
   { reader, transport }: DeliveryContext,
   name: RepositoryName,
   since: Instant,
-  { most, freshMs, identity, ...question }: NewestFirst<T>,
+  { maxItems, freshMs, identity, ...question }: NewestFirst<T>,
 ) {
   const from = dayOf(since);
   const read = await reader.remember(
@@ -25,7 +25,7 @@ export async function readBackTo<T extends { createdAt: Instant }>(
       readPages(
         transport,
         { ...question, variables: repositoryVariables(name), first: 100 },
-        { most, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity },
+        { maxItems, enough: (items) => (items.at(-1)?.createdAt ?? 0) < from, identity },
       ),
   );
   return asListing(read);

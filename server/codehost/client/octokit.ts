@@ -158,10 +158,10 @@ function asSecondaryLimit(error: RequestFailure, pool: TokenPool, now: number): 
   return error;
 }
 
-const jitter = (mostMs: number) => (octokit: Octokit) => {
+const jitter = (maxMs: number) => (octokit: Octokit) => {
   octokit.hook.wrap('request', async (request, options) => {
     const state = options.request as unknown as RequestState;
-    if (state.retryCount) await sleep(Math.random() * mostMs);
+    if (state.retryCount) await sleep(Math.random() * maxMs);
     return request(options);
   });
 };

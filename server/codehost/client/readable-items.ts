@@ -32,7 +32,7 @@ export const readableOnly = <S extends z.ZodType>(item: S) => readableItems(item
 /** The fields at fault, at most five; places in lists are left out of their names. */
 export function fieldsIn(errors: readonly z.ZodError[]): string[] {
   const fields = errors.flatMap(({ issues }) => issues.map(({ path }) => fieldAt(path)));
-  return [...new Set(fields)].slice(0, mostFields);
+  return [...new Set(fields)].slice(0, maxFields);
 }
 
 /** Items of a GraphQL list that lack something, by the paths of the errors that the platform gave in its place. */
@@ -44,14 +44,14 @@ export function unreadAt(paths: readonly (readonly (string | number)[])[]): Excl
   const fields = placed.map(({ path, below }) =>
     fieldAt(path.slice(below).filter((key) => key !== 'nodes' && /^\w+$/.test(String(key)))),
   );
-  return { count: items.size, fields: [...new Set(fields)].slice(0, mostFields) };
+  return { count: items.size, fields: [...new Set(fields)].slice(0, maxFields) };
 }
 
 /** What several lists left out together. */
 export function mergeExcluded(lists: readonly { excluded: Excluded | null }[]): Excluded | null {
   const all = lists.flatMap(({ excluded }) => excluded ?? []);
   if (all.length === 0) return null;
-  const fields = [...new Set(all.flatMap((one) => one.fields))].slice(0, mostFields);
+  const fields = [...new Set(all.flatMap((one) => one.fields))].slice(0, maxFields);
   return { count: all.reduce((sum, { count }) => sum + count, 0), fields };
 }
 
@@ -66,7 +66,7 @@ export function reasonOf(operation: string, excluded: Excluded | null, unread: E
 export const joinedReasons = (reasons: readonly (string | undefined)[]): string | undefined =>
   [...new Set(reasons.filter((one) => one !== undefined))].join('; ') || undefined;
 
-const mostFields = 5;
+const maxFields = 5;
 
 const fieldAt = (path: readonly PropertyKey[]): string =>
   path.filter((key) => typeof key === 'string').join('.') || 'the whole item';

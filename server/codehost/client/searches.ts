@@ -13,7 +13,7 @@ import {
   connectionOf,
   type GraphqlPage,
   type ListResult,
-  mostPages,
+  maxPages,
   type PagedQuestion,
   type PageReader,
   pageInfoField,
@@ -54,21 +54,21 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     unread: null as Excluded | null,
     failure: null as Problem | null,
   };
-  let pagesLeft = mostPages(mostResults, pageSize);
+  let pagesLeft = maxPages(maxResults, pageSize);
   const counted = (ask: PageReader<T>) => async (after: string | null) => {
     if (pagesLeft === 0) throw unreadableFields(search.question('').operation, ['search.pageInfo']);
     pagesLeft -= 1;
     return ask(after);
   };
   const readSlice = async (from: Instant, to: Instant): Promise<void> => {
-    if (found.size >= mostResults) {
+    if (found.size >= maxResults) {
       outcome.capped = true;
       return;
     }
     const ask = counted(pagesOf(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`)));
     let page = await ask(null);
     outcome.totalCount ??= page.totalCount;
-    const tooMany = (page.totalCount ?? 0) > mostOfOneSearch;
+    const tooMany = (page.totalCount ?? 0) > maxPerSearch;
     if (tooMany && to - from >= 2 * secondMs) {
       const middle = Math.floor((from + to) / 2 / secondMs) * secondMs;
       await inspected(readSlice(middle + secondMs, to), outcome);
@@ -90,17 +90,25 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   if (outcome.failure && found.size === 0) throw outcome.failure;
   const { totalCount, slices, failure, excluded, unread } = outcome;
   const hasGaps = outcome.partial || failure !== null || excluded !== null;
-  const isCut = outcome.capped || found.size > mostResults;
-  const items = [...found.values()].slice(0, mostResults);
+  const isTruncated = outcome.capped || found.size > maxResults;
+  const items = [...found.values()].slice(0, maxResults);
   const unanswered = failure !== null;
   const partialReason = reasonOf(search.question('').operation, excluded, unread);
-  return { items, totalCount, slices, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps, unanswered };
+  return {
+    items,
+    totalCount,
+    slices,
+    partial: hasGaps || isTruncated,
+    partialReason,
+    capped: isTruncated && !hasGaps,
+    unanswered,
+  };
 }
 
 /** Asks for the results of `words` in one repository; `fields` names a fragment for a result. */
 export function searchQuestion<S extends z.ZodType>(
   context: DeliveryContext,
-  { operation, words, name, fragment, fields, item, lacks }: SearchOf<S>,
+  { operation, terms, name, fragment, fields, item, lacks }: SearchOf<S>,
 ): PagedQuestion<z.output<S>> {
   const page = connectionOf(item);
   const schema = z.object({ search: page });
@@ -121,7 +129,7 @@ query Search($words: String!, $first: Int!, $after: String${declared}) {
   }
 }
 ${fragment}`,
-    variables: { words, ...(name ? repositoryVariables(name) : {}) },
+    variables: { words: terms, ...(name ? repositoryVariables(name) : {}) },
     first: pageSize,
     lacks,
     read(data, errors): GraphqlPage<z.output<S>> {
@@ -134,7 +142,7 @@ ${fragment}`,
 
 interface SearchOf<S> {
   operation: string;
-  words: string;
+  terms: string;
   name: RepositoryName | null;
   fragment: string;
   fields: string;
@@ -154,7 +162,7 @@ async function inspected(slice: Promise<void>, outcome: { failure: Problem | nul
 
 /** Results carry lists of their own. */
 const pageSize = 50;
-const mostOfOneSearch = 1000;
-const mostResults = 2000;
+const maxPerSearch = 1000;
+const maxResults = 2000;
 const secondMs = 1000;
 const floorSecond = (instant: Instant) => Math.floor(instant / secondMs) * secondMs;

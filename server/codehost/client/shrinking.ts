@@ -5,14 +5,14 @@ import { OverloadProblem } from './part-errors.ts';
 /** An answer, and whether it lacks parts that a smaller request may bring. */
 export interface Attempt<T> {
   value: T;
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 type Shrinking<T> = (ask: (share: number) => Promise<Attempt<T>>) => Promise<T>;
 
 const smallestShare = 1 / 4;
 /** A size at which the platform gave up so often is not tried again. */
-const mostFailures = 2;
+const maxFailures = 2;
 
 /**
  * Asks the requests of one list: each for as large a share of a full page as the platform answers, down to a quarter.
@@ -25,10 +25,10 @@ export function createShrinking<T>(): Shrinking<T> {
   return async (ask) => {
     for (;;) {
       const outcome = await ask(share).catch(orOverload);
-      const isCut = outcome instanceof OverloadProblem || outcome.isCut;
-      if (!isCut) {
+      const isTruncated = outcome instanceof OverloadProblem || outcome.isTruncated;
+      if (!isTruncated) {
         const wider = Math.min(1, share * 2);
-        if ((failures.get(wider) ?? 0) < mostFailures) share = wider;
+        if ((failures.get(wider) ?? 0) < maxFailures) share = wider;
         return outcome.value;
       }
       failures.set(share, (failures.get(share) ?? 0) + 1);

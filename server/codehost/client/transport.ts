@@ -168,8 +168,8 @@ async function understood<T>(failure: Failure, operation: string, errors: PartEr
   try {
     return read();
   } catch (error) {
-    const isCut = error instanceof ZodError && errors.some(dependsOnSize);
-    throw await failure(operation, isCut ? new MissingFields(fieldsIn([error]), errors) : error);
+    const isTruncated = error instanceof ZodError && errors.some(dependsOnSize);
+    throw await failure(operation, isTruncated ? new MissingFields(fieldsIn([error]), errors) : error);
   }
 }
 

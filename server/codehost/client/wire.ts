@@ -28,13 +28,13 @@ export const shownAddress = z.string().catch('');
 export const platformId = z.int();
 
 /** A number or count of something, as large as the database keeps them. */
-export const wholeNumber = z
+export const integer = z
   .int()
   .min(0)
   .max(2 ** 31 - 1);
 
 /** A count that may be unknown: null then. */
-export const maybeCount = wholeNumber
+export const maybeCount = integer
   .nullish()
   .catch(null)
   .transform((count) => count ?? null);

@@ -146,7 +146,7 @@ export interface DeliveryReads {
      * Commits of the default branch since then, newest first, at most `most`. `head` is the one it ends in, however
      * old. Empty and null for an empty repository.
      */
-    history(name: RepositoryName, since: Instant, most: number): Promise<Listing<Commit> & { head: string | null }>;
+    history(name: RepositoryName, since: Instant, max: number): Promise<Listing<Commit> & { head: string | null }>;
     /** The newest 100 of an account in each of up to 20 repositories, in one request. `authorId` is `account.id`. */
     historiesBy(
       names: readonly RepositoryName[],
@@ -158,7 +158,7 @@ export interface DeliveryReads {
      * the root; with it the next level below that directory, for splitting it up: a commit's `below` is then to be
      * replaced by what this gives for it. Up to ten requests for 300 commits, two or three more for each `below`.
      */
-    directories(name: RepositoryName, since: Instant, most: number, below?: string): Promise<CommitDirectories>;
+    directories(name: RepositoryName, since: Instant, max: number, below?: string): Promise<CommitDirectories>;
   };
   releases: {
     /** Published since then; `total` counts the published ones of all time, drafts among the newest 30 left out. */

@@ -17,7 +17,7 @@ export const createDeployments = (context: DeliveryContext): DeliveryReads['depl
     const listing = await readBackTo(context, name, since, {
       operation: 'deployments',
       query: deploymentsQuery,
-      most: 500,
+      maxItems: 500,
       freshMs: 10 * minuteMs,
       read: (data, errors) => inRepository(data, errors).deployments,
       identity: ({ id }) => id,

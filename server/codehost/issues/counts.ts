@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { accountFields } from '../accounts/graphql-people.ts';
-import { askWhole, connectionOf, rateLimitCost } from '../client/graphql-pages.ts';
+import { connectionOf, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
-import { wholeNumber } from '../client/wire.ts';
+import { integer } from '../client/wire.ts';
 import type { IssueCounts, IssueWindow } from '../delivery/client.ts';
 import {
   ageOf,
@@ -33,10 +33,10 @@ function ask(context: DeliveryContext, name: RepositoryName, window: IssueWindow
   const inRepository = repositoryIn(context, name, {
     hasIssuesEnabled: z.boolean(),
     issues: connectionOf(issueReader(context.actorOf)),
-    ofState: z.object({ totalCount: wholeNumber }),
+    ofState: z.object({ totalCount: integer }),
   });
-  const words = searches.map(([alias, search]) => [alias, `repo:${owner}/${repo} is:issue ${search}`]);
-  return askWhole(context.transport, {
+  const queries = searches.map(([alias, search]) => [alias, `repo:${owner}/${repo} is:issue ${search}`]);
+  return requestAll(context.transport, {
     operation: 'issue counts',
     query: `
 query IssueCounts($owner: String!, $name: String!, ${searches.map(([alias]) => `$${alias}: String!`).join(', ')}) {
@@ -51,7 +51,7 @@ query IssueCounts($owner: String!, $name: String!, ${searches.map(([alias]) => `
 }
 ${issueFields}
 ${accountFields}`,
-    variables: { ...repositoryVariables(name), ...Object.fromEntries(words) },
+    variables: { ...repositoryVariables(name), ...Object.fromEntries(queries) },
     read(data, errors): IssueCounts {
       const repository = inRepository(data, errors);
       assertTracker(repository);
@@ -86,7 +86,7 @@ function searchesOf({ since, now }: IssueWindow) {
   };
 }
 
-const count = z.object({ issueCount: wholeNumber }).transform(({ issueCount }) => issueCount);
+const count = z.object({ issueCount: integer }).transform(({ issueCount }) => issueCount);
 
 const countsSchema = z.object({
   openedInPeriod: count,

@@ -11,7 +11,7 @@ import {
   readPages,
 } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
-import { wholeNumber } from '../client/wire.ts';
+import { integer } from '../client/wire.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import {
   type DeliveryContext,
@@ -31,7 +31,7 @@ export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] 
   async open(name) {
     const read = await context.reader.remember(
       { key: `open issues ${nameKey(name)}`, freshMs: () => 5 * minuteMs },
-      () => readPages(context.transport, listQuestion(context, name, 'OPEN', null), { most: mostIssues, identity }),
+      () => readPages(context.transport, listQuestion(context, name, 'OPEN', null), { maxItems: maxIssues, identity }),
     );
     return asListing(read);
   },
@@ -41,7 +41,7 @@ export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] 
       { key: `closed issues ${nameKey(name)} ${from}`, freshMs: () => 5 * minuteMs },
       () =>
         readPages(context.transport, listQuestion(context, name, 'CLOSED', isoSeconds(from)), {
-          most: mostIssues,
+          maxItems: maxIssues,
           identity,
         }),
     );
@@ -55,7 +55,7 @@ export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] 
   },
 });
 
-const mostIssues = 1000;
+const maxIssues = 1000;
 const identity = ({ number }: Issue) => number;
 
 function listQuestion(
@@ -67,7 +67,7 @@ function listQuestion(
   const inRepository = repositoryIn(context, name, {
     hasIssuesEnabled: z.boolean(),
     issues: connectionOf(issueReader(context.actorOf)),
-    ofState: z.object({ totalCount: wholeNumber }),
+    ofState: z.object({ totalCount: integer }),
   });
   const [declared, filter] = since === null ? ['', ''] : [', $since: DateTime!', 'filterBy: { since: $since },'];
   const order = state === 'OPEN' ? '{ field: CREATED_AT, direction: ASC }' : '{ field: UPDATED_AT, direction: DESC }';

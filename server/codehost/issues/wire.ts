@@ -3,7 +3,7 @@ import type { Issue } from '../../metrics/kernel/delivery-facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { graphqlAccount } from '../accounts/graphql-people.ts';
 import { readableOnly } from '../client/readable-items.ts';
-import { instant, maybeInstant, shownAddress, shownText, wholeNumber } from '../client/wire.ts';
+import { instant, integer, maybeInstant, shownAddress, shownText } from '../client/wire.ts';
 import type { ActorOf } from '../runs/wire.ts';
 
 /** Everything an issue's facts need; goes with the fragment for accounts. */
@@ -51,7 +51,7 @@ const closeReasons: Record<string, Issue['closeReason']> = {
 const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: readableOnly(node.nullable()).nullish() }).nullish();
 
 const wireIssue = z.object({
-  number: wholeNumber,
+  number: integer,
   title: shownText,
   createdAt: instant,
   updatedAt: instant,
@@ -61,6 +61,6 @@ const wireIssue = z.object({
   author: graphqlAccount,
   labels: nodes(z.object({ name: z.string(), color: z.string().catch('') })),
   assignees: nodes(z.object({ login: z.string() })),
-  comments: z.object({ totalCount: wholeNumber }).nullish(),
+  comments: z.object({ totalCount: integer }).nullish(),
   timelineItems: nodes(z.object({ actor: graphqlAccount })),
 });

@@ -17,7 +17,7 @@ import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVari
 import { commitFields, commitReader } from '../repositories/commits.ts';
 
 /** Commits of one pull request that are read at most. */
-const mostCommits = 500;
+const maxCommits = 500;
 /** The platform gives no more in a page. */
 const pageSize = 100;
 
@@ -68,9 +68,9 @@ ${commitFields}`,
       // Only a pull request can be denied as a whole: one of which a part is, has no answer.
       const failed = errors.filter(({ type, path }) => !deniedErrors.has(type) || path?.includes('nodes'));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, CommitsAnswer>;
-      const whole = numbers.filter((number) => !failed.some(isAbout(number)));
-      const value = new Map(whole.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));
-      return { value, isCut: errors.some(dependsOnSize) };
+      const complete = numbers.filter((number) => !failed.some(isAbout(number)));
+      const value = new Map(complete.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));
+      return { value, isTruncated: errors.some(dependsOnSize) };
     },
   });
 }
@@ -94,13 +94,13 @@ async function readOn(
 ): Promise<PullRequestCommits | undefined> {
   const commits = [...first.items];
   const ask = furtherPages(context, name, number);
-  for (let { next } = first; next !== null && commits.length < mostCommits; ) {
+  for (let { next } = first; next !== null && commits.length < maxCommits; ) {
     const page = await ask(next).catch((error: unknown) => (isUnavailable(error) ? null : Promise.reject(error)));
     if (!page || page.partial) return undefined;
     commits.push(...page.items);
     next = page.next;
   }
-  const stored = commits.slice(0, mostCommits);
+  const stored = commits.slice(0, maxCommits);
   return { commits: stored, truncated: (first.totalCount ?? Infinity) > stored.length };
 }
 

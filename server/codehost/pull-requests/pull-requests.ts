@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import { askWhole, asListing, connectionOf, rateLimitCost, readPages } from '../client/graphql-pages.ts';
+import { asListing, connectionOf, rateLimitCost, readPages, requestAll } from '../client/graphql-pages.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
-import { wholeNumber } from '../client/wire.ts';
+import { integer } from '../client/wire.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import {
   type DeliveryContext,
@@ -69,7 +69,7 @@ async function lastClosed(context: DeliveryContext, name: RepositoryName, count:
         (newestClosings(items.filter((one) => !isImported(one)))[count - 1] ?? -Infinity) >=
         (items.at(-1)?.updatedAt ?? Infinity);
       const listed = await readPages(context.transport, question, {
-        most: 500,
+        maxItems: 500,
         enough,
         identity: ({ number }) => number,
       });
@@ -100,7 +100,7 @@ async function open(context: DeliveryContext, name: RepositoryName) {
         lacks: partsLackedBy,
         read: (data: unknown, errors: Parameters<typeof inRepository>[1]) => inRepository(data, errors).pullRequests,
       },
-      { most: 300, identity: ({ number }) => number },
+      { maxItems: 300, identity: ({ number }) => number },
     );
   const read = await context.reader.remember(
     { key: `open ${nameKey(name)}`, freshMs: () => 5 * minuteMs },
@@ -119,8 +119,8 @@ async function counts(context: DeliveryContext, requested: RepositoryName, searc
     const { owner, repo } = repositoryParams(name);
     const aliases = searches.map((_, index) => `c${index}`);
     const inRepository = repositoryIn(context, name, {});
-    const schema = z.object(Object.fromEntries(aliases.map((alias) => [alias, z.object({ issueCount: wholeNumber })])));
-    return askWhole(context.transport, {
+    const schema = z.object(Object.fromEntries(aliases.map((alias) => [alias, z.object({ issueCount: integer })])));
+    return requestAll(context.transport, {
       operation: 'pull request counts',
       query: `
 query PullRequestCounts($owner: String!, $name: String!, ${aliases.map((alias) => `$${alias}: String!`).join(', ')}) {

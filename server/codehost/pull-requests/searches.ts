@@ -21,7 +21,7 @@ export function createPullRequestSearches(context: DeliveryContext): Searches {
       const items = found.items.filter(
         ({ mergedAt, createdAt }) => within(mergedAt, since, until) && createdAt <= (mergedAt ?? 0),
       );
-      return cut(
+      return truncate(
         found,
         newestFirst(items, ({ mergedAt }) => mergedAt),
       );
@@ -31,7 +31,7 @@ export function createPullRequestSearches(context: DeliveryContext): Searches {
       const items = found.items.filter(
         ({ closedAt, createdAt }) => within(closedAt, since, null) && createdAt <= (closedAt ?? 0),
       );
-      return cut(
+      return truncate(
         found,
         newestFirst(items, ({ closedAt }) => closedAt),
       );
@@ -39,7 +39,7 @@ export function createPullRequestSearches(context: DeliveryContext): Searches {
     async authoredBy(owner, login, since) {
       const found = await involving('authored', owner, login, since);
       const items = found.items.filter((one) => Math.max(one.createdAt, one.closedAt ?? 0) >= since);
-      return cut(
+      return truncate(
         found,
         newestFirst(items, ({ createdAt }) => createdAt),
       );
@@ -47,7 +47,7 @@ export function createPullRequestSearches(context: DeliveryContext): Searches {
     async reviewedBy(owner, login, since) {
       const found = await involving('reviewed', owner, login, since);
       const items = found.items.filter(({ updatedAt }) => updatedAt >= since);
-      return cut(
+      return truncate(
         found,
         newestFirst(items, ({ updatedAt }) => updatedAt),
       );
@@ -77,7 +77,7 @@ const endedSearch =
             question: (range) =>
               searchQuestion(context, {
                 operation: `${kind} pull requests`,
-                words: `repo:${name.owner}/${name.repo} is:pr is:${kind} ${kind}:${range} sort:created-desc`,
+                terms: `repo:${name.owner}/${name.repo} is:pr is:${kind} ${kind}:${range} sort:created-desc`,
                 name,
                 fragment: pullRequestFields,
                 fields: '...PullRequestFields',
@@ -114,7 +114,7 @@ const personSearch =
           question: (range) =>
             searchQuestion(context, {
               operation: `${kind} pull requests`,
-              words: `user:${owner} is:pr ${who} updated:${range} sort:created-desc`,
+              terms: `user:${owner} is:pr ${who} updated:${range} sort:created-desc`,
               name: null,
               fragment: pullRequestFields,
               fields: '...PullRequestFields ... on PullRequest { repository { name owner { login } } }',
@@ -136,7 +136,7 @@ const newestFirst = <T>(items: T[], at: (item: T) => Instant | null) =>
   items.sort((one, other) => (at(other) ?? 0) - (at(one) ?? 0));
 
 /** The list without what the widened question added; its count is exact when everything was read. */
-const cut = <T>({ unanswered: _, ...found }: Sliced<T> & Pick<Listing<T>, 'stale' | 'asOf'>, items: T[]) => ({
+const truncate = <T>({ unanswered: _, ...found }: Sliced<T> & Pick<Listing<T>, 'stale' | 'asOf'>, items: T[]) => ({
   ...found,
   items,
   totalCount: found.partial ? found.totalCount : items.length,

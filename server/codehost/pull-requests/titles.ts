@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { askWhole, rateLimitCost } from '../client/graphql-pages.ts';
+import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import {
   type DeliveryContext,
@@ -32,7 +32,7 @@ function askTitles(context: DeliveryContext, name: RepositoryName, numbers: numb
   const aliases = numbers.map((number) => `p${number}`);
   const titled = z.object({ title: z.string() }).nullish().catch(null);
   const inRepository = repositoryIn(context, name, Object.fromEntries(aliases.map((alias) => [alias, titled])));
-  return askWhole(context.transport, {
+  return requestAll(context.transport, {
     operation: 'pull request titles',
     query: `
 query PullRequestTitles($owner: String!, $name: String!) {

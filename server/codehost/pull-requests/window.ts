@@ -3,7 +3,7 @@ import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
 import { connectionOf, pageInfoField, rateLimitCost, readPages } from '../client/graphql-pages.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
-import { instant, wholeNumber } from '../client/wire.ts';
+import { instant, integer } from '../client/wire.ts';
 import type { PullRequestWindow } from '../delivery/client.ts';
 import {
   ageOf,
@@ -51,7 +51,7 @@ async function ask(context: DeliveryContext, name: RepositoryName, since: Instan
         return stillOpen;
       },
     },
-    { most: mostOfOneSearch, identity: ({ number }) => number },
+    { maxItems: maxPerSearch, identity: ({ number }) => number },
   );
   return { ...counts, stillOpen: items, partial: partial || (totalCount ?? 0) > items.length, partialReason };
 }
@@ -62,24 +62,24 @@ const windowOf = ({ actorOf }: DeliveryContext) =>
     merged: count,
     stillOpen: connectionOf(
       z
-        .object({ number: wholeNumber, createdAt: instant, author: graphqlAccount })
+        .object({ number: integer, createdAt: instant, author: graphqlAccount })
         .transform(({ author, ...rest }) => ({ ...rest, author: actorOf(author) })),
     ),
   });
 
-const count = z.object({ issueCount: wholeNumber });
+const count = z.object({ issueCount: integer });
 
 /** The platform ends a search there. */
-const mostOfOneSearch = 1000;
+const maxPerSearch = 1000;
 
 function searchQueries(name: RepositoryName, since: Instant) {
   const { owner, repo } = repositoryParams(name);
-  const words = `repo:${owner}/${repo} is:pr`;
+  const terms = `repo:${owner}/${repo} is:pr`;
   const from = isoSeconds(since);
   return {
-    stillOpen: `${words} is:open created:>=${from} sort:created-desc`,
-    opened: `${words} created:>=${from}`,
-    merged: `${words} is:merged merged:>=${from}`,
+    stillOpen: `${terms} is:open created:>=${from} sort:created-desc`,
+    opened: `${terms} created:>=${from}`,
+    merged: `${terms} is:merged merged:>=${from}`,
   };
 }
 

@@ -3,11 +3,11 @@ import { isRevertTitle } from '../../metrics/delivery/failure-fixes.ts';
 import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../../metrics/kernel/delivery-facts.ts';
 import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
 import { readableOnly } from '../client/readable-items.ts';
-import { instant, maybeInstant, shownAddress, shownText, wholeNumber } from '../client/wire.ts';
+import { instant, integer, maybeInstant, shownAddress, shownText } from '../client/wire.ts';
 import type { ActorOf } from '../runs/wire.ts';
 
 /** How many reviews of a pull request are read. */
-const mostReviews = 50;
+const maxReviews = 50;
 
 /** Everything a pull request's facts need; goes with the fragment for accounts. */
 export const pullRequestFragment = `
@@ -18,7 +18,7 @@ fragment PullRequestFields on PullRequest {
   mergedBy { ...Account }
   labels(first: 20) { nodes { name } }
   commits(first: 1) { totalCount nodes { commit { authoredDate } } }
-  reviews(first: ${mostReviews}) {
+  reviews(first: ${maxReviews}) {
     totalCount
     nodes { id state submittedAt author { ...Account } commit { oid } comments { totalCount } }
   }
@@ -105,7 +105,7 @@ const wireReview = z.object({
   author: graphqlAccount,
   isAuthorUnread: z.literal(true).optional(),
   commit: z.object({ oid: z.string() }).nullish(),
-  comments: z.object({ totalCount: wholeNumber }).nullish(),
+  comments: z.object({ totalCount: integer }).nullish(),
 });
 
 const wireEvent = z.object({
@@ -115,7 +115,7 @@ const wireEvent = z.object({
 });
 
 const wirePullRequest = z.object({
-  number: wholeNumber,
+  number: integer,
   title: shownText,
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
   isDraft: z.boolean(),
@@ -127,16 +127,16 @@ const wirePullRequest = z.object({
   baseRefName: z.string(),
   headRefName: z.string(),
   headRefOid: z.string().nullish(),
-  additions: wholeNumber,
-  deletions: wholeNumber,
-  changedFiles: wholeNumber,
+  additions: integer,
+  deletions: integer,
+  changedFiles: integer,
   author: graphqlAccount,
   isAuthorUnread: z.literal(true).optional(),
   mergedBy: graphqlAccount,
   isMergerUnread: z.literal(true).optional(),
   labels: nodes(z.object({ name: z.string() })).nullish(),
-  commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: wholeNumber }),
-  reviews: nodes(wireReview).extend({ totalCount: wholeNumber }).nullish(),
+  commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: integer }),
+  reviews: nodes(wireReview).extend({ totalCount: integer }).nullish(),
   // Without one of them, the review clock cannot be determined.
   timelineItems: z
     .object({ nodes: z.array(wireEvent) })

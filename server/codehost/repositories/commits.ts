@@ -14,7 +14,7 @@ import {
 } from '../client/graphql-pages.ts';
 import { isPossibleName, nameKey, repositoryParams } from '../client/names.ts';
 import { mergeExcluded, readableItems, reasonOf } from '../client/readable-items.ts';
-import { instant, maybeInstant, wholeNumber } from '../client/wire.ts';
+import { instant, integer, maybeInstant } from '../client/wire.ts';
 import type { CommitWithRepository, DeliveryReads } from '../delivery/client.ts';
 import {
   ageOf,
@@ -32,31 +32,32 @@ import { readDirectories } from './directories.ts';
 
 /** Reads of the default branch's commits over GraphQL, newest first. */
 export function createCommits(context: DeliveryContext): DeliveryReads['commits'] {
-  const history: DeliveryReads['commits']['history'] = async (name, since, most) => {
+  const history: DeliveryReads['commits']['history'] = async (name, since, max) => {
     const from = dayOf(since);
     const read = await context.reader.remember(
-      { key: `history ${nameKey(name)} ${from} ${most}`, freshMs: (result) => freshMs(result.unanswered) },
-      () => readHistory(context, name, { since: isoSeconds(from), until: null }, most),
+      { key: `history ${nameKey(name)} ${from} ${max}`, freshMs: (result) => freshMs(result.unanswered) },
+      () => readHistory(context, name, { since: isoSeconds(from), until: null }, max),
     );
     return { ...sinceOnly(asListing(read), since), head: read.value.head };
   };
-  const untilNow: CommitsUntilNow = async (name, since, most) => {
+  const untilNow: CommitsUntilNow = async (name, since, max) => {
     const now = context.clock.now();
     const read = await context.reader.remember(
       {
-        key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${most}`,
+        key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${max}`,
         freshMs: (result) => freshMs(result.unanswered),
       },
-      () => readHistory(context, name, { since: fromSecond(since), until: isoSeconds(now) }, most),
+      () => readHistory(context, name, { since: fromSecond(since), until: isoSeconds(now) }, max),
     );
     return asListing(read);
   };
   return {
     history,
-    directories: (name, since, most, below = '') => readDirectories(context, untilNow, { name, since, most, below }),
+    directories: (name, since, max, below = '') =>
+      readDirectories(context, untilNow, { name, since, maxEntries: max, below }),
     async historiesBy(given, authorId, since) {
       const from = dayOf(since);
-      const names = given.filter(isPossibleName).slice(0, mostHistories);
+      const names = given.filter(isPossibleName).slice(0, maxHistories);
       const key = `histories by ${authorId} ${from} ${names.map(nameKey).join(' ')}`;
       const read = await context.reader.remember({ key, freshMs: () => 15 * minuteMs }, () =>
         readHistoriesBy(context, names, authorId, from),
@@ -70,10 +71,10 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
 /** What an outage cut short is soon requested again. */
 const freshMs = (unanswered = false) => (unanswered ? 1 : 15) * minuteMs;
 
-const mostHistories = 20;
+const maxHistories = 20;
 
 /** The newest commits of a window that ends now: those dated into the future take no place of others. */
-export type CommitsUntilNow = (name: RepositoryName, since: Instant, most: number) => Promise<Listing<Commit>>;
+export type CommitsUntilNow = (name: RepositoryName, since: Instant, max: number) => Promise<Listing<Commit>>;
 
 /** Both ends as they are requested from the platform. */
 interface Span {
@@ -81,7 +82,7 @@ interface Span {
   until: string | null;
 }
 
-async function readHistory(context: DeliveryContext, name: RepositoryName, span: Span, most: number) {
+async function readHistory(context: DeliveryContext, name: RepositoryName, span: Span, max: number) {
   const inRepository = repositoryIn(
     context,
     name,
@@ -108,7 +109,7 @@ query Commits(
 }
 ${commitFields}`,
       variables: { ...repositoryVariables(name), since: span.since, until: span.until },
-      first: Math.min(100, most),
+      first: Math.min(100, max),
       read(data, errors) {
         const target = inRepository(data, errors).defaultBranchRef?.target;
         // Further pages go on from the commit in which the first began.
@@ -116,7 +117,7 @@ ${commitFields}`,
         return target?.history ?? noItems;
       },
     },
-    { most, identity: ({ sha }) => sha },
+    { maxItems: max, identity: ({ sha }) => sha },
   );
   return { ...result, head: head as string | null };
 }
@@ -164,12 +165,12 @@ ${commitFields}`,
       );
       const counts = pages.flatMap((page) => page.totalCount ?? []);
       const totalCount = counts.length === pages.length ? counts.reduce((sum, count) => sum + count, 0) : null;
-      const isCut = pages.some(({ next }) => next !== null);
+      const isTruncated = pages.some(({ next }) => next !== null);
       const allExcluded = mergeExcluded([{ excluded }, ...pages]);
       context.transport.warnOfExcluded(operation, allExcluded);
       const hasGaps = errors.length > 0 || allExcluded !== null;
       const partialReason = reasonOf(operation, allExcluded, unreadIn(errors));
-      return { items, totalCount, partial: hasGaps || isCut, partialReason, capped: isCut && !hasGaps };
+      return { items, totalCount, partial: hasGaps || isTruncated, partialReason, capped: isTruncated && !hasGaps };
     },
   });
 }
@@ -185,7 +186,7 @@ export const branchWith = <S extends z.ZodRawShape>(target: S) => ({
     .nullish(),
 });
 
-const compared = z.object({ aheadBy: wholeNumber, behindBy: wholeNumber });
+const compared = z.object({ aheadBy: integer, behindBy: integer });
 
 /** Everything a commit's facts need; goes with the fragment for accounts. */
 export const commitFragment = `
@@ -218,10 +219,10 @@ const wireCommit = z.object({
   oid: z.string(),
   authoredDate: instant,
   committedDate: instant,
-  additions: wholeNumber.nullish(),
-  deletions: wholeNumber.nullish(),
-  changedFilesIfAvailable: wholeNumber.nullish(),
-  parents: z.object({ totalCount: wholeNumber }),
+  additions: integer.nullish(),
+  deletions: integer.nullish(),
+  changedFilesIfAvailable: integer.nullish(),
+  parents: z.object({ totalCount: integer }),
   author: z.object({ name: z.string().nullish(), date: maybeInstant, user: graphqlAccount }).nullish(),
 });
 
@@ -236,7 +237,7 @@ const botNamed = (name: string) =>
 /** Leaves out what the widened question added; a cap that only cut such commits is none. */
 function sinceOnly<T extends Commit>(listing: Listing<T>, since: Instant): Listing<T> {
   const items = listing.items.filter(({ committedAt }) => committedAt >= since);
-  const isCut = listing.partial && items.length === listing.items.length;
-  const partial = isCut || listing.partialReason !== undefined;
+  const isTruncated = listing.partial && items.length === listing.items.length;
+  const partial = isTruncated || listing.partialReason !== undefined;
   return { ...listing, items, partial, totalCount: partial ? listing.totalCount : items.length };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Listing } from '../client/client.ts';
-import { askWhole, connectionOf, pageInfoField, rateLimitCost } from '../client/graphql-pages.ts';
+import { connectionOf, pageInfoField, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { inHalves } from '../client/shrinking.ts';
 import type { CommitDirectories } from '../delivery/client.ts';
@@ -22,7 +22,7 @@ import { type TrackedPath, trackedPaths } from './tracked-paths.ts';
 interface DirectoryRequest {
   name: RepositoryName;
   since: Instant;
-  most: number;
+  maxEntries: number;
   below: string;
 }
 
@@ -33,19 +33,23 @@ interface DirectoryRequest {
 export async function readDirectories(
   context: DeliveryContext,
   history: CommitsUntilNow,
-  { name, since, most, below }: DirectoryRequest,
+  { name, since, maxEntries, below }: DirectoryRequest,
 ): Promise<CommitDirectories> {
   const { value, stale, asOf } = await context.reader.remember(
     {
-      key: `directories ${nameKey(name)} ${dayOf(since)} ${most} ${below}`,
+      key: `directories ${nameKey(name)} ${dayOf(since)} ${maxEntries} ${below}`,
       freshMs: (result) => freshMs(result.unanswered),
     },
     async () => {
-      const commits = await history(name, since, most);
+      const commits = await history(name, since, maxEntries);
       if (commits.items.length === 0)
-        return { commits, touched: [], known: [], partial: false, unanswered: hasGaps(commits, most) };
+        return { commits, touched: [], known: [], partial: false, unanswered: hasGaps(commits, maxEntries) };
       const { paths, ignored, complete } = await readPaths(context, name, below);
-      const span = { since: fromSecond(since), until: isoSeconds(context.clock.now()), most: commits.items.length };
+      const span = {
+        since: fromSecond(since),
+        until: isoSeconds(context.clock.now()),
+        maxEntries: commits.items.length,
+      };
       const found = await readHistories(context, name, paths, span);
       const placed = commits.items.map(({ sha }): [string, string[]] => [sha, directoriesOf(sha, paths, found.shas)]);
       const unplaced = placed.flatMap(([sha, directories]) => (directories.length === 0 ? sha : []));
@@ -58,7 +62,7 @@ export async function readDirectories(
         touched,
         known,
         partial: !complete || !found.complete,
-        unanswered: !found.complete || hasGaps(commits, most),
+        unanswered: !found.complete || hasGaps(commits, maxEntries),
       };
     },
   );
@@ -77,7 +81,7 @@ export async function readDirectories(
 /** What an outage cut short is soon requested again. */
 const freshMs = (unanswered: boolean) => (unanswered ? 1 : 6 * 60) * minuteMs;
 
-const hasGaps = ({ partial, items }: Listing<Commit>, most: number) => partial && items.length < most;
+const hasGaps = ({ partial, items }: Listing<Commit>, maxEntries: number) => partial && items.length < maxEntries;
 
 const directoriesOf = (sha: string, paths: TrackedPath[], shas: Map<string, Set<string>>) => [
   ...new Set(paths.filter(({ path }) => shas.get(path)?.has(sha)).map(({ directory }) => directory)),
@@ -103,7 +107,7 @@ async function writtenElsewhere(
 async function readPaths(context: DeliveryContext, name: RepositoryName, below: string) {
   const inRepository = repositoryIn(context, name, { object: z.object({ entries }).partial().nullish() });
   const inner = below === '' ? 'object { ... on Tree { entries { name type } } }' : '';
-  const tree = await askWhole(context.transport, {
+  const tree = await requestAll(context.transport, {
     operation: 'directories',
     query: `
 query Directories($owner: String!, $name: String!, $tree: String!) {
@@ -131,14 +135,14 @@ interface Histories {
 interface Span {
   since: string;
   until: string;
-  most: number;
+  maxEntries: number;
 }
 
 /** The commits of each path, 20 paths a request; the pages after the first only for those that have them. */
 async function readHistories(context: DeliveryContext, name: RepositoryName, paths: TrackedPath[], span: Span) {
   const found: Histories = { shas: new Map(), complete: true };
   let open: OpenPath[] = paths.map(({ path }) => ({ path, after: null }));
-  for (let page = 0; page * 100 < span.most && open.length > 0; page++) {
+  for (let page = 0; page * 100 < span.maxEntries && open.length > 0; page++) {
     const ask = (part: readonly OpenPath[]) => askHistories(context, name, part, span);
     const batches = inBatches(open).map((batch) => inHalves(batch, ask, unanswered));
     const answers = (await Promise.all(batches)).flat();

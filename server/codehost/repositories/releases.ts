@@ -13,7 +13,7 @@ export const createReleases = (context: DeliveryContext): DeliveryReads['release
     const listing = await readBackTo(context, name, since, {
       operation: 'releases',
       query: releasesQuery,
-      most: 300,
+      maxItems: 300,
       freshMs: 15 * minuteMs,
       read: (data, errors) => inRepository(data, errors).releases,
       identity: ({ tagName }) => tagName,

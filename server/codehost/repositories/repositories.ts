@@ -7,7 +7,7 @@ import type { TokenPool } from '../client/pool.ts';
 import { readableItems } from '../client/readable-items.ts';
 import type { Reader, Reading } from '../client/reader.ts';
 import type { AnswerHeaders } from '../client/transport.ts';
-import { maybeInstant, maybeText, platformId, shownAddress, shownText, wholeNumber } from '../client/wire.ts';
+import { integer, maybeInstant, maybeText, platformId, shownAddress, shownText } from '../client/wire.ts';
 
 const repositorySchema = z.object({
   id: platformId,
@@ -19,7 +19,7 @@ const repositorySchema = z.object({
   // What is not known to be public is not.
   private: z.boolean().catch(true),
   visibility: z.enum(['public', 'private', 'internal']).nullish().catch(null),
-  stargazers_count: wholeNumber.nullish().catch(null),
+  stargazers_count: integer.nullish().catch(null),
   archived: z.boolean().nullish(),
   fork: z.boolean().nullish(),
   has_issues: z.boolean().nullish().catch(null),
@@ -36,10 +36,10 @@ export const repositoryReader = repositorySchema.transform((wire) => toRepositor
 /** Reads of repositories over REST, and what is learned about their names. */
 export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codehost['repositories'], 'states'> {
   return {
-    mine: () => readListing(reader, ownPage, mostPages, byId),
+    mine: () => readListing(reader, ownPage, maxPages, byId),
     // An owner's name is checked first, so that an error is a rejected promise.
     ofOrganization: async (org): Promise<Listing<Repository>> =>
-      readListing(reader, organizationPage(organizationParams(org)), mostPages, byId),
+      readListing(reader, organizationPage(organizationParams(org)), maxPages, byId),
     async get(name) {
       const { value } = await reader.read(oneRepository(name));
       noteName(pool, name, value);
@@ -87,7 +87,7 @@ export function noteName(pool: TokenPool, requested: RepositoryName, found: Repo
 const underPossibleName = ({ owner, repo }: RepositoryName, found: Repository): Repository =>
   isPossibleName(found) ? found : { ...found, owner, repo };
 
-const mostPages = 30;
+const maxPages = 30;
 const byId = ({ id }: { id: number }) => id;
 
 const ownPage = (page: number): Reading<Page<RepositoryWithAffiliation>> => ({

@@ -58,7 +58,7 @@ const stateOf = (copy: Copy | Problem | undefined): ReadState | null =>
     : { ...(copy.value as RepositoryState), stale: copy.stale, asOf: copy.checkedAt };
 
 const batchSize = 50;
-const mostHalvings = 2;
+const maxHalvings = 2;
 const freshMs = 5 * 60_000;
 
 const stateKey = (name: RepositoryName) => `state of ${nameKey(name)}`;
@@ -73,7 +73,7 @@ async function readBatch(options: StatesOptions, names: RepositoryName[]): Promi
   const flight = `${background ? 'background ' : ''}states ${names.map(nameKey).sort().join(' ')}`;
   return memory.shared(tokenHash, flight, async () => {
     const found: Found = new Map();
-    const failure = await readShrinking(options, names, mostHalvings, found).then(unavailable, passingProblem);
+    const failure = await readShrinking(options, names, maxHalvings, found).then(unavailable, passingProblem);
     const copies = names.map((name) => {
       const outcome = found.get(nameKey(name));
       return outcome === undefined || outcome instanceof Problem

@@ -36,10 +36,10 @@ export function trackedPaths(
   };
   for (const entry of entries) place(entry, below);
   const all = [...directories, ...files];
-  return { paths: all.slice(0, mostPaths), ignored, complete: all.length <= mostPaths };
+  return { paths: all.slice(0, maxPaths), ignored, complete: all.length <= maxPaths };
 }
 
-const mostPaths = 80;
+const maxPaths = 80;
 
 const isIgnored = ({ name, type }: { name: string; type: string }) =>
   type === 'tree' ? isForeignDirectory(name) : isGeneratedFile(name);

@@ -6,7 +6,7 @@ import { rateLimitCost } from '../client/graphql-pages.ts';
 import { deniedErrors } from '../client/part-errors.ts';
 import { inHalves } from '../client/shrinking.ts';
 import type { PartError, Transport } from '../client/transport.ts';
-import { conclusion, maybeInstant, maybeText, wholeNumber } from '../client/wire.ts';
+import { conclusion, integer, maybeInstant, maybeText } from '../client/wire.ts';
 
 /**
  * Jobs of completed first attempts with their run's id, as the check suites tell them; see `Codehost.jobs.ofSuites`.
@@ -101,7 +101,7 @@ const spoken = {
 const checkRunSchema = z.object({
   ...spoken,
   detailsUrl: maybeText,
-  steps: z.object({ pageInfo, nodes: z.array(z.object({ ...spoken, number: wholeNumber })) }).nullish(),
+  steps: z.object({ pageInfo, nodes: z.array(z.object({ ...spoken, number: integer })) }).nullish(),
 });
 type CheckRun = z.output<typeof checkRunSchema>;
 
@@ -123,8 +123,8 @@ function jobsIn({ checkRuns }: z.output<typeof suiteSchema>, run: SuiteOfRun): W
     const id = one && jobIdOf(one, run);
     return one && id ? { one, id } : [];
   });
-  const whole = own.length > 0 && own.every(({ one }) => isOfAttempt(one, run));
-  return whole ? own.map(({ one, id }) => toJob(one, id, run)) : null;
+  const isComplete = own.length > 0 && own.every(({ one }) => isOfAttempt(one, run));
+  return isComplete ? own.map(({ one, id }) => toJob(one, id, run)) : null;
 }
 
 function isOfAttempt({ status, startedAt, steps }: CheckRun, { updatedAt }: SuiteOfRun): boolean {

@@ -10,19 +10,19 @@ import type { Transport } from '../client/transport.ts';
 import {
   attemptNumber,
   conclusion,
+  integer,
   maybeCount,
   maybeInstant,
   maybeText,
   platformId,
   shownText,
-  wholeNumber,
 } from '../client/wire.ts';
 import { readSuites } from './check-runs.ts';
 
 /** Reads of the jobs of runs. */
 export function createJobs(reader: Reader, transport: Transport, clock: Clock): Codehost['jobs'] {
   const pagesOf = (from: Reader, name: RepositoryName, runId: number, attempt?: number) =>
-    readListing(from, pageOfRun(name, runId, attempt), mostPages, ({ id }) => id);
+    readListing(from, pageOfRun(name, runId, attempt), maxPages, ({ id }) => id);
   const uncached = withoutCopies(reader, transport, clock);
   return {
     ofRun: (name, runId, attempt) => pagesOf(reader, name, runId, attempt),
@@ -55,10 +55,10 @@ const withoutCopies = (reader: Reader, transport: Transport, clock: Clock): Read
 });
 
 /** A matrix makes at most 256 jobs, a run a few matrices. */
-const mostPages = 10;
+const maxPages = 10;
 
 const stepSchema = z.object({
-  number: wholeNumber,
+  number: integer,
   name: z.string(),
   status: z.string(),
   conclusion,

@@ -6,7 +6,7 @@ import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { readableItems, reasonOf } from '../client/readable-items.ts';
 import type { Read, Reading } from '../client/reader.ts';
-import { maybeCount, wholeNumber } from '../client/wire.ts';
+import { integer, maybeCount } from '../client/wire.ts';
 import { ageOf, type DeliveryContext, dayOf, fromSecond, isoSeconds } from '../delivery/context.ts';
 import { runReader } from './wire.ts';
 
@@ -33,7 +33,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
       const day = isoSeconds(dayOf(since));
       const pageAt = (number: number) =>
         page(name, 'list recent runs', runsRoute, { created: `>=${day}`, per_page: pageSize, page: number });
-      const read = await readListing(reader, pageAt, Math.min(pages, mostFilteredPages), ({ id }) => id);
+      const read = await readListing(reader, pageAt, Math.min(pages, maxFilteredPages), ({ id }) => id);
       return sinceOnly(read, since);
     },
     async countSince(name, since) {
@@ -100,7 +100,7 @@ function pagesOf(runSchema: ReturnType<typeof runReader>) {
 const counted = (reading: Reading<Page<LiveWorkflowRun>>): Reading<Page<LiveWorkflowRun>> => ({
   ...reading,
   read(data, headers) {
-    z.object({ total_count: wholeNumber }).parse(data);
+    z.object({ total_count: integer }).parse(data);
     return reading.read(data, headers);
   },
 });
@@ -109,7 +109,7 @@ const workflowRunsRoute = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow
 const runsRoute = 'GET /repos/{owner}/{repo}/actions/runs';
 
 /** The platform stops a filtered list at 1,000 results. */
-const mostFilteredPages = 10;
+const maxFilteredPages = 10;
 
 const countFreshMs = 120_000;
 

@@ -6,12 +6,12 @@ import {
   attemptNumber,
   conclusion,
   instant,
+  integer,
   maybeInstant,
   maybeText,
   platformId,
   shownAddress,
   shownText,
-  wholeNumber,
 } from '../client/wire.ts';
 
 export type ActorOf = (account: Account | null | undefined) => Actor | null;
@@ -25,7 +25,7 @@ const wireRun = z.object({
   workflow_id: platformId,
   path: maybeText,
   name: maybeText,
-  run_number: wholeNumber,
+  run_number: integer,
   display_title: shownText,
   event: z.string(),
   status: maybeText,
@@ -45,7 +45,7 @@ const wireRun = z.object({
     .nullish()
     .catch(null),
   pull_requests: readableOnly(
-    z.object({ number: wholeNumber, url: shownAddress, head: z.object({ sha: z.string() }) }),
+    z.object({ number: integer, url: shownAddress, head: z.object({ sha: z.string() }) }),
   ).nullish(),
 });
 

@@ -9,7 +9,7 @@ import { instant, maybeCount, platformId, shownAddress } from '../client/wire.ts
 
 /** Reads of a repository's workflows, each page cached for 5 minutes. */
 export const createWorkflows = (reader: Reader): Codehost['workflows'] => ({
-  list: async (name) => readListing(reader, pageOfRepository(name), mostPages, ({ id }) => id),
+  list: async (name) => readListing(reader, pageOfRepository(name), maxPages, ({ id }) => id),
   async count(name) {
     const { value, stale, asOf } = await reader.read(pageOfRepository(name)(1));
     const { items, excluded, totalCount, hasNext } = value;
@@ -17,7 +17,7 @@ export const createWorkflows = (reader: Reader): Codehost['workflows'] => ({
   },
 });
 
-const mostPages = 10;
+const maxPages = 10;
 
 const workflowSchema = z
   .object({

@@ -23,7 +23,7 @@ export const createSecurityAlerts = (context: AlertContext): AlertReads => ({
 
 type AlertContext = Pick<DeliveryContext, 'reader' | 'clock'>;
 
-const mostPages = 10;
+const maxPages = 10;
 
 interface SourceQuestion {
   path: string;
@@ -118,7 +118,7 @@ async function readList(
 ): Promise<AlertList> {
   const pages: Read<AlertPage>[] = [];
   let next: Record<string, string> | null = {};
-  while (next !== null && pages.length < mostPages) {
+  while (next !== null && pages.length < maxPages) {
     const read: Read<AlertPage> | null = await reader.read(page(next)).catch((error) => {
       if (pages.length > 0 && isUnavailable(error)) return null;
       throw error;

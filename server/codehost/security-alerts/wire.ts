@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AlertSeverity, SecurityAlert } from '../../metrics/security/security-alerts.ts';
-import { instant, maybeInstant, maybeText, shownAddress, shownText, wholeNumber } from '../client/wire.ts';
+import { instant, integer, maybeInstant, maybeText, shownAddress, shownText } from '../client/wire.ts';
 
 /** An alert with what paging needs to know of it. */
 export interface WireAlert {
@@ -8,7 +8,7 @@ export interface WireAlert {
   updatedAt: number | null;
 }
 
-const common = { number: wholeNumber, html_url: shownAddress, created_at: instant, updated_at: maybeInstant };
+const common = { number: integer, html_url: shownAddress, created_at: instant, updated_at: maybeInstant };
 
 const nothingKnown = {
   cvss: null,

@@ -32,5 +32,5 @@ export interface WorkflowChangeReads {
    * first; deleted and renamed files included. One request, up to five where most commits touched other files of the
    * directory. `totalCount` is null while there may be more. Cached for 5 minutes. Empty for an empty repository and one that never had the directory.
    */
-  workflowChanges(name: RepositoryName, most: number): Promise<Listing<WorkflowChange>>;
+  workflowChanges(name: RepositoryName, max: number): Promise<Listing<WorkflowChange>>;
 }

@@ -3,7 +3,7 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { graphqlAccount } from '../accounts/graphql-people.ts';
 import { asListing, connectionOf, noItems, pageInfoField, rateLimitCost, readPages } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
-import { shownAddress, wholeNumber } from '../client/wire.ts';
+import { integer, shownAddress } from '../client/wire.ts';
 import {
   type DeliveryContext,
   minuteMs,
@@ -18,10 +18,10 @@ import { changedFiles, type DirectoryFiles, isWorkflowFile, noDirectory, workflo
 
 /** Reads of what happened to the workflow files. */
 export const createWorkflowChanges = (context: DeliveryContext): WorkflowChangeReads => ({
-  async workflowChanges(name, most) {
+  async workflowChanges(name, max) {
     const read = await context.reader.remember(
-      { key: `workflow changes ${nameKey(name)} ${most}`, freshMs: () => 5 * minuteMs },
-      () => readChanges(context, name, most),
+      { key: `workflow changes ${nameKey(name)} ${max}`, freshMs: () => 5 * minuteMs },
+      () => readChanges(context, name, max),
     );
     return asListing(read);
   },
@@ -29,15 +29,15 @@ export const createWorkflowChanges = (context: DeliveryContext): WorkflowChangeR
 
 /** Commits that touched the directory beside its workflows are read too, and left out again. */
 const spare = 10;
-const mostPages = 5;
+const maxPages = 5;
 
-async function readChanges(context: DeliveryContext, name: RepositoryName, most: number) {
+async function readChanges(context: DeliveryContext, name: RepositoryName, max: number) {
   const inRepository = repositoryIn(
     context,
     name,
     branchWith({ history: connectionOf(changeReader(context.actorOf)) }),
   );
-  const first = Math.min(100, most + spare);
+  const first = Math.min(100, max + spare);
   const found = await readPages(
     context.transport,
     {
@@ -47,11 +47,11 @@ async function readChanges(context: DeliveryContext, name: RepositoryName, most:
       first,
       read: (data, errors) => inRepository(data, errors).defaultBranchRef?.target?.history ?? noItems,
     },
-    { most: mostPages * first, enough: (items) => changesIn(items).length >= most, identity: ({ sha }) => sha },
+    { maxItems: maxPages * first, enough: (items) => changesIn(items).length >= max, identity: ({ sha }) => sha },
   );
   const changes = changesIn(found.items).sort((one, other) => other.committedAt - one.committedAt);
-  const isWhole = found.totalCount !== null && found.items.length >= found.totalCount && !found.partial;
-  return { ...found, items: changes.slice(0, most), totalCount: isWhole ? changes.length : null };
+  const isComplete = found.totalCount !== null && found.items.length >= found.totalCount && !found.partial;
+  return { ...found, items: changes.slice(0, max), totalCount: isComplete ? changes.length : null };
 }
 
 const changesIn = (commits: WorkflowChange[]) => commits.filter(({ files }) => files === null || files.length > 0);
@@ -100,11 +100,9 @@ const wireChange = z.object({
   url: shownAddress,
   committer: z.object({ user: graphqlAccount }).nullish(),
   signature: z.object({ isValid: z.boolean(), state: z.string() }).nullish(),
-  associatedPullRequests: z
-    .object({ nodes: z.array(z.object({ number: wholeNumber }).nullable()).nullish() })
-    .nullish(),
+  associatedPullRequests: z.object({ nodes: z.array(z.object({ number: integer }).nullable()).nullish() }).nullish(),
   directory: content,
-  before: z.object({ totalCount: wholeNumber, nodes: z.array(z.object({ directory: content }).nullable()).nullish() }),
+  before: z.object({ totalCount: integer, nodes: z.array(z.object({ directory: content }).nullable()).nullish() }),
 });
 
 const changeReader = (actorOf: ActorOf) =>

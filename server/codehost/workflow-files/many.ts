@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { askWhole, rateLimitCost } from '../client/graphql-pages.ts';
+import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { repositoryParams } from '../client/names.ts';
 import { readableItems } from '../client/readable-items.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from '../delivery/context.ts';
@@ -67,7 +67,7 @@ export async function readBlobs(
 async function askBlobs(context: DeliveryContext, name: RepositoryName, ids: string[]): Promise<[string, Blob][]> {
   const keys = ids.map((_, index) => `b${index}`);
   const inRepository = repositoryIn(context, name, Object.fromEntries(keys.map((key) => [key, wireBlob.nullish()])));
-  return askWhole(context.transport, {
+  return requestAll(context.transport, {
     operation: 'texts of workflow files',
     query: `
 query WorkflowTexts($owner: String!, $name: String!${keys.map((key) => `, $${key}: GitObjectID!`).join('')}) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { MissingFields } from '../client/failures.ts';
-import { askWhole, rateLimitCost } from '../client/graphql-pages.ts';
+import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { readableItems } from '../client/readable-items.ts';
 import type { PartError } from '../client/transport.ts';
@@ -27,7 +27,7 @@ export const createWorkflowFiles = (context: DeliveryContext): WorkflowFileReads
 });
 
 /** From so many entries on the directory may go on beyond what is given of it. */
-const wholeDirectory = 1000;
+const maxDirectoryEntries = 1000;
 
 async function readWorkflowFiles(
   context: DeliveryContext,
@@ -36,7 +36,7 @@ async function readWorkflowFiles(
   const { directory, ...beside } = await askDirectory(context, name);
   if (!directory) return { ...beside, files: [], partial: false };
   const given = directory.entries;
-  if (given.length < wholeDirectory) {
+  if (given.length < maxDirectoryEntries) {
     const found = filesOf(given);
     return { ...beside, ...found, partial: found.partial || !directory.complete };
   }
@@ -117,7 +117,7 @@ const places = {
 
 async function askDirectory(context: DeliveryContext, name: RepositoryName) {
   const inRepository = repositoryIn(context, name, shape);
-  return askWhole(context.transport, {
+  return requestAll(context.transport, {
     operation: 'workflow files',
     query: workflowFilesQuery,
     variables: repositoryVariables(name),

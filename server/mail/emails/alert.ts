@@ -1,8 +1,8 @@
-import { figures, hoursWords, quantity } from '../../domain/quantity.ts';
+import { figures, formatHours, quantity } from '../../domain/quantity.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Unit } from '../../metrics/kernel/metric.ts';
 import { compose, type EmailContent, facts, links } from './layout.ts';
-import { momentWords } from './moment.ts';
+import { formatMoment } from './moment.ts';
 
 /** What an alert found in one repository. */
 export interface AlertEmailData {
@@ -40,9 +40,9 @@ export function alertEmail(data: AlertEmailData, appUrl: string): EmailContent {
         ['Metric', label],
         ['Value', value],
         ['Threshold', `${threshold} or more`],
-        ['Window', windowHours === null ? 'none: it is of that moment' : `the last ${hoursWords(windowHours)}`],
+        ['Window', windowHours === null ? 'none: it is of that moment' : `the last ${formatHours(windowHours)}`],
         ['Counted', figures(sample, 0)],
-        ['Time', momentWords(firedAt, zone)],
+        ['Time', formatMoment(firedAt, zone)],
       ]),
       links(appUrl, [
         ['See what is behind the value', explainHref],

@@ -23,7 +23,7 @@ export interface DigestEmailData {
 }
 
 /** Mail clients cut an email at about 100 KB. */
-const mostRows = 50;
+const maxRows = 50;
 
 /** The daily email: what is late comes first. */
 export function digestEmail({ items, zone, alertsHref, isTest }: DigestEmailData, appUrl: string): EmailContent {
@@ -32,7 +32,7 @@ export function digestEmail({ items, zone, alertsHref, isTest }: DigestEmailData
   const repositories = new Set(items.map(({ repo }) => repo)).size;
   const heading = `${count(items.length, 'alert')} in ${count(repositories, 'repository', 'repositories')}`;
   const late = `${count(earlier.length, 'of them is', 'of them are')} from an earlier day whose letter could not be sent.`;
-  const rest = ordered.length - mostRows;
+  const rest = ordered.length - maxRows;
   return compose({
     subject: heading,
     heading,
@@ -43,7 +43,7 @@ export function digestEmail({ items, zone, alertsHref, isTest }: DigestEmailData
       table(
         ['Repository', 'Metric', 'Value', `Fired at (${zone})`],
         ordered
-          .slice(0, mostRows)
+          .slice(0, maxRows)
           .map(({ repo, label, value, unit, firedAt, isEarlier }) => [
             repo,
             label,

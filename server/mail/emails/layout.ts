@@ -74,7 +74,7 @@ ${parts.map((part) => html`<tr><td style="padding:10px 16px;">${part.html}</td><
 `;
 
 const base = 'font-family:Helvetica,Arial,sans-serif;line-height:1.45;overflow-wrap:anywhere;';
-const whole = 'overflow-wrap:break-word;';
+const wrap = 'overflow-wrap:break-word;';
 const ink = `${base}font-size:15px;color:#1b2430;`;
 
 /** Running text; several lines stay apart. */
@@ -117,13 +117,13 @@ export function points(lines: readonly string[]): Part {
 /** Rows under headings, the first a name of any length that may break anywhere; in plain text each row is one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): Part {
   const cell = (text: string, index: number) =>
-    html`<td class="ink line" valign="top" style="${ink}${index === 0 ? null : whole}font-size:14px;padding:6px 8px 6px 0;border-top:1px solid #d6dbe1;">${text}</td>`;
+    html`<td class="ink line" valign="top" style="${ink}${index === 0 ? null : wrap}font-size:14px;padding:6px 8px 6px 0;border-top:1px solid #d6dbe1;">${text}</td>`;
   const title = rows.map((row) => row.map(oneLine));
   return {
     text: [headings.join(' · '), ...title.map((row) => row.join(' · '))].join('\n'),
     html: html`<table cellpadding="0" cellspacing="0" border="0" width="100%"><tr>${headings.map(
       (heading) =>
-        html`<th class="quiet" scope="col" align="left" valign="bottom" style="${base}${whole}padding:0 8px 6px 0;font-size:13px;font-weight:400;color:#55606e;">${heading}</th>`,
+        html`<th class="quiet" scope="col" align="left" valign="bottom" style="${base}${wrap}padding:0 8px 6px 0;font-size:13px;font-weight:400;color:#55606e;">${heading}</th>`,
     )}</tr>${title.map((row) => html`<tr>${row.map(cell)}</tr>`)}</table>`,
   };
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
 
 /** An instant in the team's zone and in UTC: `16 Nov 2026, 17:00 Asia/Saigon (10:00 UTC)`. */
-export function momentWords(at: Instant, zone: string): string {
+export function formatMoment(at: Instant, zone: string): string {
   const [day, time] = clockOf(at, zone);
   const [utcDay, utcTime] = clockOf(at, 'UTC');
   if (zone === 'UTC') return `${day}, ${time} UTC`;

@@ -1,7 +1,7 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { MailProvider } from '../mailer.ts';
 import { compose, type EmailContent, facts, links, paragraph } from './layout.ts';
-import { momentWords } from './moment.ts';
+import { formatMoment } from './moment.ts';
 
 export interface TestEmailData {
   provider: MailProvider;
@@ -22,7 +22,7 @@ export const testEmailContent = ({ provider, source, sentAt, zone }: TestEmailDa
       facts([
         ['Provider', provider],
         ['Configured', source === 'settings' ? 'in the settings' : 'by the environment'],
-        ['Time', momentWords(sentAt, zone)],
+        ['Time', formatMoment(sentAt, zone)],
       ]),
       links(appUrl, [['Settings of e-mail delivery', '/settings/email']]),
     ],

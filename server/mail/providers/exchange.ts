@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
-import { errorWords, failed, isPermanent, type Outcome } from './provider.ts';
+import { errorMessage, failed, isPermanent, type Outcome } from './provider.ts';
 
 /** What a provider answered. */
 interface Answer {
   status: number;
   text: string;
   /** The answer was longer than is read. */
-  isCut: boolean;
+  isTruncated: boolean;
   retryAfterMs: number | null;
 }
 
@@ -29,8 +29,8 @@ export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; cloc
       try {
         const signal = AbortSignal.timeout(timeoutMs);
         const response = await fetch(input, { ...init, redirect: 'manual', signal });
-        const { text, isCut } = await readUpTo(response, longestAnswer);
-        answer = { status: response.status, text, isCut, retryAfterMs: waitOf(response.headers, clock) };
+        const { text, isTruncated } = await readUpTo(response, longestAnswer);
+        answer = { status: response.status, text, isTruncated, retryAfterMs: waitOf(response.headers, clock) };
         return new Response(bodiless.has(response.status) ? null : text, { status: response.status });
       } catch (error) {
         problem = reason(error, timeoutMs);
@@ -39,18 +39,19 @@ export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; cloc
     },
     failure() {
       if (!answer) return failed(problem || 'The provider could not be asked.');
-      const { status, text, isCut, retryAfterMs } = answer;
-      if (status < 300) return failed(`The provider’s answer could not be read${isCut ? ': it is too long' : ''}.`);
+      const { status, text, isTruncated, retryAfterMs } = answer;
+      if (status < 300)
+        return failed(`The provider’s answer could not be read${isTruncated ? ': it is too long' : ''}.`);
       if (status < 400) return failed(`The provider answered with a redirect (${status}), which is not followed.`);
-      const words = errorWords(saidIn(text), [secret]) || `The provider answered with status ${status}.`;
-      return failed(words, { permanent: isPermanent(status), retryAfterMs });
+      const message = errorMessage(saidIn(text), [secret]) || `The provider answered with status ${status}.`;
+      return failed(message, { permanent: isPermanent(status), retryAfterMs });
     },
   };
 }
 
 const bodiless = new Set([204, 205, 304]);
 
-async function readUpTo({ body }: Response, limit: number): Promise<{ text: string; isCut: boolean }> {
+async function readUpTo({ body }: Response, limit: number): Promise<{ text: string; isTruncated: boolean }> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -59,7 +60,7 @@ async function readUpTo({ body }: Response, limit: number): Promise<{ text: stri
     // Leaving the loop ends the transfer.
     if (size > limit) break;
   }
-  return { text: Buffer.concat(chunks).subarray(0, limit).toString('utf8'), isCut: size > limit };
+  return { text: Buffer.concat(chunks).subarray(0, limit).toString('utf8'), isTruncated: size > limit };
 }
 
 /** How long to wait, from seconds or a date. */

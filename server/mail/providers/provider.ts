@@ -36,10 +36,10 @@ export const isPermanent = (status: number): boolean => [400, 401, 403, 404, 422
 const longestError = 2000;
 
 /** A provider's words as they may be shown: without secrets that it says back, at most 2000 characters. */
-export function errorWords(text: string, secrets: readonly string[]): string {
-  let words = text;
-  for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '•••');
-  return words.replace(unprintable, ' ').trim().slice(0, longestError);
+export function errorMessage(text: string, secrets: readonly string[]): string {
+  let message = text;
+  for (const secret of secrets) if (secret !== '') message = message.replaceAll(secret, '•••');
+  return message.replace(unprintable, ' ').trim().slice(0, longestError);
 }
 
 /** The same words as they may be stored: without addresses of people. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../../platform/loopback.ts';
 import { senderOf } from '../../platform/mail-address.ts';
-import { type Account, errorWords, failed, type Outcome, type Provider } from './provider.ts';
+import { type Account, errorMessage, failed, type Outcome, type Provider } from './provider.ts';
 
 /** Hands an email to an own relay. Its `Message-ID` is made of the key, so that receivers know a repeated one. */
 export const sendBySmtp: Provider = async (account, email) => {
@@ -57,6 +57,6 @@ function failureOf(error: unknown, { secret, timeoutMs }: Account): Outcome {
   const { password } = new URL(secret);
   const said = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
   const code = 'responseCode' in error ? Number(error.responseCode) : 0;
-  const words = errorWords(said, [password, decodeURIComponent(password)]) || 'The relay could not be asked.';
-  return failed(words, { permanent: code >= 500 && code < 600 });
+  const reason = errorMessage(said, [password, decodeURIComponent(password)]) || 'The relay could not be asked.';
+  return failed(reason, { permanent: code >= 500 && code < 600 });
 }

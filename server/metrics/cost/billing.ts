@@ -211,8 +211,8 @@ function osOf(sku: string): RunnerOs | null {
 /** A SKU in words: `actions_linux_4_core_arm` is `Linux 4-core ARM`. */
 export function labelOf(sku: string): string {
   const plain = sku.replaceAll('_', ' ').replace(/^actions (?=linux|windows|macos)/i, '');
-  const words = plain.replace(/(\d+) core/i, '$1-core').split(' ');
-  return words.map((word, at) => names[word.toLowerCase()] ?? (at === 0 ? capitalized(word) : word)).join(' ');
+  const tokens = plain.replace(/(\d+) core/i, '$1-core').split(' ');
+  return tokens.map((word, at) => names[word.toLowerCase()] ?? (at === 0 ? capitalized(word) : word)).join(' ');
 }
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -116,9 +116,9 @@ export interface DayUsage {
 
 /** Each of the month's first `count` days, also those without usage; null where usage is not told by day. */
 export function usageByDay(items: readonly UsageItem[], month: BillingMonth, count: number): DayUsage[] | null {
-  const told = new Set(items.map(({ day }) => day));
+  const reportedDays = new Set(items.map(({ day }) => day));
   // A month that is told in one sum has the date of one day.
-  if (told.has(null) || (told.size === 1 && count > 1)) return null;
+  if (reportedDays.has(null) || (reportedDays.size === 1 && count > 1)) return null;
   return Array.from({ length: count }, (_, index) => {
     const day = startOf(month) + index * dayMs;
     const ofDay = items.filter((item) => item.day === day);

@@ -101,9 +101,9 @@ export function priceOf(sku: string, at: Instant): RunnerPrice | null {
  */
 export function skuOf(labels: readonly string[], largerRunnerLabels: LargerRunnerLabels = {}): string | null {
   const own = new Map(Object.entries(largerRunnerLabels).map(([label, sku]) => [label.toLowerCase(), sku]));
-  const asked = labels.map((label) => label.toLowerCase());
-  const configured = asked.map((label) => own.get(label)).find((sku) => sku !== undefined);
-  return configured ?? asked.map(hostedSku).find((sku) => sku !== null) ?? null;
+  const lowerCased = labels.map((label) => label.toLowerCase());
+  const configured = lowerCased.map((label) => own.get(label)).find((sku) => sku !== undefined);
+  return configured ?? lowerCased.map(hostedSku).find((sku) => sku !== null) ?? null;
 }
 
 /** The line's name in the book for a SKU as a bill writes it: `actions_linux`, `Actions Linux 4-core`. */

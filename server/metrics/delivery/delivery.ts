@@ -75,7 +75,7 @@ export function deliveryEstimate(
 /** Published releases per day of the window. */
 export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
   return metric({
-    ...frequencyWords,
+    ...frequencyLabels,
     source: 'published releases',
     definition: 'Releases published in the window, drafts and pre-releases left out, per day.',
     counts: ({ isDraft, isPrerelease, publishedAt }) => {
@@ -90,7 +90,7 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
 /** Merges into the default branch per day: what stands in for releases where there are none. */
 export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
   return metric({
-    ...frequencyWords,
+    ...frequencyLabels,
     key: 'merge_frequency',
     source: 'pull requests merged into the default branch',
     definition: 'Pull requests merged into the default branch in the window, per day.',
@@ -162,7 +162,7 @@ export function isDeliveredByHuman(pullRequest: PullRequest, scope: DeliveryScop
   return verdict === true ? isByHuman(pullRequest, scope.people) : verdict;
 }
 
-const frequencyWords = {
+const frequencyLabels = {
   key: 'deployment_frequency',
   label: 'Deployment frequency',
   unit: 'per_day',
@@ -199,8 +199,8 @@ function estimatedFailureRate(
   const measure = changeFailureEstimate(scope);
   const { counted } = measure.evidence(pullRequests);
   const failures = counted.filter(isFailureFix).length;
-  const isTold = counted.length >= 10 && (failures > 0 || scope.hasDeployments);
-  const level = isTold ? changeFailureTier(percentOf(counted, isFailureFix)) : null;
+  const isReported = counted.length >= 10 && (failures > 0 || scope.hasDeployments);
+  const level = isReported ? changeFailureTier(percentOf(counted, isFailureFix)) : null;
   return { failures, total: counted.length, rate: measure.reduce(counted), level };
 }
 

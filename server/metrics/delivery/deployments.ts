@@ -118,7 +118,7 @@ export function productionEnvironment(
   marked: readonly string[] = [],
 ): { environment: string | null; candidates: string[] } {
   const busiest = byActivity(deployments);
-  const named = productionWords
+  const named = productionNames
     .map((word) => busiest.filter((name) => word.test(name)))
     .find((names) => names.length > 0);
   const flagged = busiest.filter((name) => marked.includes(name));
@@ -126,7 +126,7 @@ export function productionEnvironment(
   return { environment: candidates[0] ?? null, candidates };
 }
 
-const productionWords = ['production', 'prod', 'live', 'main'].map(
+const productionNames = ['production', 'prod', 'live', 'main'].map(
   (word) => new RegExp(`(?<![a-z0-9])(?<!(?<![a-z0-9])(?:pre|non)[-_ ])${word}(?![a-z0-9])`, 'i'),
 );
 

@@ -115,7 +115,7 @@ export function isRollback(
   return before.some(({ sha }) => sha === deployment.sha) || isAncestor(deployment.sha, previous.sha);
 }
 
-const mostRows = 20;
+const maxRows = 20;
 
 function environmentRows(
   deployments: readonly Deployment[],
@@ -126,8 +126,8 @@ function environmentRows(
     ([a, ofA], [b, ofB]) =>
       Number(b === production) - Number(a === production) || ofB.length - ofA.length || (a < b ? -1 : 1),
   );
-  const rest = groups.slice(mostRows).flatMap(([, own]) => own);
-  const rows = groups.slice(0, mostRows).map(([environment, own]) => ({
+  const rest = groups.slice(maxRows).flatMap(([, own]) => own);
+  const rows = groups.slice(0, maxRows).map(([environment, own]) => ({
     ...figuresOf(own, scope),
     environment,
     isProduction: environment === production,

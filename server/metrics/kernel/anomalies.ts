@@ -1,6 +1,7 @@
 import { type Series, seriesOf } from '../runs/series.ts';
 import {
   type Baseline,
+  type BaselineMetric,
   baselineOf,
   boundsOf,
   centreOf,
@@ -10,14 +11,13 @@ import {
   longestPast,
   mayBeFar,
   type Severity,
-  type WatchedMetric,
 } from './baseline.ts';
 import type { WorkflowRun } from './facts.ts';
 import { expectedOfMode, longestMemory, modeBeyond } from './modes.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface AnomalyQuestion<Run> {
-  metric: WatchedMetric;
+  metric: BaselineMetric;
   /** The run's duration or queue wait in ms; null leaves the run out. */
   valueOf(run: Run): number | null;
   defaultBranch: string | null;
@@ -30,7 +30,7 @@ export function anomaliesOf<Run extends WorkflowRun>(
 ): AnomalyReport<Run> {
   const report: AnomalyReport<Run> = { anomalies: [], baselines: [] };
   for (const { name, members } of seriesOf(runs, question.defaultBranch)) {
-    const { anomalies, past } = watch(members, question);
+    const { anomalies, past } = findOutliers(members, question);
     report.anomalies.push(...anomalies);
     report.baselines.push({ series: name, runs: members.length, baseline: baselineOf(past, question.metric) });
   }
@@ -48,7 +48,7 @@ export interface AnomalyReport<Run> {
 /** A run far from what its own past let expect. */
 export interface Anomaly<Run> {
   run: Run;
-  metric: WatchedMetric;
+  metric: BaselineMetric;
   direction: Direction;
   /** Robust distance from the baseline, one decimal, never negative. */
   score: number;
@@ -58,7 +58,7 @@ export interface Anomaly<Run> {
   baseline: Baseline;
 }
 
-export interface Watched<Run> {
+export interface Findings<Run> {
   anomalies: Anomaly<Run>[];
   /** Five anomalies in a row in one direction: no outliers any more, so the baseline began anew with them. */
   streaks: Anomaly<Run>[][];
@@ -67,28 +67,31 @@ export interface Watched<Run> {
 }
 
 /** Holds each run of one series, oldest first, against those before it. */
-export function watch<Run extends WorkflowRun>(series: readonly Run[], question: AnomalyQuestion<Run>): Watched<Run> {
-  const watched: Watched<Run> = { anomalies: [], streaks: [], past: [] };
+export function findOutliers<Run extends WorkflowRun>(
+  series: readonly Run[],
+  question: AnomalyQuestion<Run>,
+): Findings<Run> {
+  const findings: Findings<Run> = { anomalies: [], streaks: [], past: [] };
   const seen: number[] = [];
   let streak: Anomaly<Run>[] = [];
   for (const run of series) {
     const valueMs = question.valueOf(run);
     if (valueMs === null) continue;
-    const verdict = verdictOn(run, valueMs, { past: watched.past, seen, metric: question.metric });
+    const verdict = verdictOn(run, valueMs, { past: findings.past, seen, metric: question.metric });
     seen.push(valueMs);
     if (verdict.anomaly === null) {
       streak = [];
-      watched.past = verdict.past;
+      findings.past = verdict.past;
       continue;
     }
-    watched.anomalies.push(verdict.anomaly);
+    findings.anomalies.push(verdict.anomaly);
     streak = streak.at(-1)?.direction === verdict.anomaly.direction ? [...streak, verdict.anomaly] : [verdict.anomaly];
     if (streak.length < shiftLength) continue;
-    watched.past = streak.map((member) => member.valueMs);
-    watched.streaks.push(streak);
+    findings.past = streak.map((member) => member.valueMs);
+    findings.streaks.push(streak);
     streak = [];
   }
-  return watched;
+  return findings;
 }
 
 const shiftLength = 5;
@@ -97,7 +100,7 @@ interface Known {
   past: readonly number[];
   /** All values so far, anomalies included. */
   seen: readonly number[];
-  metric: WatchedMetric;
+  metric: BaselineMetric;
 }
 
 /** An anomaly leaves the past as it is; else the past of the run after this one. */

@@ -1,6 +1,6 @@
 import { mad, median, roundTo } from './statistics.ts';
 
-export type WatchedMetric = 'duration' | 'queue_wait';
+export type BaselineMetric = 'duration' | 'queue_wait';
 export type Direction = 'high' | 'low';
 export type Severity = 'moderate' | 'high' | 'extreme';
 
@@ -29,7 +29,7 @@ export interface Judgement {
 export const longestPast = 30;
 
 /** The baseline of past values in ms; null when there are fewer than eight. */
-export function baselineOf(past: readonly number[], metric: WatchedMetric): Baseline | null {
+export function baselineOf(past: readonly number[], metric: BaselineMetric): Baseline | null {
   const centre = centreOf(past);
   if (centre === null) return null;
   const { log, spread, medianMs } = centre;
@@ -44,7 +44,7 @@ export function baselineOf(past: readonly number[], metric: WatchedMetric): Base
 }
 
 /** Judges a value in ms against past ones; null when it is nothing unusual or the past is too short. */
-export function judge(valueMs: number, past: readonly number[], metric: WatchedMetric): Judgement | null {
+export function judge(valueMs: number, past: readonly number[], metric: BaselineMetric): Judgement | null {
   const centre = mayBeFar(valueMs, past) ? centreOf(past) : null;
   return centre && judgeAgainst(centre, valueMs, metric);
 }
@@ -56,10 +56,10 @@ export function judge(valueMs: number, past: readonly number[], metric: WatchedM
 export function judgeAgainst(
   { log, spread, medianMs }: Centre,
   valueMs: number,
-  metric: WatchedMetric,
+  metric: BaselineMetric,
 ): Judgement | null {
   const distance = (toLog(valueMs) - log) / spread;
-  const isHigh = distance >= threshold && valueMs - medianMs >= leastExcess(medianMs, metric);
+  const isHigh = distance >= threshold && valueMs - medianMs >= minExcess(medianMs, metric);
   const isLow = metric === 'duration' && distance <= -threshold && valueMs <= medianMs * lowShare;
   if (!isHigh && !isLow) return null;
   const size = Math.abs(distance);
@@ -85,11 +85,11 @@ export function centreOf(past: readonly number[]): Centre | null {
 }
 
 /** Where anomalies begin, in ms, unrounded; `lowMs` is null where quick is no news. */
-export function boundsOf({ log, spread, medianMs }: Centre, metric: WatchedMetric): Bounds {
+export function boundsOf({ log, spread, medianMs }: Centre, metric: BaselineMetric): Bounds {
   const farAbove = fromLog(log + threshold * spread);
   const farBelow = fromLog(log - threshold * spread);
   return {
-    highMs: Math.max(farAbove, medianMs + leastExcess(medianMs, metric)),
+    highMs: Math.max(farAbove, medianMs + minExcess(medianMs, metric)),
     lowMs: metric === 'duration' ? Math.max(0, Math.min(farBelow, medianMs * lowShare)) : null,
   };
 }
@@ -108,14 +108,14 @@ export function mayBeFar(valueMs: number, others: readonly number[]): boolean {
 
 const fewest = 8;
 const threshold = 3.5;
-const highShare: Record<WatchedMetric, number> = { duration: 0.25, queue_wait: 0.5 };
+const highShare: Record<BaselineMetric, number> = { duration: 0.25, queue_wait: 0.5 };
 const lowShare = 0.5;
 /** Makes the median absolute deviation of normal values equal their standard deviation. */
 const normalScale = 1.4826;
 /** A history without any spread still varies by 5 %. */
 const spreadFloor = Math.log(1.05);
 
-function leastExcess(medianMs: number, metric: WatchedMetric): number {
+function minExcess(medianMs: number, metric: BaselineMetric): number {
   return Math.max(metric === 'duration' ? 30_000 : 60_000, medianMs * highShare[metric]);
 }
 

@@ -32,17 +32,17 @@ function levelEnds(ranks: Float64Array, widening: number): number[] {
   const startOf = new Int32Array(length + 1);
   best[0] = 0;
   for (let end = shortestLevel; end <= length; end++) {
-    let most = Number.NEGATIVE_INFINITY;
+    let largest = Number.NEGATIVE_INFINITY;
     const upTo = sums[end] ?? 0;
     for (let start = 0; start <= end - shortestLevel; start++) {
       const sum = upTo - (sums[start] ?? 0);
       const size = end - start;
       const gain = (best[start] ?? 0) + sum * sum * (shares[size] ?? 0) - (prices[size] ?? 0);
-      if (gain <= most) continue;
-      most = gain;
+      if (gain <= largest) continue;
+      largest = gain;
       startOf[end] = start;
     }
-    best[end] = most;
+    best[end] = largest;
   }
   const ends: number[] = [];
   for (let end = length; end > 0; end = startOf[end] ?? 0) ends.unshift(end);

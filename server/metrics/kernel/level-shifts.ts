@@ -1,6 +1,6 @@
 import { type Series, seriesOf } from '../runs/series.ts';
-import { type Anomaly, type AnomalyQuestion, watch } from './anomalies.ts';
-import type { Direction, WatchedMetric } from './baseline.ts';
+import { type Anomaly, type AnomalyQuestion, findOutliers } from './anomalies.ts';
+import type { BaselineMetric, Direction } from './baseline.ts';
 import { changePoints, shortestLevel } from './change-points.ts';
 import type { WorkflowRun } from './facts.ts';
 import { type Interval, medianInterval } from './intervals.ts';
@@ -22,7 +22,7 @@ export function levelShiftsOf<Run extends WorkflowRun>(
 
 /** A new level of a series that lasted. */
 export interface LevelShift<Run> {
-  metric: WatchedMetric;
+  metric: BaselineMetric;
   series: Series;
   direction: Direction;
   /** The first run on the new level; of a change no larger than the runs vary, give or take some runs. */
@@ -44,7 +44,7 @@ export interface LevelShift<Run> {
 interface History<Run> {
   runs: readonly Run[];
   values: readonly number[];
-  metric: WatchedMetric;
+  metric: BaselineMetric;
 }
 
 const longestHistory = 1000;
@@ -60,7 +60,7 @@ function shiftsIn<Run extends WorkflowRun>(
     .flatMap(({ run, ms }) => (ms === null ? [] : { run, ms }))
     .slice(-longestHistory);
   const history = { runs: timed.map(({ run }) => run), values: timed.map(({ ms }) => ms), metric };
-  const { streaks } = watch(history.runs, question);
+  const { streaks } = findOutliers(history.runs, question);
   return lasting(boundariesOf(history, streaks), history).map((level) => ({ metric, series, ...level }));
 }
 
@@ -101,9 +101,9 @@ function lasting<Run>(boundaries: readonly Boundary<Run>[], history: History<Run
     return { level, weight: boundary.young && level.seenWith === null ? 0 : weightOf(level, history.metric) };
   });
   const weights = levels.map(({ weight }) => weight);
-  const least = Math.min(...weights);
-  if (least >= 1) return levels.map(({ level }) => level);
-  return lasting(boundaries.toSpliced(weights.indexOf(least), 1), history);
+  const smallest = Math.min(...weights);
+  if (smallest >= 1) return levels.map(({ level }) => level);
+  return lasting(boundaries.toSpliced(weights.indexOf(smallest), 1), history);
 }
 
 function levelFrom<Run>(
@@ -130,13 +130,13 @@ function levelFrom<Run>(
 }
 
 /** How often a change makes up the least that is told. */
-function weightOf<Run>({ fromMs, toMs }: Level<Run>, metric: WatchedMetric): number {
-  const { ms, share } = leastChange[metric];
+function weightOf<Run>({ fromMs, toMs }: Level<Run>, metric: BaselineMetric): number {
+  const { ms, share } = minChange[metric];
   return Math.abs(toMs - fromMs) / Math.max(ms, share * fromMs);
 }
 
 /** Two seconds on a run of ten are no news. */
-const leastChange: Record<WatchedMetric, { ms: number; share: number }> = {
+const minChange: Record<BaselineMetric, { ms: number; share: number }> = {
   duration: { ms: 10_000, share: 0.05 },
   queue_wait: { ms: 20_000, share: 0.1 },
 };

@@ -34,7 +34,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
 }
 
 /** Declares a metric that says how many facts count; of them neither more nor fewer is better unless it says so. */
-export const countOf = <Fact>(words: {
+export const countOf = <Fact>(text: {
   key: string;
   label: string;
   source: string;
@@ -42,7 +42,7 @@ export const countOf = <Fact>(words: {
   better?: Better;
   counts(fact: Fact): Verdict;
 }): Metric<Fact> =>
-  metric({ unit: 'count', better: 'neither', ofNone: 0, needsAll: true, value: (counted) => counted.length, ...words });
+  metric({ unit: 'count', better: 'neither', ofNone: 0, needsAll: true, value: (counted) => counted.length, ...text });
 
 /** A value that is null when it cannot be said, with how many facts stand behind it. */
 export interface Measurement {

@@ -23,7 +23,7 @@ export function modeBeyond(
     if (beyond && !wasBeyond) visits++;
     wasBeyond = beyond;
   }
-  const fewest = Math.max(fewestMembers, leastShare * recent.length);
+  const fewest = Math.max(fewestMembers, minShare * recent.length);
   return members.length >= fewest && visits >= fewestVisits ? members : null;
 }
 
@@ -36,5 +36,5 @@ export function expectedOfMode(mode: readonly number[], past: readonly number[])
 }
 
 const fewestMembers = 5;
-const leastShare = 0.1;
+const minShare = 0.1;
 const fewestVisits = 3;

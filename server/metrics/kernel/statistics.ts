@@ -40,8 +40,8 @@ export function percentOf<Item>(items: readonly Item[], matches: (item: Item) =>
 }
 
 /** 100·part/whole, unrounded; null when the whole is 0. */
-export function percent(part: number, whole: number): number | null {
-  return whole === 0 ? null : (100 * part) / whole;
+export function percent(part: number, total: number): number | null {
+  return total === 0 ? null : (100 * part) / total;
 }
 
 /**

@@ -43,7 +43,7 @@ export function commitActivity(commits: readonly Commit[], now: Instant, workday
   const window = lastDaysWindow(90, now);
   const own = commits.filter((commit) => isWork(commit) && isWithin(commit.authoredAt, window));
   const share = (holds: (instant: Instant, workday: Workday) => boolean) =>
-    whole(percentOf(own, ({ authoredAt }) => holds(authoredAt, workday)));
+    toInteger(percentOf(own, ({ authoredAt }) => holds(authoredAt, workday)));
   return {
     totalCommits: own.length,
     weeklyCommits: weeklyCommits(own, now, calendar),
@@ -76,6 +76,6 @@ function isWork({ parents }: Commit): boolean {
   return parents <= 1;
 }
 
-function whole(value: number | null): number | null {
+function toInteger(value: number | null): number | null {
   return value === null ? null : roundTo(value, 0);
 }

@@ -86,9 +86,9 @@ export interface Habits {
 export function habitFigures(facts: HabitFacts, scope: HabitScope): Habits {
   const { people, only } = scope;
   const work = Map.groupBy(worksOf(facts, people), ({ key }) => key);
-  const asked = [...work].filter(([key]) => only === null || key === only);
-  const persons = people.authorRoster(asked.flatMap(([, works]) => works.flatMap(({ by }) => by ?? [])));
-  const joined = asked.map(([key, works]) => ({ person: persons.get(key ?? ''), work: join(works) }));
+  const selected = [...work].filter(([key]) => only === null || key === only);
+  const persons = people.authorRoster(selected.flatMap(([, works]) => works.flatMap(({ by }) => by ?? [])));
+  const joined = selected.map(([key, works]) => ({ person: persons.get(key ?? ''), work: join(works) }));
   const all = join(joined.map((one) => one.work));
   const totals = figuresOf(all, scope.thresholds);
   return {
@@ -177,7 +177,7 @@ function insideOwn({ pullRequests, commits }: Work): Work {
   return { pullRequests, commits: commits.filter(({ pullRequest }) => own.has(pullRequest)) };
 }
 
-const mostItems = 5;
+const maxItems = 5;
 
 /** By how far they go beyond a threshold, so that commits and pull requests can stand in one list. */
 function largestOf({ pullRequests, commits }: Work, thresholds: HabitThresholds): LargeItem[] {
@@ -190,10 +190,10 @@ function largestOf({ pullRequests, commits }: Work, thresholds: HabitThresholds)
 /** Keeps the largest in their order; sorting them all would take longer than everything else. */
 function note(found: Placed[], item: Placed): void {
   const last = found.at(-1);
-  if (item.size === 0 || (last && found.length === mostItems && bySize(item, last) > 0)) return;
+  if (item.size === 0 || (last && found.length === maxItems && bySize(item, last) > 0)) return;
   found.push(item);
   found.sort(bySize);
-  found.length = Math.min(found.length, mostItems);
+  found.length = Math.min(found.length, maxItems);
 }
 
 const sizeOfCommit = ({ files, lines }: CommitSize, { filesPerCommit, linesPerCommit }: HabitThresholds): number =>

@@ -27,21 +27,21 @@ export const talkingPoints = (facts: TalkingPointFacts): TalkingPoint[] =>
     .map(({ rule, because, question }) => ({ rule, because: because(facts), question }));
 
 /** Fewer than two before say nothing about a change. */
-const leastBefore = 2;
+const minBefore = 2;
 
 // Changes of 40 and 60 percent are compared in integers.
 const rules = [
   {
     rule: 'merged_fewer',
     holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.prsMerged >= leastBefore && 10 * recent.prsMerged <= 6 * prior.prsMerged,
+      prior.prsMerged >= minBefore && 10 * recent.prsMerged <= 6 * prior.prsMerged,
     because: mergedSentence,
     question: 'What filled the last weeks: larger changes, other work, waiting, time away?',
   },
   {
     rule: 'merged_more',
     holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.prsMerged >= leastBefore && 10 * recent.prsMerged >= 16 * prior.prsMerged,
+      prior.prsMerged >= minBefore && 10 * recent.prsMerged >= 16 * prior.prsMerged,
     because: mergedSentence,
     question: 'What changed, and is this a pace to plan with?',
   },
@@ -50,7 +50,7 @@ const rules = [
     holds: ({ recent, prior }: TalkingPointFacts) =>
       recent.reviewsGiven !== null &&
       prior.reviewsGiven !== null &&
-      prior.reviewsGiven >= leastBefore &&
+      prior.reviewsGiven >= minBefore &&
       10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
     because: ({ recent, prior }: TalkingPointFacts) =>
       `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the 45 before.`,

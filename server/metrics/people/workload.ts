@@ -162,9 +162,9 @@ function rowOf(
     totalCommits: work.total,
     recentPeriodCommits: work.recent,
     priorPeriodCommits: prior,
-    afterHoursPct: wholePercent(work.afterHours, work.total),
-    weekendPct: wholePercent(work.weekend, work.total),
-    outsideWorkdayPct: wholePercent(work.outside, work.total),
+    afterHoursPct: roundPercent(work.afterHours, work.total),
+    weekendPct: roundPercent(work.weekend, work.total),
+    outsideWorkdayPct: roundPercent(work.outside, work.total),
     openPrCount: openPullRequests.length,
     openDraftCount: drafts,
     flags,
@@ -188,8 +188,8 @@ function byRisk(a: WorkloadRow, b: WorkloadRow): number {
   );
 }
 
-function wholePercent(part: number, whole: number): number | null {
-  const value = percent(part, whole);
+function roundPercent(part: number, sum: number): number | null {
+  const value = percent(part, sum);
   return value === null ? null : roundTo(value, 0);
 }
 

@@ -105,7 +105,7 @@ export function isUnanswered({ comments, createdAt }: Issue, now: Instant): bool
   return comments === null ? null : comments === 0;
 }
 
-function openCount(words: {
+function openCount(phrases: {
   key: string;
   label: string;
   source: string;
@@ -113,7 +113,7 @@ function openCount(words: {
   /** null where nobody knows. */
   holds(issue: Issue): boolean | null;
 }): Metric<Issue> {
-  const { key, label, source, without, holds } = words;
+  const { key, label, source, without, holds } = phrases;
   return countOf({
     key,
     label,

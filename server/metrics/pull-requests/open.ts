@@ -135,8 +135,8 @@ function waitOf(pullRequest: OpenPullRequest, readyAt: Instant | null, people: P
   // The branch asks for more approvals than those given: the next one is no work of the author.
   const lacksApprovals = decision === 'review_required' && decisionOf(opinions) === 'approved';
   if (approval && lacksApprovals) return { on: 'reviewer', since: approval.submittedAt };
-  const asked = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
-  return { on: 'author', since: (asked ?? last).submittedAt };
+  const requested = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
+  return { on: 'author', since: (requested ?? last).submittedAt };
 }
 
 /** The last opinion of each person who approved or requested changes. */

@@ -51,11 +51,11 @@ export function lastApproval(pullRequest: PullRequest, people: People): Review |
 export function reviewClockStart(pullRequest: PullRequest, review: Review, people: People): Instant | null {
   if (pullRequest.clock === null) return null;
   const { reviewer, submittedAt } = review;
-  const isAsked = (login: string | null) =>
+  const isRequested = (login: string | null) =>
     reviewer !== null && login !== null && people.isSame({ login, avatarUrl: '', isBot: false }, reviewer);
   const moves = pullRequest.clock.filter(
     ({ kind, at, login }) =>
-      at <= submittedAt && (kind === 'ready_for_review' || (kind === 'review_requested' && isAsked(login))),
+      at <= submittedAt && (kind === 'ready_for_review' || (kind === 'review_requested' && isRequested(login))),
   );
   return Math.max(pullRequest.createdAt, ...moves.map(({ at }) => at));
 }

@@ -22,7 +22,7 @@ export interface RedPeriod {
  * The red periods of one branch from every known attempt of its runs, oldest first. `isWhole` says that there are no
  * older runs.
  */
-export function redPeriodsOf(attempts: readonly MeasuredRun[], isWhole: boolean): RedPeriod[] {
+export function redPeriodsOf(attempts: readonly MeasuredRun[], isComplete: boolean): RedPeriod[] {
   const ended = distinctAttempts(attempts).filter(isConclusive).sort(byEnd);
   const periods: RedPeriod[] = [];
   let open: RedPeriod | null = null;
@@ -34,7 +34,7 @@ export function redPeriodsOf(attempts: readonly MeasuredRun[], isWhole: boolean)
     } else if (open) {
       open.failures += 1;
     } else {
-      const mayBeLonger = index === 0 && !isWhole;
+      const mayBeLonger = index === 0 && !isComplete;
       open = { failed: run, failedAt: at, failures: 1, recovered: null, recoveredAt: null, mayBeLonger };
       periods.push(open);
     }

@@ -42,18 +42,15 @@ export interface CourseWindow {
 }
 
 /** Runs by day of creation in the zone, from the oldest run to today, at most the last 90 days, oldest first. */
-export function courseDays(
-  attempts: readonly MeasuredRun[],
-  { now, calendar, isComplete: isWhole }: CourseWindow,
-): CourseDay[] {
+export function courseDays(attempts: readonly MeasuredRun[], { now, calendar, isComplete }: CourseWindow): CourseDay[] {
   const runs = latestAttempts(attempts);
   const days = Map.groupBy(runs, ({ createdAt }) => calendar.dayOf(createdAt));
   const oldest = [...days.keys()].sort()[0];
   if (oldest === undefined) return [];
   return calendar
-    .lastDays(mostDays, now)
+    .lastDays(maxDays, now)
     .filter((date) => date >= oldest)
-    .map((date) => ({ date, covered: isWhole || date > oldest, ...tallyOf(days.get(date) ?? []) }));
+    .map((date) => ({ date, covered: isComplete || date > oldest, ...tallyOf(days.get(date) ?? []) }));
 }
 
-const mostDays = 90;
+const maxDays = 90;

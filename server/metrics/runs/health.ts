@@ -51,7 +51,7 @@ const source = 'the newest ten runs that passed or failed';
 const scope = 'Runs of the default branch; of all branches when it has fewer than three that passed or failed.';
 
 /** As many conclusive runs of the default branch as its health and success rate look at. */
-export const mostJudged = 10;
+export const maxJudged = 10;
 const fewest = 3;
 
 /** The conclusive runs of the default branch among those given, each by its latest attempt. */
@@ -64,9 +64,9 @@ export const isJudgedAlone = (runs: readonly WorkflowRun[], defaultBranch: strin
   conclusiveOnDefault(runs, defaultBranch).length >= fewest;
 
 function countsFor(runs: readonly WorkflowRun[], defaultBranch: string | null): (run: WorkflowRun) => Verdict {
-  if (!isJudgedAlone(runs, defaultBranch)) return newestConclusive(runs, mostJudged);
+  if (!isJudgedAlone(runs, defaultBranch)) return newestConclusive(runs, maxJudged);
   const onDefault = runs.filter((run) => isDefaultBranchRun(run, defaultBranch));
-  const counts = newestConclusive(onDefault, mostJudged);
+  const counts = newestConclusive(onDefault, maxJudged);
   return (run) => (isDefaultBranchRun(run, defaultBranch) ? counts(run) : 'not a run of the default branch');
 }
 

@@ -62,9 +62,9 @@ export interface DurationFigures {
 }
 
 export function durationFigures(durations: readonly number[]): DurationFigures {
-  const [p50Ms = null, p95Ms = null, maxMs = null] = quantiles(durations, [0.5, 0.95, 1]).map(wholeMs);
+  const [p50Ms = null, p95Ms = null, maxMs = null] = quantiles(durations, [0.5, 0.95, 1]).map(roundMs);
   const sample = durations.length;
-  return { sample, lowSample: isLowSample(sample), avgMs: wholeMs(mean(durations)), p50Ms, p95Ms, maxMs };
+  return { sample, lowSample: isLowSample(sample), avgMs: roundMs(mean(durations)), p50Ms, p95Ms, maxMs };
 }
 
 export interface JobFigures extends DurationFigures {
@@ -87,7 +87,7 @@ export function jobFigures(jobs: readonly WorkflowJob[]): JobFigures {
   const failure = outcomes.filter((outcome) => outcome === 'fail').length;
   const durations = jobs.map(jobDuration).filter((duration) => duration !== null);
   const waits = jobs.map(jobQueueWait).filter((wait) => wait !== null);
-  const [queueP50Ms = null, queueP95Ms = null] = quantiles(waits, [0.5, 0.95]).map(wholeMs);
+  const [queueP50Ms = null, queueP95Ms = null] = quantiles(waits, [0.5, 0.95]).map(roundMs);
   return {
     runs: success + failure,
     success,
@@ -110,6 +110,6 @@ function compareInstants(a: Instant | null, b: Instant | null): number {
   return a - b;
 }
 
-function wholeMs(value: number | null): number | null {
+function roundMs(value: number | null): number | null {
   return value === null ? null : roundTo(value, 0);
 }

@@ -29,10 +29,10 @@ export function slowdownsOf(runs: readonly MeasuredRun[], defaultBranch: string 
   const passed = latestAttempts(runs).filter(
     (run) => outcomeOf(run) === 'pass' && isDefaultBranchRun(run, defaultBranch) && durationOf(run) !== null,
   );
-  const told = [...Map.groupBy(newestFirst(passed), ({ workflowId }) => workflowId).values()].map((all) =>
+  const latest = [...Map.groupBy(newestFirst(passed), ({ workflowId }) => workflowId).values()].map((all) =>
     changesIn(all.slice(0, slowdownRuns), defaultBranch),
   );
-  return told.every((one) => one === null) ? null : told.flatMap((one) => one ?? []);
+  return latest.every((one) => one === null) ? null : latest.flatMap((one) => one ?? []);
 }
 
 /** Those of the last 14 days, of each workflow the one that costs most time; the longest delay first. */

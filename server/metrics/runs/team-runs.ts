@@ -95,10 +95,10 @@ function figuresOf(runs: readonly MeasuredRun[], calendar: Calendar, jobsOf: (ru
     totalRuns: runs.length,
     success,
     failure,
-    successRate: whole(percent(success, success + failure)),
-    avgDurationMs: whole(mean(durations)),
-    medianDurationMs: whole(median(durations)),
-    avgQueueWaitMs: whole(mean(known(runs.map((run) => queueWaitOf(run, jobsOf(run)).ms)))),
+    successRate: toInteger(percent(success, success + failure)),
+    avgDurationMs: toInteger(mean(durations)),
+    medianDurationMs: toInteger(median(durations)),
+    avgQueueWaitMs: toInteger(mean(known(runs.map((run) => queueWaitOf(run, jobsOf(run)).ms)))),
     lastRunAt: runs.length === 0 ? null : Math.max(...runs.map(({ createdAt }) => createdAt)),
     activityByDow: tally(
       runs.map(({ createdAt }) => calendar.weekdayOf(createdAt)),
@@ -127,6 +127,6 @@ function tally(values: readonly number[], size: number): number[] {
   return counts;
 }
 
-function whole(value: number | null): number | null {
+function toInteger(value: number | null): number | null {
   return value === null ? null : roundTo(value, 0);
 }

@@ -41,7 +41,7 @@ export function tipsOf(attempts: readonly MeasuredRun[], scope: TipScope): RunTi
     .flatMap((rule) => {
       const measured = rule.measure(runs, scope);
       const cut =
-        measured.value === null || measured.sample < rule.fewest ? null : passedCut(measured.value, rule.cuts);
+        measured.value === null || measured.sample < rule.fewest ? null : passedThreshold(measured.value, rule.cuts);
       if (!cut) return [];
       return [{ key: rule.key, level: cut.level, sentence: rule.sentence, cut: cut.at, told: cut.told, ...measured }];
     })
@@ -50,7 +50,7 @@ export function tipsOf(attempts: readonly MeasuredRun[], scope: TipScope): RunTi
 
 const levels: readonly TipLevel[] = ['critical', 'warning', 'info'];
 
-interface Cut extends Pick<RunTip, 'level' | 'told'> {
+interface Threshold extends Pick<RunTip, 'level' | 'told'> {
   at: number;
 }
 
@@ -59,18 +59,18 @@ interface Rule {
   sentence: string;
   fewest: number;
   /** The most pressing first. */
-  cuts: readonly Cut[];
+  cuts: readonly Threshold[];
   measure(runs: MeasuredRun[], scope: TipScope): Measurement;
 }
 
-const isPast = (value: number, { at, told }: Cut) =>
+const isPast = (value: number, { at, told }: Threshold) =>
   told === 'below' ? value < at : told === 'above' ? value > at : value >= at;
 
-const passedCut = (value: number, cuts: readonly Cut[]) => cuts.find((cut) => isPast(value, cut));
+const passedThreshold = (value: number, cuts: readonly Threshold[]) => cuts.find((cut) => isPast(value, cut));
 
-const from = (level: TipLevel, at: number): Cut => ({ level, at, told: 'from' });
-const above = (level: TipLevel, at: number): Cut => ({ level, at, told: 'above' });
-const below = (level: TipLevel, at: number): Cut => ({ level, at, told: 'below' });
+const from = (level: TipLevel, at: number): Threshold => ({ level, at, told: 'from' });
+const above = (level: TipLevel, at: number): Threshold => ({ level, at, told: 'above' });
+const below = (level: TipLevel, at: number): Threshold => ({ level, at, told: 'below' });
 
 const rules: readonly Rule[] = [
   {

@@ -128,14 +128,14 @@ export const alertAge = ({ createdAt }: SecurityAlert, now: Instant): number =>
 export const timeToFix = ({ createdAt, endedAt }: SecurityAlert): number[] =>
   endedAt === null || endedAt < createdAt ? [] : [endedAt - createdAt];
 
-interface EndedWords {
+interface EndedLabels {
   key: string;
   label: string;
   state: 'fixed' | 'dismissed';
   definition: string;
 }
 
-function endedCount(window: Window, { key, label, state, definition }: EndedWords): Metric<SecurityAlert> {
+function endedCount(window: Window, { key, label, state, definition }: EndedLabels): Metric<SecurityAlert> {
   return metric({
     key,
     label,

@@ -69,13 +69,13 @@ const BranchWaitItem = z
   .object({ branch: z.string().nullable(), runs: z.int(), wait_ms: ms, delayed: z.int() })
   .meta({ id: 'BranchWaitItem' });
 
-const watched = { metric: z.enum(['duration', 'queue_wait']), direction: z.enum(['high', 'low']) };
+const findingFields = { metric: z.enum(['duration', 'queue_wait']), direction: z.enum(['high', 'low']) };
 
 const AnomalyItem = z
   .object({
     run: RunRef,
     at: instant,
-    ...watched,
+    ...findingFields,
     severity: z.enum(['moderate', 'high', 'extreme']),
     score: z.number(),
     value_ms: ms,
@@ -91,7 +91,7 @@ const LevelShiftItem = z
   .object({
     since: RunRef,
     at: instant,
-    ...watched,
+    ...findingFields,
     series: z.enum(['default_branch_push', 'pull_request', 'schedule', 'other', 'mixed']),
     from_ms: ms,
     to_ms: ms,

@@ -1,7 +1,7 @@
 import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
 import { pageSize } from '../../codehost/client/listing.ts';
 import type { Instant, LiveWorkflowRun, Repository, RepositoryName, Workflow } from '../../metrics/kernel/facts.ts';
-import { conclusiveOnDefault, isJudgedAlone, mostJudged } from '../../metrics/runs/health.ts';
+import { conclusiveOnDefault, isJudgedAlone, maxJudged } from '../../metrics/runs/health.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /** What was read of one workflow's runs. */
@@ -133,7 +133,7 @@ function lackingOnDefault(workflows: readonly Workflow[], known: Known): Workflo
   });
   return sortByNeed(
     mayHaveMore,
-    mostJudged,
+    maxJudged,
     (workflow) => conclusiveOnDefault(listNewest(workflow, known).runs, defaultBranch).length,
   );
 }
@@ -151,7 +151,7 @@ function overviewRuns({ onDefault, ...known }: Known & { onDefault: OwnRuns }): 
       const judged = isJudgedAlone(more, defaultBranch) ? more : runs;
       const hasNewest = isAll || Boolean(ownRuns) || runs.length >= newestWanted;
       const hasDefault =
-        isAll || isComplete(ofBranch) || conclusiveOnDefault(judged, defaultBranch).length >= mostJudged;
+        isAll || isComplete(ofBranch) || conclusiveOnDefault(judged, defaultBranch).length >= maxJudged;
       return {
         runs,
         judged,

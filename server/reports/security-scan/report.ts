@@ -24,7 +24,7 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   const scans = selectWorst(files.map(({ scan }) => scan));
   const skipped = files.flatMap(notScannedItem);
   const partial =
-    read.partial || scans.some(({ isCut }) => isCut) || skipped.some(({ reason }) => isOverBudget(reason));
+    read.partial || scans.some(({ isTruncated }) => isTruncated) || skipped.some(({ reason }) => isOverBudget(reason));
   noteListing(reply, { ...read, partial, totalCount: null });
   const formatLink = linksTo(repository, read, context);
   const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, formatLink)));
@@ -62,7 +62,7 @@ function selectWorst(scans: readonly FileScan[]): FileScan[] {
   const worst = new Set(all.slice(0, maxFindings));
   return scans.map((scan) => {
     const findings = scan.findings.filter((one) => worst.has(one));
-    return { ...scan, findings, isCut: scan.isCut || findings.length < scan.findings.length };
+    return { ...scan, findings, isTruncated: scan.isTruncated || findings.length < scan.findings.length };
   });
 }
 

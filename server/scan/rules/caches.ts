@@ -62,18 +62,18 @@ function cacheOf(workflow: Workflow, step: Step): Cache | null {
   const action = actionOf(step);
   if (action === null || step.uses === null) return null;
   const given = (key: string) => settingText(step.with, key);
-  const whole = { offset: step.uses.offset, restores: true };
+  const cacheStep = { offset: step.uses.offset, restores: true };
   if (/^actions\/cache(\/(restore|save))?$/.test(action)) {
     const onlyLooks = given('lookup-only')?.value === 'true';
-    return onlyLooks ? null : { ...whole, restores: !action.endsWith('/save'), isSaid: true };
+    return onlyLooks ? null : { ...cacheStep, restores: !action.endsWith('/save'), isSaid: true };
   }
   if (action === 'swatinem/rust-cache')
-    return given('lookup-only')?.value === 'true' ? null : { ...whole, isSaid: true };
+    return given('lookup-only')?.value === 'true' ? null : { ...cacheStep, isSaid: true };
   const key = cachingInputs[action];
   const value = key === undefined ? null : given(key);
-  if (value !== null) return isOff(value.value.trim()) ? null : { ...whole, offset: value.offset, isSaid: true };
+  if (value !== null) return isOff(value.value.trim()) ? null : { ...cacheStep, offset: value.offset, isSaid: true };
   const cachesAnyway = action === 'actions/setup-go' && (versionOf(workflow, step.uses)?.[0] ?? 0) >= 4;
-  return cachesAnyway ? { ...whole, isSaid: false } : null;
+  return cachesAnyway ? { ...cacheStep, isSaid: false } : null;
 }
 
 /** Actions that keep a cache, by the input that says so. */

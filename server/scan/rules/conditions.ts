@@ -82,7 +82,7 @@ function isTextAround(value: string): boolean {
 function* partsOfNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }, tree: Expr | null, at: number) {
   for (const { args } of callsOf(tree, 'contains')) {
     const [text, part] = [args[0] && literalOf(args[0]), args[1] && pathOf(args[1])];
-    if (text && part && /^github\./.test(part) && !fixedWords.test(part))
+    if (text && part && /^github\./.test(part) && !fixedContexts.test(part))
       yield {
         ...hitAt(workflow, owner, at),
         detail: `“${part}” is looked for inside a text, so every part of that text passes, an empty one too.`,
@@ -91,6 +91,6 @@ function* partsOfNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }
 }
 
 /** What the platform itself puts in, from a few words. */
-const fixedWords = /^github\.(event_name|event\.action|ref_type|event\.(state|.*\.state|.*\.author_association))$/;
+const fixedContexts = /^github\.(event_name|event\.action|ref_type|event\.(state|.*\.state|.*\.author_association))$/;
 
 export const conditionsRules: readonly Rule[] = [botActor, unsound];

@@ -118,7 +118,7 @@ const foreignArtifact = rule({
       for (const step of job.steps) {
         const reaching = eventsReaching(workflow, job, step, 'fork');
         const fetched = reaching.includes('workflow_run') ? fetchedArtifact(workflow, step) : null;
-        if (fetched && folders.size < mostFolders) folders.add(fetched.path);
+        if (fetched && folders.size < maxFolders) folders.add(fetched.path);
         const found = folders.size > 0 && trustIn(workflow, job, step, folders);
         if (found) yield { offset: step.offset, job, step, ...found };
       }
@@ -127,7 +127,7 @@ const foreignArtifact = rule({
 });
 
 /** Nobody unpacks into more of them in one job. */
-const mostFolders = 50;
+const maxFolders = 50;
 
 /** How a step trusts files that were fetched; null when it does not. */
 function trustIn(

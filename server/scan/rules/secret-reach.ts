@@ -38,28 +38,28 @@ const allSecrets = rule({
 const holdsAllSecrets = ({ tree }: Expression) =>
   callsOf(tree, 'tojson').some(({ args }) => args.some((arg) => pathOf(arg) === 'secrets'));
 
-const isWholeContext = (expression: Expression) =>
+const isEntireContext = (expression: Expression) =>
   flowsOf(expression).some(({ path, isJson }) => isJson && path === 'github');
 
 /** The variables that hold the whole context. */
-const wholeContextsIn = remembered(
+const entireContextsIn = remembered(
   (env: readonly Setting[]) =>
-    new Set(env.flatMap(({ key, text }) => (text && expressionsOf(text).some(isWholeContext) ? [key.value] : []))),
+    new Set(env.flatMap(({ key, text }) => (text && expressionsOf(text).some(isEntireContext) ? [key.value] : []))),
 );
 
-const holdsWholeContext = remembered(({ text }: Word) => expressionsIn(text).some(isWholeContext));
+const holdsEntireContext = remembered(({ text }: Word) => expressionsIn(text).some(isEntireContext));
 const namesIn = remembered(({ text }: Word) => [...new Set(variablesIn(text))]);
 
 /** `toJSON(github)` in a command that prints, or printed from a variable. */
 function* printedContexts(workflow: Workflow): Iterable<Hit> {
   for (const { job, step, scalar, run } of runsOf(workflow)) {
-    const given = [workflow.env, job.env, step.env].map(wholeContextsIn);
+    const given = [workflow.env, job.env, step.env].map(entireContextsIn);
     if (given.every(({ size }) => size === 0) && !/tojson/i.test(scalar.value)) continue;
     const isNamed = (name: string) => given.some((names) => names.has(name));
     for (const command of run.commands) {
       if (!isPrinter(command) || !endsInLog(command)) continue;
       const words = [...command.words, ...(command.input ? [command.input] : [])];
-      const word = words.find((one) => holdsWholeContext(one) || namesIn(one).some(isNamed));
+      const word = words.find((one) => holdsEntireContext(one) || namesIn(one).some(isNamed));
       if (word)
         yield {
           ...hitAt(workflow, { scalar, job, step }, word.at),

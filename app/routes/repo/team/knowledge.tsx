@@ -55,10 +55,10 @@ export function Knowledge({ of, now, zone, base, repository }: KnowledgeProps) {
 function whyNothing({ empty_repository, fetched_commits, excluded, window_days }: Knowledge): string {
   if (empty_repository) return 'The repository has no commits yet.';
   if (fetched_commits === 0) return `No commits on the default branch in the last ${window_days} days.`;
-  return `All ${count(fetched_commits, 'commit')} of the last ${window_days} days are ${leftOut(excluded)}.`;
+  return `All ${count(fetched_commits, 'commit')} of the last ${window_days} days are ${describeExcluded(excluded)}.`;
 }
 
-const leftOut = ({ bots, merges }: Knowledge['excluded']) =>
+const describeExcluded = ({ bots, merges }: Knowledge['excluded']) =>
   [merges > 0 ? count(merges, 'merge') : '', bots > 0 ? `${count(bots, 'commit of a bot', 'commits of bots')}` : '']
     .filter(Boolean)
     .join(' and ');
@@ -93,7 +93,7 @@ interface Shown {
 
 function Overall({ of, zone, base, repository }: Shown & { zone: string }) {
   const [owner, repo] = repository.split('/');
-  const besides = leftOut(of.excluded);
+  const besides = describeExcluded(of.excluded);
   return (
     <>
       <MetricCards>
@@ -116,14 +116,14 @@ function Overall({ of, zone, base, repository }: Shown & { zone: string }) {
         />
       </MetricCards>
       <p className="prose">
-        {modulesInWords(of)} Commits tell who wrote lately, not who understands: somebody who knows a calm part well may
-        not appear.
+        {describeModules(of)} Commits tell who wrote lately, not who understands: somebody who knows a calm part well
+        may not appear.
       </p>
     </>
   );
 }
 
-function modulesInWords({ modules, critical_modules: critical }: Knowledge): string {
+function describeModules({ modules, critical_modules: critical }: Knowledge): string {
   if (modules.every(({ risk }) => risk === 'low_sample'))
     return 'No module has five commits yet, so nothing can be said of any.';
   const few = critical === 0 ? 'In no module' : `In ${count(critical, 'module')}`;

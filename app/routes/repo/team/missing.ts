@@ -6,13 +6,13 @@ export function whatIsMissing({ coverage, prs_opened_in_window: opened, window_d
   const { reasons, reviews_truncated_prs: truncated, read, expected } = coverage;
   const has = (reason: (typeof reasons)[number]) => reasons.includes(reason);
   const uncounted = days !== null && opened === null;
-  const isCut = has('search_cap') || has('page_cap');
+  const isTruncated = has('search_cap') || has('page_cap');
   return [
-    isCut
+    isTruncated
       ? `Only the newest ${count(read, 'pull request')}${expected === null ? '' : ` of ${expected}`} could be read, so counts are at least these and earlier work is missing.`
       : '',
     uncounted ? 'It could not be read who opened what is still open, so opened pull requests are not told.' : '',
-    !uncounted && !isCut && (has('sub_fetch_failed') || has('rate_limited'))
+    !uncounted && !isTruncated && (has('sub_fetch_failed') || has('rate_limited'))
       ? 'Some pull requests could not be read, so counts are at least these.'
       : '',
     moreReviews(truncated),

@@ -7,7 +7,7 @@ import type { ProfileOf } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamFigures } from './operations.ts';
 import type { TeamScope } from './scope.ts';
-import { leastSample, ShareOf } from './share-of.tsx';
+import { minSample, ShareOf } from './share-of.tsx';
 
 type Person = TeamFigures['contributors'][number];
 
@@ -137,7 +137,7 @@ function columns(hrefOf: ProfileOf | null): readonly Column<Person>[] {
       numeric: true,
       sort: 'desc',
       sortLabel: 'approval at first review',
-      value: ({ first_pass_approval_rate: rate, reviewed_prs: sample }) => ((sample ?? 0) < leastSample ? null : rate),
+      value: ({ first_pass_approval_rate: rate, reviewed_prs: sample }) => ((sample ?? 0) < minSample ? null : rate),
       explain: 'Of their merged pull requests that a person reviewed before the merge; in brackets how many.',
       cell: ({ first_pass_approval_rate: value, reviewed_prs: sample }) => (
         <ShareOf value={value} sample={sample} reason="no merged pull request was reviewed" />

@@ -16,12 +16,12 @@ export function Reviews({ of, profileOf }: Props) {
   if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
   const authors = mostFirst(pairs, 'author');
   const reviewers = mostFirst(pairs, 'reviewer');
-  const [rows, columns] = [authors.slice(0, mostNames).sort(byName), reviewers.slice(0, mostNames).sort(byName)];
-  const isCut = authors.length > mostNames || reviewers.length > mostNames;
+  const [rows, columns] = [authors.slice(0, maxNames).sort(byName), reviewers.slice(0, maxNames).sort(byName)];
+  const isTruncated = authors.length > maxNames || reviewers.length > maxNames;
   const total = pairs.reduce((sum, pair) => sum + pair.count, 0);
   const bots = new Set(of.contributors.filter(({ is_bot }) => is_bot).map(({ login }) => login));
   const notes = [
-    isCut ? `The ${mostNames} names with most; totals are those of the names shown.` : '',
+    isTruncated ? `The ${maxNames} names with most; totals are those of the names shown.` : '',
     rows.includes(ghost) ? `${ghost} stands for deleted accounts.` : '',
     rows.includes(unread) ? 'Some authors could not be read.' : '',
   ].filter(Boolean);
@@ -50,7 +50,7 @@ export function Reviews({ of, profileOf }: Props) {
 
 const bottlenecks = { label: 'Review bottlenecks', shows: 'where reviews rest on few people' };
 
-const mostNames = 30;
+const maxNames = 30;
 const ghost = 'ghost';
 /** No login has a space. */
 const unread = 'not read';
@@ -67,12 +67,12 @@ function mostFirst(
 const byName = (one: string, other: string) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1);
 
 /** With fewer reviews or reviewers somebody always stands out. */
-const leastReviews = 10;
-const leastReviewers = 3;
+const minReviews = 10;
+const minReviewers = 3;
 
 function Bottlenecks({ of, total, reviewers }: { of: TeamFigures; total: number; reviewers: number }) {
   const { overloaded, sole_reviewer: sole } = of.review_load;
-  const isEnough = total >= leastReviews && reviewers >= leastReviewers;
+  const isEnough = total >= minReviews && reviewers >= minReviewers;
   const given = (login: string) => of.contributors.find((one) => one.login === login)?.reviews_given ?? 0;
   const said = [
     ...(isEnough ? overloaded.map((login) => `${login} gave ${given(login)} of ${figures(total)} reviews.`) : []),

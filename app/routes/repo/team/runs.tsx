@@ -8,7 +8,7 @@ import { orderRows, orderSection } from '../../../components/row-order.ts';
 import type { ProfileOf } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamRuns } from './operations.ts';
-import { leastSample, ShareOf } from './share-of.tsx';
+import { minSample, ShareOf } from './share-of.tsx';
 
 type Person = TeamRuns['contributors'][number];
 
@@ -88,7 +88,7 @@ function columns(hrefOf: ProfileOf | null, clock: Clock): readonly Column<Person
       numeric: true,
       sort: 'desc',
       sortLabel: 'share that passed',
-      value: ({ success_rate, success, failure }) => (success + failure < leastSample ? null : success_rate),
+      value: ({ success_rate, success, failure }) => (success + failure < minSample ? null : success_rate),
       explain: 'Of the runs that passed or failed; in brackets how many.',
       cell: ({ success_rate: value, success, failure }) => (
         <ShareOf

@@ -2,7 +2,7 @@ import { figures } from '../../../../server/domain/quantity.ts';
 import { Measurement } from '../../../components/measurement.tsx';
 
 /** Of fewer, one more or less turns a share around. */
-export const leastSample = 5;
+export const minSample = 5;
 
 interface Props {
   value: number | null;
@@ -14,7 +14,7 @@ interface Props {
 
 /** A person's share in percent with how many stand behind it; of too few it is not told. */
 export function ShareOf({ value, sample, reason }: Props) {
-  const isTooFew = value !== null && sample !== null && sample < leastSample;
+  const isTooFew = value !== null && sample !== null && sample < minSample;
   const why = isTooFew ? `only ${figures(sample)}: too few to say` : reason;
   return (
     <>

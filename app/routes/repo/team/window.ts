@@ -10,13 +10,13 @@ const windows = [
 ];
 
 /** The days that the operations about a team are asked for; undefined for the last closed ones. */
-export const askedDays = (query: URLSearchParams): string | undefined => {
-  const asked = query.get('days') || usualDays;
-  return asked === lastClosed ? undefined : asked;
+export const requestedDays = (query: URLSearchParams): string | undefined => {
+  const days = query.get('days') || usualDays;
+  return days === lastClosed ? undefined : days;
 };
 
 /** The same where there is no choice but days. */
-export const daysOnly = (query: URLSearchParams): string => askedDays(query) ?? usualDays;
+export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? usualDays;
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
@@ -28,4 +28,4 @@ export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: 
 });
 
 /** The choice that an address stands for. */
-export const chosenWindow = (query: URLSearchParams): string => askedDays(query) ?? lastClosed;
+export const chosenWindow = (query: URLSearchParams): string => requestedDays(query) ?? lastClosed;

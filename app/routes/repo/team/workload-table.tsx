@@ -39,12 +39,12 @@ export function WorkloadTable({ of, base, repository, profileOf }: Props) {
         csvHref={base ? undefined : `/api/codehost/team-workload-risk?${query}`}
         empty={{ cause: 'Only bots committed in this window.' }}
       />
-      {bots.length > 0 ? <p className="source">Apart from them, bots: {bots.map(botInWords).join('; ')}.</p> : null}
+      {bots.length > 0 ? <p className="source">Apart from them, bots: {bots.map(describeBot).join('; ')}.</p> : null}
     </>
   );
 }
 
-const botInWords = ({ login, total_commits, open_pr_count }: Person) =>
+const describeBot = ({ login, total_commits, open_pr_count }: Person) =>
   `${login}, ${count(total_commits, 'commit')}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
 
 const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] => [
@@ -123,8 +123,8 @@ function Name({ of: { login, linked_logins, unlinked_name }, href }: { of: Perso
   );
 }
 
-function Share({ of, value, least }: { of: Person; value: number | null; least: number }) {
-  const reason = of.total_commits === 0 ? 'no commits in this window' : `fewer than ${least} commits: too few to say`;
+function Share({ of, value, least: minimum }: { of: Person; value: number | null; least: number }) {
+  const reason = of.total_commits === 0 ? 'no commits in this window' : `fewer than ${minimum} commits: too few to say`;
   return <Measurement of={{ value: of.sample_ok ? value : null, unit: 'percent', reason }} />;
 }
 

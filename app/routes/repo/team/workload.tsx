@@ -64,14 +64,14 @@ export function Workload({ of, now, zone, base, repository, profileOf }: Workloa
 }
 
 function whatIsMissing({ coverage: { reasons, read }, people }: Workload): string {
-  const isCut = people.some(({ flags }) => flags.activity_cliff === null);
+  const isTruncated = people.some(({ flags }) => flags.activity_cliff === null);
   const unread = people.some(({ open_pr_count }) => open_pr_count === null);
   return [
-    isCut
+    isTruncated
       ? `Only the newest ${count(read, 'commit')} are counted. Earlier ones of the window are missing, so shares describe the latest part and nobody’s silence is pointed out.`
       : '',
     unread ? 'Open pull requests could not be read, so nobody with many of them is pointed out.' : '',
-    !isCut && !unread && reasons.includes('page_cap')
+    !isTruncated && !unread && reasons.includes('page_cap')
       ? 'More pull requests are open than were read, so people may have more open than shown.'
       : '',
     !unread && reasons.includes('sub_fetch_failed')

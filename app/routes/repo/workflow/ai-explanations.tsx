@@ -27,7 +27,7 @@ export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
   );
   const { text } = of;
   if (text === null) return ask;
-  const told = {
+  const shown = {
     title: titles[text.about],
     now,
     zone,
@@ -37,11 +37,11 @@ export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
   return (
     <>
       {text.about === 'root_cause' ? (
-        <Panel {...told} of={text.answer}>
+        <Panel {...shown} of={text.answer}>
           {(data) => <Hypotheses of={data} />}
         </Panel>
       ) : (
-        <Panel {...told} of={text.answer}>
+        <Panel {...shown} of={text.answer}>
           {(data) => <Unusual of={data} />}
         </Panel>
       )}

@@ -17,7 +17,7 @@ interface Props {
 /** The jobs of the run that was chosen, with its attempts and the other sampled runs to choose from. */
 export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
   const { number, attempts } = aboutRun(run, answers);
-  const asked = Number(new URLSearchParams(search).get('attempt') ?? attempts);
+  const requested = Number(new URLSearchParams(search).get('attempt') ?? attempts);
   const sampled = answers.jobStats?.ok ? answers.jobStats.data.waterfall : [];
   return (
     <Panel
@@ -42,7 +42,7 @@ export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
             links={Array.from({ length: attempts > 1 ? attempts : 0 }, (_, index) => ({
               label: `Attempt ${index + 1}`,
               href: `${withChoices(search, { run, attempt: index + 1 })}#jobs`,
-              current: index + 1 === asked,
+              current: index + 1 === requested,
             }))}
           />
           <RunJobs jobs={data} now={now} zone={zone} />

@@ -4,12 +4,17 @@ import { Measurement } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty, Notice } from '../../../components/notice.tsx';
-import type { Told, WorkflowCost } from './operations.ts';
+import type { OperationResult, WorkflowCost } from './operations.ts';
 
 type CostOf = WorkflowCost['total'];
 
 /** What the runs are estimated to cost, and what of it was for nothing. */
-export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Pick<Told, 'zone' | 'csv' | 'evidence'>) {
+export function Cost({
+  of,
+  zone,
+  csv,
+  evidence,
+}: { of: WorkflowCost } & Pick<OperationResult, 'zone' | 'csv' | 'evidence'>) {
   if (of.runs_costed === 0)
     return <Empty cause={of.runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
   return (
@@ -31,7 +36,7 @@ export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Pick<To
       <DataTable
         caption="Pull requests, the dearest first"
         columns={pullRequestColumns}
-        rows={of.pull_requests.slice(0, mostShown)}
+        rows={of.pull_requests.slice(0, maxShown)}
         rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
         total={of.pull_requests.length}
         noun="pull requests"
@@ -41,7 +46,7 @@ export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Pick<To
       <DataTable
         caption="Runs, newest first"
         columns={runColumns(zone)}
-        rows={of.runs.slice(0, mostRuns)}
+        rows={of.runs.slice(0, maxRuns)}
         rowKey={({ run_id }) => run_id}
         total={of.runs.length}
         noun="runs"
@@ -51,10 +56,10 @@ export function Cost({ of, zone, csv, evidence }: { of: WorkflowCost } & Pick<To
   );
 }
 
-const mostShown = 10;
-const mostRuns = 20;
+const maxShown = 10;
+const maxRuns = 20;
 
-function Cards({ of, evidence }: { of: WorkflowCost; evidence: Told['evidence'] }) {
+function Cards({ of, evidence }: { of: WorkflowCost; evidence: OperationResult['evidence'] }) {
   const { total, wasted_cost, wasted_minutes } = of;
   const unknown = total.unknown_jobs > 0 ? `${count(total.unknown_jobs, 'job')} without a known price not in it` : null;
   return (

@@ -1,7 +1,7 @@
 import { figures } from '../../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
-import type { JobStats, Told } from './operations.ts';
+import type { JobStats, OperationResult } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
 type Job = JobStats['jobs'][number];
@@ -95,7 +95,7 @@ export function StepTable({ of: { steps }, csvHref }: { of: JobStats; csvHref: s
   );
 }
 
-const pathColumns = (evidence: Told['evidence']): Column<CriticalPath['jobs'][number]>[] => [
+const pathColumns = (evidence: OperationResult['evidence']): Column<CriticalPath['jobs'][number]>[] => [
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
   {
     key: 'share',
@@ -120,7 +120,7 @@ const pathColumns = (evidence: Told['evidence']): Column<CriticalPath['jobs'][nu
   },
 ];
 
-interface CriticalPathProps extends Pick<Told, 'evidence'> {
+interface CriticalPathProps extends Pick<OperationResult, 'evidence'> {
   of: CriticalPath;
   csvHref: string | undefined;
 }

@@ -2,13 +2,13 @@ import type { Unit } from '../../../../server/domain/quantity.ts';
 import { figures } from '../../../../server/domain/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
-import type { Health, Told } from './operations.ts';
+import type { Health, OperationResult } from './operations.ts';
 
 type Measurement = Health['measurements'][number];
 
 interface Props {
   of: readonly Measurement[];
-  evidence: Told['evidence'];
+  evidence: OperationResult['evidence'];
   /** Keys of numbers that lack what is not kept. */
   floors?: readonly string[];
 }
@@ -23,7 +23,7 @@ export function MeasurementCards({ of, evidence, floors = [] }: Props) {
           label={one.label}
           evidenceHref={evidence(one.key)}
           of={readingOf(one, floors.includes(one.key))}
-          computed={<Computed definition={one.definition} leftOut={one.left_out} />}
+          computed={<Computed definition={one.definition} excluded={one.left_out} />}
         />
       ))}
     </MetricCards>
@@ -41,13 +41,13 @@ function readingOf({ value, unit, sample, source }: Measurement, isFloor: boolea
 
 const tooFew = 'Too few to say.';
 
-function Computed(props: { definition: string | null; leftOut: Measurement['left_out'] }) {
+function Computed(props: { definition: string | null; excluded: Measurement['left_out'] }) {
   return (
     <>
       <p>{props.definition}</p>
-      {props.leftOut.length > 0 ? (
+      {props.excluded.length > 0 ? (
         <ul>
-          {props.leftOut.map(({ reason, count }) => (
+          {props.excluded.map(({ reason, count }) => (
             <li key={reason}>
               {figures(count)} left out: {reason}
             </li>

@@ -25,7 +25,7 @@ export type WorkflowCost = DataOf<WorkflowAnswers['cost']>;
 export type RunJob = DataOf<PanelsOf<{ jobs: typeof getRunDetails }>['jobs']>[number];
 
 /** What the parts of a workflow's page are drawn with. */
-export interface Told {
+export interface OperationResult {
   now: number;
   zone: string;
   /** Where a number is opened, by its key. */

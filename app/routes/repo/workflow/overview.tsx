@@ -6,9 +6,9 @@ import { Facts } from '../../../components/facts.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Columns } from '../../../components/panel.tsx';
 import { MeasurementCards } from './measurement-cards.tsx';
-import type { Health, Run, Told } from './operations.ts';
+import type { Health, OperationResult, Run } from './operations.ts';
 
-interface Props extends Told {
+interface Props extends OperationResult {
   runs: readonly Run[];
   health: Health;
 }

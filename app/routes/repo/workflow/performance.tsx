@@ -2,10 +2,10 @@ import { count, quantity } from '../../../../server/domain/quantity.ts';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { CriticalPathTable, JobTable, StepTable } from './job-tables.tsx';
-import type { JobStats, Told } from './operations.ts';
+import type { JobStats, OperationResult } from './operations.ts';
 
 /** Where the time of runs goes: jobs, steps, and which of them decide when a run ends. */
-export function Performance({ of, csv, evidence }: { of: JobStats } & Pick<Told, 'csv' | 'evidence'>) {
+export function Performance({ of, csv, evidence }: { of: JobStats } & Pick<OperationResult, 'csv' | 'evidence'>) {
   const { runs_sampled, runs_under_way, critical_path: path } = of;
   if (runs_sampled === 0)
     return <Empty cause={runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;

@@ -3,11 +3,11 @@ import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Columns } from '../../../components/panel.tsx';
-import type { Reliability, Told } from './operations.ts';
+import type { OperationResult, Reliability } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
 /** How long runs waited for a runner, when, and on which branches. */
-export function Queue({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
+export function Queue({ of, csv }: { of: Reliability; csv: OperationResult['csv'] }) {
   const { queue_hours, queue_branches, timezone, workday } = of;
   return (
     <>

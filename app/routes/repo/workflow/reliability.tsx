@@ -5,11 +5,11 @@ import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { MeasurementCards } from './measurement-cards.tsx';
-import type { Reliability, Run, Told } from './operations.ts';
+import type { OperationResult, Reliability, Run } from './operations.ts';
 import { RunLink } from './run-link.tsx';
 import { timeColumn } from './time-column.tsx';
 
-interface Props extends Told {
+interface Props extends OperationResult {
   of: Reliability;
 }
 
@@ -19,7 +19,7 @@ const floors = ['flaky_rate', 'flaky_cost'];
 /** How long the default branch stays red, and what fails without a reason. */
 export function Recovery({ of, zone, evidence, csv }: Props) {
   if (of.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
-  const shown = of.recoveries.slice(0, mostShown);
+  const shown = of.recoveries.slice(0, maxShown);
   return (
     <>
       <MeasurementCards
@@ -41,7 +41,7 @@ export function Recovery({ of, zone, evidence, csv }: Props) {
   );
 }
 
-const mostShown = 10;
+const maxShown = 10;
 
 type RecoveryRow = Reliability['recoveries'][number];
 
@@ -80,7 +80,7 @@ export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
       <DataTable
         caption="Commits that failed and then passed, newest first"
         columns={commitColumns(zone)}
-        rows={commits.slice(0, mostShown)}
+        rows={commits.slice(0, maxShown)}
         rowKey={({ head_sha }) => head_sha}
         total={commits.length}
         noun="flaky commits"
@@ -91,7 +91,7 @@ export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
         <DataTable
           caption="Jobs that failed and then passed"
           columns={jobColumns}
-          rows={jobs.slice(0, mostShown)}
+          rows={jobs.slice(0, maxShown)}
           rowKey={({ job, step }) => JSON.stringify([job, step])}
           total={jobs.length}
           noun="flaky jobs"

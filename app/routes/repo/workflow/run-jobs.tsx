@@ -22,21 +22,21 @@ export function RunJobs({ jobs, now, zone }: { jobs: readonly RunJob[]; now: num
 
 const row = (job: RunJob): WaterfallRow => ({
   name: job.name,
-  ...told(job),
+  ...describeJobs(job),
   queuedAt: job.created_at,
   startedAt: job.started_at,
   completedAt: job.completed_at,
   ...(job.html_url !== '#' && { href: job.html_url }),
   steps: job.steps.map((step) => ({
     name: step.name,
-    ...told(step),
+    ...describeJobs(step),
     queuedAt: null,
     startedAt: step.started_at,
     completedAt: step.completed_at,
   })),
 });
 
-function told({ status, conclusion }: { status: string; conclusion: string | null }) {
+function describeJobs({ status, conclusion }: { status: string; conclusion: string | null }) {
   const { status: outcome, word } = runStatus(status, conclusion);
   return { outcome, word };
 }

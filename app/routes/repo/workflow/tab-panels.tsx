@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Panel, type PanelNotes } from '../../../components/panel.tsx';
 import { OfFeature } from '../../of-feature.tsx';
 import { Cost } from './cost.tsx';
-import type { Reliability, Told, WorkflowAnswers } from './operations.ts';
+import type { OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
 import { Overview } from './overview.tsx';
 import { Performance } from './performance.tsx';
 import { Queue } from './queue.tsx';
@@ -13,7 +13,7 @@ import { Tips } from './tips.tsx';
 import { Triggers } from './triggers.tsx';
 import { Unusual } from './unusual.tsx';
 
-interface Props extends Told {
+interface Props extends OperationResult {
   tab: WorkflowTab;
   answers: Partial<WorkflowAnswers>;
   /** Whether the repository has a tracker. */
@@ -99,7 +99,7 @@ function OfReliability({ title, restsOnAttempts = false, answers, now, zone, her
       title={title}
       now={now}
       zone={zone}
-      of={reliability.ok && !restsOnAttempts ? whole(reliability) : reliability}
+      of={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
       feature={feature.reliability}
       whenPartial={`Attempts that a re-run replaced and that are not kept: ${unknown}. Without them flaky commits are at least those shown, and some red periods may be missing.`}
       retryHref={here}
@@ -109,7 +109,7 @@ function OfReliability({ title, restsOnAttempts = false, answers, now, zone, her
   );
 }
 
-const whole = <Answer extends { notes: PanelNotes }>(answer: Answer) => ({
+const withNotes = <Answer extends { notes: PanelNotes }>(answer: Answer) => ({
   ...answer,
   notes: { ...answer.notes, partial: false },
 });

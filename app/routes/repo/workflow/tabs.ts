@@ -13,7 +13,7 @@ export const workflowTabs = {
 export type WorkflowTab = keyof typeof workflowTabs;
 
 /** The tab that an address asks for. */
-export const askedTab = (query: URLSearchParams): WorkflowTab => {
+export const requestedTab = (query: URLSearchParams): WorkflowTab => {
   const tab = query.get('tab') ?? '';
   return Object.hasOwn(workflowTabs, tab) ? (tab as WorkflowTab) : 'overview';
 };

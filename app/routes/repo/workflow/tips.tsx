@@ -1,9 +1,9 @@
 import { count, counted, quantity, type Unit } from '../../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../../components/badge.tsx';
-import type { Reliability, Told } from './operations.ts';
+import type { OperationResult, Reliability } from './operations.ts';
 
 /** What stands out, the most pressing first, each with the number that says so and where it begins to be told. */
-export function Tips({ of: { tips, runs_read }, csv }: { of: Reliability } & Pick<Told, 'csv'>) {
+export function Tips({ of: { tips, runs_read }, csv }: { of: Reliability } & Pick<OperationResult, 'csv'>) {
   if (tips.length === 0)
     return (
       <p>

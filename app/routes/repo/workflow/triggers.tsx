@@ -3,13 +3,13 @@ import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Columns } from '../../../components/panel.tsx';
-import type { Reliability, Told } from './operations.ts';
+import type { OperationResult, Reliability } from './operations.ts';
 import { fromMonday } from './queue.tsx';
 
 type Tally = Pick<Reliability['events'][number], 'runs' | 'passed' | 'failed' | 'cancelled' | 'other' | 'running'>;
 
 /** What set off the runs: events, branches, hours and people. */
-export function Triggers({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
+export function Triggers({ of, csv }: { of: Reliability; csv: OperationResult['csv'] }) {
   if (of.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
   const table = (name: string) => csv('workflow-reliability', { table: name });
   const people = of.actors.filter(({ is_bot }) => !is_bot);
@@ -27,7 +27,7 @@ export function Triggers({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
         <DataTable
           caption="Branches"
           columns={columns<Reliability['branches'][number]>('Branch', ({ branch }) => branch ?? 'no branch')}
-          rows={of.branches.slice(0, mostBranches)}
+          rows={of.branches.slice(0, maxBranches)}
           rowKey={({ branch }) => branch ?? ''}
           total={of.branches.length}
           noun="branches"
@@ -68,7 +68,7 @@ export function Triggers({ of, csv }: { of: Reliability; csv: Told['csv'] }) {
   );
 }
 
-const mostBranches = 15;
+const maxBranches = 15;
 
 function columns<Row extends Tally>(label: string, nameOf: (row: Row) => string): Column<Row>[] {
   return [

@@ -5,14 +5,14 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../page-context.ts';
 import { draftQuery, type UnusualRun } from '../issue-draft.ts';
-import type { Reliability, Told } from './operations.ts';
+import type { OperationResult, Reliability } from './operations.ts';
 import { RunLink } from './run-link.tsx';
 import { timeColumn } from './time-column.tsx';
 
 type Anomaly = Reliability['anomalies'][number];
 type Shift = Reliability['level_shifts'][number];
 
-interface Props extends Pick<Told, 'zone' | 'csv'> {
+interface Props extends Pick<OperationResult, 'zone' | 'csv'> {
   of: Reliability;
   /** Whether the repository has a tracker to file issues in. */
   isTracked: boolean;
@@ -33,7 +33,7 @@ export function Unusual({ of, isTracked, zone, csv }: Props) {
       <DataTable
         caption="Single unusual runs, newest first"
         columns={[...anomalyColumns(zone), ...useIssueColumn(isTracked)]}
-        rows={of.anomalies.slice(0, mostShown)}
+        rows={of.anomalies.slice(0, maxShown)}
         rowKey={({ metric, run }) => `${metric} ${run.id}`}
         total={of.anomalies.length}
         noun="unusual runs"
@@ -44,9 +44,9 @@ export function Unusual({ of, isTracked, zone, csv }: Props) {
   );
 }
 
-const mostShown = 15;
+const maxShown = 15;
 
-const words = { duration: 'Duration', queue_wait: 'Queue wait' };
+const labels = { duration: 'Duration', queue_wait: 'Queue wait' };
 
 const seriesNames: Record<Shift['series'], string> = {
   default_branch_push: 'pushes to the default branch',
@@ -73,7 +73,7 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
     key: 'what',
     label: 'What',
     cell: ({ metric, direction, severity }) => (
-      <Badge status="warning">{`${words[metric]} ${direction === 'high' ? 'too long' : 'too short'}, ${severity}`}</Badge>
+      <Badge status="warning">{`${labels[metric]} ${direction === 'high' ? 'too long' : 'too short'}, ${severity}`}</Badge>
     ),
   },
   timeColumn('value', 'Took', ({ value_ms }) => value_ms),
@@ -119,7 +119,7 @@ const shiftColumns = (zone: string): Column<Shift>[] => [
     heading: true,
     cell: ({ metric, series }) => (
       <>
-        {words[metric]}
+        {labels[metric]}
         <span className="sub muted">{`of ${seriesNames[series]}`}</span>
       </>
     ),
