@@ -140,11 +140,13 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
   test('does not wait for a platform that hangs; what it says later counts', async () => {
     const { headers, revoke } = await newSession(service);
     revoke();
-    service.double.fault({ path: '/user' }, { kind: 'latency', ms: 6000 });
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+    service.double.fault({ path: '/user' }, { kind: 'held', until });
     service.clock.advance(believedMs);
     // Whoever waited would hear of the rejection.
     for (let count = 0; count < 3; count++) expect((await read(headers)).status).toBe(200);
-    await vi.waitFor(async () => expect((await read(headers)).status).toBe(401), { timeout: 60_000, interval: 100 });
+    answer();
+    await vi.waitFor(async () => expect((await read(headers)).status).toBe(401), { timeout: 60_000, interval: 20 });
   });
 
   test('is checked by a page as well, which leads to signing in again', async () => {

@@ -2,14 +2,16 @@
 export type Fault =
   /** Answers later, otherwise as usual. */
   | { kind: 'latency'; ms: number }
+  /** Answers when this is settled, otherwise as usual. */
+  | { kind: 'held'; until: Promise<unknown> }
   /** Answers with a bare status, e.g. 500, 502, 451, 410, 404, 403. */
   | { kind: 'status'; status: number; message?: string; headers?: Record<string, string> }
   /** Finds what was sent not to be valid in these fields. */
   | { kind: 'invalid'; fields: string[] }
   /** Never answers; with `lost` the request takes no effect either. */
   | { kind: 'hang'; lost?: true }
-  /** Breaks the connection before any answer; with `lost` the request takes no effect either. */
-  | { kind: 'reset'; lost?: true }
+  /** Breaks the connection before any answer, or when this is settled; with `lost` the request takes no effect either. */
+  | { kind: 'reset'; lost?: true; until?: Promise<unknown> }
   /** Sends the first half of the body and breaks the connection. */
   | { kind: 'cut_body' }
   /** Sends text that is no JSON with status 200. */

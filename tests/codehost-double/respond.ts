@@ -59,8 +59,10 @@ export function invalid(fields: string[]): Answer {
 /** Sends an answer, or lets it go wrong on the way. */
 export async function respond(response: ServerResponse, entry: RequestEntry, answer: Answer, fault: Fault | null) {
   if (fault?.kind === 'latency') await wait(fault.ms);
+  if (fault?.kind === 'held') await fault.until;
   if (fault?.kind === 'hang') return;
   if (fault?.kind === 'reset') {
+    await fault.until;
     response.destroy();
     return;
   }

@@ -137,12 +137,14 @@ aDatabase((database) => {
       'nor does whoever asked first come back (lost: %s), the next takes over',
       async (lost) => {
         const { double, clock } = visit.service;
-        double.fault({ method: 'POST', path: issuesPath }, { kind: 'hang', ...(lost && { lost }) });
+        const { promise: until, resolve: breakOff } = Promise.withResolvers<void>();
+        double.fault({ method: 'POST', path: issuesPath }, { kind: 'reset', until, ...(lost && { lost }) });
         const first = file({ key: 'key-00000001' });
         await expect.poll(() => double.requests.some(({ operation }) => operation === 'issues/create')).toBe(true);
         expectProblem(await file({ key: 'key-00000001' }), 409, 'in_progress');
         clock.advance(minute);
         expect((await file({ key: 'key-00000001' })).status).toBe(201);
+        breakOff();
         expect((await first).status).toBe(201);
         expect(filed()).toHaveLength(1);
       },
