@@ -53,7 +53,7 @@ describe('what was not read', () => {
   test('nobody is called silent when a part of an answer did not come', async () => {
     const part = { items: [], partial: true, capped: false, oldestAt: null, ...noTotals };
     const set = { ...part, stale: false, asOf: namedNow, source: 'live' as const };
-    const facts = { now: namedNow, of: async () => set } as unknown as Parameters<typeof workloadCommits>[0];
+    const facts = { now: namedNow, read: async () => set } as unknown as Parameters<typeof workloadCommits>[0];
     const context = { services: { store: null } } as Parameters<typeof workloadCommits>[2];
     expect(await workloadCommits(facts, 42, context)).toMatchObject({
       isTruncated: true,
