@@ -56,7 +56,7 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     ...env,
   };
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
-  const app = await boot(readEnv(settings), clock, { openMemory: reusedMemory });
+  const app = await boot(readEnv(settings), clock, { openMemory: reusedMemory, timing: { retryMs: 30 } });
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
