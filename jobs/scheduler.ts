@@ -13,7 +13,7 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
-/** Older slots are left out: what they would have read, the next one reads. */
+/** Older slots are excluded: what they would have read, the next one reads. */
 const caughtUpWithinMs = 20 * hourMs;
 /** A slot that is due for so long was missed. */
 const missedAfterMs = 10_000;

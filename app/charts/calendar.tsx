@@ -14,7 +14,7 @@ export interface CalendarDay {
 }
 
 export interface CalendarProps extends ChartNotes {
-  /** In any order; a day between the first and the last that is left out is not known. */
+  /** In any order; a day between the first and the last that is excluded is not known. */
   days: readonly CalendarDay[];
   /** One of what is counted, `commit`. */
   one: string;

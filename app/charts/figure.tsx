@@ -27,7 +27,7 @@ interface FrameProps extends ChartNotes {
   legend?: ReactNode;
   /** Between the drawing and its table. */
   below?: ReactNode;
-  /** Left out where the chart is a table itself. */
+  /** Excluded where the chart is a table itself. */
   table?: TableTwin;
   children: ReactNode;
 }

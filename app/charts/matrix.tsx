@@ -17,7 +17,7 @@ export interface MatrixProps extends ChartNotes {
   /** Names in the order they are shown in. */
   rows: readonly string[];
   columns: readonly string[];
-  /** A pair that is left out was counted zero times. */
+  /** A pair that is excluded was counted zero times. */
   cells: readonly MatrixCell[];
   /** Why the cells of a name with itself are empty, such as `Nobody reviews their own work here`. */
   selfReason: string;

@@ -40,7 +40,7 @@ export interface TrendProps extends ChartNotes {
   to?: At;
   /** Milliseconds between buckets: a longer distance breaks the line. Leave out for points that come as they come. */
   step?: number;
-  /** Whether points are told with the time of day. */
+  /** Whether points are reported with the time of day. */
   withTime?: boolean;
   annotations?: readonly Annotation[];
   height?: number;

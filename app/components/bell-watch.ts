@@ -1,7 +1,7 @@
 // Runs by itself in the browser, on every page that has a bell: once a minute, while somebody looks, it asks which
 // alerts are open. Where notifications were allowed it asks behind other tabs too, and tells of what is new.
 
-/** Of an answer of `GET /api/alerts`, what is told here. */
+/** Of an answer of `GET /api/alerts`, what is reported here. */
 interface AlertEvent {
   id: number;
   label: string;

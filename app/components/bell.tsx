@@ -8,7 +8,7 @@ export interface BellProps {
   open: number | null;
 }
 
-/** How many alerts are open, where any are. With scripts that is asked for again once a minute. */
+/** How many alerts are open, where any are. With scripts that is requested again once a minute. */
 export function Bell({ href, open }: BellProps) {
   return (
     <>

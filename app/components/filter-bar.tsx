@@ -17,7 +17,7 @@ export type Filter =
 
 export interface FilterBarProps {
   filters: readonly Filter[];
-  /** The query string of the page; choices that are not in the form are kept. */
+  /** The query string of the page; choices that are not in the form stay in the address. */
   search: string;
   /** Beside the choices: the printed zone, the window in words. */
   note?: ReactNode;

@@ -2,7 +2,7 @@ import { Children, isValidElement, type ReactNode } from 'react';
 import type { FieldRules } from '../../server/http/form-fields.ts';
 import { Notice } from './notice.tsx';
 
-/** What a refused form gets back: which button, why, and what was typed. */
+/** What a rejected form gets back: which button, why, and what was typed. */
 export interface Submitted {
   intent: string;
   problem: { code: string; error: string; details?: { fields?: readonly { field: string; message: string }[] } };
@@ -31,7 +31,7 @@ export interface FormProps {
   children?: ReactNode;
 }
 
-/** A plain form that posts; refused values and sentences come back in place. */
+/** A plain form that posts; rejected values and sentences come back in place. */
 export function Form(props: FormProps) {
   const { action, csrf, intent, submit, danger, aside, inline, hidden = {}, label, children } = props;
   const rejected = rejectedBy(props.submitted, intent);
@@ -72,7 +72,7 @@ const errorsBeside = (children: ReactNode): string[] =>
     return error === undefined ? errorsBeside(inner) : [error];
   });
 
-/** The sentence for one field of a refused form. */
+/** The sentence for one field of a rejected form. */
 export const errorOf = (submitted: Submitted | null | undefined, field: string): string | undefined =>
   submitted?.problem.details?.fields?.find((problem) => problem.field === field)?.message;
 
@@ -94,6 +94,6 @@ export const submittedField = <Name extends string>(
   rules?: Record<string, FieldRules>,
 ) => ({ name, value: submittedValue(submitted, name, saved), error: errorOf(submitted, name), ...rules?.[name] });
 
-/** The refusal, when it is this form's. Without an intent the page has one form only. */
+/** The error, when it is this form's. Without an intent the page has one form only. */
 export const rejectedBy = (submitted: Submitted | null | undefined, intent: string | undefined) =>
   submitted && (intent === undefined || submitted.intent === intent) ? submitted : null;

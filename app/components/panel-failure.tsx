@@ -1,7 +1,7 @@
 import { duration } from '../../server/domain/quantity.ts';
 import { type At, dateTimeText, toInstant } from '../charts/zone-time.ts';
 
-/** An expected refusal as every adapter words it; `error` is safe to show. */
+/** An expected error as every adapter words it; `error` is safe to show. */
 export interface PanelProblem {
   code: string;
   error: string;
@@ -19,7 +19,7 @@ export interface PanelFailureProps {
   retryHref?: string;
 }
 
-/** Why a part of the page cannot be shown, and what helps. Never more than the refusal itself tells. */
+/** Why a part of the page cannot be shown, and what helps. Never more than the error itself tells. */
 export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFailureProps) {
   const { title, text: words } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature });
   const again = problem.status === 429 || problem.status >= 500;
@@ -41,7 +41,7 @@ export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFa
   );
 }
 
-/** Whether a part is left out as a whole: its feature is not granted, or the reader hides it. */
+/** Whether a part is excluded as a whole: its feature is not granted, or the reader hides it. */
 export const isExcluded = ({ code, flag }: PanelProblem) =>
   code === 'hidden' || (code === 'forbidden' && flag !== undefined && flag !== 'admin');
 
@@ -49,7 +49,7 @@ interface ExcludedPanelProps extends Pick<PanelProblem, 'code' | 'flag'>, Pick<P
   title: string;
 }
 
-/** One line in the place of a part that is left out. */
+/** One line in the place of a part that is excluded. */
 export const ExcludedPanel = ({ title, code, flag, feature }: ExcludedPanelProps) => (
   <section aria-label={title}>
     <p className="source">

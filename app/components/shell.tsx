@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The whole body: skip link, rail, content, footer. `navigation` is left out on pages for visitors. */
+/** The whole body: skip link, rail, content, footer. `navigation` is excluded on pages for visitors. */
 export function Shell(props: { navigation?: ReactNode; footer?: ReactNode; children: ReactNode }) {
   return (
     <>

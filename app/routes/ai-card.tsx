@@ -4,7 +4,7 @@ import { Section } from '../components/panel.tsx';
 import type { Insights } from './ai-offer.ts';
 import { usePageContext } from './page-context.ts';
 
-/** Where a text that was asked for stands on its page. */
+/** Where a text that was requested stands on its page. */
 export const generatedId = 'generated';
 
 interface AskProps {

@@ -11,7 +11,7 @@ type Answers = PanelsOf<{
 
 export type Insights = Answers['insights'];
 
-/** A text that was asked for about a workflow. */
+/** A text that was requested about a workflow. */
 export type Explanation =
   | { about: 'duration' | 'queue_wait'; answer: Answers['anomaly'] }
   | { about: 'root_cause'; answer: Answers['rootCause'] };

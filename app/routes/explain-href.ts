@@ -1,4 +1,4 @@
-/** Where a number is opened: what counted, what was left out. */
+/** Where a number is opened: what counted, what was excluded. */
 export function explainHref(base: string, params: Record<string, string | number | null | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))

@@ -24,7 +24,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 type Explained = Extract<Route.ComponentProps['loaderData']['explained'], { ok: true }>['data'];
 type Item = Explained['counted'][number];
 
-/** One number opened: its definition, every counted item with a link, and what was left out with the reason. */
+/** One number opened: its definition, every counted item with a link, and what was excluded with the reason. */
 export default function ExplainPage({ loaderData: { explained } }: Route.ComponentProps) {
   const { now, zone, base } = usePageContext();
   const { search } = useLocation();

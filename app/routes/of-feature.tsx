@@ -5,7 +5,7 @@ import { usePageContext } from './page-context.ts';
 
 interface OfFeatureProps {
   flag: FeatureKey;
-  /** What the part is called; said where it is left out. */
+  /** What the part is called; said where it is excluded. */
   title: string;
   feature: { label: string; shows: string };
   children: ReactNode;

@@ -50,7 +50,7 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
   );
 }
 
-/** Silence about durations says nothing of a repository whose runs are not kept. */
+/** Silence about durations says nothing of a repository whose runs are not stored. */
 const SlowingKnown = ({ of: { durations_known: known, total } }: { of: AttentionData }) => (
   <p className="source">
     Slowing: passed runs of a workflow on the default branch take longer, since at most 14 days. Known of {known}

@@ -9,7 +9,7 @@ import { assertSameSite, isSafe } from './same-site.ts';
 /**
  * Whether the caller may do what this rule guards: returns, or throws the error. The API, the pages and what is
  * offered on them all ask here, and the order is part of the promise: an anonymous caller learns nothing but that,
- * a forged form is refused before anything is looked up, and membership is settled before groups.
+ * a forged form is rejected before anything is looked up, and membership is settled before groups.
  */
 export async function decide(access: Access, context: Context): Promise<void> {
   const required = access.required(context);

@@ -5,7 +5,7 @@ import type { Access } from './rules.ts';
 
 /**
  * Refuses a caller whose token the platform takes no more. It is called where it has not answered with this token for
- * five minutes; while it cannot be reached, nobody is refused.
+ * five minutes; while it cannot be reached, nobody is rejected.
  * @throws Problem `unauthenticated`
  */
 export async function assertStillTaken(access: Access, context: Context): Promise<void> {

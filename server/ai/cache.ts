@@ -5,12 +5,12 @@ import type { ProviderAccess } from '../settings/ai-provider.ts';
 import type { CachedAnswer } from '../store/ai-cache.ts';
 import type { Store } from '../store/orm.ts';
 
-/** Where checked answers are kept: in the database for all processes, or in memory without one. */
+/** Where checked answers are stored: in the database for all processes, or in memory without one. */
 export type AnswerCache = Store['aiCache'];
 
 const maxAnswers = 500;
 
-/** Answers of this process; those longest not asked for go first. */
+/** Answers of this process; those longest not requested go first. */
 export function memoryCache(): AnswerCache {
   const cached = new LRUCache<string, CachedAnswer & { expiresAt: Instant }>({ max: maxAnswers });
   return {
@@ -31,7 +31,7 @@ interface CacheKeyParts {
   prompt: string;
 }
 
-/** Under what the answer of a provider is kept: everything that it depends on, the key of the provider left out. */
+/** Under what the answer of a provider is stored: everything that it depends on, the key of the provider excluded. */
 export const cacheKey = (
   { surface, scope, prompt }: CacheKeyParts,
   { provider, model, baseUrl }: Pick<ProviderAccess, 'provider' | 'model' | 'baseUrl'>,

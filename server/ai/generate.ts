@@ -52,7 +52,7 @@ export interface AiLayer {
   /** Refuses where nobody could write. @throws Problem ai_not_configured (503), ai_unavailable (503) */
   assertEnabled(): Promise<void>;
   /**
-   * A checked text for a snapshot: the one that is kept, or a new one. Who asks for the same at once shares one, across
+   * A checked text for a snapshot: the one that is stored, or a new one. Who asks for the same at once shares one, across
    * processes too.
    * @throws Problem ai_not_configured (503), ai_budget_exhausted (429), ai_unavailable (503)
    */
@@ -167,7 +167,7 @@ interface Flight<Content> {
   request: GenerationRequest;
   accesses: readonly ProviderAccess[];
   prompt: string;
-  /** Under which the answer of each provider would be kept, in their order. */
+  /** Under which the answer of each provider would be stored, in their order. */
   keys: readonly string[];
   deadline: number;
   begunAt: Instant;

@@ -5,7 +5,7 @@ import { withoutHosts } from './names-hosts.ts';
 /** Longest name in a snapshot, in characters. */
 const longestName = 80;
 
-/** Longest text that is searched. A cut would leave parts that nothing recognizes: of a longer one nothing is kept. */
+/** Longest text that is searched. A cut would leave parts that nothing recognizes: of a longer one nothing is stored. */
 const maxRead = 4000;
 const unread = '[too long]';
 

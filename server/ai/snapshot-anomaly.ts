@@ -15,7 +15,7 @@ export interface AnomalySnapshot {
   workflow_name: string | null;
   repo: string;
   metric: BaselineMetric;
-  /** Of the runs of the same class of event as the newest outlier, outliers left out. */
+  /** Of the runs of the same class of event as the newest outlier, outliers excluded. */
   baseline: { mean_ms: number; stddev_ms: number; sample_size: number } | null;
   /** At most five, newest first. */
   outliers: {

@@ -24,7 +24,7 @@ export interface WorkflowReading {
   runs: LiveWorkflowRun[];
   /** The workflow has no older runs. */
   isComplete: boolean;
-  /** When its file was changed since the oldest run, newest first: null when refused, absent when not granted. */
+  /** When its file was changed since the oldest run, newest first: null when rejected, absent when not granted. */
   fileChanges?: string[] | null;
 }
 

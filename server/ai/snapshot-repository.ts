@@ -52,7 +52,7 @@ interface CiSection {
   failures_last_30d: number;
 }
 
-/** What was read of a repository for its snapshot: a section is absent when not granted, null when refused. */
+/** What was read of a repository for its snapshot: a section is absent when not granted, null when rejected. */
 export interface RepositoryReading {
   name: RepositoryName;
   ci: { section: CiSection; partial: boolean } | null;

@@ -108,7 +108,7 @@ async function note(eventId: number, attempt: number, handed: Handed, services: 
   );
 }
 
-/** What the other side said, as it is kept: without addresses; null where it took the message. */
+/** What the other side said, as it is stored: without addresses; null where it took the message. */
 export const storedError = (handed: Handed): string | null => (handed.ok ? null : withoutAddresses(handed.error));
 
 /** Hands an event over through its own channel, now. */

@@ -119,7 +119,7 @@ export function weeklyEmail(
 
 /**
  * Sends a rule its email of the week, unless that went out; null when there is nothing to do any more, or somebody
- * else is at it. A refused email is tried again, two times a day, as it is by then. Of one whose attempt came to no
+ * else is at it. A rejected email is tried again, two times a day, as it is by then. Of one whose attempt came to no
  * known end it is better sent twice than not at all: it goes out again under the same key and in the same words.
  */
 export async function sendLeadershipDigest(
@@ -149,7 +149,7 @@ async function attempt(
   if (!earlier) await answers.put(key, letter, clock.now(), clock.now() + sendingDays * dayMs);
   const content = leadershipEmail({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
-  // What was refused nobody read: the next attempt says how it is by then, however it ends.
+  // What was rejected nobody read: the next attempt says how it is by then, however it ends.
   if (!sent.ok && sent.permanent) await answers.put(key, null, clock.now(), clock.now());
   if (sent.ok) await store.weeklyDigests.sent(digest.id, clock.now());
   else if (sent.permanent) await store.weeklyDigests.failed(digest.id, withoutAddresses(sent.error), clock.now());

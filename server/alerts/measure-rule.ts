@@ -53,7 +53,7 @@ async function measured(rule: AlertRule, services: AlertServices): Promise<void>
 }
 
 /**
- * As of when a value can be told: now, or where runs were not read lately, when they last were or the rule was last
+ * As of when a value can be reported: now, or where runs were not read lately, when they last were or the rule was last
  * evaluated over what a webhook brought. Null where never.
  */
 async function readThrough(

@@ -36,7 +36,7 @@ export interface Evaluation extends Pick<Measurement, 'value' | 'sample'> {
   details?: Record<string, string | number>;
 }
 
-/** A value that cannot be told, and why. */
+/** A value that cannot be reported, and why. */
 export const unknown = (incomplete: string): Evaluation => ({ value: null, sample: 0, incomplete });
 
 /** Which facts must be fresh before the metric is evaluated. */
@@ -54,7 +54,7 @@ interface About {
   key: string;
   label: string;
   unit: Unit;
-  /** Of runs, or of the work of people, where bots are left out. */
+  /** Of runs, or of the work of people, where bots are excluded. */
   group: 'ci' | 'people';
   dataSource: Feed;
   /** Under this sample a rule never fires. */

@@ -40,7 +40,7 @@ export function replay<Facts>(
 
 /**
  * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute
- * at most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is told.
+ * at most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
  */
 export function instantsOf(
   { dataSource }: Pick<AlertMetric, 'dataSource'>,
@@ -68,7 +68,7 @@ export interface BackTest {
   coveredFrom: Instant;
   /** true when not every moment was judged, because there were too many. */
   thinned: boolean;
-  /** Why the value of now cannot be told. */
+  /** Why the value of now cannot be reported. */
   incomplete?: string;
 }
 

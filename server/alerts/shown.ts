@@ -112,7 +112,7 @@ interface Shown {
   isAdmin: boolean;
 }
 
-/** A rule as it is told; where it sends to, and who made it, to administrators alone. */
+/** A rule as it is reported; where it sends to, and who made it, to administrators alone. */
 export function shownRule(
   rule: AlertRule,
   { status, highest, health, unfed, unsent, isAdmin }: Shown,
@@ -144,7 +144,7 @@ export function shownRule(
   };
 }
 
-/** An event as it is told; what a provider said to administrators alone. */
+/** An event as it is reported; what a provider said to administrators alone. */
 export function shownEvent(
   { details, ...event }: AlertEvent,
   { isAdmin, now }: { isAdmin: boolean; now: Instant },

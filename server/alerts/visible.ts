@@ -6,7 +6,7 @@ import type { EventSubject, SeenEvents } from '../store/alert-events.ts';
 import type { KnownRepository } from '../store/repositories.ts';
 import { scopeOf } from './scope.ts';
 
-/** Repositories that are asked for one by one, where the list of the caller's does not hold them. */
+/** Repositories that are requested one by one, where the list of the caller's does not hold them. */
 const maxProbes = 100;
 
 /** What a caller who is no administrator may know of. */
@@ -43,7 +43,7 @@ export async function findVisibilityScope(
 }
 
 /**
- * By the caller's own list; beyond it only what is public, or all where the list was cut, is asked for. What is kept is
+ * By the caller's own list; beyond it only what is public, or all where the list was cut, is requested. What is kept is
  * known by the platform's id: a name may have passed to another repository.
  */
 async function seenRepositories(concerned: readonly KnownRepository[], { repositories }: Platform) {

@@ -43,7 +43,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   summary: string;
   access: Access;
   limit?: Limit;
-  /** Where a browser is sent that is refused; everybody else reads the refusal as JSON. */
+  /** Where a browser is sent that is rejected; everybody else reads the error as JSON. */
   deniedPage?(problem: Problem): string;
   /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */
   cache?: string;
@@ -59,7 +59,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   query?: readonly (keyof In['shape'] & string)[];
   /** Applied to every answer: what is not declared does not leave. */
   output: Out;
-  /** Every answer says whether it did what was asked: a refusal has `ok: false` beside its code. */
+  /** Every answer says whether it did what was asked: an error has `ok: false` beside its code. */
   saysOk?: true;
   /** The statuses with which it succeeds, and what each of them says; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;

@@ -31,7 +31,7 @@ export const searched = z
 /** Identifier of a workflow or a run: a whole number from 1 to 2^53 - 1. */
 export const identifier = z.int().min(1);
 
-/** A whole number; below `min` is refused, above `max` is taken as `max`. */
+/** A whole number; below `min` is rejected, above `max` is taken as `max`. */
 export const clamped = (min: number, max: number, fallback: number) =>
   z
     .int()
@@ -52,13 +52,13 @@ export const fitted = (min: number, max: number, fallback: number) =>
 /** A whole number within limits, with what is taken when it is not given. */
 export const bounded = (min: number, max: number, fallback: number) => within(min, max).default(fallback);
 
-/** A calendar month in UTC; the running one where it is not given. One in the future is refused where it is used. */
+/** A calendar month in UTC; the running one where it is not given. One in the future is rejected where it is used. */
 export const billingMonth = {
   year: within(2019, 9999).optional().meta({ description: 'Without it the running year in UTC.' }),
   month: within(1, 12).optional().meta({ description: 'Not in the future; without it the running month in UTC.' }),
 };
 
-/** The windows in which people's figures are told: the last 30 or 90 days. */
+/** The windows in which people's figures are reported: the last 30 or 90 days. */
 export const insightDays = z
   .enum(['30', '90'], { error: 'is neither 30 nor 90' })
   .transform((days) => (days === '30' ? 30 : 90))

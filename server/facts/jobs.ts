@@ -18,7 +18,7 @@ export type AttemptOfRun = WorkflowRun & { checkSuiteId?: string | null };
 export interface JobsOfRuns<Run> {
   /** Completed attempts with all their jobs, in the order requested. */
   attempts: { run: Run; detail: JobDetail; jobs: WorkflowJob[] }[];
-  /** The others: under way, or refused with this code; `gone` and `not_found` when deleted meanwhile. */
+  /** The others: under way, or rejected with this code; `gone` and `not_found` when deleted meanwhile. */
   unread: { run: Run; reason: 'under_way' | ProblemCode }[];
   /** true when a run had more jobs than are read of one. */
   capped: boolean;

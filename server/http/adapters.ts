@@ -93,7 +93,7 @@ function hidden(context: Context): Panel<never> {
   return { ok: false, problem: { error, code: 'hidden', request_id: context.requestId, status: 403 } };
 }
 
-/** A form that stays on its page: refused, with what was typed, or done, with what came of it. */
+/** A form that stays on its page: rejected, with what was typed, or done, with what came of it. */
 export interface Submitted {
   refused: { intent: string; problem: ErrorBody; values: Record<string, string> } | null;
   done: { intent: string; result: object } | null;

@@ -17,7 +17,7 @@ import { readSigned } from './signed-body.ts';
 
 const match = matcher(operations);
 
-/** The JSON adapter: answers every `/api/*` request, the refused ones included. */
+/** The JSON adapter: answers every `/api/*` request, the rejected ones included. */
 export async function answer(context: Context, request: RequestBody): Promise<Outgoing> {
   const reply = emptyReply();
   const { operation, params, allowed } = match(context.method, context.url.pathname);

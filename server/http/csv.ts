@@ -53,7 +53,7 @@ function filled(schema: z.core.$ZodType, known: unknown): unknown {
   );
 }
 
-/** Whether an answer has the literals by which the options of a union are told apart. */
+/** Whether an answer has the literals by which the options of a union are distinguished. */
 function isNamedBy(option: z.core.$ZodType, answer: unknown): boolean {
   if (!(option instanceof z.ZodObject) || !isNested(answer)) return false;
   const parts: [string, z.core.$ZodType][] = Object.entries(option.shape);

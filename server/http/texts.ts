@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The values of a query, a path or a form, which knows texts only, as the types that an operation declares for them.
- * A text that stands for no value of its type stays as it is, and is refused later. What is no text is left alone.
+ * A text that stands for no value of its type stays as it is, and is rejected later. What is no text is left alone.
  */
 export function parsedValues(
   { shape }: z.ZodObject,
@@ -30,7 +30,7 @@ const yesOrNo = new Map([
   ['false', false],
 ]);
 
-/** The schema that a value meets first, whether or not it may be left out. */
+/** The schema that a value meets first, whether or not it may be excluded. */
 function givenTo(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return givenTo(schema.unwrap());

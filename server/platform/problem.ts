@@ -65,7 +65,7 @@ export interface ProblemDetails {
   sso_url?: string;
   /** The request to the platform whose answer could not be read. */
   upstream_operation?: string;
-  /** The fields that the platform refused, or that could not be read of its answer, as it names them. */
+  /** The fields that the platform rejected, or that could not be read of its answer, as it names them. */
   upstream_fields?: readonly string[];
   /** Whether what was requested may have been made on the platform all the same. */
   maybe_created?: boolean;

@@ -9,7 +9,7 @@ export interface RateVerdict {
   resetMs: number;
 }
 
-/** Counts accepted requests in an exact rolling window; refused requests do not count. */
+/** Counts accepted requests in an exact rolling window; rejected requests do not count. */
 export interface RateCounter {
   hit(key: string, limit: number, windowMs: number, now: number): Promise<RateVerdict>;
   /** How it stands, without counting; `allowed` says whether there is room. */

@@ -9,7 +9,7 @@ export type SavedSetting = Omit<Selectable<Tables['settings']>, 'key'>;
 export interface SettingChange {
   /** An object of JSON values. */
   value: object;
-  /** Left out: what is stored stays. null: it is removed. */
+  /** Excluded: what is stored stays. null: it is removed. */
   secret?: { sealed: string; hint: string } | null;
   /** How a field is shown in the audit log, where that is not as it is. */
   audited?: Readonly<Record<string, (value: unknown) => unknown>>;

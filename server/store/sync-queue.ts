@@ -22,7 +22,7 @@ export function syncQueue(database: Database) {
   return {
     /**
      * Tracked repositories, the one whose last synchronization of the kind ended longest ago first. Those that were
-     * read to their end `since` then are left out.
+     * read to their end `since` then are excluded.
      */
     async byOldestSync(kind: SyncKind, since: Instant | null): Promise<KnownRepository[]> {
       const rows = await database.db

@@ -22,7 +22,7 @@ export type WebhookResult =
 
 export interface WebhookHandler {
   /**
-   * Resolves once what the delivery says is durable. A delivery that is refused was not noted, so that it can be
+   * Resolves once what the delivery says is durable. A delivery that is rejected was not noted, so that it can be
    * delivered again. Asks nobody but the database.
    * @throws Problem `invalid_request`, `db_not_configured`, `db_unavailable`
    */

@@ -7,7 +7,7 @@ export interface Difference {
   added: string | null;
 }
 
-/** What changed between two values of the audit log, part by part; parts that stayed are left out. */
+/** What changed between two values of the audit log, part by part; parts that stayed are excluded. */
 export function differences(before: unknown, after: unknown): Difference[] {
   if (Array.isArray(before) || Array.isArray(after)) return ofLists(listOf(before), listOf(after));
   const [earlier, later] = [partsOf(before), partsOf(after)];

@@ -18,7 +18,7 @@ export const groupNames = [
 
 interface UserTableProps {
   rows: readonly User[];
-  /** What was ticked for somebody and refused. */
+  /** What was ticked for somebody and rejected. */
   rejected: Submitted | null;
   empty: string;
 }

@@ -13,7 +13,7 @@ export function parseScope(form: FormData): { scope: string | undefined } {
   return { scope: `${choice.includes('/') ? 'repo' : 'org'}:${choice}` };
 }
 
-/** The fields of a rule that is changed: what was emptied is taken away where it may be, and refused where not. */
+/** The fields of a rule that is changed: what was emptied is taken away where it may be, and rejected where not. */
 export function parseChanges(form: FormData): Record<string, string | null | undefined> {
   const required = (name: string) => (form.has(name) ? text(form, name) : undefined);
   const optional = (name: string) => (form.has(name) ? text(form, name) || null : undefined);
@@ -26,7 +26,7 @@ export function parseChanges(form: FormData): Record<string, string | null | und
   };
 }
 
-/** Until when a rule is muted that is muted at `now`, epoch milliseconds; an unknown span is refused as it came. */
+/** Until when a rule is muted that is muted at `now`, epoch milliseconds; an unknown span is rejected as it came. */
 export function parseMute(form: FormData, now: number): { muted_until: string } {
   const days = text(form, 'mute_for');
   const isOffered = muteDays.some((one) => one === days);

@@ -8,7 +8,7 @@ export type AlertsShown = Extract<AlertsAnswer, { ok: true }>['data'];
 export type Rule = AlertsShown['rules'][number];
 export type AlertEvent = AlertsShown['events'][number];
 
-/** The weekly letter: a rule without a threshold. */
+/** The weekly email: a rule without a threshold. */
 export const isDigest = ({ metric }: Pick<Rule, 'metric'>): boolean => metric === 'leadership_digest';
 
 /** `octo/web`, `each tracked repository of octo`. */

@@ -2,7 +2,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { type Block, type Chapter, type Inline, plainText } from './blocks.ts';
 
 /**
- * Reads a chapter from Markdown. HTML stays text, comments are left out.
+ * Reads a chapter from Markdown. HTML stays text, comments are excluded.
  * @throws Error where the chapter does not begin with a title and a lead, or holds what pages do not show.
  */
 export function parseChapter(markdown: string): Chapter {

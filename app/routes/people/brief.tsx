@@ -28,7 +28,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return { profile, organizations: null };
 };
 
-/** Who opens the brief of somebody else is told to those who run the service. */
+/** Who opens the brief of somebody else is reported to those who run the service. */
 async function noteOpening({ actor, services }: Context, { login, linked_logins: linked }: Profile) {
   const reader = await actor();
   if (![login, ...linked].includes(reader.login))

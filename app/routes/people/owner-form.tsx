@@ -3,7 +3,7 @@ import { type PanelAnswer, Section } from '../../components/panel.tsx';
 
 interface OwnerFormProps {
   login: string;
-  /** To choose from; null where they were not asked for. */
+  /** To choose from; null where they were not requested. */
   organizations: PanelAnswer<{ login: string }[]> | null;
   owner?: string;
 }

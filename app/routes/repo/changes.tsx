@@ -160,7 +160,7 @@ function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Cha
   );
 }
 
-/** As many as were asked for: there may be more. */
+/** As many as were requested: there may be more. */
 function More({ read, limit, search }: { read: number; limit: number; search: string }) {
   if (read < limit) return null;
   if (limit >= maxLimit) return <p className="source">Older changes are not listed here: {maxLimit} are the most.</p>;

@@ -24,7 +24,7 @@ export interface IssueDraft {
 
 const metrics = { duration: 'duration', queue_wait: 'queue wait' };
 
-/** Title and text of an issue about an unusual run, in Markdown; both empty when nothing unusual is told. */
+/** Title and text of an issue about an unusual run, in Markdown; both empty when nothing unusual is reported. */
 export function issueDraft(run: UnusualRun, repositoryUrl: string): IssueDraft {
   if (run.metric === null || run.valueMs === null) return { title: '', body: '' };
   const what = metrics[run.metric];

@@ -116,7 +116,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   );
 }
 
-/** Runs that are asked for when the address does not say. */
+/** Runs that are requested when the address does not say. */
 const usualSize = '50';
 
 /** Choices that mean nothing on another tab. */

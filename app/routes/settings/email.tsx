@@ -34,7 +34,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
-/** What mail goes out through, what came of the last letter, and how to change and to try it. */
+/** What mail goes out through, what came of the last email, and how to change and to try it. */
 export default function EmailSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = usePageContext();
   const { settings, isSaved } = loaderData;

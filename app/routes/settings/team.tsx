@@ -48,7 +48,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 const previewHref = (form: FormData) =>
   `/settings/team?${new URLSearchParams(fields.map((name) => [name, String(form.get(name) ?? '')]))}`;
 
-/** When the team works: what counts as after hours, and in which zone days and hours are told. */
+/** When the team works: what counts as after hours, and in which zone days and hours are reported. */
 export default function TeamSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
   const { settings, examples, isPreview, isSaved } = loaderData;

@@ -46,7 +46,7 @@ function offered(owners: readonly string[], org: string | null): readonly string
 
 const maxOffered = 25;
 
-/** What can be looked at, where nothing is chosen or what was asked for is not there. */
+/** What can be looked at, where nothing is chosen or what was requested is not there. */
 export function Choice({ names, owners, requested }: Offered & { requested: string }) {
   const cause = requested
     ? `There is no repository “${requested}” that you can see. Write its owner, a slash and its name.`

@@ -18,7 +18,7 @@ interface Props {
   zone: string;
 }
 
-/** The repositories that were added up, and those left out with the reason. */
+/** The repositories that were added up, and those excluded with the reason. */
 export function TeamRepositories({ of, org, base, now, zone }: Props) {
   const { search } = useLocation();
   const window = withChoices('', { days: daysOnly(new URLSearchParams(search)) });

@@ -44,7 +44,7 @@ async function post(address: string, message: object): Promise<Handed> {
   }
 }
 
-/** As much of an answer as is kept; the rest is not read. */
+/** As much of an answer as is stored; the rest is not read. */
 async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
   for await (const chunk of body) {

@@ -92,7 +92,7 @@ function requested(operation: Operation) {
   };
 }
 
-/** Where every field may be left out, the body may too. */
+/** Where every field may be excluded, the body may too. */
 const bodyOf = (schema: z.ZodObject) => ({
   required: !schema.safeParse({}).success,
   content: { 'application/json': { schema } },

@@ -113,7 +113,7 @@ const target = z
     target: z.object({ __typename: z.string(), oid: z.string() }).nullish(),
   })
   .transform(({ target: inner, ...outer }) => inner ?? outer)
-  // A tag of a tag is left out: nobody makes them on purpose.
+  // A tag of a tag is excluded: nobody makes them on purpose.
   .transform(({ __typename, oid }) => (__typename === 'Commit' ? oid : null));
 
 const wireRef = z
@@ -169,7 +169,7 @@ const wireAdvisories = z
   .nullish()
   .catch(null);
 
-/** Withdrawn ones are left out. A list that goes on is as good as none: what is not in it is not known. */
+/** Withdrawn ones are excluded. A list that goes on is as good as none: what is not in it is not known. */
 function advisoriesIn(data: unknown): ActionAdvisory[] | null {
   const found = wireAdvisories.parse(data);
   if (!found || found.pageInfo.hasNextPage) return null;

@@ -103,7 +103,7 @@ interface PartRequest {
   page: string;
 }
 
-/** Each kind is requested of the repository under a name of its own, so that a refused one takes nothing else along. */
+/** Each kind is requested of the repository under a name of its own, so that a rejected one takes nothing else along. */
 function queryOf(parts: PartRequest[], more: Record<string, string>): string {
   const declared = Object.assign(
     { owner: 'String!', name: 'String!' },

@@ -24,7 +24,7 @@ export interface Listing<T> {
   partial: boolean;
   /** true when a cap is the only reason for that, so that reading it again brings no more. Set by GraphQL lists. */
   capped?: boolean;
-  /** Of which items fields could not be read, so that they were left out or lack them; absent when there are none. */
+  /** Of which items fields could not be read, so that they were excluded or lack them; absent when there are none. */
   partialReason?: string | undefined;
   /** The platform's own count, where it gives one. */
   totalCount: number | null;
@@ -116,7 +116,7 @@ export interface Codehost {
     canonical(name: RepositoryName): RepositoryName | null;
     /**
      * Head status and counts, 50 repositories a request, remembered for 5 minutes. Repositories the token cannot
-     * see are left out. A renamed one keeps the name of the request; `canonical` gives the new one.
+     * see are excluded. A renamed one keeps the name of the request; `canonical` gives the new one.
      */
     states(names: readonly RepositoryName[]): Promise<(RepositoryState & Freshness)[]>;
   };

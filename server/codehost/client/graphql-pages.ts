@@ -151,7 +151,7 @@ export const asListing = <K extends ListResult<unknown>>({ value, stale, asOf }:
   asOf,
 });
 
-/** Schema of a connection whose nodes are facts; nodes the token may not see are left out. */
+/** Schema of a connection whose nodes are facts; nodes the token may not see are excluded. */
 export const connectionOf = <S extends z.ZodType>(node: S) =>
   z
     .object({

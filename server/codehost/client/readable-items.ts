@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Items of a list that were left out because a field of theirs could not be read. */
+/** Items of a list that were excluded because a field of theirs could not be read. */
 export interface Excluded {
   count: number;
   /** The fields, at most five, as the platform names them. */
@@ -29,7 +29,7 @@ export const isReadableItems = (value: unknown): value is ReadableItems<unknown>
 /** The same for a list of which no number depends on every item. */
 export const readableOnly = <S extends z.ZodType>(item: S) => readableItems(item).transform(({ items }) => items);
 
-/** The fields at fault, at most five; places in lists are left out of their names. */
+/** The fields at fault, at most five; places in lists are excluded from their names. */
 export function fieldsIn(errors: readonly z.ZodError[]): string[] {
   const fields = errors.flatMap(({ issues }) => issues.map(({ path }) => fieldAt(path)));
   return [...new Set(fields)].slice(0, maxFields);
@@ -47,7 +47,7 @@ export function unreadAt(paths: readonly (readonly (string | number)[])[]): Excl
   return { count: items.size, fields: [...new Set(fields)].slice(0, maxFields) };
 }
 
-/** What several lists left out together. */
+/** What several lists excluded together. */
 export function mergeExcluded(lists: readonly { excluded: Excluded | null }[]): Excluded | null {
   const all = lists.flatMap(({ excluded }) => excluded ?? []);
   if (all.length === 0) return null;
@@ -55,7 +55,7 @@ export function mergeExcluded(lists: readonly { excluded: Excluded | null }[]): 
   return { count: all.reduce((sum, { count }) => sum + count, 0), fields };
 }
 
-/** Why a list is partial, for people and logs; undefined when nothing was left out and nothing in it is unread. */
+/** Why a list is partial, for people and logs; undefined when nothing was excluded and nothing in it is unread. */
 export function reasonOf(operation: string, excluded: Excluded | null, unread: Excluded | null = null) {
   const message = (one: Excluded | null, how: string) =>
     one ? `${one.count} ${how} "${operation}": ${one.fields.join(', ')} could not be read` : undefined;

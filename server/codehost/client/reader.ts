@@ -97,7 +97,7 @@ async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewi
     return asRead(known);
   }
   const copy = known?.kind === 'copy' ? known : null;
-  // Background work is refused earlier, which must not reach a person who asks at the same time.
+  // Background work is rejected earlier, which must not reach a person who asks at the same time.
   // Nor must what stands in for an answer reach somebody who asks for an answer of now.
   const flight = `${background ? 'background ' : ''}${terms.always ? 'always ' : ''}${key}`;
   return memory.shared(tokenHash, flight, async () => {

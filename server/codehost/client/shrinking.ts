@@ -61,7 +61,7 @@ export async function inHalves<Item, T>(
   if (!(outcome instanceof OverloadProblem)) return outcome;
   if (halvings === 0 || items.length < 2 || !currentLimits().takeRetries(2)) return unanswered(items, outcome);
   const middle = Math.ceil(items.length / 2);
-  // One after the other: where the first is refused, the second need not be requested.
+  // One after the other: where the first is rejected, the second need not be requested.
   const first = await inHalves(items.slice(0, middle), ask, unanswered, halvings - 1);
   return [...first, ...(await inHalves(items.slice(middle), ask, unanswered, halvings - 1))];
 }

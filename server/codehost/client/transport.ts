@@ -73,7 +73,7 @@ export interface Transport {
   rest<T>(question: RestQuestion<T>, etag?: string | null): Promise<RestAnswer<T>>;
   /** Asks GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
   graphql<T>(question: GraphqlQuestion<T>): Promise<T>;
-  /** Logs what was left out of a list of a GraphQL answer; of REST lists `rest` does. */
+  /** Logs what was excluded from a list of a GraphQL answer; of REST lists `rest` does. */
   warnOfExcluded(operation: string, excluded: Excluded | null): void;
 }
 

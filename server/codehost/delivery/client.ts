@@ -124,7 +124,7 @@ export interface DeliveryReads {
     endedPages(name: RepositoryName): (after: string | null) => Promise<EndedPage | null>;
     /**
      * The commits of at most 10, in one request where none has more than 100, and at most 500 of each. Never a copy.
-     * null for those that the token cannot see (any more); those that the platform failed to tell are left out, unless
+     * null for those that the token cannot see (any more); those that the platform failed to tell are excluded, unless
      * that is all of them: then it throws `upstream_unavailable`.
      */
     commitsOf(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
@@ -132,7 +132,7 @@ export interface DeliveryReads {
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /** What was created and merged since then; one request where at most a hundred are still open. Cached 30 minutes. */
     window(name: RepositoryName, since: Instant): Promise<PullRequestWindow>;
-    /** Titles by number, for pull requests that were stored without; those that are not found are left out. */
+    /** Titles by number, for pull requests that were stored without; those that are not found are excluded. */
     titles(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, string>>;
     /** Exact numbers merged into a branch in each span (its end excluded), in one request. */
     mergedCounts(name: RepositoryName, branch: string, spans: { from: Instant; to: Instant }[]): Promise<number[]>;
@@ -161,7 +161,7 @@ export interface DeliveryReads {
     directories(name: RepositoryName, since: Instant, max: number, below?: string): Promise<CommitDirectories>;
   };
   releases: {
-    /** Published since then; `total` counts the published ones of all time, drafts among the newest 30 left out. */
+    /** Published since then; `total` counts the published ones of all time, drafts among the newest 30 excluded. */
     since(name: RepositoryName, since: Instant): Promise<Listing<Release> & { total: number | null }>;
   };
   deployments: {

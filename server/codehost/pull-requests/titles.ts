@@ -10,7 +10,7 @@ import {
   repositoryVariables,
 } from '../delivery/context.ts';
 
-/** Titles of pull requests by number, 100 in one request; those that are not found are left out. */
+/** Titles of pull requests by number, 100 in one request; those that are not found are excluded. */
 export async function readTitles(context: DeliveryContext, name: RepositoryName, numbers: readonly number[]) {
   const wanted = [...new Set(numbers)].sort((one, other) => one - other);
   const batches = Array.from({ length: Math.ceil(wanted.length / batchSize) }, (_, index) =>

@@ -122,7 +122,7 @@ ${commitFields}`,
   return { ...result, head: head as string | null };
 }
 
-/** The newest 100 of each repository, in one request; repositories the token cannot see are left out. */
+/** The newest 100 of each repository, in one request; repositories the token cannot see are excluded. */
 async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[], authorId: string, from: Instant) {
   if (names.length === 0) return { items: [], partial: false, capped: false, totalCount: 0 };
   const variables = names.map((name, index) => {

@@ -53,7 +53,7 @@ function askBatch(
     query,
     variables: { suites: runs.map(({ checkSuiteId }) => checkSuiteId) },
     retry: runs.length === 1,
-    // A suite that is missing, or of which a part is, is left out: its jobs can be read another way.
+    // A suite that is missing, or of which a part is, is excluded: its jobs can be read another way.
     read(data, errors) {
       met.push(...errors);
       return (answerSchema.parse(data).nodes ?? []).flatMap((suite, index): JobsOfSuite[] => {

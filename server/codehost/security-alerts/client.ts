@@ -2,7 +2,7 @@ import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { AlertSource, SecurityAlert } from '../../metrics/security/security-alerts.ts';
 import type { Freshness } from '../client/client.ts';
 
-/** How a source of alerts could be read: whole or in part, switched off, refused to the token, or not at all. */
+/** How a source of alerts could be read: whole or in part, switched off, rejected to the token, or not at all. */
 export type SourceStatus = 'ok' | 'not_enabled' | 'forbidden' | 'error';
 
 /** What one source of alerts reported. */

@@ -9,7 +9,7 @@ export interface SourceError {
 }
 
 /**
- * What an error means for a source, by the platform's own sentence. A feature that is off is refused with 403 by
+ * What an error means for a source, by the platform's own sentence. A feature that is off is rejected with 403 by
  * two sources and with 404 by the third; where the sentence leaves a doubt, the token may not read it.
  */
 export function sourceError(source: AlertSource, { status, message }: PlainError): SourceError {

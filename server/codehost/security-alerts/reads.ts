@@ -42,7 +42,7 @@ const questions: Record<AlertSource, SourceQuestion> = {
     open: { state: 'open' },
     ended: { state: 'fixed,dismissed,auto_dismissed', ...newestChange },
   },
-  // Takes one state at a time: all of them are requested, and the open ones among them left out.
+  // Takes one state at a time: all of them are requested, and the open ones among them excluded.
   code_scanning: {
     path: 'code-scanning/alerts',
     schema: codeScanningAlert,

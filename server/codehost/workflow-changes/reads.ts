@@ -27,7 +27,7 @@ export const createWorkflowChanges = (context: DeliveryContext): WorkflowChangeR
   },
 });
 
-/** Commits that touched the directory beside its workflows are read too, and left out again. */
+/** Commits that touched the directory beside its workflows are read too, and excluded again. */
 const spare = 10;
 const maxPages = 5;
 

@@ -22,7 +22,7 @@ export interface WorkflowFiles extends Freshness {
   actionFile: string | null;
   /** Path of the configuration of dependency updates. */
   updatesFile: string | null;
-  /** true when the platform left out some files, or the text of some. */
+  /** true when the platform excluded some files, or the text of some. */
   partial: boolean;
 }
 

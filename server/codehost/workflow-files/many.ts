@@ -51,7 +51,7 @@ const wireTree = z.object({
 
 const blobsPerRequest = 100;
 
-/** Contents by their ids, a hundred a request; those that were not given are left out. */
+/** Contents by their ids, a hundred a request; those that were not given are excluded. */
 export async function readBlobs(
   context: DeliveryContext,
   name: RepositoryName,

@@ -80,7 +80,7 @@ export const grossAmount = metric<UsageItem>({
   value: (items) => sumOf(items, (item) => item.grossAmount),
 });
 
-/** Usage by SKU, the dearest first. `at` is the time whose prices tell what a runner is. */
+/** Usage by SKU, most expensive first. `at` is the time whose prices tell what a runner is. */
 export function usageBySku(items: readonly UsageItem[], at: Instant): SkuUsage[] {
   const groups = Map.groupBy(items, ({ product, sku, unitType }) =>
     [product, billedSku(sku) ?? sku, unitType].join('\n').toLowerCase(),
@@ -93,7 +93,7 @@ export interface ProductUsage extends Amounts {
   product: string;
 }
 
-/** Amounts by product, the dearest first. */
+/** Amounts by product, most expensive first. */
 export function usageByProduct(items: readonly UsageItem[]): ProductUsage[] {
   return [...Map.groupBy(items, ({ product }) => product.toLowerCase()).values()]
     .map((group) => ({ product: group[0]?.product ?? '', ...amountsOf(group) }))
@@ -105,7 +105,7 @@ export interface RepositoryUsage extends Omit<Amounts, 'discountAmount'> {
   minutes: number;
 }
 
-/** Amounts by repository, the dearest first; lines that name none are left out. */
+/** Amounts by repository, most expensive first; lines that name none are excluded. */
 export function usageByRepository(items: readonly UsageItem[]): RepositoryUsage[] {
   const groups = Map.groupBy(items, ({ repository }) => repository ?? '');
   groups.delete('');

@@ -117,7 +117,7 @@ export interface DayUsage {
 /** Each of the month's first `count` days, also those without usage; null where usage is not told by day. */
 export function usageByDay(items: readonly UsageItem[], month: BillingMonth, count: number): DayUsage[] | null {
   const reportedDays = new Set(items.map(({ day }) => day));
-  // A month that is told in one sum has the date of one day.
+  // A month that is reported in one sum has the date of one day.
   if (reportedDays.has(null) || (reportedDays.size === 1 && count > 1)) return null;
   return Array.from({ length: count }, (_, index) => {
     const day = startOf(month) + index * dayMs;

@@ -10,7 +10,7 @@ export interface Cost {
   jobs: number;
   /** Jobs whose cost cannot be said: `estCost` and `minutes` lack them. */
   unknownJobs: number;
-  /** Whole minutes of every job; a job whose times are not known is left out. */
+  /** Whole minutes of every job; a job whose times are not known is excluded. */
   minutes: number;
   /** USD, the sum of what is known; null when nothing is. */
   estCost: number | null;
@@ -102,7 +102,7 @@ export interface PullRequestCost extends Cost {
   runs: RunCost[];
 }
 
-/** Runs by the pull request they were made for, the dearest first; runs of the default branch were for none. */
+/** Runs by the pull request they were made for, most expensive first; runs of the default branch were for none. */
 export function pullRequestCosts(runs: readonly RunCost[], defaultBranch: string | null): PullRequestCost[] {
   const groups = Map.groupBy(runs, ({ run }) => pullRequestOf(run, defaultBranch));
   groups.delete(null);

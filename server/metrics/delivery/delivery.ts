@@ -148,7 +148,7 @@ export function restoreEstimate(scope: DeliveryScope): Metric<PullRequest> {
   });
 }
 
-/** Merged into the default branch in the window; imported ones, merged before their creation, are left out. */
+/** Merged into the default branch in the window; imported ones, merged before their creation, are excluded. */
 export function isDelivered(pullRequest: PullRequest, { window, defaultBranch }: DeliveryScope): Verdict {
   const { mergedAt, baseBranch } = pullRequest;
   if (mergedAt === null) return 'not merged';

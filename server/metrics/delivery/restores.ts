@@ -23,7 +23,7 @@ export function outagesOf(deployments: readonly Deployment[]): Outage[] {
     .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
 }
 
-/** First failure of a streak to the next success, by `average`; streaks still open are left out. */
+/** First failure of a streak to the next success, by `average`; streaks still open are excluded. */
 export function timeToRestore(average: 'mean' | 'median' = 'mean'): Metric<Outage> {
   return metric({
     key: average === 'mean' ? 'mttr_hours' : 'mttr_median_hours',

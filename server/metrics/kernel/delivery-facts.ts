@@ -31,7 +31,7 @@ export interface PullRequest {
   isRevert: boolean;
   /** null for a deleted account, and where it could not be read. */
   author: Actor | null;
-  /** Set where it could not be read. Such a pull request is never kept. */
+  /** Set where it could not be read. Such a pull request is never stored. */
   isAuthorUnread?: boolean | undefined;
   state: 'open' | 'merged' | 'closed';
   isDraft: boolean;
@@ -41,7 +41,7 @@ export interface PullRequest {
   mergedAt: Instant | null;
   /** null where nobody merged it, for a deleted account, and where it could not be read. */
   mergedBy: Actor | null;
-  /** Set where it could not be read. Such a pull request is never kept. */
+  /** Set where it could not be read. Such a pull request is never stored. */
   isMergerUnread?: boolean | undefined;
   baseBranch: string;
   headBranch: string;
@@ -71,7 +71,7 @@ export interface OpenPullRequest extends PullRequest {
   lastPushAt: Instant | null;
 }
 
-/** A commit of the default branch. Messages are never kept. */
+/** A commit of the default branch. Messages are never stored. */
 export interface Commit {
   sha: string;
   /** null when the commit belongs to no account. */
@@ -87,7 +87,7 @@ export interface Commit {
   changedFiles: number | null;
 }
 
-/** A commit of a pull request, as the branch had it when it was merged. Messages are never kept. */
+/** A commit of a pull request, as the branch had it when it was merged. Messages are never stored. */
 export type PullRequestCommit = Omit<Commit, 'committedAt'>;
 
 export interface Release {
@@ -117,7 +117,7 @@ export interface Deployment {
   ref: string | null;
   /** null for a deleted account, and where it could not be read. */
   creator: Actor | null;
-  /** Set where it could not be read. Such a deployment is never kept. */
+  /** Set where it could not be read. Such a deployment is never stored. */
   isCreatorUnread?: boolean | undefined;
   /** null where they could not be read. */
   statuses: { state: DeploymentState; at: Instant }[] | null;

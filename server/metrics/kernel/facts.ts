@@ -114,7 +114,7 @@ export interface WorkflowRun {
   htmlUrl: string;
 }
 
-/** What the platform tells about a run beyond the fact that is kept. */
+/** What the platform tells about a run beyond the fact that is stored. */
 export interface LiveWorkflowRun extends WorkflowRun {
   /** Path of the workflow file; null when the platform did not say. */
   workflowPath: string | null;

@@ -129,7 +129,7 @@ function levelFrom<Run>(
   };
 }
 
-/** How often a change makes up the least that is told. */
+/** How often a change makes up the least that is reported. */
 function weightOf<Run>({ fromMs, toMs }: Level<Run>, metric: BaselineMetric): number {
   const { ms, share } = minChange[metric];
   return Math.abs(toMs - fromMs) / Math.max(ms, share * fromMs);

@@ -16,7 +16,7 @@ export function activityCalendar(
   return calendar.lastDays(365, now).map((date) => ({ date, count: counts.get(date) ?? 0 }));
 }
 
-/** Days with commits in the team's zone, oldest first; merge commits are left out. */
+/** Days with commits in the team's zone, oldest first; merge commits are excluded. */
 export function commitDays(commits: readonly Commit[], calendar: Calendar): { date: Day; count: number }[] {
   return [...Map.groupBy(commits.filter(isWork), ({ authoredAt }) => calendar.dayOf(authoredAt))]
     .map(([date, own]) => ({ date, count: own.length }))

@@ -81,7 +81,7 @@ export interface Habits {
 
 /**
  * Sizes of commits and pull requests by person: the most oversized commits first, in percent, then the most commits.
- * What bots wrote, and everything in pull requests that they opened, is left out.
+ * What bots wrote, and everything in pull requests that they opened, is excluded.
  */
 export function habitFigures(facts: HabitFacts, scope: HabitScope): Habits {
   const { people, only } = scope;

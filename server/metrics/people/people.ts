@@ -6,7 +6,7 @@ export interface IdentityLink {
   primary: string;
 }
 
-/** Who is who: accounts of one person have one key, and bots are told apart. */
+/** Who is who: accounts of one person have one key, and bots are distinguished. */
 export interface People {
   /** Opaque; equal exactly when it is the same person, and never equal for a bot and a human. */
   keyOf(actor: Actor): string;

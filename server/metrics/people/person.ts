@@ -64,7 +64,7 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
   });
 }
 
-/** Commits of the window by weekday (0 = Sunday) and hour of the team's zone; merges are left out. */
+/** Commits of the window by weekday (0 = Sunday) and hour of the team's zone; merges are excluded. */
 export function weekdayHours(commits: readonly Commit[], window: Window, { calendar }: Workday): number[][] {
   const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   for (const { parents, authoredAt } of commits) {

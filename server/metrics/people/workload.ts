@@ -94,7 +94,7 @@ export interface WorkloadInput {
   now: Instant;
   workday: Workday;
   people: People;
-  /** The reading of commits stopped early; then nobody's silence can be told. */
+  /** The reading of commits stopped early; then nobody's silence can be reported. */
   isCapped: boolean;
 }
 

@@ -7,7 +7,7 @@ import { firstHumanReview } from './reviews.ts';
 
 /**
  * The pull request as it stood then, in what reviews and its end tell; null before its creation. A closing that was
- * followed by a reopening, and the opinion of a review that was dismissed later, are not kept and so not seen.
+ * followed by a reopening, and the opinion of a review that was dismissed later, are not stored and so not seen.
  */
 export function pullRequestAsOf(pullRequest: PullRequest, at: Instant): PullRequest | null {
   if (pullRequest.createdAt > at) return null;

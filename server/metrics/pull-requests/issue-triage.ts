@@ -124,7 +124,7 @@ function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string)
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
-/** Assignees are told by login alone. */
+/** Assignees are reported by login alone. */
 function accountOf(login: string): Actor {
   return { login, avatarUrl: '', isBot: false };
 }

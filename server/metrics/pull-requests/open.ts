@@ -56,7 +56,7 @@ export function readyAtOf({ createdAt, clock }: PullRequest): Instant | null {
 
 export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;
 
-/** Open pull requests by age, drafts left out. */
+/** Open pull requests by age, drafts excluded. */
 export function ageDistribution(
   pullRequests: readonly OpenPullRequest[],
   now: Instant,
@@ -96,7 +96,7 @@ export interface ConcurrentWork {
   drafts: number;
 }
 
-/** Open pull requests per person, most first. Deleted accounts are left out. */
+/** Open pull requests per person, most first. Deleted accounts are excluded. */
 export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], people: People): ConcurrentWork[] {
   const own = (key: string) => pullRequests.filter(({ author }) => author !== null && people.keyOf(author) === key);
   return [...people.roster(pullRequests.map(({ author }): Actor | null => author)).values()]

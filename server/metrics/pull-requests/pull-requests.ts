@@ -57,7 +57,7 @@ export const openedPullRequests: Metric<OpenedPullRequest> = countOf({
   counts: () => true,
 });
 
-/** Median of creation to merge over pull requests merged in the window; bots' ones are left out. */
+/** Median of creation to merge over pull requests merged in the window; bots' ones are excluded. */
 export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
   return metric({
     key: 'median_hours_to_merge',

@@ -15,7 +15,7 @@ export interface AttentionFacts {
   slowdowns: readonly Slowdown[] | null;
 }
 
-/** At which moment, and in which zone days are told. */
+/** At which moment, and in which zone days are reported. */
 export interface AttentionMoment {
   now: Instant;
   calendar: Calendar;

@@ -79,7 +79,7 @@ export interface WaterfallJob {
 }
 
 /**
- * The jobs of one attempt on a line of time, by start. Left out are jobs without known times, and those that had ended
+ * The jobs of one attempt on a line of time, by start. Excluded are jobs without known times, and those that had ended
  * before the attempt began: a re-run takes what passed over from the attempt before.
  */
 export function waterfallOf(run: WorkflowRun, jobs: readonly WorkflowJob[]): WaterfallJob[] {

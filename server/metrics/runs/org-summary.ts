@@ -22,7 +22,7 @@ export interface OrgRuns {
   totalRuns: number | null;
   /** Repositories whose runs could not be counted: above 0 both figures say "at least". */
   uncountedRepos: number;
-  /** Every repository weighs the same; those without a rate are left out. 0–100. */
+  /** Every repository weighs the same; those without a rate are excluded. 0–100. */
   avgSuccessRate: number | null;
   /** Every run weighs the same. 0–100. */
   pooledSuccessRate: number | null;

@@ -18,7 +18,7 @@ export interface RunnerFigures extends JobFigures {
   jobCount: number;
   /** Failures of the jobs that passed or failed, 0-100. */
   failureRate: number | null;
-  /** Time of all jobs, whatever they came to; jobs without known times are left out. */
+  /** Time of all jobs, whatever they came to; jobs without known times are excluded. */
   busyMinutes: number;
   /** US dollars at list prices; null when the price of a job is not known. */
   estCost: number | null;

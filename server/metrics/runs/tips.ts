@@ -24,7 +24,7 @@ export interface RunTip extends Measurement {
   key: string;
   level: TipLevel;
   sentence: string;
-  /** From where on it is told, in the unit of the value; whether at it too, or only above or below. */
+  /** From where on it is reported, in the unit of the value; whether at it too, or only above or below. */
   cut: number;
   told: 'from' | 'above' | 'below';
 }

@@ -11,7 +11,7 @@ export type AlertSource = (typeof alertSources)[number];
 export const alertSeverities = ['critical', 'high', 'medium', 'low'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 
-/** One alert of the platform. What it found is not kept: of a secret only its kind. */
+/** One alert of the platform. What it found is not stored: of a secret only its kind. */
 export interface SecurityAlert {
   source: AlertSource;
   /** Unique in its source. */

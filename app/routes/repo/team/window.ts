@@ -9,7 +9,7 @@ const windows = [
   { value: '90', label: 'Merged in 90 days' },
 ];
 
-/** The days that the operations about a team are asked for; undefined for the last closed ones. */
+/** The window that the operations about a team take; undefined for the last closed ones. */
 export const requestedDays = (query: URLSearchParams): string | undefined => {
   const days = query.get('days') || usualDays;
   return days === lastClosed ? undefined : days;

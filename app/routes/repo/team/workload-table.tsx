@@ -17,7 +17,7 @@ interface Props {
   profileOf: ProfileOf;
 }
 
-/** People by name; bots are told beside them, without anything that is pointed out. */
+/** People by name; bots are reported beside them, without anything that is pointed out. */
 export function WorkloadTable({ of, base, repository, profileOf }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');

@@ -9,7 +9,7 @@ type Measurement = Health['measurements'][number];
 interface Props {
   of: readonly Measurement[];
   evidence: OperationResult['evidence'];
-  /** Keys of numbers that lack what is not kept. */
+  /** Keys of numbers that lack what is not stored. */
   floors?: readonly string[];
 }
 

@@ -13,7 +13,7 @@ interface Props extends OperationResult {
   of: Reliability;
 }
 
-/** What lacks the attempts that are not kept. */
+/** What lacks the attempts that are not stored. */
 const floors = ['flaky_rate', 'flaky_cost'];
 
 /** How long the default branch stays red, and what fails without a reason. */

@@ -85,7 +85,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
 
 interface OfReliabilityProps extends Props {
   title: string;
-  /** Whether what is shown would say more with the attempts that are not kept. */
+  /** Whether what is shown would say more with the attempts that are not stored. */
   restsOnAttempts?: boolean;
   children(of: Reliability): ReactNode;
 }

@@ -2,7 +2,7 @@ import { count, counted, quantity, type Unit } from '../../../../server/domain/q
 import { Badge, type Status } from '../../../components/badge.tsx';
 import type { OperationResult, Reliability } from './operations.ts';
 
-/** What stands out, the most pressing first, each with the number that says so and where it begins to be told. */
+/** What stands out, the most pressing first, each with the number that says so and where it begins to be reported. */
 export function Tips({ of: { tips, runs_read }, csv }: { of: Reliability } & Pick<OperationResult, 'csv'>) {
   if (tips.length === 0)
     return (
