@@ -2,7 +2,7 @@ import type { Context, Reply } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
 import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
-import { ifReadable } from '../reports/deployments/facts.ts';
+import { ifReadable } from '../reports/kernel/coverage.ts';
 import { iso } from '../reports/kernel/instants.ts';
 import { runsOfWorkflow } from '../reports/runs/report.ts';
 import { workflowChanges } from '../reports/workflow-files/report.ts';

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Services } from '../../access/context.ts';
 import type { Freshness } from '../../codehost/client/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import { type Slowdown, slowdownDays, slowdownRuns, slowdownsOf } from '../../metrics/runs/slowdowns.ts';
 import type { Store } from '../../store/orm.ts';
 import type { RunSyncState } from '../../store/run-histories.ts';
@@ -52,7 +53,6 @@ interface Remembered {
   slowdowns: Slowdown[] | null;
 }
 
-const dayMs = 86_400_000;
 /** What was read longer ago says nothing of today. */
 const freshMs = dayMs;
 /** A page of repositories; the runs of more are not held in memory together. */

@@ -99,7 +99,7 @@ export async function busFactorReport(
     facts,
     context,
   );
-  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale, asOf });
   return {
     ...toWire(factor),
     fetched_commits: commits.length,
@@ -133,7 +133,7 @@ export const busFactorExplanation: Explanation = {
   async explain(input, context, reply) {
     const facts = await repositoryFacts(input as RepositoryName, context, reply);
     const { window, commits, partial, partialReason, stale, asOf, source } = await computeBusFactor(facts, context);
-    noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+    noteListing(reply, { partial, partialReason, stale, asOf });
     return explained(overallBusFactor({ window, people: facts.people }), commits, {
       window,
       partial,

@@ -1,8 +1,6 @@
-import { withTitles } from '../../facts/titles.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import {
-  endOf,
   firstPassApproval,
   hoursToMerge,
   medianHoursToMerge,
@@ -13,9 +11,16 @@ import {
   type Scope,
 } from '../../metrics/pull-requests/pull-requests.ts';
 import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
-import { type Explanation, explained, namedPullRequest, pullRequestItem } from '../kernel/evidence.ts';
+import {
+  type ExplainParams,
+  type Explanation,
+  explained,
+  namedPullRequest,
+  pullRequestItem,
+} from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
-import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { readNewestTitles } from '../pull-requests/titles.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
 import { always, readContributors } from './reading.ts';
 
 /** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
@@ -44,12 +49,12 @@ function explainTeam(
     needs: ['owner', 'repo'],
     async explain(...params) {
       const { facts, reading, about } = await read(...params);
-      const findTitle = await readTitles(reading.pullRequests, facts, params[1]);
+      const titles = await readNewestTitles(reading.pullRequests, facts, params[1]);
       const item = pullRequestItem(measured);
       const scope = { window: reading.window ?? always, people: facts.people };
       return explained(metric(scope), reading.pullRequests, {
         ...about,
-        item: (one) => item({ ...one, title: findTitle(one) }),
+        item: (one) => item({ ...one, title: titles.get(one.number) ?? null }),
       });
     },
   };
@@ -60,11 +65,9 @@ async function read(...[{ owner = '', repo = '', days }, context, reply]: Explai
   const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
   const { window, coverage, partialReason, stale, asOf, source } = reading;
   const partial = !coverage.complete;
-  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale, asOf });
   return { facts, reading, about: { window, partial, asOf, source } };
 }
-
-type ExplainParams = Parameters<Explanation['explain']>;
 
 /** What the platform counted as created in the window; not known of the last closed ones. */
 async function opened(...params: ExplainParams) {
@@ -72,32 +75,14 @@ async function opened(...params: ExplainParams) {
   const items = reading.opened === null ? [] : reading.sample.opened;
   const numbers = new Set(items.map(({ number }) => number));
   const ended = reading.pullRequests.filter(({ number }) => numbers.has(number));
-  const findTitle = await readTitles(ended, facts, params[1]);
+  const titles = await readNewestTitles(ended, facts, params[1]);
   const page = params[1].isDemo ? null : facts.repository.htmlUrl;
   const item = (one: OpenedPullRequest) => {
     const htmlUrl = page === null ? '#' : `${page}/pull/${one.number}`;
-    return namedPullRequest({ ...one, mergedAt: null, closedAt: null, title: findTitle(one), htmlUrl }, null);
+    return namedPullRequest(
+      { ...one, mergedAt: null, closedAt: null, title: titles.get(one.number) ?? null, htmlUrl },
+      null,
+    );
   };
   return { ...explained(openedPullRequests, items, { ...about, item }), value: reading.opened };
 }
-
-/** Titles by number of the newest; null where the platform does not return them. */
-async function readTitles(
-  pullRequests: readonly PullRequest[],
-  { codehost, repository }: RepositoryFacts,
-  { services }: ExplainParams[1],
-): Promise<(pullRequest: Pick<PullRequest, 'number'>) => string | null> {
-  const titled = await withTitles(
-    { codehost, factRepository: services.facts },
-    repository,
-    newestFirst(pullRequests).slice(0, maxTitled),
-  );
-  const titles = new Map(titled.map(({ number, title }) => [number, title]));
-  return ({ number }) => titles.get(number) ?? null;
-}
-
-const newestFirst = (items: readonly PullRequest[]) =>
-  items.toSorted((one, other) => (endOf(other) ?? 0) - (endOf(one) ?? 0));
-
-/** Two requests' worth. */
-const maxTitled = 200;

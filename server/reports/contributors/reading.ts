@@ -5,7 +5,7 @@ import type { PullRequestWindow } from '../../codehost/delivery/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, isWithin, lastDaysWindow, minuteMs, type Window } from '../../metrics/kernel/window.ts';
 import { type ContributorSample, lastClosedSample, windowSample } from '../../metrics/people/contributors.ts';
 import type { OpenedPullRequest } from '../../metrics/pull-requests/pull-requests.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
@@ -44,7 +44,6 @@ export const readContributors = (
 export const always: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 const sampleSize = 60;
-const minuteMs = 60_000;
 
 async function lastClosed(facts: RepositoryFacts, context: Pick<Context, 'services'>): Promise<ContributorReading> {
   const stored = await storedClosed(facts, context);

@@ -21,7 +21,7 @@ export async function contributorsReport(
   const reading = await readContributors(facts, days ?? null, context);
   const { sample, coverage, partialReason, knowsOpeners, stale, asOf, source } = reading;
   const partial = !coverage.complete;
-  noteListing(reply, { partial, partialReason, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale, asOf });
   const isWindow = reading.window !== null;
   const fetched = isWindow ? sample.merged.length : sample.reviewed.length;
   const scope = { window: reading.window ?? always, people: facts.people };

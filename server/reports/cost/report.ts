@@ -70,5 +70,5 @@ type BillPart = Freshness & Pick<Listing<unknown>, 'partialReason'>;
 
 /** Reports beside the body how fresh the parts are, and whether one is missing. */
 export function noteBill(reply: Reply, parts: readonly (BillPart | null)[], partial: boolean) {
-  for (const part of parts) if (part) noteListing(reply, { ...part, partial, totalCount: null });
+  for (const part of parts) if (part) noteListing(reply, { ...part, partial });
 }

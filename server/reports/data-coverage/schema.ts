@@ -15,10 +15,8 @@ export const resources = [
 
 export type Resource = (typeof resources)[number];
 
-export const readingStates = ['never', 'partial', 'complete', 'unreachable'] as const;
-
 /** How a kind comes into the database: by a person's synchronization, every night, by opening a page, by events. */
-export const fillings = ['sync_now', 'nightly', 'page', 'webhook'] as const;
+const fillings = ['sync_now', 'nightly', 'page', 'webhook'] as const;
 
 export type Filling = (typeof fillings)[number];
 
@@ -28,7 +26,7 @@ export const Reading = z
     resource: z.enum(resources),
     title: z.string(),
     about: z.string().meta({ description: 'What it is, in words.' }),
-    state: z.enum(readingStates).meta({
+    state: z.enum(['never', 'partial', 'complete', 'unreachable']).meta({
       description:
         '`complete`: everything from `from` to `through` is kept. `partial`: `missing` says what is not. `unreachable`: the platform does not give the repository; what was read before is kept.',
     }),

@@ -1,4 +1,3 @@
-import { withTitles } from '../../facts/titles.ts';
 import {
   changeFailureEstimate,
   type DeliveryScope,
@@ -13,17 +12,16 @@ import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
-import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { type ExplainParams, type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
+import { readNewestTitles } from '../pull-requests/titles.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
 import { type Delivery, readDelivery } from './facts.ts';
 import { leadTimeInterval } from './report.ts';
 
-type Read = (...params: Parameters<Explanation['explain']>) => Promise<{ facts: RepositoryFacts; delivery: Delivery }>;
-
-const read: Read = async ({ owner = '', repo = '' }, context, reply) => {
+async function read(...[{ owner = '', repo = '' }, context, reply]: ExplainParams) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
   return { facts, delivery: await readDelivery(facts, await teamCalendar(context)) };
-};
+}
 
 interface OfPullRequests {
   key: string;
@@ -42,13 +40,7 @@ const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRe
   async explain(...params) {
     const { facts, delivery } = await read(...params);
     const { pullRequests: set, scope } = delivery;
-    const { services } = params[1];
-    const titled = await withTitles(
-      { codehost: facts.codehost, factRepository: services.facts },
-      facts.repository,
-      newest(set.items),
-    );
-    const titles = new Map(titled.map((one) => [one.number, one.title]));
+    const titles = await readNewestTitles(set.items, facts, params[1]);
     const toItem = pullRequestItem((one) => measured?.(one, scope) ?? null);
     return explained(metric(scope), set.items, {
       window: scope.window,
@@ -63,10 +55,6 @@ const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRe
     });
   },
 });
-
-/** Two requests' worth of titles. */
-const newest = (items: readonly PullRequest[]) =>
-  items.toSorted((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0)).slice(0, 200);
 
 const releases: Explanation = {
   key: 'deployment_frequency',

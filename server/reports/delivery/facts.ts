@@ -10,8 +10,8 @@ import type { Tier } from '../../metrics/kernel/tiers.ts';
 import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { throughputByWeek, type Week, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
-import { type Deployments, ifReadable, readDeployments } from '../deployments/facts.ts';
-import type { CoverageReason } from '../kernel/coverage.ts';
+import { type Deployments, readDeployments } from '../deployments/facts.ts';
+import { type CoverageReason, ifReadable } from '../kernel/coverage.ts';
 import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
 
 /** How changes got through in the last 90 days. */

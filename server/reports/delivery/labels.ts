@@ -1,10 +1,9 @@
 import type { Interval } from '../../metrics/kernel/intervals.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
-import { dayMs, hourMs, inUnit } from '../../metrics/kernel/window.ts';
+import { dayMs, hourMs, inUnit, minuteMs } from '../../metrics/kernel/window.ts';
 
 /** Shown for an unknown value. */
 const unknown = 'not known';
-const minuteMs = 60_000;
 
 /** A time in its largest fitting unit: `45 min`, `3 h`, `2.5 d`. */
 export function timeLabel(ms: number | null): string {

@@ -12,12 +12,12 @@ import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
 import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { deletedAccount, type Explanation, explained } from '../kernel/evidence.ts';
+import { deletedAccount, type ExplainParams, type Explanation, explained } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readDeployments } from './facts.ts';
 
 /** The facts a number is made of, in the requested environment, else in production. */
-async function read(...[{ owner = '', repo = '', environment }, context, reply]: Parameters<Explanation['explain']>) {
+async function read(...[{ owner = '', repo = '', environment }, context, reply]: ExplainParams) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
   const { recent, figures, scope, set, partial } = await readDeployments(facts, await teamCalendar(context));
   const chosen = environment ?? figures.productionEnvironment ?? '';

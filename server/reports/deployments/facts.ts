@@ -8,7 +8,7 @@ import {
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
-import { Problem } from '../../platform/problem.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
 
 /** The deployments of the last 30 days and what they come to. */
@@ -53,16 +53,6 @@ export async function readDeployments(facts: RepositoryFacts, calendar: Calendar
       Math.max(set.partial ? (coveredFrom ?? window.to) : since, facts.repository.createdAt ?? since),
     ),
   };
-}
-
-/** Something of the platform that an answer can do without; null where it is denied or unavailable. */
-export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Problem && error.code !== 'unauthenticated') return null;
-    throw error;
-  }
 }
 
 /** How far before the window a deployment can be that a rollback goes back to; a day more for facts of yesterday. */

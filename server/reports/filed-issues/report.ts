@@ -5,6 +5,7 @@ import type { Actor, Context, Reply } from '../../access/context.ts';
 import type { IssueWrites } from '../../codehost/issues/writes.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { hourMs } from '../../metrics/kernel/window.ts';
 import { type Claim, type FiledIssue, type Filing, filingReserveMs } from '../../platform/issue-filings.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import type { CreatedIssue } from './schema.ts';
@@ -18,7 +19,6 @@ export interface IssueToCreate extends RepositoryName {
 }
 
 const hourlyLimit = 5;
-const hourMs = 3_600_000;
 
 /**
  * Files an issue on the platform as the caller, exactly once: repeated requests get the result of the first.

@@ -60,7 +60,7 @@ export async function identitySuggestions(
   const partial = pullRequests.partial || commits.partial;
   const stale = pullRequests.stale || commits.stale;
   const asOf = Math.min(pullRequests.asOf, commits.asOf);
-  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, stale, asOf });
   return {
     repo: `${owner}/${repo}`,
     window_days: quarterDays,

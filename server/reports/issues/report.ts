@@ -14,7 +14,7 @@ import {
   topLabels,
 } from '../../metrics/pull-requests/issue-triage.ts';
 import { daysToClose } from '../../metrics/pull-requests/issues.ts';
-import { ifReadable } from '../deployments/facts.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 import { type IssuesReading, readIssues } from './reading.ts';
@@ -33,7 +33,7 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
   const reading = await readIssues(facts, days);
   const { set, coverage, window } = reading;
   const { owner, repo } = facts.repository;
-  noteListing(reply, { ...set, partial: !coverage.complete, totalCount: null });
+  noteListing(reply, { ...set, partial: !coverage.complete });
   const source = { codehost: facts.codehost, factRepository: context.services.facts };
   const issues = await withIssueTitles(source, facts.repository, reading.issues, namedIn(reading, facts));
   const figures = computeFigures({ ...reading, issues }, facts);

@@ -4,7 +4,7 @@ import { titlesBeside } from '../../facts/title-memory.ts';
 import type { Issue } from '../../metrics/kernel/delivery-facts.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { isOpenIssue } from '../../metrics/pull-requests/issues.ts';
-import { ifReadable } from '../deployments/facts.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 
 interface TitleSource {
   codehost: Pick<DeliveryReads, 'issues'>;

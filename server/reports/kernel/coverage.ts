@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProblemCode } from '../../platform/problem.ts';
+import { Problem, type ProblemCode } from '../../platform/problem.ts';
 
 export const coverageReasons = [
   'page_cap',
@@ -19,6 +19,28 @@ export const missingBecause: Partial<Record<ProblemCode, CoverageReason>> = {
   upstream_forbidden: 'forbidden',
   sso_required: 'forbidden',
 };
+
+/** Why a part is missing that failed with this error. A rejected token ends everything, and so does a defect. */
+export function toReason(error: unknown): CoverageReason {
+  if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+  return missingBecause[error.code] ?? 'sub_fetch_failed';
+}
+
+/** A part that an answer can do without, or the problem that it failed with. A rejected token ends everything. */
+export async function readOrProblem<T>(reading: Promise<T>): Promise<T | Problem> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'unauthenticated') return error;
+    throw error;
+  }
+}
+
+/** The same for whoever need not know why; null where it is denied or unavailable. */
+export async function ifReadable<T>(reading: Promise<T>): Promise<T | null> {
+  const result = await readOrProblem(reading);
+  return result instanceof Problem ? null : result;
+}
 
 /** How complete the figures of an answer are; contract of the platform half, section 1.4. */
 export const Coverage = z

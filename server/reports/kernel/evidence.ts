@@ -8,7 +8,7 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { unreadAuthor } from '../../metrics/pull-requests/pull-requests.ts';
 import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
-import { instant } from './instants.ts';
+import { instant, provenance } from './instants.ts';
 
 export const EvidenceItem = z
   .object({
@@ -41,8 +41,7 @@ export const Explained = z
     left_out: z.array(z.object({ reason: z.string(), count: z.int(), items: z.array(EvidenceItem) })).meta({
       description: 'By reason; the newest 20 items of each.',
     }),
-    generated_at: instant,
-    data_source: z.enum(['live', 'database', 'mixed']),
+    ...provenance,
   })
   .meta({ id: 'Explained' });
 
@@ -76,6 +75,9 @@ export interface Explanation {
   anyDays?: true;
   explain(input: ExplainInput, context: Context, reply: Reply): Promise<z.input<typeof Explained>>;
 }
+
+/** What an explanation is called with. */
+export type ExplainParams = Parameters<Explanation['explain']>;
 
 interface About<Fact> {
   window: Window | null;

@@ -7,7 +7,7 @@ import { iso } from './instants.ts';
 /** Says beside the body how complete and how fresh a list read from the platform is. */
 export function noteListing(
   reply: Reply,
-  listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'stale' | 'asOf' | 'totalCount'>,
+  listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'stale' | 'asOf'>,
 ) {
   const { partialReason } = listing;
   const isPartial = listing.partial || partialReason !== undefined;
@@ -25,7 +25,7 @@ export function noteListing(
 
 /** The same for a part of the answer that is no list. */
 export const noteFreshness = (reply: Reply, { stale, asOf }: Freshness) =>
-  noteListing(reply, { stale, asOf, partial: false, totalCount: null });
+  noteListing(reply, { stale, asOf, partial: false });
 
 /** Says how many items there are in all, where the platform or the list itself shows it. */
 export function noteTotal(reply: Reply, listing: Listing<unknown>) {

@@ -5,11 +5,10 @@ import { type FactSet, type FactSource, factsOf } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
-import { Problem } from '../../platform/problem.ts';
 import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
 import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
 import { hasSpareQuota } from '../kernel/background-quota.ts';
-import { toReason } from '../organization/reading.ts';
+import { toReason } from '../kernel/coverage.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
 import type { ExclusionReason } from './schema.ts';
 
@@ -119,7 +118,6 @@ async function readDue(due: readonly Known[], request: TeamRequest): Promise<Tra
   };
   const tried = (known: Known) =>
     read(known).catch((error: unknown) => {
-      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
       const reason = toReason(error);
       if (reason === 'rate_limited') ended.by = reason;
       return excluded(known.repository, reason);

@@ -32,7 +32,7 @@ export async function orgContributors(
   const sets = repositories.flatMap(({ set }) => set ?? []);
   const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
   const partialReason = joinedReasons(sets.map((set) => set.partialReason));
-  noteListing(reply, { partial, partialReason, stale: sets.some(({ stale }) => stale), asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale: sets.some(({ stale }) => stale), asOf });
   return {
     org,
     window_days: days,

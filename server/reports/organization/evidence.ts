@@ -7,13 +7,12 @@ import {
   type RepositoryActivity,
   visibleRepositories,
 } from '../../metrics/runs/org-summary.ts';
-import { type EvidenceItem, type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { type EvidenceItem, type ExplainParams, type Explanation, explained, runNote } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type OrganizationReading, readOrganization } from './reading.ts';
 import { computeCounts, findReasons } from './report.ts';
 
 type Item = (typeof EvidenceItem)['_zod']['input'];
-type ExplainParams = Parameters<Explanation['explain']>;
 
 /** What the overview reads of an organization; as many repositories as `per_page` says. */
 async function read(...[{ org = '', per_page: limit = 20 }, context, reply]: ExplainParams) {
@@ -25,7 +24,7 @@ async function read(...[{ org = '', per_page: limit = 20 }, context, reply]: Exp
   const asOf = Math.min(listing.asOf, ...histories.map((one) => one.asOf));
   const partial = findReasons(reading).length > 0;
   const stale = [listing, ...histories].some((one) => one.stale);
-  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, stale, asOf });
   const source = histories.some((one) => one.source === 'mixed') ? ('mixed' as const) : ('live' as const);
   const nameByRun = new Map(histories.flatMap(({ recent, name }) => recent.map((run) => [run, name] as const)));
   return { reading, nameByRun, about: { window: reading.window, partial, asOf, source } };
@@ -51,7 +50,7 @@ const explainRuns = (metric: Metric<WorkflowRun>, counted?: (reading: Organizati
 const visible = explainOrganization(visibleRepositories.key, async ({ org = '' }, context, reply) => {
   const listing = await (await context.codehost()).repositories.ofOrganization(org);
   const { items, partial, asOf } = listing;
-  noteListing(reply, { ...listing, totalCount: null });
+  noteListing(reply, listing);
   const item = (one: Repository) => repositoryItem(one, context.isDemo);
   return explained(visibleRepositories, items, { window: null, partial, asOf, source: 'live', item });
 });

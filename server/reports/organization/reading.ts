@@ -3,8 +3,7 @@ import type { Freshness, Listing } from '../../codehost/client/client.ts';
 import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
 import { lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import { Problem } from '../../platform/problem.ts';
-import { ifReadable } from '../deployments/facts.ts';
-import type { CoverageReason } from '../kernel/coverage.ts';
+import { type CoverageReason, ifReadable, readOrProblem, toReason } from '../kernel/coverage.ts';
 import { nameKey } from '../repositories/visibility.ts';
 import { type RunHistory, runHistory, storedFreshMs } from './runs.ts';
 
@@ -44,7 +43,7 @@ export async function readOrganization(
   const mayUseStore = !listing.stale && !context.isDemo;
   const [states, read] = await Promise.all([
     ifReadable(codehost.repositories.states(listed)),
-    Promise.all(listed.map((one) => tried(runHistory(one, window, context, mayUseStore)))),
+    Promise.all(listed.map((one) => readOrProblem(runHistory(one, window, context, mayUseStore)))),
   ]);
   const failures = read.flatMap((one) => (one instanceof Problem ? one : []));
   if (failures[0] && failures.length === listed.length) throw failures[0];
@@ -66,22 +65,6 @@ const byActivity = (repositories: readonly Repository[]) =>
       (b.pushedAt ?? 0) - (a.pushedAt ?? 0) ||
       a.repo.localeCompare(b.repo, 'en'),
   );
-
-/** A repository that fails does not sink the others; a rejected token does. */
-async function tried<T>(reading: Promise<T>): Promise<T | Problem> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Problem && error.code !== 'unauthenticated') return error;
-    throw error;
-  }
-}
-
-/** Why a part of an answer is missing, of a problem of the platform. */
-export function toReason({ code }: Problem): CoverageReason {
-  if (code === 'upstream_rate_limited') return 'rate_limited';
-  return code === 'upstream_forbidden' || code === 'sso_required' ? 'forbidden' : 'sub_fetch_failed';
-}
 
 /** Active ones among the repositories that are not listed; null unless the runs of all of them are stored. */
 async function activeElsewhere(

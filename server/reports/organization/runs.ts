@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Freshness } from '../../codehost/client/client.ts';
 import type { Repository, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { isWithin, type Window } from '../../metrics/kernel/window.ts';
-import { ifReadable } from '../deployments/facts.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 
 /** The runs of one repository, newest first and without gaps. */
 export interface RunHistory extends Freshness {

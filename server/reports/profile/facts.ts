@@ -73,7 +73,7 @@ export async function personFacts(
   const stale = readings.some((one) => one.stale);
   const now = knownUntil(services.clock.now(), readings);
   const partialReason = joinedReasons(listings.map((one) => one.partialReason));
-  noteListing(reply, { partial: !coverage.complete, partialReason, stale, asOf, totalCount: null });
+  noteListing(reply, { partial: !coverage.complete, partialReason, stale, asOf });
   return {
     account: own.made.account,
     subject: { person, people },

@@ -1,16 +1,15 @@
-import { withTitles } from '../../facts/titles.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import {
   abandonRate,
   approvalToMerge,
-  endOf,
   type Scope,
   timeToFirstReview,
 } from '../../metrics/pull-requests/pull-requests.ts';
 import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readEnded } from './report.ts';
+import { readNewestTitles } from './titles.ts';
 
 interface Benchmark {
   key: string;
@@ -26,10 +25,7 @@ const explainEnded = ({ key, metric, isMeasured }: Benchmark): Explanation => ({
   async explain({ owner = '', repo = '' }, context, reply) {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
     const { set, scope } = await readEnded(facts);
-    const source = { codehost: facts.codehost, factRepository: context.services.facts };
-    const newest = set.items.toSorted((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0)).slice(0, maxTitles);
-    const titled = await withTitles(source, facts.repository, newest);
-    const titles = new Map(titled.map(({ number, title }) => [number, title]));
+    const titles = await readNewestTitles(set.items, facts, context);
     const measure = metric(scope);
     const toItem = pullRequestItem((one) => (isMeasured ? measure([one]).value : null));
     return explained(measure, set.items, {
@@ -41,9 +37,6 @@ const explainEnded = ({ key, metric, isMeasured }: Benchmark): Explanation => ({
     });
   },
 });
-
-/** What two requests bring. */
-const maxTitles = 200;
 
 /** How pull requests of the last 90 days fared, against which the open ones are held. */
 export const pullRequestExplanations: readonly Explanation[] = [

@@ -34,7 +34,7 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
   const { repository, runs, earlier, asOf, source } = reading;
   const [workday, people] = await Promise.all([teamWorkday(context), peopleIn(context.services)]);
   const partial = earlier.unknown > 0;
-  noteListing(reply, { partial, stale: false, asOf, totalCount: null });
+  noteListing(reply, { partial, stale: false, asOf });
   return {
     table: input.table,
     runs_read: runs.length,

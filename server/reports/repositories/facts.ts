@@ -44,7 +44,7 @@ export async function repositoryFacts(
     async read(kind, request) {
       const set = await factsOf(source, repository, kind, request);
       // How complete the answer is the report says: a cap may have left out what it does not need.
-      noteListing(reply, { ...set, partial: false, totalCount: null });
+      noteListing(reply, { ...set, partial: false });
       return set;
     },
   };

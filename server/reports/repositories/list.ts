@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { RepositoryWithAffiliation } from '../../codehost/client/client.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
-import { instant } from '../kernel/instants.ts';
+import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing, noteTotal } from '../kernel/notes.ts';
 
 /** A repository in a list. */
@@ -80,8 +80,7 @@ export const RateLimitReport = z
     search: Quota,
     disabled: z.boolean().meta({ description: 'true when the server has its limits switched off.' }),
     checked_at: instant,
-    generated_at: instant,
-    data_source: z.enum(['live', 'database', 'mixed']),
+    ...provenance,
   })
   .meta({ id: 'RateLimitReport' });
 

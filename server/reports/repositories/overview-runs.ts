@@ -1,8 +1,9 @@
 import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
 import { pageSize } from '../../codehost/client/listing.ts';
 import type { Instant, LiveWorkflowRun, Repository, RepositoryName, Workflow } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import { conclusiveOnDefault, isJudgedAlone, maxJudged } from '../../metrics/runs/health.ts';
-import { Problem } from '../../platform/problem.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 
 /** What was read of one workflow's runs. */
 export interface WorkflowRuns {
@@ -26,8 +27,7 @@ interface OverviewRuns {
   others: Runs[];
 }
 
-export const overviewWindowMs = 30 * 86_400_000;
-const dayMs = 86_400_000;
+export const overviewWindowMs = 30 * dayMs;
 
 /** Requests one overview may cost, the one that proves the repository visible left out. */
 const maxRequests = 6;
@@ -83,14 +83,15 @@ async function readNewest(
 ): Promise<Newest> {
   const quiet = sortByNeed(workflows, newestWanted, (workflow) => selectRuns(recent, workflow).length);
   const isWidened = quiet.length > left && left * pageSize >= 2 * recent.items.length;
-  if (isWidened) return { newest: await orNull(codehost.runs.recent(name, 0, left)), own: new Map(), requests: left };
+  if (isWidened)
+    return { newest: await ifReadable(codehost.runs.recent(name, 0, left)), own: new Map(), requests: left };
   const read = quiet.slice(0, left);
   const own = await readEach(read, ({ id }) => codehost.runs.ofWorkflow(name, id, pageSize));
   return { newest: null, own, requests: read.length };
 }
 
 async function readEach(workflows: readonly Workflow[], read: (workflow: Workflow) => Promise<Runs>): Promise<OwnRuns> {
-  return new Map(await Promise.all(workflows.map(async (one) => [one.id, await orNull(read(one))] as const)));
+  return new Map(await Promise.all(workflows.map(async (one) => [one.id, await ifReadable(read(one))] as const)));
 }
 
 const selectRuns = ({ items }: Runs, { id }: Workflow) => items.filter(({ workflowId }) => workflowId === id);
@@ -160,14 +161,4 @@ function overviewRuns({ onDefault, ...known }: Known & { onDefault: OwnRuns }): 
       };
     },
   };
-}
-
-/** A part that the platform refuses does not keep the rest from being shown; a rejected token does. */
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Problem && error.code !== 'unauthenticated') return null;
-    throw error;
-  }
 }

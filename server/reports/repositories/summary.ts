@@ -3,10 +3,11 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Codehost, Freshness } from '../../codehost/client/client.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName, RepositoryState, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { Problem } from '../../platform/problem.ts';
-import { ifReadable } from '../deployments/facts.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from '../kernel/notes.ts';
 import { RunSummary, summarize } from '../runs/summary.ts';
@@ -90,7 +91,7 @@ interface History {
   source: 'live' | 'mixed';
 }
 
-const windowMs = 31 * 86_400_000;
+const windowMs = 31 * dayMs;
 /** Stored runs that were synchronized more recently than this need no request. */
 const freshMs = 300_000;
 const historyLimit = 100;

@@ -65,7 +65,7 @@ async function readAttempt(
   const { jobs: jobRepository, clock } = context.services;
   const codehost = await context.codehost();
   const note = (jobs: WorkflowJob[], listing: Omit<Listing<unknown>, 'items' | 'totalCount'>) => {
-    noteListing(reply, { ...listing, totalCount: null });
+    noteListing(reply, listing);
     noteTotal(reply, { ...listing, items: jobs, totalCount: null });
     noteCanonicalName(reply, codehost, { owner, repo });
     return jobsInOrder(jobs);

@@ -70,7 +70,7 @@ export async function teamRunsReport(
   ]);
   noteCanonicalName(reply, codehost, { owner, repo });
   const { runs, partial, stale, asOf, source } = sample;
-  noteListing(reply, { partial, stale, asOf, totalCount: null });
+  noteListing(reply, { partial, stale, asOf });
   return {
     ...toWire(teamRuns(runs, { now: services.clock.now(), calendar, people })),
     timezone: calendar.timezone,

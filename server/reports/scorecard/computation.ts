@@ -4,11 +4,9 @@ import type { AnswerCache } from '../../facts/answers.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
-import { Problem } from '../../platform/problem.ts';
 import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
 import { hasSpareQuota } from '../kernel/background-quota.ts';
-import type { CoverageReason } from '../kernel/coverage.ts';
-import { toReason } from '../organization/reading.ts';
+import { type CoverageReason, toReason } from '../kernel/coverage.ts';
 import type { Skipped } from './eligibility.ts';
 import { computeScore, type Row, type Scored } from './row.ts';
 
@@ -151,7 +149,7 @@ async function goesOn({ context }: ScoreRequest, scores: Scores): Promise<boolea
     if (!hasRoom) note(scores, 'rate_limited');
     return hasRoom;
   } catch (error) {
-    note(scores, classifyError(error));
+    note(scores, toReason(error));
     return false;
   }
 }
@@ -166,7 +164,7 @@ async function scoreInto(
     add(scores, await withLimits(limitsOfBackground(), () => computeScore(repository, calendar, context)));
     return true;
   } catch (error) {
-    const reason = classifyError(error);
+    const reason = toReason(error);
     note(scores, reason);
     if (reason === 'rate_limited') return false;
     scores.skipped.push({ repo: repository.repo, reason: reason === 'forbidden' ? 'forbidden' : 'failed' });
@@ -176,12 +174,6 @@ async function scoreInto(
 
 function note({ reasons }: Scores, reason: CoverageReason): void {
   if (!reasons.includes(reason)) reasons.push(reason);
-}
-
-/** A rejected token ends everything, and so does a defect. */
-function classifyError(error: unknown): CoverageReason {
-  if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-  return toReason(error);
 }
 
 function add(scores: Scores, { row, stale, asOf, source }: Scored): void {

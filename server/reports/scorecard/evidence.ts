@@ -39,7 +39,7 @@ export const compositeScoreExplanation: Explanation = {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
     const { row, stale, asOf, source } = await scoreOfFacts(facts, await teamCalendar(context), context);
     const partialReason = row.partial_detail ?? undefined;
-    noteListing(reply, { partial: row.partial, partialReason, stale, asOf, totalCount: null });
+    noteListing(reply, { partial: row.partial, partialReason, stale, asOf });
     const parts: Part[] = [
       { is: 'delivery', tier: row.dora_level, row },
       { is: 'knowledge', busFactor: row.overall_bus_factor, row },

@@ -59,7 +59,7 @@ export async function scorecard(
   const partial = !coverage.complete || computedAt === null;
   const asOf = Math.min(listing.asOf, scores.asOf ?? listing.asOf);
   const partialReason = joinedReasons([listing.partialReason, ...listUnread(scores.rows)]);
-  noteListing(reply, { partial, partialReason, stale: listing.stale || scores.stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale: listing.stale || scores.stale, asOf });
   return {
     org,
     limit,

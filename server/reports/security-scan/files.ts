@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../access/context.ts';
 import type { WorkflowFile } from '../../codehost/workflow-files/client.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Surroundings } from '../../scan/rule.ts';
 import { type FileScan, unreadFile } from '../../scan/scan.ts';
 
@@ -52,7 +53,6 @@ export async function scanFiles(
 }
 
 const known = new LRUCache<string, ScannedFile>({ maxSize: 16_000_000 });
-const dayMs = 86_400_000;
 /** A file that took too long may have met a busy machine; it is tried again, but not at every look. */
 const triedAgainAfterMs = 600_000;
 

@@ -25,7 +25,7 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   const skipped = files.flatMap(notScannedItem);
   const partial =
     read.partial || scans.some(({ isTruncated }) => isTruncated) || skipped.some(({ reason }) => isOverBudget(reason));
-  noteListing(reply, { ...read, partial, totalCount: null });
+  noteListing(reply, { ...read, partial });
   const formatLink = linksTo(repository, read, context);
   const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, formatLink)));
   const scanned = scans.filter(({ parseError }) => parseError === null).length;

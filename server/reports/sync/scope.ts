@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import { sameName } from '../repositories/visibility.ts';
 
 interface Scope {
@@ -10,7 +11,7 @@ interface Scope {
 
 const organizationLimit = 200;
 const ownLimit = 50;
-const recentMs = 90 * 86_400_000;
+const recentMs = 90 * dayMs;
 
 /**
  * Which repositories a synchronization is about: the one named, those of an organization, or the tracked ones the

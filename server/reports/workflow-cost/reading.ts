@@ -3,10 +3,9 @@ import type { Platform } from '../../codehost/changes/client.ts';
 import { type AttemptCost, attemptCost, type CostedRun } from '../../metrics/cost/run-cost.ts';
 import { type JudgedAttempt, judgeAttempts } from '../../metrics/cost/waste.ts';
 import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
-import { Problem } from '../../platform/problem.ts';
 import { largerRunnerLabels } from '../../settings/runner-labels.ts';
 import { type JobReading, readJobs, visibleRuns } from '../jobs/reading.ts';
-import { type CoverageReason, missingBecause, toCoverage } from '../kernel/coverage.ts';
+import { type CoverageReason, toCoverage, toReason } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { findStoredAttempts } from '../runs/earlier-attempts.ts';
 import type { RunsInput } from '../runs/report.ts';
@@ -68,8 +67,7 @@ async function earlierAttempts(
       const own = stored.get(`${id} ${number}`);
       if (own) return { ...own, pullRequests };
       return read(repository, id, number).catch((error: unknown) => {
-        if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-        failures.push(missingBecause[error.code] ?? 'sub_fetch_failed');
+        failures.push(toReason(error));
         return null;
       });
     }),

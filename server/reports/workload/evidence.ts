@@ -17,7 +17,7 @@ export const outsideWorkdayExplanation: Explanation = {
     const reading = await workloadCommits(facts, days === 30 || days === 90 ? days : 42, context);
     const { window, coverage, workday, asOf, source, stale } = reading;
     const partial = !coverage.complete;
-    noteListing(reply, { partial, stale, asOf, totalCount: null });
+    noteListing(reply, { partial, stale, asOf });
     const asItem = commitItem(facts, context, ({ authoredAt }) => authoredAt);
     return explained(computeOutsideShare(reading, facts), reading.commits, {
       window,

@@ -8,7 +8,7 @@ import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kern
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
-import { type Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
+import { type Coverage, type CoverageReason, missingBecause, toCoverage } from '../kernel/coverage.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 
 export type WorkloadDays = 30 | 42 | 90;
@@ -103,10 +103,7 @@ export async function openWork({ codehost, repository }: RepositoryFacts): Promi
 }
 
 const whyUnread: Partial<Record<ProblemCode, CoverageReason>> = {
-  upstream_forbidden: 'forbidden',
-  sso_required: 'forbidden',
-  upstream_rate_limited: 'rate_limited',
-  upstream_unavailable: 'sub_fetch_failed',
+  ...missingBecause,
   not_found: 'sub_fetch_failed',
 };
 

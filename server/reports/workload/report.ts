@@ -90,7 +90,7 @@ export async function workloadReport(
   const asOf = Math.min(reading.asOf, open.asOf ?? reading.asOf);
   const partial = !coverage.complete;
   const { partialReason } = open;
-  noteListing(reply, { partial, partialReason, stale: reading.stale || open.stale, asOf, totalCount: null });
+  noteListing(reply, { partial, partialReason, stale: reading.stale || open.stale, asOf });
   const rows = workloadRows({
     commits: reading.commits,
     openPullRequests: open.items ?? [],
