@@ -1,7 +1,7 @@
 // One long step as a child process: a line when it begins, one every five seconds, its output and advice if it fails.
 import { spawn } from 'node:child_process';
 
-const keptCharacters = 200_000;
+const maxCharacters = 200_000;
 
 export async function runStep(plan, env, say, everyMs = 5000) {
   const begun = Date.now();
@@ -18,12 +18,12 @@ export async function runStep(plan, env, say, everyMs = 5000) {
 
 /** What went wrong and what to do about it, after the child's own words. */
 export function failureMessage(plan, { code, signal, output, error }) {
-  const told = output.trim();
+  const said = output.trim();
   const how = error?.message ?? (signal ? `stopped by ${signal}` : `exit code ${code}`);
   return [
     `${plan.doing} failed (${how}).`,
-    ...(told ? [told.replace(/^/gm, '  | ')] : []),
-    `What to do: ${advice(plan, `${error?.code ?? ''} ${signal ?? ''} ${told}`)}`,
+    ...(said ? [said.replace(/^/gm, '  | ')] : []),
+    `What to do: ${advice(plan, `${error?.code ?? ''} ${signal ?? ''} ${said}`)}`,
   ].join('\n');
 }
 
@@ -64,7 +64,7 @@ function run(plan, env) {
     });
     let output = '';
     const keep = (chunk) => {
-      output = (output + chunk).slice(-keptCharacters);
+      output = (output + chunk).slice(-maxCharacters);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);

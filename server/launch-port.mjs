@@ -4,11 +4,11 @@ const usual = 3000;
 const triedPorts = 50;
 
 /**
- * The port to listen on. One that was asked for is taken or refused with a sentence; the usual one gives way to the
+ * The port to listen on. One that was requested for is taken or refused with a sentence; the usual one gives way to the
  * next free one, which is said.
  */
-export async function choosePort(asked, host, say) {
-  if (asked) return requireFree(asked, host);
+export async function choosePort(requested, host, say) {
+  if (requested) return requireFree(requested, host);
   for (let port = usual; port < usual + triedPorts; port++) {
     if (await isTaken(port, host)) continue;
     if (port !== usual) say(`Port ${usual} is in use by another program, so this uses ${port}. PORT chooses another.`);
@@ -17,8 +17,8 @@ export async function choosePort(asked, host, say) {
   throw new Error(`the ports ${usual} to ${usual + triedPorts - 1} are all in use; choose a free one with PORT.`);
 }
 
-async function requireFree(asked, host) {
-  const port = Number(asked);
+async function requireFree(requested, host) {
+  const port = Number(requested);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error('PORT must be a whole number from 1 to 65535.');
   const problem = await bindingProblem(port, host);

@@ -23,7 +23,7 @@ interface Alerts {
 
 const everyMs = 60_000;
 const finalStatuses = [401, 403, 404];
-const { localStorage: kept } = window;
+const { localStorage: storage } = window;
 
 const bell = document.querySelector('[data-bell]');
 let isOver = bell === null;
@@ -44,13 +44,13 @@ function look() {
   }
   due = Date.now() + everyMs;
   // Of many tabs that nobody looks at one asks.
-  const isRecent = Math.abs(Date.now() - Number(kept.getItem('bell-asked'))) < everyMs / 2;
+  const isRecent = Math.abs(Date.now() - Number(storage.getItem('bell-asked'))) < everyMs / 2;
   if (document.hidden && isRecent) look();
   else ask().then(look);
 }
 
 async function ask() {
-  kept.setItem('bell-asked', String(Date.now()));
+  storage.setItem('bell-asked', String(Date.now()));
   const answer = await fetch('/api/alerts?events=1').catch(() => null);
   isOver = answer !== null && finalStatuses.includes(answer.status);
   const list: Alerts | null = answer?.ok ? await answer.json().catch(() => null) : null;
@@ -68,9 +68,9 @@ function show(open: number | null) {
 }
 
 function tellOfNew(open: AlertEvent[]) {
-  const before = kept.getItem('bell-told');
+  const before = storage.getItem('bell-told');
   const firings = [before ?? '', ...open.map((event) => event.fired_at)];
-  kept.setItem('bell-told', firings.sort().at(-1) ?? '');
+  storage.setItem('bell-told', firings.sort().at(-1) ?? '');
   // What was open at the first look is no news.
   if (before !== null && isNotifying()) open.filter((event) => event.fired_at > before).forEach(notify);
 }
@@ -87,7 +87,9 @@ function notify({ id, label, repo, scope, value, threshold, unit, explained_at }
 }
 
 function isNotifying() {
-  return kept.getItem('bell-notifies') === 'yes' && 'Notification' in window && Notification.permission === 'granted';
+  return (
+    storage.getItem('bell-notifies') === 'yes' && 'Notification' in window && Notification.permission === 'granted'
+  );
 }
 
 // On the page of alerts: each browser says for itself whether it tells of them that way.
@@ -95,7 +97,7 @@ const offer = document.querySelector('[data-notifications]');
 if (offer && 'Notification' in window) {
   offer.addEventListener('click', async ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
-    kept.setItem('bell-notifies', target.value);
+    storage.setItem('bell-notifies', target.value);
     if (target.value === 'yes') await Notification.requestPermission();
     sayWhatIsChosen();
   });

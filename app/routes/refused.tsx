@@ -8,33 +8,33 @@ import { Rail } from './rail.tsx';
 export function findDenied(error: unknown): ErrorPage | null {
   if (!isRouteErrorResponse(error)) return null;
   const { data } = error as { data: Partial<ErrorPage> | null };
-  return data?.pageContext && data.refusal ? (data as ErrorPage) : null;
+  return data?.pageContext && data.problem ? (data as ErrorPage) : null;
 }
 
 /** In the place of a page that did not open: what it would show, and who can help. */
 export function Denied({ page }: { page: ErrorPage }) {
-  const { pageContext, refusal } = page;
+  const { pageContext, problem } = page;
   const { title, text } = said(page);
   const content = (
     <Page title={title} description={text.join(' ')}>
       {text.map((one) => (
         <p key={one}>{one}</p>
       ))}
-      <p>{isPassing(refusal) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
+      <p>{isPassing(problem) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
       <p className="source">
-        Request <code>{refusal.request_id}</code>
+        Request <code>{problem.request_id}</code>
       </p>
     </Page>
   );
   return pageContext.account ? <Rail pageContext={pageContext}>{content}</Rail> : <Shell>{content}</Shell>;
 }
 
-type Denial = ErrorPage['refusal'];
+type Denial = ErrorPage['problem'];
 
 /** What goes away by itself. */
 const isPassing = ({ code }: Denial) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
 
-function said({ refusal: { code, flag, error, details }, feature }: ErrorPage): { title: string; text: string[] } {
+function said({ problem: { code, flag, error, details }, feature }: ErrorPage): { title: string; text: string[] } {
   if (code === 'forbidden' && flag === 'admin')
     return { title: 'For administrators', text: ['This page is for administrators. Ask one of them for help.'] };
   if (code === 'forbidden' && feature)

@@ -77,12 +77,12 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
   const flights = new Map<string, Promise<Generated<unknown>>>();
   const inEffect = async () => aiInEffect(env, await readAiOverride(env, store));
 
-  const write = async <Content>({ surface, request: asked, accesses, prompt, deadline }: Flight<Content>) => {
+  const write = async <Content>({ surface, request, accesses, prompt, deadline }: Flight<Content>) => {
     const { access, ...checked } = await writeText(accesses, {
       surface,
       prompt,
-      snapshot: asked.snapshot,
-      priority: asked.priority,
+      snapshot: request.snapshot,
+      priority: request.priority,
       budget,
       deadline,
       retryAfterMs,
@@ -92,7 +92,7 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
     });
     const { provider, model } = access;
     const made: CachedGeneration<Content> = { ...checked, provider, model, generatedAt: clock.now() };
-    const key = cacheKey({ surface, scope: asked.scope, prompt }, access);
+    const key = cacheKey({ surface, scope: request.scope, prompt }, access);
     await cache
       .put(key, made, made.generatedAt, surface.ttlMs)
       .catch((error: unknown) => log.error({ err: error }, 'a generated text could not be kept'));
@@ -106,10 +106,10 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
 
   /** Of all processes one writes; the others wait for what comes of it. */
   const fly = async <Content>(flight: Flight<Content>): Promise<Generated<Content>> => {
-    const { request: asked, keys, deadline, begunAt } = flight;
+    const { request, keys, deadline, begunAt } = flight;
     for (let hasWaited = false; ; hasWaited = true) {
       const look = async () => {
-        if (asked.refresh) return hasWaited ? find(flight, begunAt) : null;
+        if (request.refresh) return hasWaited ? find(flight, begunAt) : null;
         return find(flight, 0);
       };
       const found = await look();

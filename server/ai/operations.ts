@@ -35,8 +35,8 @@ export const getInsights = operation({
           context.addIssue({ code: 'custom', path: [field], message: 'is required without org' });
     }),
   output: InsightsAnswer,
-  run: ({ org: asked, owner: ownerName = '', repo: repoName = '', refresh }, context) => {
-    const scope = asked === undefined ? { owner: ownerName, repo: repoName } : { org: asked };
+  run: ({ org: requestedOrg, owner: ownerName = '', repo: repoName = '', refresh }, context) => {
+    const scope = requestedOrg === undefined ? { owner: ownerName, repo: repoName } : { org: requestedOrg };
     return insights(scope, refresh === '1', context);
   },
 });

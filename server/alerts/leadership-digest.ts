@@ -140,14 +140,14 @@ interface Attempt {
 }
 
 async function attempt(
-  { rule, email: letter, due, key }: Attempt,
+  { rule, email, due, key }: Attempt,
   { store, mailer, clock, env, answers }: LeadershipServices,
 ): Promise<'sent' | 'failed' | null> {
   const digest = await store.weeklyDigests.claim(rule.id, due.week, attemptsUntil(due.day), clock.now());
   if (!digest) return null;
   const earlier = digest.isUnsure ? await answers.get<WeeklyEmail>(key) : null;
-  if (!earlier) await answers.put(key, letter, clock.now(), clock.now() + sendingDays * dayMs);
-  const content = leadershipEmail({ ...(earlier?.value ?? letter), ruleHref: ruleHref(rule.id) }, env.APP_URL);
+  if (!earlier) await answers.put(key, email, clock.now(), clock.now() + sendingDays * dayMs);
+  const content = leadershipEmail({ ...(earlier?.value ?? email), ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
   // What was rejected nobody read: the next attempt says how it is by then, however it ends.
   if (!sent.ok && sent.permanent) await answers.put(key, null, clock.now(), clock.now());

@@ -17,7 +17,7 @@ import { isApi } from './serve.ts';
 /** What is drawn in the place of a page that does not open. */
 export interface ErrorPage {
   pageContext: PageContext;
-  refusal: ErrorBody;
+  problem: ErrorBody;
   /** What is not granted; null where the error is about something else. */
   feature: Pick<Feature, 'label' | 'description'> | null;
 }
@@ -72,7 +72,7 @@ async function errorPage(problem: Problem, context: Context): Promise<ErrorPage>
   const { flag = '' } = problem;
   return {
     pageContext: await loadPageContext(context),
-    refusal: toErrorBody(problem, context.requestId),
+    problem: toErrorBody(problem, context.requestId),
     feature: Object.hasOwn(features, flag) ? features[flag as FeatureKey] : null,
   };
 }

@@ -56,9 +56,9 @@ test('figures of people leave them out', async () => {
 test('the evidence of a number says that they were excluded, and why', async () => {
   const { body } = await ask(`explain?metric=median_hours_to_merge&${web}&days=90`);
   const reason = 'its author could not be read';
-  const leftOut = body.left_out.find((one: { reason: string }) => one.reason === reason);
-  expect(leftOut?.count).toBeGreaterThan(0);
-  expect(leftOut.items[0].note).toBe(reason);
+  const excluded = body.left_out.find((one: { reason: string }) => one.reason === reason);
+  expect(excluded?.count).toBeGreaterThan(0);
+  expect(excluded.items[0].note).toBe(reason);
   expect([body.value, body.sample]).toEqual([null, 0]);
 });
 

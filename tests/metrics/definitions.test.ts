@@ -120,14 +120,14 @@ describe('in random worlds', () => {
 
   test('every value is the value of its evidence, and nothing is lost on the way there', () => {
     function opens<Fact>(metric: Metric<Fact>, facts: Fact[]): void {
-      const { counted, leftOut } = metric.evidence(facts);
+      const { counted, excluded: excluded } = metric.evidence(facts);
       const measured = metric(facts);
       expect(metric.reduce(counted)).toBe(measured.value);
       expect(measured.sample).toBe(counted.length);
-      expect(new Set([...counted, ...leftOut.map(({ fact }) => fact)])).toEqual(new Set(facts));
-      expect(counted.length + leftOut.length).toBe(facts.length);
+      expect(new Set([...counted, ...excluded.map(({ fact }) => fact)])).toEqual(new Set(facts));
+      expect(counted.length + excluded.length).toBe(facts.length);
       expect(metric(counted)).toEqual(measured);
-      for (const { reason } of leftOut) expect(reason).not.toBe('');
+      for (const { reason } of excluded) expect(reason).not.toBe('');
     }
     inEveryWorld(({ attempts, now }) => {
       for (const each of [successRate, failureStreak]) opens(each, attempts);

@@ -14,7 +14,7 @@ const maxMoments = 5;
 
 /** What a rule that is not saved would have done, and of what that can be said. */
 export function TrialResult({ of }: { of: Trial }) {
-  const { repositories, repositories_left_out: leftOut, last_30_days: month, last_90_days: quarter } = of;
+  const { repositories, repositories_left_out: excluded, last_30_days: month, last_90_days: quarter } = of;
   if (repositories.length === 0)
     return (
       <Notice title="Nothing to try it on.">
@@ -32,8 +32,8 @@ export function TrialResult({ of }: { of: Trial }) {
           {`This rule would have fired ${count(month, 'time')} in the last 30 days and ${count(quarter, 'time')} in the last 90, as far as is known.`}
         </Notice>
       )}
-      {leftOut === 0 ? null : (
-        <Partial>{`${count(leftOut, 'more repository', 'more repositories')} of the organization were not tried.`}</Partial>
+      {excluded === 0 ? null : (
+        <Partial>{`${count(excluded, 'more repository', 'more repositories')} of the organization were not tried.`}</Partial>
       )}
       <DataTable
         caption="What it would have done, by repository"

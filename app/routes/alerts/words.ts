@@ -46,14 +46,14 @@ export const windowText = (hours: number): string =>
 /** When a rule fires, in a sentence. */
 export function conditionText(rule: Rule): string {
   if (isDigest(rule)) return 'How the repositories of the organization fare, without a threshold.';
-  const { threshold, unit, window_hours: asked, effective_window_hours: used, min_sample: sample } = rule;
+  const { threshold, unit, window_hours: requested, effective_window_hours: used, min_sample: sample } = rule;
   const sampled = `with a sample of at least ${figures(sample)}`;
   const when = threshold === 0 ? 'whenever there is data' : `from ${amount(threshold, unit)} on`;
-  if (rule.is_of_now) return `Fires ${when}, ${sampled}; then it is quiet for ${windowText(asked)}.`;
+  if (rule.is_of_now) return `Fires ${when}, ${sampled}; then it is quiet for ${windowText(requested)}.`;
   const over =
-    used === asked
+    used === requested
       ? windowText(used)
-      : `${windowText(used)} (asked for ${windowText(asked)}, which says too little here)`;
+      : `${windowText(used)} (asked for ${windowText(requested)}, which says too little here)`;
   return `Fires ${when}, over ${over}, ${sampled}.`;
 }
 

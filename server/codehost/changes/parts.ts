@@ -98,11 +98,11 @@ const pullRequests = (actorOf: ActorOf): Part<FactOf['pull_requests']> => ({
 const commits = (actorOf: ActorOf): Part<FactOf['commits']> => ({
   first: 100,
   alone: 100,
-  variables: { commitsSince: 'GitTimestamp!', keptHead: 'String!', hasHead: 'Boolean!' },
-  valuesOf: ({ since, head }) => ({ commitsSince: isoSeconds(since), keptHead: head ?? '', hasHead: head !== null }),
+  variables: { commitsSince: 'GitTimestamp!', storedHead: 'String!', hasHead: 'Boolean!' },
+  valuesOf: ({ since, head }) => ({ commitsSince: isoSeconds(since), storedHead: head ?? '', hasHead: head !== null }),
   fields: (page) => `defaultBranchRef {
     target { ... on Commit { oid history(since: $commitsSince, ${page}) { ${list('...CommitFields')} } } }
-    ${comparison}(headRef: $keptHead) @include(if: $hasHead) { aheadBy behindBy }
+    ${comparison}(headRef: $storedHead) @include(if: $hasHead) { aheadBy behindBy }
   }`,
   fragments: [commitFragment, accountFields],
   schema: z

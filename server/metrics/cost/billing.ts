@@ -51,7 +51,7 @@ export const usedMinutes = metric<UsageItem>({
   source: 'lines of the bill in minutes',
   definition:
     'Minutes of runners in the month as the platform counts them, before included minutes and discounts. Storage is billed in gigabyte-hours and does not count.',
-  ofNone: 0,
+  valueWhenEmpty: 0,
   counts: (item) => isMinutes(item) || 'not billed in minutes',
   value: (items) => sumOf(items, ({ quantity }) => quantity),
 });
@@ -63,7 +63,7 @@ export const netAmount = metric<UsageItem>({
   better: 'lower',
   source: 'lines of the bill',
   definition: 'What is to be paid for the month so far, after included usage and discounts, over all products.',
-  ofNone: 0,
+  valueWhenEmpty: 0,
   counts: () => true,
   value: (items) => sumOf(items, (item) => item.netAmount),
 });
@@ -75,7 +75,7 @@ export const grossAmount = metric<UsageItem>({
   better: 'lower',
   source: 'lines of the bill',
   definition: 'What the usage of the month so far would cost without included usage and discounts, over all products.',
-  ofNone: 0,
+  valueWhenEmpty: 0,
   counts: () => true,
   value: (items) => sumOf(items, (item) => item.grossAmount),
 });

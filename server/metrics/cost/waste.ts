@@ -49,7 +49,7 @@ export const wastedMinutes = metric<JudgedAttempt>({
   better: 'lower',
   source: 'attempts that came to nothing',
   definition: Object.values(wasteDefinitions).join(' '),
-  ofNone: 0,
+  valueWhenEmpty: 0,
   counts: ({ waste }) => waste !== null || 'not wasted',
   value: (judged) => judged.reduce((sum, { attempt }) => sum + attempt.minutes, 0),
 });

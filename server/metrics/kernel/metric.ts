@@ -10,16 +10,16 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
 
   const evidence = (facts: readonly Fact[]): Evidence<Fact> => {
     const counts = verdicts(declaration, facts);
-    const parts: Evidence<Fact> = { counted: [], leftOut: [] };
+    const parts: Evidence<Fact> = { counted: [], excluded: [] };
     for (const fact of facts) {
       const verdict = counts(fact);
       if (verdict === true) parts.counted.push(fact);
-      else parts.leftOut.push({ fact, reason: reasonOf(verdict, source) });
+      else parts.excluded.push({ fact, reason: reasonOf(verdict, source) });
     }
     return parts;
   };
   const reduce = (counted: readonly Fact[]): number | null => {
-    const value = counted.length === 0 ? (declaration.ofNone ?? null) : declaration.value(counted);
+    const value = counted.length === 0 ? (declaration.valueWhenEmpty ?? null) : declaration.value(counted);
     return value === null ? null : roundTo(value, digits);
   };
   const isKnown = (facts: readonly Fact[]) => {
@@ -42,7 +42,14 @@ export const countOf = <Fact>(text: {
   better?: Better;
   counts(fact: Fact): Verdict;
 }): Metric<Fact> =>
-  metric({ unit: 'count', better: 'neither', ofNone: 0, needsAll: true, value: (counted) => counted.length, ...text });
+  metric({
+    unit: 'count',
+    better: 'neither',
+    valueWhenEmpty: 0,
+    needsAll: true,
+    value: (counted) => counted.length,
+    ...text,
+  });
 
 /** A value that is null when it cannot be said, with how many facts stand behind it. */
 export interface Measurement {
@@ -55,7 +62,7 @@ export interface Measurement {
 /** Everything that was looked at: the counted facts, and the others with the reason in plain words. */
 export interface Evidence<Fact> {
   counted: Fact[];
-  leftOut: { fact: Fact; reason: string }[];
+  excluded: { fact: Fact; reason: string }[];
 }
 
 /**
@@ -100,7 +107,7 @@ export type Declaration<Fact> = About & {
   definition?: string;
   digits?: number;
   /** For counts and frequencies: nothing happened, and that is known. Everything else is null of nothing. */
-  ofNone?: 0;
+  valueWhenEmpty?: 0;
   /** For the same: without a value while it is unknown of any fact whether it counts. Others tell of the known ones. */
   needsAll?: true;
   /** Never called with nothing; its result is rounded once, by the metric. */

@@ -34,7 +34,7 @@ export function overallBusFactor(scope: BusFactorScope): Metric<Commit> {
     definition:
       'The fewest people who together wrote at least 80 % of the newest 300 commits of the window. Merge commits and ' +
       'commits of bots are left out after that.',
-    ofNone: 0,
+    valueWhenEmpty: 0,
     countsAmong: (commits) => countsIn(commits, scope),
     value: (commits) => busFactorOf(commitsByAuthor(commits, scope.people).values()),
   });

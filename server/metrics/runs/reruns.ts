@@ -26,7 +26,7 @@ export const flakyCost = metric<CommitOutcome>({
   better: 'lower',
   source: 'flaky commits',
   definition: 'Sum of the durations of failed attempts that passed later on the same commit, within 30 days.',
-  ofNone: 0,
+  valueWhenEmpty: 0,
   counts: (commit) => commit.flaky || 'no attempt failed and passed later on this commit',
   value: (commits) => commits.reduce((sum, commit) => sum + lostTimeOf(commit), 0),
 });

@@ -43,7 +43,7 @@ export const openAlerts: Metric<SecurityAlert> = metric({
   unit: 'count',
   better: 'lower',
   source: 'open alerts',
-  ofNone: 0,
+  valueWhenEmpty: 0,
   counts: ({ state }) => state === 'open' || state,
   value: (open) => open.length,
 });
@@ -142,7 +142,7 @@ function endedCount(window: Window, { key, label, state, definition }: EndedLabe
     definition,
     unit: 'count',
     better: 'neither',
-    ofNone: 0,
+    valueWhenEmpty: 0,
     source: `alerts ${state} in the window`,
     counts: (alert) => endedIn(alert, window, state),
     value: (alerts) => alerts.length,

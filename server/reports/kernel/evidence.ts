@@ -96,7 +96,7 @@ export function explained<Fact>(
 ): z.input<typeof Explained> {
   const { key, label, definition, better } = metric;
   const { value, unit, sample, source: counts } = metric(facts);
-  const { counted, leftOut } = metric.evidence(facts);
+  const { counted, excluded: leftOut } = metric.evidence(facts);
   const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
   return {
     metric: key,

@@ -98,7 +98,7 @@ export const workflowExplanations: readonly Explanation[] = [
 export function measure<Fact>(metric: Metric<Fact>, facts: readonly Fact[]): z.input<typeof Measurement> {
   const { key, label, better, definition } = metric;
   const { value, unit, sample, source } = metric(facts);
-  const reasons = Map.groupBy(metric.evidence(facts).leftOut, ({ reason }) => reason);
+  const reasons = Map.groupBy(metric.evidence(facts).excluded, ({ reason }) => reason);
   const left_out = [...reasons].map(([reason, left]) => ({ reason, count: left.length }));
   return { key, label, value, unit, better, sample, source, definition, left_out };
 }

@@ -94,7 +94,7 @@ describe('a comparison that cannot be made', () => {
     answering({ ...compared(null), ...(errors.length > 0 ? { errors } : {}) });
     expect((await read('commits')).commits).toMatchObject({ items: [], head: 'beef', added: null, reached: true });
     expect(platform.requests.map(({ body }) => variablesOf(body))).toMatchObject([
-      { keptHead: 'c0ffee', hasHead: true },
+      { storedHead: 'c0ffee', hasHead: true },
     ]);
   });
 

@@ -44,7 +44,7 @@ describe('a metric', () => {
       unit: 'count',
       better: 'neither',
       source: 'numbers above ten',
-      ofNone: 0,
+      valueWhenEmpty: 0,
       counts: (value) => value > 10,
       value: (values) => values.length,
     });
@@ -84,7 +84,7 @@ describe('a metric', () => {
     elsewhere.environment = 'staging';
     expect(changeFailure.evidence([passed, open, elsewhere])).toEqual({
       counted: [passed],
-      leftOut: [
+      excluded: [
         { fact: open, reason: 'still open' },
         { fact: elsewhere, reason: 'not among finished production deliveries' },
       ],

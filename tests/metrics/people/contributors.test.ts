@@ -72,7 +72,7 @@ describe('four merged pull requests', () => {
     const given = contributorRows(unread, people).find(({ login }) => login === 'bob');
     expect(given).toMatchObject({ reviewsGiven: null, reviewEvents: null, commentCount: null });
     expect(reviewedShare({ window, people })(unread.merged)).toMatchObject({ value: 50, sample: 4 });
-    expect(reviewedShare({ window, people }).evidence(unread.merged).leftOut).toMatchObject([
+    expect(reviewedShare({ window, people }).evidence(unread.merged).excluded).toMatchObject([
       { fact: { number: 5 }, reason: 'reviews could not be read' },
     ]);
   });

@@ -58,7 +58,7 @@ describe('what is oversized', () => {
       { ...commit, changedFiles: null },
     ];
     expect(share(commits)).toMatchObject({ value: 50, sample: 2 });
-    expect(share.evidence(commits).leftOut.map(({ reason }) => reason)).toEqual([
+    expect(share.evidence(commits).excluded.map(({ reason }) => reason)).toEqual([
       'a merge commit',
       'by a bot',
       'in a pull request of a bot',

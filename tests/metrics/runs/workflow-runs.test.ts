@@ -69,7 +69,7 @@ describe('success rate', () => {
     expect(
       recentSuccessRate('main')
         .evidence(runs)
-        .leftOut.map(({ fact, reason }) => [fact.id, reason]),
+        .excluded.map(({ fact, reason }) => [fact.id, reason]),
     ).toEqual([
       [1, 'older than the newest 10'],
       [12, 'ended as cancelled: neither passed nor failed'],
@@ -108,7 +108,7 @@ describe('run health', () => {
     );
     expect(healthOf([...onTopic, ...onMain], 'main')).toMatchObject({ score: 100, sample: 3 });
     expect(healthOf([...onTopic, ...onMain.slice(1)], 'main')).toMatchObject({ score: 24, sample: 5 });
-    expect(runHealth('main').evidence([...onTopic, ...onMain]).leftOut[0]?.reason).toBe(
+    expect(runHealth('main').evidence([...onTopic, ...onMain]).excluded[0]?.reason).toBe(
       'not a run of the default branch',
     );
   });

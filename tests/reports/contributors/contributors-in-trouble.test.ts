@@ -172,8 +172,8 @@ describe('contributors', () => {
         const { body } = await ask(`/api/explain${path('secret', days).replace(/.*\?/, '?')}&metric=${key}`);
         expect(body.value).toBe(answer.body[key in fields ? fields[key as keyof typeof fields] : key]);
         expect(body.sample).toBe(body.counted.length);
-        const leftOut = body.left_out as { count: number }[];
-        expect(body.sample + leftOut.reduce((total, { count }) => total + count, 0)).toBe(5);
+        const excluded = body.left_out as { count: number }[];
+        expect(body.sample + excluded.reduce((total, { count }) => total + count, 0)).toBe(5);
         expect(body.window === null).toBe(days === undefined);
       },
     );

@@ -39,7 +39,7 @@ export function Knowledge({ of, now, zone, base, repository }: KnowledgeProps) {
     >
       {(data) =>
         data.total_commits === 0 ? (
-          <Empty cause={whyNothing(data)} />
+          <Empty cause={emptyReason(data)} />
         ) : (
           <>
             <Overall of={data} zone={zone} base={base} repository={repository} />
@@ -52,7 +52,7 @@ export function Knowledge({ of, now, zone, base, repository }: KnowledgeProps) {
   );
 }
 
-function whyNothing({ empty_repository, fetched_commits, excluded, window_days }: Knowledge): string {
+function emptyReason({ empty_repository, fetched_commits, excluded, window_days }: Knowledge): string {
   if (empty_repository) return 'The repository has no commits yet.';
   if (fetched_commits === 0) return `No commits on the default branch in the last ${window_days} days.`;
   return `All ${count(fetched_commits, 'commit')} of the last ${window_days} days are ${describeExcluded(excluded)}.`;

@@ -17,7 +17,7 @@ interface Props {
 export function Summary({ of, base, scope: { owner, repo } }: Props) {
   const opened = (metric: string) =>
     repo === null ? undefined : explainHref(base, { metric, owner, repo, days: of.window_days });
-  if (of.prs_merged_total === 0 && of.contributors.length === 0) return <Empty cause={whyNothing(of)} />;
+  if (of.prs_merged_total === 0 && of.contributors.length === 0) return <Empty cause={emptyReason(of)} />;
   const ofPeople = of.prs_merged_total - of.bot_prs.merged;
   return (
     <MetricCards>
@@ -102,7 +102,7 @@ function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review:
   return `${figures(none)} without one, ${quantity(bots, 'count')} of them by bots`;
 }
 
-const whyNothing = ({ window_days: days, prs_opened_in_window: opened }: TeamFigures) =>
+const emptyReason = ({ window_days: days, prs_opened_in_window: opened }: TeamFigures) =>
   days === null
     ? 'No pull request has been merged yet.'
     : `Nothing was merged in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;

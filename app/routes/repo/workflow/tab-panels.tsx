@@ -134,12 +134,12 @@ interface RunsChild {
   children(runs: Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data']): ReactNode;
 }
 
-function HealthPanel({ answers: { runs, health }, here, ...told }: Props) {
+function HealthPanel({ answers: { runs, health }, here, ...details }: Props) {
   if (!runs || !health) return null;
-  const { now, zone } = told;
+  const { now, zone } = details;
   return (
     <Panel title="Health" of={health} now={now} zone={zone} retryHref={here}>
-      {(data) => <Overview runs={runs.ok ? runs.data : []} health={data} {...told} />}
+      {(data) => <Overview runs={runs.ok ? runs.data : []} health={data} {...details} />}
     </Panel>
   );
 }
