@@ -17,7 +17,7 @@ const privateWords = [
     ' ',
   ),
   ...'coldReaders heardOf believedMs inbox announced clockwork beginAt courseOf patienceMs isAside'.split(' '),
-  ...'giveBackToken presentsIdentity sight fedBy isOfNow unsentBecause ofNone excluded underItsName'.split(' '),
+  ...'giveBackToken presentsIdentity sight fedBy isOfNow unsentBecause ofNone leftOut underItsName'.split(' '),
   ...'learnName priceField whyNothing told asked kept typedIn wordsOf mayGoOn doors'.split(' '),
 ];
 

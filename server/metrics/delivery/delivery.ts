@@ -167,7 +167,7 @@ const frequencyLabels = {
   label: 'Deployment frequency',
   unit: 'per_day',
   better: 'higher',
-  ofNone: 0,
+  valueWhenEmpty: 0,
 } as const;
 
 function estimatedFrequency(pullRequests: readonly PullRequest[], releases: readonly Release[], scope: DeliveryScope) {
