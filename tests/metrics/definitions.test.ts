@@ -120,7 +120,7 @@ describe('in random worlds', () => {
 
   test('every value is the value of its evidence, and nothing is lost on the way there', () => {
     function opens<Fact>(metric: Metric<Fact>, facts: Fact[]): void {
-      const { counted, excluded: excluded } = metric.evidence(facts);
+      const { counted, excluded } = metric.evidence(facts);
       const measured = metric(facts);
       expect(metric.reduce(counted)).toBe(measured.value);
       expect(measured.sample).toBe(counted.length);

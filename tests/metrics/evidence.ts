@@ -3,7 +3,7 @@ import type { Metric } from '../../server/metrics/kernel/metric.ts';
 
 /** The value is that of the counted facts, no fact is lost, every reason is said, and no rate leaves 0 to 100. */
 export function opensEvidence<Fact>(metric: Metric<Fact>, facts: Fact[]): void {
-  const { counted, excluded: excluded } = metric.evidence(facts);
+  const { counted, excluded } = metric.evidence(facts);
   const measured = metric(facts);
   expect(metric.reduce(counted)).toBe(measured.value);
   expect(measured.sample).toBe(counted.length);
