@@ -227,7 +227,13 @@ describe('what a file is as a whole', () => {
 
   test('nothing is wrong with one that has no fault', () => {
     const result = scan(workflow('      - run: make\n'));
-    expect(result).toMatchObject({ findings: [], score: 100, parseError: null, unpinnedActions: [], isCut: false });
+    expect(result).toMatchObject({
+      findings: [],
+      score: 100,
+      parseError: null,
+      unpinnedActions: [],
+      isTruncated: false,
+    });
     expect(result.traits).toEqual({
       pinnedActions: true,
       hasTimeout: true,
