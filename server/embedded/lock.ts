@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DatabaseUnavailable } from './refused.ts';
+import { DatabaseUnusable } from './unusable.ts';
 
 /**
  * Keeps a file for one process until the returned function is called or the process ends, however it ends.
@@ -22,6 +22,6 @@ export function holdLock(file: string): () => void {
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;
 
 const inUse = (file: string) =>
-  new DatabaseUnavailable(
+  new DatabaseUnusable(
     `Another process already uses the embedded database: it holds ${file}. Stop that process first.`,
   );

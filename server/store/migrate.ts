@@ -1,7 +1,7 @@
 import type { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { migrations } from '../../migrations/list.ts';
-import { DatabaseUnavailable } from '../embedded/refused.ts';
+import { DatabaseUnusable } from '../embedded/unusable.ts';
 
 const table = 'schema_migrations';
 /** Any number, the same in every version: two replicas that start together take turns. */
@@ -38,7 +38,7 @@ export async function requireMigrated(orm: MikroORM): Promise<void> {
   const applied = await readApplied(orm.em.fork());
   rejectNewer(applied);
   const missing = migrations.find(({ name }) => !applied.some((row) => row.name === name));
-  if (missing) throw new DatabaseUnavailable(`The database lacks ${missing.name}: run the migrations first.`);
+  if (missing) throw new DatabaseUnusable(`The database lacks ${missing.name}: run the migrations first.`);
 }
 
 const readApplied = (em: EntityManager): Promise<{ name: string }[]> =>
@@ -53,7 +53,7 @@ const inTurn = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
 function rejectNewer(applied: { name: string }[]) {
   const unknown = applied.find((row) => !migrations.some(({ name }) => name === row.name));
   if (!unknown) return;
-  throw new DatabaseUnavailable(
+  throw new DatabaseUnusable(
     `The database was changed by a newer version of the service (${unknown.name}): start that version, or restore a backup.`,
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../server/embedded/refused.ts';
+import { DatabaseUnusable } from '../../server/embedded/unusable.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Life, live } from './life.ts';
@@ -35,7 +35,7 @@ eachDatabase((given) => {
       const first = writer(url, 0);
       await first.told('checked');
       const opening = openTestStore(url);
-      await expect(opening).rejects.toThrow(DatabaseUnavailable);
+      await expect(opening).rejects.toThrow(DatabaseUnusable);
       await expect(opening).rejects.toThrow(
         /^Another process already uses the embedded database: .*Stop that process first\.$/,
       );
@@ -43,7 +43,7 @@ eachDatabase((given) => {
       const here = await openTestStore(url);
       const second = writer(url, 0);
       await expect(second.told('checked')).rejects.toThrow('Another process already uses the embedded database');
-      await expect(openTestStore(url)).rejects.toThrow(DatabaseUnavailable);
+      await expect(openTestStore(url)).rejects.toThrow(DatabaseUnusable);
       await here.close();
     });
 });

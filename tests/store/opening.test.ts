@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../server/embedded/refused.ts';
+import { DatabaseUnusable } from '../../server/embedded/unusable.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { databaseOf } from '../../server/store/database.ts';
@@ -60,7 +60,7 @@ eachDatabase((given) => {
       await directly(url, `insert into schema_migrations (name) values ('Migration29990101000000_flying')`);
       for (const migrate of [true, false]) {
         const opening = openTestStore(url, { migrate });
-        await expect(opening).rejects.toThrow(DatabaseUnavailable);
+        await expect(opening).rejects.toThrow(DatabaseUnusable);
         await expect(opening).rejects.toThrow(/newer version of the service \(Migration29990101000000_flying\)/);
       }
       await directly(url, `delete from schema_migrations where name like '%flying'`);
