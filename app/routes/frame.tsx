@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { ErrorText } from '../components/error-page.tsx';
+import { Notice } from '../components/notice.tsx';
 import type { Route } from './+types/frame';
-import { OverdueJobs } from './overdue-jobs.tsx';
 import { usePageContext } from './page-context.ts';
 import { Rail } from './rail.tsx';
 
@@ -22,5 +22,16 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <Rail pageContext={pageContext}>
       <ErrorText status={isRouteErrorResponse(error) ? error.status : 500} requestId={pageContext.requestId} />
     </Rail>
+  );
+}
+
+/** Above the pages of administrators: background work that did not come to its end when it should have. */
+function OverdueJobs() {
+  const { overdueJobs: titles } = usePageContext();
+  if (titles.length === 0) return null;
+  return (
+    <Notice tone="partial" title="Background work is missing." next={{ label: 'Jobs', href: '/settings/jobs' }}>
+      Not done for 36 hours or more: {titles.join(', ')}.
+    </Notice>
   );
 }

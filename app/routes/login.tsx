@@ -1,8 +1,7 @@
 import { redirect } from 'react-router';
 import type { SignInError } from '../../server/access/organization-sign-in.ts';
-import { returnTo } from '../../server/http/return-to.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { requestedScopes } from '../../server/http/sign-in-path.ts';
+import { requestedScopes, returnTo } from '../../server/http/sign-in-path.ts';
 import { Facts } from '../components/facts.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';

@@ -1,8 +1,8 @@
 import { Problem } from '../platform/problem.ts';
+import { sendsToken } from './bearer.ts';
 import type { Actor, Context } from './context.ts';
 import { features } from './features.ts';
 import { assertCronBearer, assertSigned } from './machines.ts';
-import { hasCredentials } from './presented.ts';
 import type { Access, Requirement } from './rules.ts';
 import { assertSameSite, isSafe } from './same-site.ts';
 
@@ -85,3 +85,7 @@ async function note({ services, requestId }: Context, actor: Actor, { code, flag
   log.info({ login: actor.login, code, flag, request_id: requestId }, event);
   await store?.users.denied(actor.id, flag ? `${code}:${flag}` : code, clock.now());
 }
+
+/** Whether a request carries something that could say who is asking: a token, or a cookie of ours that opens. */
+const hasCredentials = ({ headers, services }: Context): boolean =>
+  sendsToken(headers) || services.sessions.unseal(headers) !== null;

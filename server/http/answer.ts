@@ -5,7 +5,6 @@ import { platformSignature } from '../access/rules.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
-import { isKnown } from './entity-tag.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { type RequestBody, readRequest } from './input.ts';
@@ -87,4 +86,14 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   headers.set('Content-Type', contentType);
   if (disposition) headers.set('Content-Disposition', disposition);
   return { status, headers, body: isBodiless(context) ? null : text };
+}
+
+/**
+ * Whether `If-None-Match` names this tag: as one of several, or by `*`. Weak and strong tags are equal here
+ * (RFC 9110 §13.1.2).
+ */
+function isKnown(tag: string, ifNoneMatch: string | null): boolean {
+  if (ifNoneMatch === null) return false;
+  const named: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+  return ifNoneMatch.trim() === '*' || named.includes(tag.replace(/^W\//, ''));
 }

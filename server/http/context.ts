@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Actor, Context, Services } from '../access/context.ts';
 import { everything, identify } from '../access/identify.ts';
 import { Problem } from '../platform/problem.ts';
-import { requestIdOf } from './request-id.ts';
 
 interface Incoming {
   method: string;
@@ -56,3 +56,7 @@ export function demoContext(context: Context): Context {
     },
   };
 }
+
+/** The identifier that the caller gave in `X-Request-Id`, where it is well formed; a new one otherwise. */
+export const requestIdOf = (given: string | string[] | null | undefined): string =>
+  typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();

@@ -8,10 +8,10 @@ import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { compressed } from './compression.ts';
+import { requestIdOf } from './context.ts';
 import { toErrorBody } from './error-body.ts';
 import { secure } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
-import { requestIdOf } from './request-id.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../metrics/kernel/facts.ts';
 import type { Queries } from './database.ts';
-import { intakeStatements } from './intake-statements.ts';
+import { intakeStatements } from './statements.ts';
 
 const capacity = 100_000;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { alertStatements } from './alert-statements.ts';
 import type { Database, Queries } from './database.ts';
+import { alertStatements } from './statements.ts';
 
 /** A repository over which rules are to be evaluated. */
 export interface DueRepository {

@@ -1,10 +1,10 @@
 import { expressionBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AlertRule } from './alert-rules.ts';
-import { alertStatements } from './alert-statements.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import type { AlertEventSource, DeliveryStatus } from './entities/alert-event.ts';
 import type { AlertChannel } from './entities/alert-rule.ts';
+import { alertStatements } from './statements.ts';
 
 export interface AlertEvent extends Selectable<Tables['alert_events']> {
   /** The repository that breached, `owner/repo` by its present name; null for a test of a rule of an organization. */

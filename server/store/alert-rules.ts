@@ -1,10 +1,10 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { alertStatements } from './alert-statements.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import { auditedRule } from './audited-rule.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import { lock } from './locks.ts';
+import { alertStatements } from './statements.ts';
 
 export type AlertRule = Selectable<Tables['alert_rules']>;
 

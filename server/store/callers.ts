@@ -1,7 +1,7 @@
 import type { Group } from '../domain/groups.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
-import { serviceStatements } from './service-statements.ts';
+import { serviceStatements } from './statements.ts';
 
 /** Who sends a request, and what their groups are granted right now. */
 export interface Caller {

@@ -2,7 +2,7 @@ import type { FactKind } from '../facts/fact-repository.ts';
 import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import type { Pass } from '../sync/cursor.ts';
 import type { Database } from './database.ts';
-import { readingStatements } from './reading-statements.ts';
+import { readingStatements } from './statements.ts';
 
 /** How far one kind was read by a synchronization. */
 export interface CursorReading {

@@ -3,8 +3,8 @@ import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/k
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
 import { actorsOf, distinctBatches, toRunArrays } from './ingest.ts';
-import { intakeStatements } from './intake-statements.ts';
 import { upsertSeen } from './repositories.ts';
+import { intakeStatements } from './statements.ts';
 import { putJobs } from './workflow-jobs.ts';
 
 /** One event of the platform about a run or a job, as a webhook delivered it. */

@@ -1,8 +1,8 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { lockRulesOf, setDelivering, setFailing } from './alert-deliveries.ts';
 import { type AlertEvent, selectEvents } from './alert-events.ts';
-import { alertStatements } from './alert-statements.ts';
 import type { Database, Queries } from './database.ts';
+import { alertStatements } from './statements.ts';
 
 /** An email of a day. Its events stay its own until it is sent, so that every attempt sends the same. */
 export interface DailyDigest {

@@ -1,7 +1,7 @@
 import type { Instant, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
-import { intakeStatements } from './intake-statements.ts';
+import { intakeStatements } from './statements.ts';
 
 const chunkSize = 2000;
 

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
 import { JobRun } from './entities/job-run.ts';
-import { serviceStatements } from './service-statements.ts';
+import { serviceStatements } from './statements.ts';
 
 export interface StartedJob {
   job: string;

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
-import { serviceStatements } from './service-statements.ts';
+import { serviceStatements } from './statements.ts';
 
 const ttlMs = 30_000;
 const renewEveryMs = 10_000;

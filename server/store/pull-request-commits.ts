@@ -1,11 +1,11 @@
 import type { PullRequestCommit } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
-import { commitStatements } from './commit-statements.ts';
 import type { Database, Queries } from './database.ts';
 import { accountReader } from './facts/account-reader.ts';
+import { storable } from './jsonb.ts';
 import { lockRepository } from './locks.ts';
-import { storable } from './storable.ts';
+import { commitStatements } from './statements.ts';
 
 /** A merged pull request whose commits are still to be read. */
 export interface DuePullRequest {

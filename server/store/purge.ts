@@ -3,8 +3,8 @@ import { batches, batchSize, type Purged } from './batches.ts';
 import type { Database, Queries } from './database.ts';
 import { deleteOldFacts } from './facts/retention.ts';
 import { lock, tryLock } from './locks.ts';
-import { retentionStatements } from './retention-statements.ts';
 import type { rollups } from './rollups.ts';
+import { retentionStatements } from './statements.ts';
 
 /** Tables of runs; when runs are too old is already settled by the sealed days. */
 const runTables = ['workflow_runs', 'workflow_run_attempts'] as const;

@@ -1,7 +1,7 @@
 import type { Hits, SharedRateCounter } from '../platform/mirrored-rate-counter.ts';
 import type { RateVerdict } from '../platform/rate-limit.ts';
 import type { Database } from './database.ts';
-import { serviceStatements } from './service-statements.ts';
+import { serviceStatements } from './statements.ts';
 
 /** Counts shared by all processes: at most `limit` accepted requests in any window; denied ones do not count. */
 export const rateLimits = (database: Database): SharedRateCounter => ({

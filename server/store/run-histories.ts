@@ -1,7 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Queries } from './database.ts';
-import { readingStatements } from './reading-statements.ts';
-import { runStatements } from './run-statements.ts';
+import { readingStatements, runStatements } from './statements.ts';
 import { type RunRow, type StoredRun, toStoredRun } from './stored-run.ts';
 
 /** How far the runs of a tracked repository are stored. */

@@ -1,6 +1,6 @@
 import type { Conclusion } from '../metrics/kernel/facts.ts';
 import type { Queries } from './database.ts';
-import { runStatements } from './run-statements.ts';
+import { runStatements } from './statements.ts';
 import { type RunRow, type StoredRun, toStoredRun } from './stored-run.ts';
 
 export interface PageQuery {

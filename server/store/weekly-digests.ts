@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { setDelivering, setFailing } from './alert-deliveries.ts';
-import { alertStatements } from './alert-statements.ts';
 import type { Database, Queries } from './database.ts';
 import type { DigestStatus } from './entities/digest-send.ts';
+import { alertStatements } from './statements.ts';
 
 /** The email of a week for a rule. */
 export interface WeeklyDigest {

@@ -2,10 +2,10 @@ import type { AttemptJobs, JobDetail, JobRepository } from '../facts/job-reposit
 import type { Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
 import type { Database, Queries } from './database.ts';
 import { distinctBatches } from './ingest.ts';
-import { intakeStatements } from './intake-statements.ts';
+import { storable } from './jsonb.ts';
 import { lockRepository } from './locks.ts';
 import type { repositories } from './repositories.ts';
-import { storable } from './storable.ts';
+import { intakeStatements } from './statements.ts';
 
 /** Jobs of run attempts: single ones that an event delivered, and all of an attempt that somebody looked at. */
 export function workflowJobs(database: Database, known: ReturnType<typeof repositories>['known']) {

@@ -2,12 +2,11 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Statement } from '../platform/sql-file.ts';
 import type { Database } from './database.ts';
 import { runIngest } from './ingest.ts';
-import { intakeStatements } from './intake-statements.ts';
 import { lockRuns, shareLock } from './locks.ts';
 import type { rollups } from './rollups.ts';
 import { getRunSyncStates, knownFrom, passedOnDefault } from './run-histories.ts';
 import { pageOfRuns } from './run-page.ts';
-import { runStatements } from './run-statements.ts';
+import { intakeStatements, runStatements } from './statements.ts';
 import { type RunRow, type StoredRun, toStoredRun } from './stored-run.ts';
 
 export function workflowRuns(database: Database, { recompute }: ReturnType<typeof rollups>) {

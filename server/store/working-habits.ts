@@ -1,7 +1,7 @@
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import type { HabitCommit, HabitFacts, HabitPullRequest } from '../metrics/people/habit-figures.ts';
-import { commitStatements } from './commit-statements.ts';
 import type { Database } from './database.ts';
+import { commitStatements } from './statements.ts';
 
 export interface HabitQuery {
   repoIds: readonly number[];

@@ -4,7 +4,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { type Batches, batchSize } from '../batches.ts';
 import type { Queries } from '../database.ts';
 import { lockRepository } from '../locks.ts';
-import { retentionStatements } from '../retention-statements.ts';
+import { retentionStatements } from '../statements.ts';
 import { factStatements } from './fact-statements.ts';
 import { raiseFloor } from './sync-states.ts';
 

@@ -1,0 +1,92 @@
+import { readStatements } from '../platform/sql-file.ts';
+
+/** The statements that read stored runs. */
+export const runStatements = readStatements('runs', [
+  'page',
+  'newest_runs',
+  'all_attempts',
+  'attempts_by_workflow',
+  'superseded_attempts',
+  'unfinished_runs',
+  'successful_runs',
+  'missing_attempts',
+  'active_repositories',
+]);
+
+/** The statements that store runs, webhook deliveries and jobs. */
+export const intakeStatements = readStatements('intake', [
+  'insert_accounts',
+  'upsert_runs',
+  'insert_deliveries',
+  'delete_run',
+  'upsert_jobs',
+  'delete_other_jobs',
+  'upsert_job_readings',
+  'jobs_of_attempts',
+]);
+
+/** The statements that read facts, and how far repositories have been read. */
+export const readingStatements = readStatements('readings', [
+  'runs_known_from',
+  'run_versions',
+  'pull_requests_since',
+  'commits_since',
+  'issues_since',
+  'deployments_since',
+  'releases_since',
+  'repository_readings',
+]);
+
+/** The statements about commits of merged pull requests. */
+export const commitStatements = readStatements('habits', [
+  'working_habits',
+  'commit_shas',
+  'habit_coverage',
+  'insert_commits',
+  'merged_commits',
+  'commit_coverage',
+]);
+
+/** The statements of `sql/alerts.sql`. */
+export const alertStatements = readStatements('alerts', [
+  'rule_statuses',
+  'rule_days',
+  'put_rule_state',
+  'put_due',
+  'due_repositories',
+  'claim_daily_digests',
+  'claim_weekly_digest',
+  'miss_weekly_digests',
+]);
+
+/** Callers, requests, leases and jobs. */
+export const serviceStatements = readStatements('service', [
+  'find_caller_by_session',
+  'find_caller_by_account',
+  'accept_request',
+  'count_requests',
+  'merge_requests',
+  'acquire_lease',
+  'renew_lease',
+  'fence_lease',
+  'abort_orphaned_runs',
+  'job_histories',
+]);
+
+/** The statements that delete what is stored no longer. */
+export const retentionStatements = readStatements('retention', [
+  'seal_days',
+  'workflow_runs',
+  'workflow_run_attempts',
+  'repo_day',
+  'commit_facts',
+  'repositories_with_old_facts',
+  'job_readings',
+  'workflow_jobs',
+  'webhook_deliveries',
+  'job_runs',
+  'alert_rule_days',
+  'alert_events',
+  'digest_sends',
+  'sessions',
+]);

@@ -1,3 +1,0 @@
-/** JSON without what the database refuses in a text, NUL and half a surrogate pair: U+FFFD stands for them. */
-export const storable = (json: string) =>
-  json.replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\\ufffd');
