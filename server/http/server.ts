@@ -108,7 +108,8 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-const discardedMs = 1000;
+/** As long as nginx waits (`lingering_timeout`): a caller that is still sending loses an answer when its connection ends. */
+const discardedMs = 5000;
 
 /** What still comes of a body after its answer is not stored, and not awaited for long. */
 function endUpload(request: IncomingMessage): void {
