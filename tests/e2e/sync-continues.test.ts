@@ -26,7 +26,9 @@ test('without scripts a button goes on, until nothing is left', async () => {
   let presses = 0;
   while (await page.getByRole('button', { name: 'Continue' }).count()) {
     expect(++presses).toBeLessThan(10);
+    const isLoaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Continue' }).click();
+    await isLoaded;
   }
   expect(presses).toBeGreaterThan(0);
   await page.getByText('Done.').waitFor();

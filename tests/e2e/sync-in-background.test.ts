@@ -34,7 +34,9 @@ test('without scripts the page says it as of its opening, and so does the list o
   const home = async () => getText((await visit.site.visit('/', { cookie })).text);
   expect(await home()).toMatch(line);
   await expect.poll(home, { interval: 500 }).not.toContain('Reading history');
+  const isLoaded = page.waitForEvent('load');
   await page.getByRole('link', { name: 'Refresh' }).click();
+  await isLoaded;
   expect(await page.getByText('Reading history').count()).toBe(0);
   await page
     .getByRole('row', { name: /^Workflow runs/ })

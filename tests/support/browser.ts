@@ -37,12 +37,18 @@ export async function openBrowser(): Promise<Browser> {
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     };
-    return chromium.launch({ executablePath: join(folder, 'chromium'), args, env });
+    return withLongTimeouts(await chromium.launch({ executablePath: join(folder, 'chromium'), args, env }));
   }
   const executablePath = inPath();
   if (!executablePath) throw new Error(`No browser found: install one of ${installed.join(', ')}.`);
-  return chromium.launch({ executablePath, args });
+  return withLongTimeouts(await chromium.launch({ executablePath, args }));
 }
+
+/** Waits long in pages, whatever else the machine does. */
+const withLongTimeouts = (browser: Browser): Browser =>
+  browser.on('context', (context) => {
+    context.setDefaultTimeout(120_000);
+  });
 
 /** The folder with everything in it; unpacked once and put in place whole, as several test files may ask at a time. */
 function unpacked(): string {
