@@ -24,9 +24,9 @@ export interface PlacedWord {
  * For each label, in their order from left to right, the class that shows it in boxes wide enough: none for always,
  * null for never. A box shows every label, or every second, fourth …, so that no two of them touch.
  */
-export function labelClasses(phrase: readonly PlacedWord[], sides: Sides): (string | undefined | null)[] {
-  const every = boxes.map((box) => thinning(phrase, box - sides(box)));
-  return phrase.map((_, index) => {
+export function labelClasses(placed: readonly PlacedWord[], sides: Sides): (string | undefined | null)[] {
+  const every = boxes.map((box) => thinning(placed, box - sides(box)));
+  return placed.map((_, index) => {
     const first = boxes.findIndex((_, box) => index % (every[box] ?? 1) === 0);
     return first < 0 ? null : boxClass(first);
   });
@@ -40,17 +40,17 @@ export function fittingClass(text: string, share: number, sides: Sides): string 
 
 const boxClass = (index: number) => (index === 0 ? undefined : `from-${boxes[index]}`);
 
-function thinning(phrase: readonly PlacedWord[], width: number): number {
+function thinning(placed: readonly PlacedWord[], width: number): number {
   let every = 1;
-  while (every < phrase.length && touching(phrase, width, every)) every *= 2;
+  while (every < placed.length && touching(placed, width, every)) every *= 2;
   return every;
 }
 
 const apart = 6;
 
-function touching(phrase: readonly PlacedWord[], width: number, every: number): boolean {
+function touching(placed: readonly PlacedWord[], width: number, every: number): boolean {
   let end = Number.NEGATIVE_INFINITY;
-  for (const { share, label } of phrase.filter((_, index) => index % every === 0)) {
+  for (const { share, label } of placed.filter((_, index) => index % every === 0)) {
     const length = wordWidth(label);
     const start = share * width - { start: 0, middle: length / 2, end: length }[anchor(share)];
     if (start < end + apart) return true;

@@ -12,7 +12,7 @@ export interface SparkProps {
   limit?: number;
 }
 
-/** A word-sized chart for table cells and cards, with its ends told in words. */
+/** A word-sized chart for table cells and cards, with its ends in words. */
 export function Spark({ values, unit, label, kind = 'line', limit }: SparkProps) {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return <span className="muted">no data</span>;

@@ -39,7 +39,7 @@ export interface TimeTick {
   label: string;
 }
 
-/** At most `most` ticks on round hours, days, Mondays or first days of a month, as the zone counts them. */
+/** At most `maxTicks` ticks on round hours, days, Mondays or first days of a month, as the zone counts them. */
 export function timeTicks(from: number, to: number, zone: string, maxTicks = 6): TimeTick[] {
   for (const candidate of [hours(3), hours(6), hours(12), days(1), days(2), days(7), days(14), every(1), every(3)]) {
     const ticks = candidate(from, to, zone);

@@ -111,8 +111,8 @@ function sayWhatIsChosen() {
   offer?.removeAttribute('hidden');
 }
 
-function partOf(fullText: Element | null, name: string): HTMLElement {
-  const part = fullText?.querySelector<HTMLElement>(`[data-part="${name}"]`);
+function partOf(root: Element | null, name: string): HTMLElement {
+  const part = root?.querySelector<HTMLElement>(`[data-part="${name}"]`);
   if (part) return part;
   throw new Error(`The page has no ${name}.`);
 }

@@ -4,7 +4,7 @@ import watch from './bell-watch.ts?worker&url';
 
 export interface BellProps {
   href: string;
-  /** How many alerts are open; null where it is not told with the page. */
+  /** How many alerts are open; null where it does not come with the page. */
   open: number | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * An address with some choices changed and the others kept; null takes a choice out. A page number goes out with any
+ * An address with some choices changed and the others as they were; null takes a choice out. A page number goes out with any
  * other change, because it counted other rows. `current` is a query string, with or without `?`.
  */
 export function withChoices(

@@ -14,10 +14,10 @@ export const ErrorPage = ({ status }: { status: number }) => (
 
 /** Why a page cannot be shown: a plain sentence, never the error's own words. */
 export function ErrorText({ status, requestId }: { status: number; requestId: string }) {
-  const { title, text: words } = pages[status] ?? failed;
+  const { title, text } = pages[status] ?? failed;
   return (
-    <Page title={title} description={words}>
-      <p>{words}</p>
+    <Page title={title} description={text}>
+      <p>{text}</p>
       <p>
         <a href="/">Go to the repositories</a>
       </p>

@@ -13,7 +13,7 @@ interface FieldBase {
 
 interface TextFieldProps extends FieldBase {
   type?: 'text' | 'number' | 'date' | 'email' | 'url' | 'search' | 'time';
-  /** Kept as it was typed. */
+  /** Stays as it was typed. */
   value?: string | number | null;
   /** Said after the control: `hours`. */
   unit?: string;

@@ -10,7 +10,7 @@ interface NoticeProps {
   next?: { label: string; href: string };
 }
 
-/** A short message with its kind in a word. Problems and results are announced. */
+/** A short message with its kind in a word. Problems and results are read out by screen readers. */
 export function Notice({ tone = 'info', title, children, next }: NoticeProps) {
   return (
     <div className={`notice ${tone}`} role={tone === 'problem' ? 'alert' : tone === 'done' ? 'status' : 'note'}>

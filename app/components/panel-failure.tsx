@@ -21,12 +21,12 @@ export interface PanelFailureProps {
 
 /** Why a part of the page cannot be shown, and what helps. Never more than the error itself tells. */
 export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFailureProps) {
-  const { title, text: words } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature });
+  const { title, text } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature });
   const again = problem.status === 429 || problem.status >= 500;
   return (
     <div className="failure">
       <p>
-        <strong>{title}</strong> {words}
+        <strong>{title}</strong> {text}
       </p>
       {problem.details?.sso_url ? (
         <p>

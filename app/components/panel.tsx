@@ -6,7 +6,7 @@ import { ExcludedPanel, isExcluded, PanelFailure, type PanelProblem } from './pa
 /** What a panel's answer says about itself, as the page adapter gives it. */
 export interface PanelNotes {
   partial: boolean;
-  /** What the platform told but could not be read; null when that is not why it is partial. */
+  /** What the platform sent but could not be read; null when that is not why it is partial. */
   partialReason?: string | null;
   stale: boolean;
   asOf: string | null;

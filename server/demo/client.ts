@@ -100,7 +100,7 @@ function runsOf(world: World): Codehost['runs'] {
     return runs.filter((run) => run.workflowId === workflowId);
   };
   return {
-    // A page was requested, so a shorter list is whole.
+    // A page was requested, so a shorter list is complete.
     ofWorkflow: async (name, workflowId, perPage) => ({ ...newest(ofOne(name, workflowId), perPage), partial: false }),
     ofBranch: async (name, workflowId, branch) => {
       const runs = ofOne(name, workflowId).filter(({ headBranch }) => headBranch === branch);
