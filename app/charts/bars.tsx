@@ -88,7 +88,7 @@ export function Bars(props: BarsProps) {
           id={id}
           bottom={bottom}
           index={index}
-          of={buckets.length}
+          total={buckets.length}
         />
       ))}
     </Figure>
@@ -143,12 +143,12 @@ interface BarProps {
   id: string;
   bottom: number;
   index: number;
-  of: number;
+  total: number;
 }
 
-function Bar({ row, parts, unit, scale, id, bottom, index, of }: BarProps) {
+function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
   if (!row?.values) return null;
-  const width = 1 / of;
+  const width = 1 / total;
   let base = 0;
   const said = parts.map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`).join(', ');
   return (

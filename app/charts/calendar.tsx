@@ -53,7 +53,7 @@ export function Calendar({ days, one, many = `${one}s`, ...notes }: CalendarProp
           column={column}
           shades={shades}
           id={id}
-          said={(of) => (of === null ? 'no data' : count(of, one, many))}
+          said={(value) => (value === null ? 'no data' : count(value, one, many))}
         />
       ))}
     </Figure>

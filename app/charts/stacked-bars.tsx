@@ -70,8 +70,8 @@ const maxShare = 0.94;
 const nothingBeside: Sides = () => 8;
 
 /** Parts get stronger by enough to be distinguished, and words on the strongest can still be read. */
-export function partStrength(index: number, of: number): number {
-  const share = of > 1 ? index / (of - 1) : 1;
+export function partStrength(index: number, total: number): number {
+  const share = total > 1 ? index / (total - 1) : 1;
   return Number((0.06 + (strongest - 0.06) * share ** 1.2).toFixed(2));
 }
 

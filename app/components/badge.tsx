@@ -22,8 +22,8 @@ export function runStatus(status: string | null, conclusion: string | null): { s
 
 /** The badge of a run, job or step. */
 export function RunBadge({ status, conclusion }: { status: string | null; conclusion: string | null }) {
-  const { status: of, word } = runStatus(status, conclusion);
-  return <Badge status={of}>{word}</Badge>;
+  const { status: badgeStatus, word } = runStatus(status, conclusion);
+  return <Badge status={badgeStatus}>{word}</Badge>;
 }
 
 const statusWord: Record<Status, string> = {

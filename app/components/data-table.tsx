@@ -94,7 +94,7 @@ function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.cell) return column.cell(row);
   const value = column.value?.(row) ?? null;
   if (column.unit === undefined || typeof value === 'string') return value;
-  return <Measurement of={{ value, unit: column.unit, reason: column.reason }} />;
+  return <Measurement value={{ value, unit: column.unit, reason: column.reason }} />;
 }
 
 type Sorting = DataTableProps<never>['sorting'];

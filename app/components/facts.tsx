@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
 /** Short facts as label and value, such as an account's mode or a rule's scope. */
-export function Facts({ of }: { of: readonly { label: string; value: ReactNode }[] }) {
+export function Facts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="facts">
-      {of.map(({ label, value }) => (
+      {facts.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>

@@ -18,13 +18,13 @@ export interface Reading {
 }
 
 /** A value in running text or a table cell. Unknown is a dash with its reason, never a zero. */
-export function Measurement({ of, showSample = false }: { of: Reading; showSample?: boolean }) {
-  if (of.value === null) return <Unknown reason={unknownReason(of)} />;
+export function Measurement({ value, showSample = false }: { value: Reading; showSample?: boolean }) {
+  if (value.value === null) return <Unknown reason={unknownReason(value)} />;
   return (
     <span className="figure">
-      {prefix(of)}
-      {quantity(of.value, of.unit)}
-      {showSample ? <span className="muted"> {sampleText(of)}</span> : null}
+      {prefix(value)}
+      {quantity(value.value, value.unit)}
+      {showSample ? <span className="muted"> {sampleText(value)}</span> : null}
     </span>
   );
 }
@@ -39,18 +39,18 @@ export function Unknown({ reason }: { reason: string }) {
 }
 
 /** The value large, its unit small; under a dash the reason. */
-export function Headline({ of }: { of: Reading }) {
-  if (of.value === null)
+export function Headline({ value }: { value: Reading }) {
+  if (value.value === null)
     return (
       <>
         <p className="headline">–</p>
-        <p>{unknownReason(of)}</p>
+        <p>{unknownReason(value)}</p>
       </>
     );
-  const { figure, unit } = split(of.value, of.unit);
+  const { figure, unit } = split(value.value, value.unit);
   return (
     <p className="headline">
-      {prefix(of)}
+      {prefix(value)}
       {figure}
       {unit ? <small> {unit}</small> : null}
     </p>
@@ -69,9 +69,9 @@ export function sampleText({ sample, source, interval, unit, quality }: Reading)
 }
 
 /** The same value of an earlier window of this name: `30 days before: 0.9 per day from 27`. */
-export function beforeText(of: Reading, window: string): string {
-  const { value, unit, sample } = of;
-  if (value === null) return `${window}: ${unknownReason(of)}`;
+export function beforeText(reading: Reading, window: string): string {
+  const { value, unit, sample } = reading;
+  if (value === null) return `${window}: ${unknownReason(reading)}`;
   return `${window}: ${quantity(value, unit)}${sample === null || sample === undefined ? '' : ` from ${figures(sample)}`}`;
 }
 

@@ -14,12 +14,12 @@ import {
 
 export interface MetricCardProps {
   label: string;
-  of: Reading;
+  value: Reading;
   /** A tier in words, said only when the sample allows one: `High (2024 edition)`. */
   tier?: string;
   change?: Change;
   /** The same value of the equally long window before, named as `30 days before`. */
-  before?: { of: Reading; window: string } | null;
+  before?: { value: Reading; window: string } | null;
   /** Oldest first; null is a gap. */
   trend?: { values: readonly (number | null)[]; label: string; unit?: Unit; kind?: 'line' | 'bars' };
   coverage?: Coverage;
@@ -33,7 +33,7 @@ export interface MetricCardProps {
 /** One headline number with everything that says how far to trust it. */
 export function MetricCard({
   label,
-  of,
+  value,
   tier,
   change,
   before,
@@ -43,21 +43,21 @@ export function MetricCard({
   computed,
   note,
 }: MetricCardProps) {
-  const said = [sampleText(of), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
+  const said = [sampleText(value), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
   return (
     <article className="card" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
-      <Headline of={of} />
+      <Headline value={value} />
       {tier ? <p>{tier}</p> : null}
       {change ? (
         <p>
           <ChangeLabel {...change} />
         </p>
       ) : null}
-      {trend ? <Spark unit={of.unit} {...trend} /> : null}
+      {trend ? <Spark unit={value.unit} {...trend} /> : null}
       {said ? <p className="source">{said}</p> : null}
       {note ? <p className="source">{note}</p> : null}
-      {before ? <p className="source">{beforeText(before.of, before.window)}</p> : null}
+      {before ? <p className="source">{beforeText(before.value, before.window)}</p> : null}
       {computed ? (
         <details>
           <summary>How is this computed</summary>

@@ -8,7 +8,7 @@ export interface Option {
 /** The options of a select, grouped where they say so. */
 export function Options({ options }: { options: readonly Option[] }) {
   const groups = [...new Set(options.map(({ group }) => group))];
-  const of = (wanted: string | undefined) =>
+  const renderGroup = (wanted: string | undefined) =>
     options
       .filter(({ group }) => group === wanted)
       .map(({ value, label }) => (
@@ -19,10 +19,10 @@ export function Options({ options }: { options: readonly Option[] }) {
   return groups.map((group) =>
     group ? (
       <optgroup key={group} label={group}>
-        {of(group)}
+        {renderGroup(group)}
       </optgroup>
     ) : (
-      of(undefined)
+      renderGroup(undefined)
     ),
   );
 }

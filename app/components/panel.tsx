@@ -17,7 +17,7 @@ export type PanelAnswer<T> = { ok: true; data: T; notes?: PanelNotes } | { ok: f
 
 export interface PanelProps<T> {
   title: string;
-  of: PanelAnswer<T>;
+  result: PanelAnswer<T>;
   /** The page's clock and zone, for "as of" and reset times. */
   now: At;
   zone: string;
@@ -34,9 +34,10 @@ export interface PanelProps<T> {
 }
 
 /** A titled part of a page: the answer of one operation, or in words why there is none. */
-export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
-  if (!of.ok && isExcluded(of.problem)) return <ExcludedPanel title={title} {...of.problem} feature={rest.feature} />;
-  const notes = of.ok ? of.notes : undefined;
+export function Panel<T>({ title, result, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
+  if (!result.ok && isExcluded(result.problem))
+    return <ExcludedPanel title={title} {...result.problem} feature={rest.feature} />;
+  const notes = result.ok ? result.notes : undefined;
   return (
     <Section title={title} aside={aside} id={id}>
       {notes?.stale ? <Stale asOf={notes.asOf} zone={zone} now={now} syncHref={rest.syncHref} /> : null}
@@ -46,10 +47,16 @@ export function Panel<T>({ title, of, now, zone, aside, id, children, ...rest }:
           {notes.partialReason ? ` ${notes.partialReason}.` : null}
         </Notice>
       ) : null}
-      {of.ok ? (
-        children(of.data)
+      {result.ok ? (
+        children(result.data)
       ) : (
-        <PanelFailure problem={of.problem} now={now} zone={zone} feature={rest.feature} retryHref={rest.retryHref} />
+        <PanelFailure
+          problem={result.problem}
+          now={now}
+          zone={zone}
+          feature={rest.feature}
+          retryHref={rest.retryHref}
+        />
       )}
     </Section>
   );

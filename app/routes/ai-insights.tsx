@@ -7,11 +7,11 @@ import { usePageContext } from './page-context.ts';
 const title = 'Generated summary';
 
 /** How a repository or an organization is doing in generated words, once somebody asks for them. */
-export function AiInsights({ of }: { of: AiOffer<Insights> | null }) {
+export function AiInsights({ offer }: { offer: AiOffer<Insights> | null }) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
-  if (of === null) return null;
-  if (of.text === null)
+  if (offer === null) return null;
+  if (offer.text === null)
     return (
       <AiAsk title={title} search={search}>
         <button type="submit" name="ai" value="insights">
@@ -25,26 +25,26 @@ export function AiInsights({ of }: { of: AiOffer<Insights> | null }) {
       now={now}
       zone={zone}
       id={generatedId}
-      of={of.text}
+      result={offer.text}
       retryHref={`${pathname}${search}#${generatedId}`}
       feature={{ label: 'Organization health', shows: 'the scores that the summary is written from' }}
     >
-      {(data) => <Summary of={data} search={search} />}
+      {(data) => <Summary data={data} search={search} />}
     </Panel>
   );
 }
 
 type Data = Extract<Insights, { ok: true }>['data'];
 
-function Summary({ of, search }: { of: Data; search: string }) {
-  const { summary, bullets, actions } = of.content;
+function Summary({ data, search }: { data: Data; search: string }) {
+  const { summary, bullets, actions } = data.content;
   return (
     <>
       <p>{summary}</p>
       <List items={bullets} />
       {actions.length > 0 ? <h3>Next steps</h3> : null}
       <List items={actions} />
-      <WrittenBy of={of} />
+      <WrittenBy data={data} />
       <AskForm search={search}>
         <input type="hidden" name="refresh" value="1" />
         <button type="submit" name="ai" value="insights">

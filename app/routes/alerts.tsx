@@ -100,8 +100,8 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
         />
       }
     >
-      <Panel title="Rules" of={alerts} now={now} zone={zone} retryHref="/alerts">
-        {(of) => <Rules of={of} loaderData={loaderData} actionData={actionData} />}
+      <Panel title="Rules" result={alerts} now={now} zone={zone} retryHref="/alerts">
+        {(data) => <Rules data={data} loaderData={loaderData} actionData={actionData} />}
       </Panel>
       {alerts.ok ? (
         <Section title="When rules fired" id="fired">
@@ -109,14 +109,18 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
           <EventTable rows={alerts.data.events} limit={mostEvents} />
         </Section>
       ) : null}
-      {mayChange && alerts.ok ? <Add of={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
+      {mayChange && alerts.ok ? <Add data={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
     </Page>
   );
 }
 
 type Props = Pick<Route.ComponentProps, 'loaderData' | 'actionData'>;
 
-function Rules({ of: { rules }, loaderData: { mayChange, fields, chosen }, actionData }: Props & { of: AlertsShown }) {
+function Rules({
+  data: { rules },
+  loaderData: { mayChange, fields, chosen },
+  actionData,
+}: Props & { data: AlertsShown }) {
   if (rules.length === 0)
     return (
       <Empty
@@ -158,7 +162,7 @@ function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid 
 }
 
 /** A new rule, with what it would have done when that was asked. */
-function Add({ of: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { of: AlertsShown }) {
+function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { data: AlertsShown }) {
   const isOwn = ['create', 'try'].includes(actionData?.typed.intent ?? 'create');
   const rejected: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
@@ -166,7 +170,7 @@ function Add({ of: { rules }, loaderData: { fields, metrics, names }, actionData
   const known = new Set([...rules.map(({ scope }) => nameOf(scope)), ...owners, ...names]);
   return (
     <Section title="New rule" id="new">
-      {tried ? <TrialResult of={tried} /> : null}
+      {tried ? <TrialResult data={tried} /> : null}
       <NewRule
         fields={fields.create}
         metrics={metrics}

@@ -49,8 +49,8 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
     >
       <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
       <MonthSteps month={month} now={now} search={search} />
-      {ofOrganization ? <OfOrganization of={ofOrganization} month={month} here={here} /> : null}
-      {ofPerson ? <OfPerson of={ofPerson} month={month} here={here} /> : null}
+      {ofOrganization ? <OfOrganization result={ofOrganization} month={month} here={here} /> : null}
+      {ofPerson ? <OfPerson result={ofPerson} month={month} here={here} /> : null}
     </Page>
   );
 }
@@ -72,35 +72,35 @@ function whose(owners: readonly string[], org: string | null, base: string) {
 }
 
 interface OfProps<Data> {
-  of: Answer<Data>;
+  result: Answer<Data>;
   month: MonthOf;
   here: string;
 }
 
-function OfOrganization({ of, month, here }: OfProps<Cost>) {
+function OfOrganization({ result, month, here }: OfProps<Cost>) {
   const { now, zone, base } = usePageContext();
   const shown = { now, zone };
   const title = monthName(month);
-  if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
+  if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} words={result.problem.error} />;
   const file = (table: string) =>
-    of.ok ? csv(base, 'billing/cost-analysis', { org: of.data.login, table }, month) : undefined;
+    result.ok ? csv(base, 'billing/cost-analysis', { org: result.data.login, table }, month) : undefined;
   return (
     <>
-      <Panel title={title} of={of} {...shown} feature={feature} whenPartial={partial} retryHref={here}>
-        {(cost) => <OrganizationFigures of={cost} base={base} />}
+      <Panel title={title} result={result} {...shown} feature={feature} whenPartial={partial} retryHref={here}>
+        {(cost) => <OrganizationFigures data={cost} base={base} />}
       </Panel>
-      {of.ok && of.data.skus.length > 0 ? (
+      {result.ok && result.data.skus.length > 0 ? (
         <>
-          <DayBars of={of.data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
+          <DayBars data={result.data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
           <Section title="Kinds of usage">
-            <Unpriced skus={of.data.unpriced_skus} />
-            <KindTable rows={of.data.skus} csvHref={file('skus')} />
+            <Unpriced skus={result.data.unpriced_skus} />
+            <KindTable rows={result.data.skus} csvHref={file('skus')} />
           </Section>
           <Section title="Repositories">
-            <RepositoryTable of={of.data} csvHref={file('by_repository')} />
+            <RepositoryTable data={result.data} csvHref={file('by_repository')} />
           </Section>
           <Section title="Products">
-            <ProductTable of={of.data} csvHref={file('products')} />
+            <ProductTable data={result.data} csvHref={file('products')} />
           </Section>
         </>
       ) : null}
@@ -108,18 +108,26 @@ function OfOrganization({ of, month, here }: OfProps<Cost>) {
   );
 }
 
-function OfPerson({ of, month, here }: OfProps<Bill>) {
+function OfPerson({ result, month, here }: OfProps<Bill>) {
   const { now, zone, base } = usePageContext();
   const title = monthName(month);
-  if (!of.ok && isHidden(of.problem.code)) return <Hidden title={title} words={of.problem.error} />;
+  if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} words={result.problem.error} />;
   return (
     <>
-      <Panel title={title} of={of} now={now} zone={zone} feature={feature} whenPartial={partial} retryHref={here}>
-        {(bill) => <PersonFigures of={bill} />}
+      <Panel
+        title={title}
+        result={result}
+        now={now}
+        zone={zone}
+        feature={feature}
+        whenPartial={partial}
+        retryHref={here}
+      >
+        {(bill) => <PersonFigures data={bill} />}
       </Panel>
-      {of.ok && of.data.by_sku.length > 0 ? (
+      {result.ok && result.data.by_sku.length > 0 ? (
         <Section title="Kinds of usage">
-          <KindTable rows={of.data.by_sku} csvHref={csv(base, 'billing', {}, month)} />
+          <KindTable rows={result.data.by_sku} csvHref={csv(base, 'billing', {}, month)} />
         </Section>
       ) : null}
     </>
@@ -154,9 +162,9 @@ function Unpriced({ skus }: { skus: readonly string[] }) {
 function csv(
   base: string,
   path: string,
-  of: { org?: string; table?: string },
+  params: { org?: string; table?: string },
   { year, month }: MonthOf,
 ): string | undefined {
-  const query = new URLSearchParams({ ...of, year: String(year), month: String(month), format: 'csv' });
+  const query = new URLSearchParams({ ...params, year: String(year), month: String(month), format: 'csv' });
   return base ? undefined : `/api/codehost/${path}?${query}`;
 }

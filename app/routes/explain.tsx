@@ -37,16 +37,16 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
     >
       <Panel
         title="The number"
-        of={explained}
+        result={explained}
         now={now}
         zone={zone}
         whenPartial="Not everything in the window could be read, so items are missing below."
       >
-        {(data) => <Definition of={data} now={now} zone={zone} />}
+        {(data) => <Definition data={data} now={now} zone={zone} />}
       </Panel>
       {explained.ok ? (
         <Evidence
-          of={explained.data}
+          data={explained.data}
           now={now}
           zone={zone}
           csvHref={base ? undefined : `/api/explain${search}&format=csv`}
@@ -66,20 +66,20 @@ function usePlaceOf(query: URLSearchParams, base: string) {
 }
 
 interface Shown {
-  of: Explained;
+  data: Explained;
   now: number;
   zone: string;
 }
 
-function Definition({ of, now, zone }: Shown) {
-  const { value, unit, sample, source, interval, window } = of;
-  const excluded = of.left_out.reduce((sum, { count: some }) => sum + some, 0);
+function Definition({ data, now, zone }: Shown) {
+  const { value, unit, sample, source, interval, window } = data;
+  const excluded = data.left_out.reduce((sum, { count: some }) => sum + some, 0);
   const reason = `There is nothing to count: it needs ${source}.`;
   return (
     <Facts
-      of={[
-        { label: 'Value', value: <Measurement of={{ value, unit: unit as Unit, reason }} /> },
-        { label: 'Definition', value: of.definition ?? source },
+      facts={[
+        { label: 'Value', value: <Measurement value={{ value, unit: unit as Unit, reason }} /> },
+        { label: 'Definition', value: data.definition ?? source },
         { label: 'Counted', value: counted(sample, source) },
         { label: 'Left out', value: excluded === 0 ? 'nothing that was read' : count(excluded, 'item') },
         ...(interval
@@ -102,33 +102,33 @@ function Definition({ of, now, zone }: Shown) {
               },
             ]
           : []),
-        { label: 'Read', value: <Moment at={Math.min(Date.parse(of.generated_at), now)} now={now} zone={zone} /> },
+        { label: 'Read', value: <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} /> },
       ]}
     />
   );
 }
 
-function Evidence({ of, now, zone, csvHref }: Shown & { csvHref: string | undefined }) {
+function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | undefined }) {
   return (
     <>
       <Section title="Counted">
         <Items
           caption="Counted items, newest first"
-          items={of.counted}
-          total={of.sample}
-          unit={of.unit as Unit}
+          items={data.counted}
+          total={data.sample}
+          unit={data.unit as Unit}
           now={now}
           zone={zone}
           csvHref={csvHref}
         />
       </Section>
-      {of.left_out.map(({ reason, count: total, items }) => (
+      {data.left_out.map(({ reason, count: total, items }) => (
         <Section key={reason} title={`Left out: ${reason}`}>
           <Items
             caption={`Left out: ${reason}`}
             items={items}
             total={total}
-            unit={of.unit as Unit}
+            unit={data.unit as Unit}
             now={now}
             zone={zone}
           />
@@ -179,7 +179,7 @@ function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) 
                 key: 'value',
                 label: 'Adds',
                 numeric: true,
-                cell: ({ value }: Item) => <Measurement of={{ value, unit, reason: 'It is only counted.' }} />,
+                cell: ({ value }: Item) => <Measurement value={{ value, unit, reason: 'It is only counted.' }} />,
               },
             ]
           : []),

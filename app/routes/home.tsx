@@ -102,18 +102,18 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         ) : null
       }
     >
-      {outcome ? <SyncSummary of={outcome} background={reading ? 'going' : 'none'} /> : null}
-      {alerts ? <OpenAlerts of={alerts} /> : null}
+      {outcome ? <SyncSummary result={outcome} background={reading ? 'going' : 'none'} /> : null}
+      {alerts ? <OpenAlerts status={alerts} /> : null}
       {reading ? (
         <>
-          <SyncProgressLine of={reading} zone={zone} here={here} />
+          <SyncProgressLine progress={reading} zone={zone} here={here} />
           <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
         </>
       ) : null}
       {isDemo ? null : <Owners organizations={organizations} org={org} search={search} />}
       <Panel
         title="By need of attention"
-        of={repositories}
+        result={repositories}
         now={now}
         zone={zone}
         whenPartial="Some repositories could not be read in full. Rows say which."

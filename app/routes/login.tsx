@@ -39,7 +39,7 @@ export default function Login({ loaderData: { next, error, rejected, scopes } }:
       </form>
       <Section title="What you will be asked to allow">
         {scopes.length > 0 ? (
-          <Facts of={scopes.map((name) => ({ label: name, value: scopeLabels[name] ?? otherScope }))} />
+          <Facts facts={scopes.map((name) => ({ label: name, value: scopeLabels[name] ?? otherScope }))} />
         ) : (
           <p>The permissions that the platform shows for the installed app.</p>
         )}

@@ -34,7 +34,7 @@ export default function NoAccess({ loaderData: { me, administrators } }: Route.C
           </p>
         </Section>
       ) : null}
-      <Panel title="Who can help" of={administrators} now={now} zone={zone}>
+      <Panel title="Who can help" result={administrators} now={now} zone={zone}>
         {({ exists, logins }) => <Help exists={exists} logins={logins} login={account?.login} />}
       </Panel>
       {waits ? (

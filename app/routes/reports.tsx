@@ -99,11 +99,13 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
           {outcome ? (
             <SyncOutcome result={outcome} background={background} csrf={csrf} hidden={hidden} now={now} zone={zone} />
           ) : null}
-          {progress?.ok ? <SyncProgressLine of={progress.data} zone={zone} here={`${pathname}${search}`} /> : null}
+          {progress?.ok ? (
+            <SyncProgressLine progress={progress.data} zone={zone} here={`${pathname}${search}`} />
+          ) : null}
         </Section>
       ) : null}
       {daily ? (
-        <Panel title="Days" of={daily} now={now} zone={zone}>
+        <Panel title="Days" result={daily} now={now} zone={zone}>
           {(answer) => (
             <DailyTrends
               answer={answer}
@@ -118,7 +120,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
         <Empty cause="Choose a repository or an owner to see what is kept of it." />
       )}
       {quarterly ? (
-        <Panel title="Quarters" of={quarterly} now={now} zone={zone}>
+        <Panel title="Quarters" result={quarterly} now={now} zone={zone}>
           {(answer) => (
             <QuarterlyTrends
               answer={answer}
@@ -130,10 +132,10 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
         </Panel>
       ) : null}
       {collection ? (
-        <Panel title="What has been read" id="read" of={collection} now={now} zone={zone}>
-          {(of) => (
+        <Panel title="What has been read" id="read" result={collection} now={now} zone={zone}>
+          {(data) => (
             <Readings
-              of={of}
+              data={data}
               isTracked={isTracked}
               page={page}
               search={search}
@@ -145,7 +147,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
         </Panel>
       ) : null}
       {runs ? (
-        <Panel title="Kept runs" of={runs} now={now} zone={zone}>
+        <Panel title="Kept runs" result={runs} now={now} zone={zone}>
           {(answer) => (
             <StoredRuns
               answer={answer}
@@ -163,7 +165,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
 }
 
 const Readings = (props: ReadingsProps) =>
-  props.of.repo === null ? <OwnerReadings {...props} /> : <RepositoryReadings {...props} />;
+  props.data.repo === null ? <OwnerReadings {...props} /> : <RepositoryReadings {...props} />;
 
 const periods = ['7', '14', '30', '90', '180', '365'];
 

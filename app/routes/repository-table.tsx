@@ -45,18 +45,18 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
         }}
       />
       {data.items.length > 0 ? <HowToRead /> : null}
-      {data.items.length > 0 && base === '' ? <SlowingKnown of={data} /> : null}
+      {data.items.length > 0 && base === '' ? <SlowingKnown data={data} /> : null}
     </>
   );
 }
 
 /** Silence about durations says nothing of a repository whose runs are not stored. */
-const SlowingKnown = ({ of: { durations_known: known, total } }: { of: AttentionData }) => (
+const SlowingKnown = ({ data: { durations_known: known, total } }: { data: AttentionData }) => (
   <p className="source">
     Slowing: passed runs of a workflow on the default branch take longer, since at most 14 days. Known of {known}
     {' of '}
     {count(total, 'repository', 'repositories')}: those whose runs are kept, were read within a day and are enough.{' '}
-    <WhatWasRead of={null} />
+    <WhatWasRead scope={null} />
   </p>
 );
 
@@ -76,7 +76,7 @@ const columns = (base: string, now: number, zone: string): Column<AttentionRow>[
       label: 'Open PRs',
       numeric: true,
       cell: ({ summary }) =>
-        summary ? <Measurement of={{ value: summary.open_prs, unit: 'count', reason: 'It was not read.' }} /> : null,
+        summary ? <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'It was not read.' }} /> : null,
     },
   ];
 };

@@ -31,7 +31,7 @@ export function runColumns(now: number, zone: string) {
       value: ({ duration_ms }) => duration_ms,
       cell: (run) => (
         <Measurement
-          of={{
+          value={{
             value: run.duration_ms,
             unit: 'milliseconds',
             reason: run.status === 'completed' ? 'Not known.' : 'It has not ended.',
@@ -47,7 +47,7 @@ export function runColumns(now: number, zone: string) {
       value: ({ queue_wait_ms }) => queue_wait_ms,
       cell: (run) => (
         <Measurement
-          of={{
+          value={{
             value: run.queue_wait_ms,
             unit: 'milliseconds',
             reason: noQueueWait(run),
@@ -65,11 +65,11 @@ function noQueueWait({ run_attempt, status }: Row): string {
 
 /** What set a run off, and on which commit; beneath its name. */
 export const Trigger = ({
-  of,
+  run,
 }: {
-  of: { event: string | null; head_branch: string | null; head_sha: string | null };
+  run: { event: string | null; head_branch: string | null; head_sha: string | null };
 }) => (
   <span className="sub muted">
-    {[of.event?.replaceAll('_', ' '), of.head_branch, of.head_sha?.slice(0, 7)].filter(Boolean).join(' · ')}
+    {[run.event?.replaceAll('_', ' '), run.head_branch, run.head_sha?.slice(0, 7)].filter(Boolean).join(' · ')}
   </span>
 );

@@ -120,7 +120,7 @@ function Scopes() {
   return (
     <Section title="What it needs, and where it stays">
       <Facts
-        of={[
+        facts={[
           {
             label: 'repo',
             value: 'Reads private repositories and their workflow runs. For public ones alone, leave it out.',

@@ -35,14 +35,14 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
       key: 'health',
       label: 'Health',
       explain: `60 % passes of the last ten runs, 40 % of the last three, ${branchScope}`,
-      cell: ({ summary }) => (summary ? <Health of={summary.health} /> : null),
+      cell: ({ summary }) => (summary ? <Health health={summary.health} /> : null),
     },
     success: {
       key: 'rate',
       label: 'Success',
       numeric: true,
       explain: `Of the last ten runs that passed or failed, ${branchScope}`,
-      cell: ({ summary }) => (summary ? <Success of={summary} /> : null),
+      cell: ({ summary }) => (summary ? <Success summary={summary} /> : null),
     },
     recent: {
       key: 'recent',
@@ -86,11 +86,11 @@ function Latest<R extends Row>({ row, now, zone, unread }: Given<R> & { row: R }
 }
 
 /** The share of passes with the number of runs it is a share of. */
-function Success({ of }: { of: { success_rate: number | null; success_rate_sample: number } }) {
-  const { success_rate: value, success_rate_sample: sample } = of;
+function Success({ summary }: { summary: { success_rate: number | null; success_rate_sample: number } }) {
+  const { success_rate: value, success_rate_sample: sample } = summary;
   return (
     <>
-      <Measurement of={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
+      <Measurement value={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
       {value === null ? null : <span className="muted"> of {figures(sample)}</span>}
     </>
   );
@@ -107,9 +107,9 @@ export const HowToRead = () => (
 const healths: Record<string, Status> = { good: 'pass', fair: 'warning', poor: 'fail', unknown: 'void' };
 
 export function Health({
-  of: { label, score, sample },
+  health: { label, score, sample },
 }: {
-  of: { label: string; score: number | null; sample: number };
+  health: { label: string; score: number | null; sample: number };
 }) {
   return (
     <span

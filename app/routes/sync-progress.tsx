@@ -13,29 +13,29 @@ export const isGoingOn = ({ running, repositories }: Progress): boolean =>
 export type Background = 'none' | 'going' | 'over';
 
 /** Whether the service reads on by itself, or has read everything. */
-export function backgroundOf(of: Progress): Background {
-  if (isGoingOn(of)) return 'going';
-  return of.done > 0 && of.waiting + of.failed === 0 ? 'over' : 'none';
+export function backgroundOf(progress: Progress): Background {
+  if (isGoingOn(progress)) return 'going';
+  return progress.done > 0 && progress.waiting + progress.failed === 0 ? 'over' : 'none';
 }
 
 interface Props {
-  of: Progress;
+  progress: Progress;
   zone: string;
   /** This page, to read it anew. */
   here: string;
 }
 
 /** How far the history has been read, while something of it is left; nothing otherwise. */
-export function SyncProgressLine({ of, zone, here }: Props) {
-  const unfinished = of.running + of.waiting + of.failed;
-  const [first] = of.repositories;
+export function SyncProgressLine({ progress, zone, here }: Props) {
+  const unfinished = progress.running + progress.waiting + progress.failed;
+  const [first] = progress.repositories;
   if (unfinished === 0 || !first) return null;
-  const verb = isGoingOn(of) ? 'Reading history' : 'History read';
+  const verb = isGoingOn(progress) ? 'Reading history' : 'History read';
   return (
     <p className="source">
       {unfinished === 1 ? verb : `${verb} of ${unfinished} repositories; ${first.repo}`}
       {reached(first, zone)}. {why(first, zone)}
-      {isGoingOn(of) ? <a href={here}>Refresh</a> : null}
+      {isGoingOn(progress) ? <a href={here}>Refresh</a> : null}
     </p>
   );
 }

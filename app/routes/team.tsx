@@ -84,12 +84,12 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
       {team ? (
         <>
           <TeamNote />
-          <TeamSections of={team.answers} repository={team.name} here={here} />
+          <TeamSections results={team.answers} repository={team.name} here={here} />
         </>
       ) : organization ? (
         <>
           <TeamNote where="these repositories" />
-          <OrganizationSections of={organization.answer} org={organization.org} here={here} />
+          <OrganizationSections result={organization.answer} org={organization.org} here={here} />
         </>
       ) : (
         <Choice names={names} owners={owners} requested={query.get('repository') ?? ''} />

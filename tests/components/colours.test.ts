@@ -14,16 +14,16 @@ const colourNames = ['ink', 'muted', 'accent', 'pass', 'fail', 'warning', 'runni
 const lines = ['one', 'two', 'three', 'four', 'five'];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  const of = (name: string) => colours[name]?.[theme] ?? '';
+  const colour = (name: string) => colours[name]?.[theme] ?? '';
   test.each([...colourNames, ...lines])('%s is readable on every ground', (name) => {
     for (const ground of ['page', 'surface', 'sunken'])
-      expect(contrast(of(name), of(ground)), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(colour(name), colour(ground)), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
   });
   test('words on the strongest shade of a cell or a part are readable', () => {
-    expect(contrast(of('ink'), mixed(of('one'), of('surface'), strongest))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(colour('ink'), mixed(colour('one'), colour('surface'), strongest))).toBeGreaterThanOrEqual(4.5);
   });
   test('edges of controls can be seen', () => {
-    expect(contrast(of('edge'), of('surface'))).toBeGreaterThanOrEqual(3);
+    expect(contrast(colour('edge'), colour('surface'))).toBeGreaterThanOrEqual(3);
   });
 });
 

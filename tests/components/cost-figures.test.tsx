@@ -33,7 +33,7 @@ function used(minutes: number): { bar: HTMLProgressElement; text: string } {
     total_minutes: minutes,
     burn_rate: { ...burn, quota_minutes: minutes },
   } as unknown as Cost;
-  render(<OrganizationFigures of={month} base="" />);
+  render(<OrganizationFigures data={month} base="" />);
   const bar = screen.getByRole<HTMLProgressElement>('progressbar');
   return { bar, text: bar.parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '' };
 }

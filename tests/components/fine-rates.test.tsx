@@ -9,17 +9,17 @@ const said = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0',
 
 describe('rates that are answered whole', () => {
   test('of 200 deployments or more have a decimal on the page', () => {
-    const of = (environment: string, success: number, failed: number) =>
+    const row = (environment: string, success: number, failed: number) =>
       ({ environment, success, failed, failure_rate_pct: 33, total: success + failed }) as Environment;
-    const rows = { by_environment: [of('production', 133, 67), of('staging', 132, 67)] };
-    render(<EnvironmentTable of={rows as never} search="" now={0} zone="UTC" />);
+    const rows = { by_environment: [row('production', 133, 67), row('staging', 132, 67)] };
+    render(<EnvironmentTable data={rows as never} search="" now={0} zone="UTC" />);
     const [, production, staging] = screen.getAllByRole('row');
     expect(said(production as HTMLElement)).toContain('33.5 %');
     expect(said(staging as HTMLElement)).toContain('33 %');
   });
 
   test('of 200 pull requests or more have one too', () => {
-    const of = {
+    const data = {
       prs_merged_total: 1000,
       prs_human_reviewed: 437,
       reviewed_before_merge_pct: 44,
@@ -33,7 +33,7 @@ describe('rates that are answered whole', () => {
       bot_prs: { merged: 850, no_human_review: 1 },
       coverage: { read: 1000, expected: 1000 },
     };
-    render(<Summary of={of as never} base="" scope={{ owner: 'octo', repo: 'web' } as never} />);
+    render(<Summary data={data as never} base="" scope={{ owner: 'octo', repo: 'web' } as never} />);
     expect(said(screen.getByRole('article', { name: 'Reviewed before merge' }))).toContain('43.7 %');
     expect(said(screen.getByRole('article', { name: 'Merged by the author' }))).toContain('33 %');
   });

@@ -15,20 +15,20 @@ const text = (container: HTMLElement) => container.textContent?.replaceAll('\u00
 const failures = { unit: 'percent', sample: 16, source: 'finished production deployments' } as const;
 
 test('an unknown value is a dash with its reason, never a zero', () => {
-  const { container } = render(<Measurement of={{ ...failures, value: null, sample: 0 }} />);
+  const { container } = render(<Measurement value={{ ...failures, value: null, sample: 0 }} />);
   expect(text(container)).toBe('– no finished production deployments in this window');
 });
 
 test('zero is a value', () => {
-  const { container } = render(<Measurement of={{ ...failures, value: 0 }} showSample />);
+  const { container } = render(<Measurement value={{ ...failures, value: 0 }} showSample />);
   expect(text(container)).toBe('0 % from 16 finished production deployments');
 });
 
 test('floors and estimates are named as such', () => {
-  expect(text(render(<Measurement of={{ value: 800, unit: 'count', quality: 'floor' }} />).container)).toBe(
+  expect(text(render(<Measurement value={{ value: 800, unit: 'count', quality: 'floor' }} />).container)).toBe(
     'at least 800',
   );
-  expect(text(render(<Measurement of={{ value: 26.4, unit: 'hours', quality: 'estimated' }} />).container)).toBe(
+  expect(text(render(<Measurement value={{ value: 26.4, unit: 'hours', quality: 'estimated' }} />).container)).toBe(
     '≈ 26.4 h',
   );
 });
@@ -75,12 +75,12 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
   render(
     <MetricCard
       label="Change failure rate"
-      of={{ ...failures, value: 12.5 }}
+      value={{ ...failures, value: 12.5 }}
       tier="High (2024 edition)"
       change={{ by: -2, unit: 'points', label: 'level', better: 'lower', against: 'the 30 days before' }}
       trend={{ values: [10, null, 12], label: 'Change failure rate, 3 weeks' }}
       coverage={{ read: 16, total: 20, one: 'deployment' }}
-      before={{ of: { value: 8, unit: 'percent', sample: 49 }, window: '30 days before' }}
+      before={{ value: { value: 8, unit: 'percent', sample: 49 }, window: '30 days before' }}
       evidenceHref="/explain"
       computed="Failed finished deployments, divided by finished deployments."
     />,

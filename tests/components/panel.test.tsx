@@ -7,9 +7,9 @@ import type { PanelProblem } from '../../app/components/panel-failure.tsx';
 const now = '2026-05-20T03:20:00Z';
 const zone = 'Asia/Saigon';
 
-function show(of: PanelAnswer<number>, more: Partial<PanelProps<number>> = {}) {
+function show(result: PanelAnswer<number>, more: Partial<PanelProps<number>> = {}) {
   render(
-    <Panel title="Workload" of={of} now={now} zone={zone} {...more}>
+    <Panel title="Workload" result={result} now={now} zone={zone} {...more}>
       {(data) => <p>{`${data} people`}</p>}
     </Panel>,
   );

@@ -21,7 +21,7 @@ function textWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0
     actions_unknown: unknown,
     as_of: checked + unknown > 0 ? now : null,
   };
-  const { container } = render(<WorkflowFindings of={{ ...clean, online_rules: online }} now={now} zone="UTC" />);
+  const { container } = render(<WorkflowFindings data={{ ...clean, online_rules: online }} now={now} zone="UTC" />);
   return (container.textContent ?? '').replace(/\s+/g, ' ');
 }
 

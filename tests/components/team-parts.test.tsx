@@ -8,7 +8,7 @@ import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'Asia/Saigon', repository: 'octo/web' };
 const profileOf = (login: string) => `/contributor/${login}`;
-type Known<Props> = Props extends { of: PanelAnswer<infer Data> } ? Data : never;
+type Known<Props> = Props extends { result: PanelAnswer<infer Data> } ? Data : never;
 type Report = Known<KnowledgeProps>;
 type Load = Known<WorkloadProps>;
 
@@ -58,7 +58,7 @@ describe('knowledge', () => {
   function show(changes: Partial<Report> = {}, { at = '/', base = '' } = {}) {
     const data = { ...report, ...changes };
     drawInRoot(
-      <Knowledge {...page} base={base} of={{ ok: true, data, notes: notes(data.partial) }} />,
+      <Knowledge {...page} base={base} result={{ ok: true, data, notes: notes(data.partial) }} />,
       { ...page, base },
       at,
     );
@@ -191,8 +191,8 @@ describe('workload', () => {
   };
   function show(changes: Partial<Load> = {}, at = '/') {
     const data = { ...load, ...changes };
-    const of = { ok: true as const, data, notes: notes(data.partial) };
-    drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={of} />, { ...page, base: '' }, at);
+    const result = { ok: true as const, data, notes: notes(data.partial) };
+    drawInRoot(<Workload {...page} profileOf={profileOf} base="" result={result} />, { ...page, base: '' }, at);
     return labels('Workload');
   }
   const people = () => {
@@ -281,7 +281,10 @@ describe('workload', () => {
 
   test('not granted is reported in words', () => {
     const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
-    drawInRoot(<Workload {...page} profileOf={profileOf} base="" of={{ ok: false, problem }} />, { ...page, base: '' });
+    drawInRoot(<Workload {...page} profileOf={profileOf} base="" result={{ ok: false, problem }} />, {
+      ...page,
+      base: '',
+    });
     expect(labels('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');
   });
 });

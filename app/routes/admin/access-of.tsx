@@ -5,19 +5,19 @@ import { Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { pageNames } from '../page-names.ts';
 
-type Answer = PanelsOf<{ of: ReturnType<typeof explainAccess> }>['of'];
+type Answer = PanelsOf<{ result: ReturnType<typeof explainAccess> }>['result'];
 
 interface AccessOfProps {
-  of: Answer;
+  result: Answer;
   pages: readonly PagePath[];
   /** What features are called. */
   labels: Record<string, string>;
 }
 
 /** What one person would see, in words. */
-export function AccessOf({ of, pages, labels }: AccessOfProps) {
-  if (!of.ok) return <Notice tone="problem">{of.problem.error}</Notice>;
-  const { login, groups, features, enforcement } = of.data;
+export function AccessOf({ result, pages, labels }: AccessOfProps) {
+  if (!result.ok) return <Notice tone="problem">{result.problem.error}</Notice>;
+  const { login, groups, features, enforcement } = result.data;
   const [open, closed] = [true, false].map((isOpen) =>
     (Object.entries(pageNames) as [PagePath, string][])
       .filter(([path]) => pages.includes(path) === isOpen)
@@ -27,14 +27,14 @@ export function AccessOf({ of, pages, labels }: AccessOfProps) {
   return (
     <>
       <Facts
-        of={[
+        facts={[
           { label: 'Person', value: login },
           { label: 'Groups', value: groups.join(', ') || 'none: only the page that says so opens' },
           { label: 'Features', value: features.map((key) => labels[key] ?? key).join(', ') || 'none' },
         ]}
       />
       <Facts
-        of={[
+        facts={[
           { label: 'Pages that open', value: open || 'none' },
           { label: 'Pages that do not', value: closed || 'none' },
         ]}

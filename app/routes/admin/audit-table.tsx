@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { differences } from './differences.ts';
 
-type Answer = Extract<PanelsOf<{ of: typeof getAudit }>['of'], { ok: true }>['data'];
+type Answer = Extract<PanelsOf<{ result: typeof getAudit }>['result'], { ok: true }>['data'];
 type Entry = Answer['entries'][number];
 
 /** Entries of the audit log, newest first. */

@@ -38,7 +38,7 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
       lead="What was changed, by whom and how. Entries are kept for good; nobody can change or remove one here."
     >
       <FilterBar search={first} filters={filters(query)} />
-      <Panel title="Entries" of={audit} now={now} zone={zone} retryHref={`/admin/audit${first}`}>
+      <Panel title="Entries" result={audit} now={now} zone={zone} retryHref={`/admin/audit${first}`}>
         {({ entries, next_before }) => (
           <>
             <AuditTable

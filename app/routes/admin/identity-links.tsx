@@ -85,18 +85,18 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
           form={typed}
           rejected={rejected?.intent === 'link' || rejected?.intent === 'preview' ? rejected : null}
         />
-        {preview && !rejected ? <LinkPreview of={preview} /> : null}
+        {preview && !rejected ? <LinkPreview result={preview} /> : null}
       </Section>
-      <Panel title="People with several accounts" of={links} {...shown}>
+      <Panel title="People with several accounts" result={links} {...shown}>
         {(data) => <LinkTable rows={data.links} />}
       </Panel>
-      <Panel title="Marked as different people" of={links} {...shown}>
+      <Panel title="Marked as different people" result={links} {...shown}>
         {(data) => <PairTable rows={data.distinct} />}
       </Panel>
       <Section title="Mark two as different people">
         <DistinctForm refused={rejected?.intent === 'distinct' ? rejected : null} />
       </Section>
-      <Suggestions of={suggestions} submitted={typed} />
+      <Suggestions result={suggestions} submitted={typed} />
     </Page>
   );
 }

@@ -77,9 +77,9 @@ function Undo({ a, b }: { a: string; b: string }) {
 }
 
 /** What linking would do, before it is done. */
-export function LinkPreview({ of }: { of: Answers['preview'] }) {
-  if (!of.ok) return <Notice tone="problem">{of.problem.error}</Notice>;
-  const { alias, primary, changes, refused } = of.data;
+export function LinkPreview({ result }: { result: Answers['preview'] }) {
+  if (!result.ok) return <Notice tone="problem">{result.problem.error}</Notice>;
+  const { alias, primary, changes, refused } = result.data;
   if (refused)
     return (
       <Notice tone="partial" title="It would be refused.">

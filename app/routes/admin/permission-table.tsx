@@ -6,16 +6,16 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../page-context.ts';
 
-type Matrix = Extract<PanelsOf<{ of: typeof getPermissions }>['of'], { ok: true }>['data'];
+type Matrix = Extract<PanelsOf<{ result: typeof getPermissions }>['result'], { ok: true }>['data'];
 type Feature = Matrix['features'][number];
 type Group = Matrix['editable_groups'][number];
 
 /** Features down, groups across; each cell says how it stands, who set it so, and has the button that changes it. */
-export function PermissionTable({ of, search }: { of: Matrix; search: string }) {
+export function PermissionTable({ data, search }: { data: Matrix; search: string }) {
   const { csrf } = usePageContext();
   const area = new URLSearchParams(search).get('area');
-  const areas = [...new Set(of.features.map((feature) => feature.area))];
-  const rows = of.features.filter((feature) => !area || feature.area === area);
+  const areas = [...new Set(data.features.map((feature) => feature.area))];
+  const rows = data.features.filter((feature) => !area || feature.area === area);
   return (
     <>
       <FilterBar
@@ -36,20 +36,20 @@ export function PermissionTable({ of, search }: { of: Matrix; search: string }) 
         <DataTable
           caption="Features and the groups they are granted to"
           captionHidden
-          columns={columns(of)}
+          columns={columns(data)}
           rows={rows}
           rowKey={({ key }) => key}
           empty={{ cause: 'There is no such area.', next: { label: 'All areas', href: '/admin/permissions' } }}
         />
       </form>
-      {of.stale_keys.length > 0 ? (
-        <p className="source">Stored, but unknown to this version, so without effect: {of.stale_keys.join(', ')}.</p>
+      {data.stale_keys.length > 0 ? (
+        <p className="source">Stored, but unknown to this version, so without effect: {data.stale_keys.join(', ')}.</p>
       ) : null}
     </>
   );
 }
 
-const columns = (of: Matrix): Column<Feature>[] => [
+const columns = (data: Matrix): Column<Feature>[] => [
   {
     key: 'feature',
     label: 'Feature',
@@ -67,17 +67,17 @@ const columns = (of: Matrix): Column<Feature>[] => [
     explain: 'Administrators always have everything.',
     cell: () => <span className="muted">always</span>,
   },
-  ...of.editable_groups.map((group) => ({
+  ...data.editable_groups.map((group) => ({
     key: group,
     label: group,
-    cell: (feature: Feature) => <Cell of={of} group={group} feature={feature} />,
+    cell: (feature: Feature) => <Cell data={data} group={group} feature={feature} />,
   })),
 ];
 
-function Cell({ of, group, feature }: { of: Matrix; group: Group; feature: Feature }) {
+function Cell({ data, group, feature }: { data: Matrix; group: Group; feature: Feature }) {
   const { now, zone } = usePageContext();
-  const isGranted = of.matrix[group]?.[feature.key] ?? false;
-  const last = of.cells.find((cell) => cell.group === group && cell.flag === feature.key);
+  const isGranted = data.matrix[group]?.[feature.key] ?? false;
+  const last = data.cells.find((cell) => cell.group === group && cell.flag === feature.key);
   return (
     <>
       <Badge status={isGranted ? 'pass' : 'void'}>{isGranted ? 'granted' : 'not granted'}</Badge>

@@ -66,9 +66,9 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
         </Notice>
       ) : null}
       {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
-      {rejected ? null : <Changed of={changed} features={known} />}
-      <Panel title="Groups and features" of={permissions} now={now} zone={zone} retryHref="/admin/permissions">
-        {(matrix) => <PermissionTable of={matrix} search={withChoices(search, { changed: null })} />}
+      {rejected ? null : <Changed value={changed} features={known} />}
+      <Panel title="Groups and features" result={permissions} now={now} zone={zone} retryHref="/admin/permissions">
+        {(matrix) => <PermissionTable data={matrix} search={withChoices(search, { changed: null })} />}
       </Panel>
       <Section title="What would somebody see?" id="access">
         <FilterBar
@@ -76,7 +76,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
           search={withChoices(search, { changed: null })}
           filters={[{ kind: 'text', name: 'login', label: 'Login', value: query.get('login') }]}
         />
-        {access ? <AccessOf of={access} pages={pages} labels={labels} /> : null}
+        {access ? <AccessOf result={access} pages={pages} labels={labels} /> : null}
       </Section>
     </Page>
   );
@@ -84,12 +84,12 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
 
 interface ChangedProps {
   /** `dev.dora.yes` */
-  of: string | null;
+  value: string | null;
   features: readonly { key: string; label: string }[];
 }
 
-function Changed({ of, features }: ChangedProps) {
-  const [group, flag, granted] = (of ?? '').split('.');
+function Changed({ value, features }: ChangedProps) {
+  const [group, flag, granted] = (value ?? '').split('.');
   const feature = features.find(({ key }) => key === flag);
   if (!feature) return null;
   return (

@@ -6,7 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { browserName } from '../browser-name.ts';
 import { usePageContext } from '../page-context.ts';
 
-type Answer = Extract<PanelsOf<{ of: typeof getSessionsOfAccounts }>['of'], { ok: true }>['data'];
+type Answer = Extract<PanelsOf<{ result: typeof getSessionsOfAccounts }>['result'], { ok: true }>['data'];
 type Row = Answer['sessions'][number];
 
 /** Sessions of everybody, each with a button that ends it. */

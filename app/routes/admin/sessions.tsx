@@ -53,8 +53,8 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
       lead="Where everybody is signed in. What is ended here is over at once; whoever may still sign in can do so again."
     >
       {rejectedBy(rejected, 'one') ? <Notice tone="problem">{rejected?.problem.error}</Notice> : null}
-      {rejected ? null : <Ended of={ended} />}
-      <Panel title="Who is signed in" of={sessions} now={now} zone={zone} retryHref="/admin/sessions">
+      {rejected ? null : <Ended value={ended} />}
+      <Panel title="Who is signed in" result={sessions} now={now} zone={zone} retryHref="/admin/sessions">
         {({ sessions: rows, total, offset }) => (
           <>
             <FilterBar
@@ -81,8 +81,8 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
 }
 
 /** What was just ended: a login, and where. */
-function Ended({ of }: { of: string | null }) {
-  const [login, where] = (of ?? '').split(',');
+function Ended({ value }: { value: string | null }) {
+  const [login, where] = (value ?? '').split(',');
   const place = where === 'everywhere' ? 'everywhere' : 'there';
   return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${place}.`}</Notice> : null;
 }

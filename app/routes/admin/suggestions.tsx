@@ -7,17 +7,17 @@ import { Form } from '../../components/form.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
 
-type Answer = PanelsOf<{ of: typeof suggestIdentityLinks }>['of'];
+type Answer = PanelsOf<{ result: typeof suggestIdentityLinks }>['result'];
 type Found = Extract<Answer, { ok: true }>['data'];
 
 interface Props {
   /** null until a repository is chosen. */
-  of: Answer | null;
+  result: Answer | null;
   submitted: { owner: string; repo: string };
 }
 
 /** Who of a repository's contributors may be one person. */
-export function Suggestions({ of, submitted: typed }: Props) {
+export function Suggestions({ result, submitted: typed }: Props) {
   const { now, zone } = usePageContext();
   const choice = (
     <FilterBar
@@ -29,7 +29,7 @@ export function Suggestions({ of, submitted: typed }: Props) {
       ]}
     />
   );
-  if (!of)
+  if (!result)
     return (
       <Section title="Suggestions">
         <p>Choose a repository to see which of its contributors may be one person.</p>
@@ -41,29 +41,29 @@ export function Suggestions({ of, submitted: typed }: Props) {
       <Section title="Suggestions">{choice}</Section>
       <Panel
         title={`Suggestions from ${typed.owner}/${typed.repo}`}
-        of={of}
+        result={result}
         now={now}
         zone={zone}
         whenPartial="Not all commits and pull requests could be read, so there may be more."
       >
-        {(found) => <Found of={found} typed={typed} />}
+        {(found) => <Found data={found} typed={typed} />}
       </Panel>
     </>
   );
 }
 
-function Found({ of, typed: submitted }: { of: Found; typed: Props['submitted'] }) {
+function Found({ data, typed: submitted }: { data: Found; typed: Props['submitted'] }) {
   return (
     <>
       <p className="source">
-        {`${count(of.contributors_compared, 'account or name', 'accounts and names')} of ${of.window_days} days compared. A likeness is a reason to ask, not a proof.`}
+        {`${count(data.contributors_compared, 'account or name', 'accounts and names')} of ${data.window_days} days compared. A likeness is a reason to ask, not a proof.`}
       </p>
       <DataTable
         caption="Who may be one person"
         captionHidden
-        rows={of.suggestions}
+        rows={data.suggestions}
         rowKey={({ alias, primary }) => `${alias} ${primary}`}
-        total={of.total}
+        total={data.total}
         noun="suggestions"
         empty={{ cause: 'Nobody looks like somebody else.' }}
         columns={[

@@ -38,7 +38,7 @@ export function UserTable({ rows, rejected: refused, empty }: UserTableProps) {
         </>
       ),
     },
-    { key: 'groups', label: 'Groups', cell: (user) => <Groups of={user} refused={rejectedFor(user, refused)} /> },
+    { key: 'groups', label: 'Groups', cell: (user) => <Groups user={user} refused={rejectedFor(user, refused)} /> },
     {
       key: 'seen',
       label: 'Last seen',
@@ -75,9 +75,9 @@ export function UserTable({ rows, rejected: refused, empty }: UserTableProps) {
 const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
   rejected?.values.codehostId === codehost_id ? rejected : null;
 
-function Groups({ of, refused: rejected }: { of: User; refused: Submitted | null }) {
+function Groups({ user, refused: rejected }: { user: User; refused: Submitted | null }) {
   const { csrf } = usePageContext();
-  const ticked = rejected ? (rejected.values.groups ?? '').split(',') : of.groups;
+  const ticked = rejected ? (rejected.values.groups ?? '').split(',') : user.groups;
   return (
     <Form
       csrf={csrf}
@@ -85,11 +85,11 @@ function Groups({ of, refused: rejected }: { of: User; refused: Submitted | null
       submitted={rejected}
       submit="Save"
       inline
-      label={`Groups of ${of.login}`}
-      hidden={{ codehostId: of.codehost_id, login: of.login }}
+      label={`Groups of ${user.login}`}
+      hidden={{ codehostId: user.codehost_id, login: user.login }}
     >
       <fieldset className="choices">
-        <legend className="sr">Groups of {of.login}</legend>
+        <legend className="sr">Groups of {user.login}</legend>
         {groupNames.map((group) => (
           <label key={group}>
             <input type="checkbox" name="groups" value={group} defaultChecked={ticked.includes(group)} /> {group}

@@ -20,17 +20,17 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const query = pageRequest.context.url.searchParams;
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const of = (group: string) =>
+  const getGroup = (group: string) =>
     panel(getUsers, { ...pageRequest, extra: { ...paging, group: group === everybody ? undefined : group } });
   const chosen = query.get('group');
   const saved = await whatWasDone(pageRequest.context, 'saved');
   if (chosen || query.get('q'))
-    return { page, group: chosen ?? everybody, users: await of(chosen ?? everybody), saved };
+    return { page, group: chosen ?? everybody, users: await getGroup(chosen ?? everybody), saved };
   // Who waits for access comes first, as long as anybody does.
-  const waiting = await of('none');
+  const waiting = await getGroup('none');
   const isNobody = waiting.ok && waiting.data.total === 0;
   return isNobody
-    ? { page, group: everybody, users: await of(everybody), saved }
+    ? { page, group: everybody, users: await getGroup(everybody), saved }
     : { page, group: 'none', users: waiting, saved };
 };
 
@@ -65,8 +65,8 @@ export default function UsersPage({ loaderData: { users, group, page, saved }, a
       {rejected ? (
         <Notice tone="problem">{`Nothing was changed for ${rejected.values.login}. ${rejected.problem.error}`}</Notice>
       ) : null}
-      {rejected ? null : <Saved of={saved} />}
-      <Panel title="People" of={users} now={now} zone={zone} retryHref="/admin/users">
+      {rejected ? null : <Saved value={saved} />}
+      <Panel title="People" result={users} now={now} zone={zone} retryHref="/admin/users">
         {({ users: rows, total, offset }) => (
           <>
             <FilterBar search={hrefWithoutSaved} filters={filters(group, query)} />
@@ -108,8 +108,8 @@ function emptyMessage(group: string, q: string | null): string {
 }
 
 /** What was just saved: a login, then groups. */
-function Saved({ of }: { of: string | null }) {
-  const [login, ...groups] = (of ?? '').split(',').filter(Boolean);
+function Saved({ value }: { value: string | null }) {
+  const [login, ...groups] = (value ?? '').split(',').filter(Boolean);
   if (!login) return null;
   return (
     <Notice tone="done" title="Saved.">

@@ -21,11 +21,11 @@ export function EventTable({ rows, limit }: Props) {
         rowKey={({ id }) => id}
         empty={{ cause: 'No rule has fired yet.' }}
         columns={[
-          { key: 'what', label: 'What', heading: true, cell: (event) => <What of={event} /> },
-          { key: 'value', label: 'Value', numeric: true, cell: (event) => <Value of={event} /> },
+          { key: 'what', label: 'What', heading: true, cell: (event) => <What event={event} /> },
+          { key: 'value', label: 'Value', numeric: true, cell: (event) => <Value event={event} /> },
           { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
-          { key: 'state', label: 'State', cell: (event) => <State of={event} /> },
-          { key: 'told', label: 'Told', cell: (event) => <Delivery of={event} /> },
+          { key: 'state', label: 'State', cell: (event) => <State event={event} /> },
+          { key: 'told', label: 'Told', cell: (event) => <Delivery event={event} /> },
           { key: 'rule', label: 'Rule', cell: ({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />) },
         ]}
       />
@@ -43,7 +43,7 @@ function When({ at }: { at: string }) {
   return <Moment at={at} now={now} zone={zone} />;
 }
 
-function What({ of: { label, repo, scope, details, explained_at: href } }: { of: AlertEvent }) {
+function What({ event: { label, repo, scope, details, explained_at: href } }: { event: AlertEvent }) {
   const { workflow } = details;
   return (
     <>
@@ -56,7 +56,11 @@ function What({ of: { label, repo, scope, details, explained_at: href } }: { of:
   );
 }
 
-function Value({ of: { value, unit, threshold, sample_size, effective_window_hours, is_of_now } }: { of: AlertEvent }) {
+function Value({
+  event: { value, unit, threshold, sample_size, effective_window_hours, is_of_now },
+}: {
+  event: AlertEvent;
+}) {
   return (
     <>
       {amount(value, unit)}
@@ -68,25 +72,25 @@ function Value({ of: { value, unit, threshold, sample_size, effective_window_hou
   );
 }
 
-function State({ of }: { of: AlertEvent }) {
-  if (of.is_test) return <Badge status="void">test</Badge>;
-  if (of.is_open) return <Badge status="fail">open</Badge>;
-  if (of.resolved_at === null) return <Badge status="void">not resolved in 7 days</Badge>;
+function State({ event }: { event: AlertEvent }) {
+  if (event.is_test) return <Badge status="void">test</Badge>;
+  if (event.is_open) return <Badge status="fail">open</Badge>;
+  if (event.resolved_at === null) return <Badge status="void">not resolved in 7 days</Badge>;
   return (
     <>
       <Badge status="pass">resolved</Badge>
       <span className="sub muted">
-        <When at={of.resolved_at} />
+        <When at={event.resolved_at} />
       </span>
     </>
   );
 }
 
-function Delivery({ of }: { of: AlertEvent }) {
+function Delivery({ event }: { event: AlertEvent }) {
   return (
     <>
-      {deliveryText(of)}
-      {of.delivery_error === null ? null : <span className="sub muted">{of.delivery_error}</span>}
+      {deliveryText(event)}
+      {event.delivery_error === null ? null : <span className="sub muted">{event.delivery_error}</span>}
     </>
   );
 }

@@ -9,39 +9,40 @@ import { amount, nameOf } from './words.ts';
 const maxShown = 5;
 
 /** What alerts ask of the reader now: which are open, that none is, or why that cannot be said. */
-export function OpenAlerts({ of }: { of: AlertStatus }) {
+export function OpenAlerts({ status }: { status: AlertStatus }) {
   return (
     <Section title="Alerts" aside={<a href="/alerts">All alerts and rules</a>}>
-      {of.state === 'open' ? <Open of={of} /> : <p>{quietMessage(of)}</p>}
+      {status.state === 'open' ? <Open status={status} /> : <p>{quietMessage(status)}</p>}
     </Section>
   );
 }
 
-function quietMessage(of: Exclude<AlertStatus, { state: 'open' }>) {
-  if (of.state === 'unknown')
+function quietMessage(status: Exclude<AlertStatus, { state: 'open' }>) {
+  if (status.state === 'unknown')
     return (
       <>
-        <Badge status="void">not known</Badge> Whether alerts are open cannot be said. {of.error}
+        <Badge status="void">not known</Badge> Whether alerts are open cannot be said. {status.error}
       </>
     );
-  if (of.state === 'nobody')
+  if (status.state === 'nobody')
     return (
       <>
         <Badge status="void">nobody looks</Badge>{' '}
-        {of.rules === 0
+        {status.rules === 0
           ? 'No rule watches anything yet, so nothing is told here.'
-          : `${count(of.rules, 'rule')}, and none of them watches anything now: off, muted or without data.`}
+          : `${count(status.rules, 'rule')}, and none of them watches anything now: off, muted or without data.`}
       </>
     );
-  const silent = of.silent === 0 ? '' : ` ${figures(of.silent)} more say nothing now: off, muted or without data.`;
+  const silent =
+    status.silent === 0 ? '' : ` ${figures(status.silent)} more say nothing now: off, muted or without data.`;
   return (
     <>
-      <Badge status="pass">no open alerts</Badge> {count(of.watching, 'rule watches', 'rules watch')}.{silent}
+      <Badge status="pass">no open alerts</Badge> {count(status.watching, 'rule watches', 'rules watch')}.{silent}
     </>
   );
 }
 
-function Open({ of: { open, events } }: { of: Extract<AlertStatus, { state: 'open' }> }) {
+function Open({ status: { open, events } }: { status: Extract<AlertStatus, { state: 'open' }> }) {
   const { now, zone } = usePageContext();
   const more = open - Math.min(events.length, maxShown);
   return (

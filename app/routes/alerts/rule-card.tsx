@@ -40,7 +40,7 @@ export function RuleCard({ rule, fields, mayChange, isChosen, said }: RuleCardPr
         {ruleTitle(rule)} <Badge status={status}>{word}</Badge>
       </h3>
       {said.done ? <Notice tone="done">{said.done}</Notice> : null}
-      {said.tested ? <Tested of={said.tested} rule={rule} /> : null}
+      {said.tested ? <Tested result={said.tested} rule={rule} /> : null}
       <p>
         {conditionText(rule)} {why === undefined ? null : <span className="muted">{why}</span>}
       </p>
@@ -57,7 +57,7 @@ function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'
   const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > now;
   return (
     <Facts
-      of={[
+      facts={[
         ...(isDigest(rule)
           ? []
           : [
@@ -81,7 +81,7 @@ function LastValue({ rule }: { rule: Rule }) {
   if (at === null) return <Unknown reason="not evaluated yet" />;
   return (
     <>
-      <Measurement of={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
+      <Measurement value={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
       <span className="muted">
         , threshold {amount(threshold, unit)}, <Moment at={at} now={now} zone={zone} />
       </span>
@@ -119,8 +119,8 @@ const tookIt: Record<Rule['channel'], string> = {
 };
 
 /** What the provider said, in its own words. */
-function Tested({ of, rule }: { of: NonNullable<RuleSaid['tested']>; rule: Rule }) {
-  if (of.ok)
+function Tested({ result, rule }: { result: NonNullable<RuleSaid['tested']>; rule: Rule }) {
+  if (result.ok)
     return (
       <Notice tone="done" title="Tested.">
         {tookIt[rule.channel]}
@@ -128,7 +128,7 @@ function Tested({ of, rule }: { of: NonNullable<RuleSaid['tested']>; rule: Rule 
     );
   return (
     <Notice tone="problem" title="The test was not taken.">
-      {of.error}
+      {result.error}
     </Notice>
   );
 }

@@ -13,8 +13,8 @@ type Tried = Trial['repositories'][number];
 const maxMoments = 5;
 
 /** What a rule that is not saved would have done, and of what that can be said. */
-export function TrialResult({ of }: { of: Trial }) {
-  const { repositories, repositories_left_out: excluded, last_30_days: month, last_90_days: quarter } = of;
+export function TrialResult({ data }: { data: Trial }) {
+  const { repositories, repositories_left_out: excluded, last_30_days: month, last_90_days: quarter } = data;
   if (repositories.length === 0)
     return (
       <Notice title="Nothing to try it on.">
@@ -44,8 +44,8 @@ export function TrialResult({ of }: { of: Trial }) {
           { key: 'repo', label: 'Repository', heading: true, cell: ({ repo }) => repo },
           { key: 'month', label: '30 days', numeric: true, cell: (row) => timesOf(row, row.last_30_days) },
           { key: 'quarter', label: '90 days', numeric: true, cell: (row) => timesOf(row, row.last_90_days) },
-          { key: 'when', label: 'It would have fired', cell: (row) => <Moments of={row} /> },
-          { key: 'known', label: 'What that rests on', cell: (row) => <Coverage of={row} /> },
+          { key: 'when', label: 'It would have fired', cell: (row) => <Moments data={row} /> },
+          { key: 'known', label: 'What that rests on', cell: (row) => <Coverage data={row} /> },
         ]}
       />
     </>
@@ -56,7 +56,7 @@ export function TrialResult({ of }: { of: Trial }) {
 const timesOf = ({ evaluated }: Tried, times: number) =>
   evaluated === 0 ? <Unknown reason="no moment could be judged" /> : figures(times);
 
-function Moments({ of: { fired, last_90_days: times, evaluated } }: { of: Tried }) {
+function Moments({ data: { fired, last_90_days: times, evaluated } }: { data: Tried }) {
   const { zone } = usePageContext();
   if (evaluated === 0) return <Unknown reason="no moment could be judged" />;
   if (fired.length === 0) return <span className="muted">at no moment that was judged</span>;
@@ -73,7 +73,7 @@ function Moments({ of: { fired, last_90_days: times, evaluated } }: { of: Tried 
   );
 }
 
-function Coverage({ of: { evaluated, covered_from: from, thinned, incomplete } }: { of: Tried }) {
+function Coverage({ data: { evaluated, covered_from: from, thinned, incomplete } }: { data: Tried }) {
   const { zone } = usePageContext();
   return (
     <>

@@ -11,23 +11,23 @@ export type Bill = z.output<(typeof getBilling)['output']>;
 type Burn = NonNullable<Cost['burn_rate']>;
 
 /** An organization's month in a few numbers; the running one also where it leads. */
-export function OrganizationFigures({ of, base }: { of: Cost; base: string }) {
-  const { burn_rate: burn, period, login } = of;
+export function OrganizationFigures({ data, base }: { data: Cost; base: string }) {
+  const { burn_rate: burn, period, login } = data;
   const opened = (metric: string) => explainHref(base, { metric, org: login, ...period });
-  if (of.skus.length === 0) return <Empty cause="Nothing was used in this month." />;
+  if (data.skus.length === 0) return <Empty cause="Nothing was used in this month." />;
   return (
     <MetricCards>
       <MetricCard
         label="Net amount"
-        of={{ value: of.total_net_amount, unit: 'usd' }}
+        value={{ value: data.total_net_amount, unit: 'usd' }}
         evidenceHref={opened('net_amount')}
-        note={`${quantity(of.total_gross_amount, 'usd')} before ${quantity(of.total_discount_amount, 'usd')} of included usage and discounts`}
+        note={`${quantity(data.total_gross_amount, 'usd')} before ${quantity(data.total_discount_amount, 'usd')} of included usage and discounts`}
       />
       <MetricCard
         label="Minutes"
-        of={{ value: of.total_minutes, unit: 'count', source: 'minutes of runners, each job rounded up' }}
+        value={{ value: data.total_minutes, unit: 'count', source: 'minutes of runners, each job rounded up' }}
         evidenceHref={opened('billed_minutes')}
-        note={burn ? <Included of={of} burn={burn} /> : undefined}
+        note={burn ? <Included data={data} burn={burn} /> : undefined}
       />
       {burn ? <BurnCards burn={burn} opened={opened} /> : null}
     </MetricCards>
@@ -46,13 +46,18 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
     <>
       <MetricCard
         label="Minutes a day"
-        of={{ value: burn.daily_burn_rate, unit: 'count', source: `days so far, ${elapsed} of ${days}` }}
+        value={{ value: burn.daily_burn_rate, unit: 'count', source: `days so far, ${elapsed} of ${days}` }}
         evidenceHref={opened('billed_minutes')}
         computed="All minutes of the month, divided by its days so far, today included."
       />
       <MetricCard
         label="Net amount at the end of the month"
-        of={{ value: isTelling ? burn.projected_net_amount : null, unit: 'usd', reason: early, quality: 'estimated' }}
+        value={{
+          value: isTelling ? burn.projected_net_amount : null,
+          unit: 'usd',
+          reason: early,
+          quality: 'estimated',
+        }}
         tier={isTelling ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
         evidenceHref={opened('net_amount')}
         computed="The net amount of a day so far, times the days of the month."
@@ -64,7 +69,7 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
       />
       <MetricCard
         label="Minutes at the end of the month"
-        of={{
+        value={{
           value: isTelling ? Math.round(burn.projected_minutes) : null,
           unit: 'count',
           reason: early,
@@ -98,8 +103,8 @@ function overageText({ status, projected_overage: overage, projected_overage_cos
 }
 
 /** How much of the included minutes is used; those of larger runners never are. */
-function Included({ of, burn }: { of: Cost; burn: Burn }) {
-  const { included_minutes: included, plan } = of;
+function Included({ data, burn }: { data: Cost; burn: Burn }) {
+  const { included_minutes: included, plan } = data;
   if (included === null) return plan === null ? 'The plan is not visible to this token.' : `Plan ${plan}`;
   const share = (100 * burn.quota_minutes) / included;
   const isOver = share > 100;
@@ -121,26 +126,26 @@ function Included({ of, burn }: { of: Cost; burn: Burn }) {
 }
 
 /** A person's month. */
-export function PersonFigures({ of }: { of: Bill }) {
-  const { included_minutes: included, plan } = of;
-  if (of.by_sku.length === 0) return <Empty cause="Nothing was used in this month." />;
+export function PersonFigures({ data }: { data: Bill }) {
+  const { included_minutes: included, plan } = data;
+  if (data.by_sku.length === 0) return <Empty cause="Nothing was used in this month." />;
   return (
     <MetricCards>
       <MetricCard
         label="Net amount"
-        of={{ value: of.net_amount, unit: 'usd' }}
-        note={`${quantity(of.gross_amount, 'usd')} before included usage and discounts`}
+        value={{ value: data.net_amount, unit: 'usd' }}
+        note={`${quantity(data.gross_amount, 'usd')} before included usage and discounts`}
       />
       <MetricCard
         label="Minutes"
-        of={{ value: of.total_minutes_used, unit: 'count', source: 'minutes of runners, each job rounded up' }}
+        value={{ value: data.total_minutes_used, unit: 'count', source: 'minutes of runners, each job rounded up' }}
         note={
           included === null ? 'The plan is not visible.' : `${figures(included)} a month come with the ${plan} plan`
         }
       />
       <MetricCard
         label="Minutes to pay"
-        of={{ value: of.total_paid_minutes_used, unit: 'count', source: 'minutes that nothing covers' }}
+        value={{ value: data.total_paid_minutes_used, unit: 'count', source: 'minutes that nothing covers' }}
       />
     </MetricCards>
   );

@@ -6,8 +6,8 @@ import { Section } from '../../components/panel.tsx';
 import type { Bill, Cost } from './figures.tsx';
 
 /** Minutes on each day that was billed; the running one is not over. */
-export function DayBars({ of, isRunning, csvHref }: { of: Cost; isRunning: boolean; csvHref: string | undefined }) {
-  const days = of.by_day;
+export function DayBars({ data, isRunning, csvHref }: { data: Cost; isRunning: boolean; csvHref: string | undefined }) {
+  const days = data.by_day;
   if (days === null) return null;
   const used = days.filter(({ minutes }) => minutes > 0).length;
   const last = days.at(-1)?.day;
@@ -15,7 +15,7 @@ export function DayBars({ of, isRunning, csvHref }: { of: Cost; isRunning: boole
     <Section title="Day by day">
       <Bars
         title="Minutes by day"
-        summary={`${figures(of.total_minutes, 0)} minutes on ${count(used, 'day')}.`}
+        summary={`${figures(data.total_minutes, 0)} minutes on ${count(used, 'day')}.`}
         rows={days.map(({ day, minutes }) => ({ day, values: [minutes], running: isRunning && day === last }))}
         parts={[{ label: 'minutes', tone: 'one' }]}
         zone="UTC"
@@ -65,7 +65,7 @@ export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: s
 }
 
 /** Which repositories it was used by. */
-export function RepositoryTable({ of, csvHref }: { of: Cost; csvHref: string | undefined }) {
+export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="Repositories, the dearest first"
@@ -75,12 +75,12 @@ export function RepositoryTable({ of, csvHref }: { of: Cost; csvHref: string | u
         { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
         { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
       ]}
-      rows={of.by_repository ?? []}
+      rows={data.by_repository ?? []}
       rowKey={({ repo }) => repo}
       csvHref={csvHref}
       empty={{
         cause:
-          of.by_repository === null
+          data.by_repository === null
             ? 'The platform did not tell usage by repository.'
             : 'What was used belongs to no repository.',
       }}
@@ -89,7 +89,7 @@ export function RepositoryTable({ of, csvHref }: { of: Cost; csvHref: string | u
 }
 
 /** Runners beside everything else that is billed by use. */
-export function ProductTable({ of, csvHref }: { of: Cost; csvHref: string | undefined }) {
+export function ProductTable({ data, csvHref }: { data: Cost; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="Products, the dearest first"
@@ -99,14 +99,14 @@ export function ProductTable({ of, csvHref }: { of: Cost; csvHref: string | unde
         { key: 'discount', label: 'Discount', numeric: true, cell: ({ discount_amount: amount }) => usd(amount) },
         { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
       ]}
-      rows={of.products}
+      rows={data.products}
       rowKey={({ product }) => product}
       csvHref={csvHref}
       totals={[
         'All products',
-        usd(of.total_gross_amount),
-        usd(of.total_discount_amount),
-        <strong key="net">{usd(of.total_net_amount)}</strong>,
+        usd(data.total_gross_amount),
+        usd(data.total_discount_amount),
+        <strong key="net">{usd(data.total_net_amount)}</strong>,
       ]}
     />
   );

@@ -13,28 +13,28 @@ const reasonLabels: Record<Reason, string> = {
 };
 
 /** Every repository without a row and the reason, and those that were not reached. */
-export function NotScored({ of, base }: { of: Health; base: string }) {
-  const groups = Map.groupBy(of.skipped, ({ reason }) => reason);
-  const waiting = of.repos_eligible - of.repos_attempted;
+export function NotScored({ data, base }: { data: Health; base: string }) {
+  const groups = Map.groupBy(data.skipped, ({ reason }) => reason);
+  const waiting = data.repos_eligible - data.repos_attempted;
   const reasons = (Object.keys(reasonLabels) as Reason[]).filter((reason) => groups.has(reason));
   if (reasons.length === 0 && waiting <= 0) return <p className="muted">Every repository was looked at.</p>;
   return (
     <Facts
-      of={[
+      facts={[
         ...(waiting > 0
           ? [{ label: 'Beyond the limit', value: `${waiting} more with earlier pushes; choose a higher number above` }]
           : []),
         ...reasons.map((reason) => ({
           label: reasonLabels[reason],
-          value: <Names of={groups.get(reason) ?? []} org={of.org} base={base} />,
+          value: <Names skipped={groups.get(reason) ?? []} org={data.org} base={base} />,
         })),
       ]}
     />
   );
 }
 
-function Names({ of, org, base }: { of: Health['skipped']; org: string; base: string }) {
-  return of.map(({ repo }, index) => (
+function Names({ skipped, org, base }: { skipped: Health['skipped']; org: string; base: string }) {
+  return skipped.map(({ repo }, index) => (
     <span key={repo}>
       {index > 0 ? ', ' : ''}
       <a href={`${base}/repos/${org}/${repo}`}>{repo}</a>

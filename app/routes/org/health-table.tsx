@@ -15,13 +15,13 @@ export const bandLabels: Record<Row['risk_band'], { word: string; means: string;
 };
 
 /** One row for each repository with both parts of its score. */
-export function HealthTable({ of, search, base }: { of: Health; search: string; base: string }) {
+export function HealthTable({ data, search, base }: { data: Health; search: string; base: string }) {
   const query = new URLSearchParams(search);
   const band = query.get('band');
   const key = query.get('sort') ?? 'score';
   const direction: Direction = query.get('dir') === 'desc' ? 'desc' : 'asc';
   const shown = columns(base);
-  const repositories = of.repos.filter((row) => !band || row.risk_band === band);
+  const repositories = data.repos.filter((row) => !band || row.risk_band === band);
   return (
     <DataTable
       caption="Repositories and their scores"
@@ -31,19 +31,19 @@ export function HealthTable({ of, search, base }: { of: Health; search: string; 
       rowKey={({ repo }) => repo}
       noun="repositories"
       sorting={{ key, direction, href: (sort, dir) => withChoices(search, { sort, dir }) }}
-      csvHref={base ? undefined : `/api/codehost/org-health-scorecard?org=${of.org}&limit=${of.limit}&format=csv`}
-      empty={emptyOf(of, search)}
+      csvHref={base ? undefined : `/api/codehost/org-health-scorecard?org=${data.org}&limit=${data.limit}&format=csv`}
+      empty={emptyOf(data, search)}
     />
   );
 }
 
-function emptyOf(of: Health, search: string) {
-  if (of.repos.length > 0)
+function emptyOf(data: Health, search: string) {
+  if (data.repos.length > 0)
     return {
       cause: 'No repository is in this band.',
       next: { label: 'Show all', href: withChoices(search, { band: null }) },
     };
-  if (of.computing) return { cause: 'The first scores are being computed.' };
+  if (data.computing) return { cause: 'The first scores are being computed.' };
   return { cause: 'No repository has a score: none is live, or none could be read. The list below says why.' };
 }
 

@@ -50,57 +50,57 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       <Panel
         title="Repositories by score"
         id="scores"
-        of={health}
+        result={health}
         now={now}
         zone={zone}
         feature={{ label: 'Organization health', shows: 'one score for each live repository of an organization' }}
         whenPartial={health.ok ? whatIsMissing(health.data) : undefined}
         retryHref={here}
-        aside={health.ok ? <AsOf of={health.data} href={here} now={now} zone={zone} /> : null}
+        aside={health.ok ? <AsOf data={health.data} href={here} now={now} zone={zone} /> : null}
       >
         {(data) => (
           <>
-            <Bands of={data} search={search} />
+            <Bands data={data} search={search} />
             <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
-            <HealthTable of={data} search={search} base={base} />
+            <HealthTable data={data} search={search} base={base} />
             <HealthFootnote />
           </>
         )}
       </Panel>
       {health.ok && isFilling(health.data) ? <ReloadWhenSeen afterMs={5000} nonce={nonce} /> : null}
-      <AiInsights of={insights} />
+      <AiInsights offer={insights} />
       {health.ok ? (
-        <Panel title="Not scored" of={{ ok: true, data: health.data }} now={now} zone={zone}>
-          {(data) => <NotScored of={data} base={base} />}
+        <Panel title="Not scored" result={{ ok: true, data: health.data }} now={now} zone={zone}>
+          {(data) => <NotScored data={data} base={base} />}
         </Panel>
       ) : null}
     </Page>
   );
 }
 
-function AsOf({ of, href, now, zone }: { of: Health; href: string; now: number; zone: string }) {
+function AsOf({ data, href, now, zone }: { data: Health; href: string; now: number; zone: string }) {
   return (
     <span className="muted">
-      {of.computed_at === null ? (
-        `${figures(of.repos_analysed)} of ${figures(of.repos_attempted)} so far`
+      {data.computed_at === null ? (
+        `${figures(data.repos_analysed)} of ${figures(data.repos_attempted)} so far`
       ) : (
         <>
-          computed <Moment at={Math.min(Date.parse(of.computed_at), now)} now={now} zone={zone} /> from facts read{' '}
-          <Moment at={Math.min(Date.parse(of.generated_at), now)} now={now} zone={zone} />
-          {of.computing ? ', being renewed' : ''}
+          computed <Moment at={Math.min(Date.parse(data.computed_at), now)} now={now} zone={zone} /> from facts read{' '}
+          <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
+          {data.computing ? ', being renewed' : ''}
         </>
       )}{' '}
-      · <a href={href}>Refresh</a> <WhatWasRead of={{ owner: of.org, repo: null }} />
+      · <a href={href}>Refresh</a> <WhatWasRead scope={{ owner: data.org, repo: null }} />
     </span>
   );
 }
 
-function whatIsMissing(of: Health): string {
-  const left = of.repos_attempted - of.repos_analysed;
-  const { reasons } = of.coverage;
+function whatIsMissing(data: Health): string {
+  const left = data.repos_attempted - data.repos_analysed;
+  const { reasons } = data.coverage;
   const parts = [
-    isFilling(of)
-      ? `Still being computed: ${figures(left)} of ${count(of.repos_attempted, 'repository', 'repositories')} to go.`
+    isFilling(data)
+      ? `Still being computed: ${figures(left)} of ${count(data.repos_attempted, 'repository', 'repositories')} to go.`
       : '',
     reasons.includes('rate_limited')
       ? 'It was stopped to leave the rest of the platform quota to people; the remaining repositories follow when the quota is full again.'
@@ -108,44 +108,44 @@ function whatIsMissing(of: Health): string {
     reasons.includes('sub_fetch_failed') ? 'Some repositories could not be read; they are listed below.' : '',
     reasons.includes('forbidden') ? 'The token may not read some repositories; they are listed below.' : '',
     reasons.includes('upstream_truncated')
-      ? `In ${count(of.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} more happened than one reading brings, so the score rests on the newest part and may come out otherwise.`
+      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} more happened than one reading brings, so the score rests on the newest part and may come out otherwise.`
       : '',
   ].filter(Boolean);
   return parts.join(' ') || 'Not every repository has been scored.';
 }
 
-function Bands({ of, search }: { of: Health; search: string }) {
-  const scored = of.repos_analysed - of.bands.insufficient_data;
+function Bands({ data, search }: { data: Health; search: string }) {
+  const scored = data.repos_analysed - data.bands.insufficient_data;
   return (
     <MetricCards>
       {(['at_risk', 'watch', 'healthy'] as const).map((band) => (
         <MetricCard
           key={band}
           label={bandLabels[band].word}
-          of={{ value: of.bands[band], unit: 'count' }}
+          value={{ value: data.bands[band], unit: 'count' }}
           evidenceHref={`${withChoices(search, { band })}#scores`}
           note={`${bandLabels[band].means}; of ${figures(scored)} with a score`}
         />
       ))}
       <MetricCard
         label="Median score"
-        of={{
-          value: of.median_score,
+        value={{
+          value: data.median_score,
           unit: 'score',
           sample: scored,
           source: scored === 1 ? 'repository with a score' : 'repositories with a score',
         }}
         evidenceHref={`${withChoices(search, { band: null })}#scores`}
-        note={`${figures(of.repos_analysed)} of ${figures(of.repos_eligible)} live repositories looked at`}
+        note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} live repositories looked at`}
       />
     </MetricCards>
   );
 }
 
-function filters(of: Health, query: URLSearchParams) {
+function filters(data: Health, query: URLSearchParams) {
   const bands = (['at_risk', 'watch', 'healthy', 'insufficient_data'] as const).map((band) => ({
     value: band,
-    label: `${bandLabels[band].word} (${figures(of.bands[band])})`,
+    label: `${bandLabels[band].word} (${figures(data.bands[band])})`,
   }));
   return [
     {
@@ -153,13 +153,13 @@ function filters(of: Health, query: URLSearchParams) {
       name: 'band',
       label: 'Show',
       value: query.get('band') ?? '',
-      options: [{ value: '', label: `All (${figures(of.repos_analysed)})` }, ...bands],
+      options: [{ value: '', label: `All (${figures(data.repos_analysed)})` }, ...bands],
     },
     {
       kind: 'links' as const,
       name: 'limit',
       label: 'Latest pushed',
-      value: String(of.limit),
+      value: String(data.limit),
       options: ['5', '10', '15', '20'].map((value) => ({ value, label: value })),
     },
   ];

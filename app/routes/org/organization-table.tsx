@@ -14,9 +14,9 @@ interface Shown {
 }
 
 /** The repositories with the latest activity and how their runs went. */
-export function OrganizationTable({ of, now, zone, base }: Shown & { of: Overview }) {
-  const rows = of.repos.map(
-    (row): Row => ({ ...row, summary: of.repos_failed.includes(row.repo.full_name) ? null : row.summary }),
+export function OrganizationTable({ data, now, zone, base }: Shown & { data: Overview }) {
+  const rows = data.repos.map(
+    (row): Row => ({ ...row, summary: data.repos_failed.includes(row.repo.full_name) ? null : row.summary }),
   );
   return (
     <>
@@ -26,10 +26,10 @@ export function OrganizationTable({ of, now, zone, base }: Shown & { of: Overvie
         columns={columns({ now, zone, base })}
         rows={rows}
         rowKey={({ repo }) => repo.id}
-        total={of.total_repos}
+        total={data.total_repos}
         noun="repositories"
-        allHref={`${base || '/'}?org=${of.org}`}
-        csvHref={base ? undefined : `/api/codehost/org-overview?org=${of.org}&limit=${of.limit}&format=csv`}
+        allHref={`${base || '/'}?org=${data.org}`}
+        csvHref={base ? undefined : `/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
         empty={{ cause: 'The token sees no repository of this organization.' }}
       />
       {rows.length > 0 ? <HowToRead /> : null}
@@ -57,7 +57,7 @@ function columns({ now, zone, base }: Shown): Column<Row>[] {
       numeric: true,
       explain: 'Created in the last 30 days',
       cell: ({ runs_30d: value }) => (
-        <Measurement of={{ value, unit: 'count', reason: 'Its runs could not be counted.' }} />
+        <Measurement value={{ value, unit: 'count', reason: 'Its runs could not be counted.' }} />
       ),
     },
     {
@@ -66,7 +66,7 @@ function columns({ now, zone, base }: Shown): Column<Row>[] {
       numeric: true,
       explain: 'Workflow files on the default branch',
       cell: ({ workflow_count: value }) => (
-        <Measurement of={{ value, unit: 'count', reason: 'They could not be read.' }} />
+        <Measurement value={{ value, unit: 'count', reason: 'They could not be read.' }} />
       ),
     },
   ];

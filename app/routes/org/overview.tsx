@@ -37,7 +37,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
     >
       <Panel
         title="Last 30 days"
-        of={overview}
+        result={overview}
         now={now}
         zone={zone}
         feature={{ label: 'Organization overview', shows: 'the runs of all repositories of an organization' }}
@@ -45,18 +45,18 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
         retryHref={`${pathname}${search}`}
         aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
       >
-        {(data) => <Totals of={data} base={base} />}
+        {(data) => <Totals data={data} base={base} />}
       </Panel>
       {overview.ok ? (
         <>
-          <Panel title="Lowest success rates" of={{ ok: true, data: overview.data }} now={now} zone={zone}>
-            {(data) => <Lowest of={data} base={base} />}
+          <Panel title="Lowest success rates" result={{ ok: true, data: overview.data }} now={now} zone={zone}>
+            {(data) => <Lowest data={data} base={base} />}
           </Panel>
-          <Panel title="Repositories" of={{ ok: true, data: overview.data }} now={now} zone={zone}>
+          <Panel title="Repositories" result={{ ok: true, data: overview.data }} now={now} zone={zone}>
             {(data) => (
               <>
                 <FilterBar search={search} filters={[howMany(data.limit)]} />
-                <OrganizationTable of={data} {...shown} />
+                <OrganizationTable data={data} {...shown} />
               </>
             )}
           </Panel>
@@ -96,42 +96,43 @@ function whatIsMissing({ repos, repos_failed: failed, aggregate }: Overview): st
   return parts.join(' ') || 'Some repositories may not be in the list.';
 }
 
-function Totals({ of, base }: { of: Overview; base: string }) {
-  const { aggregate, org } = of;
+function Totals({ data, base }: { data: Overview; base: string }) {
+  const { aggregate, org } = data;
   const quality = aggregate.uncounted_repos > 0 ? ('floor' as const) : undefined;
-  const among = of.active_scope === 'org' ? 'all that are visible' : `the ${figures(of.repos_attempted)} listed here`;
+  const among =
+    data.active_scope === 'org' ? 'all that are visible' : `the ${figures(data.repos_attempted)} listed here`;
   const unread = 'The runs could not be counted.';
-  const evidence = (metric: string) => explainHref(base, { metric, org, per_page: of.limit });
+  const evidence = (metric: string) => explainHref(base, { metric, org, per_page: data.limit });
   return (
     <MetricCards>
       <MetricCard
         label="Repositories"
-        of={{ value: of.total_repos, unit: 'count', source: 'visible with this token' }}
+        value={{ value: data.total_repos, unit: 'count', source: 'visible with this token' }}
         evidenceHref={explainHref(base, { metric: 'total_repos', org })}
-        note={of.archived_repos > 0 ? `${figures(of.archived_repos)} of them archived` : undefined}
+        note={data.archived_repos > 0 ? `${figures(data.archived_repos)} of them archived` : undefined}
       />
       <MetricCard
         label="Active repositories"
-        of={{ value: of.active_repos, unit: 'count', reason: unread, quality }}
+        value={{ value: data.active_repos, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('active_repos')}
         note={`With a run in 30 days, among ${among}; archived ones left out`}
       />
       <MetricCard
         label="Runs in 30 days"
-        of={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
+        value={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('total_runs')}
-        note={`Of ${count(of.repos_attempted, 'repository', 'repositories')} listed here`}
+        note={`Of ${count(data.repos_attempted, 'repository', 'repositories')} listed here`}
       />
       <MetricCard
         label="Success of all runs"
-        of={{
+        value={{
           value: aggregate.pooled_success_rate,
           unit: 'percent',
           sample: aggregate.pooled_success_rate_sample,
           source: 'runs that passed or failed',
         }}
         evidenceHref={evidence('pooled_success_rate')}
-        note={`Every run${of.partial ? ' that was read' : ''} weighs the same. ${meanOf(aggregate)}`}
+        note={`Every run${data.partial ? ' that was read' : ''} weighs the same. ${meanOf(aggregate)}`}
       />
     </MetricCards>
   );
@@ -146,8 +147,8 @@ const meanOf = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Ove
 const mostLowest = 6;
 
 /** The repositories in which runs fail most, each by its name. */
-function Lowest({ of, base }: { of: Overview; base: string }) {
-  const rated = of.repos.filter(({ summary }) => summary.success_rate !== null);
+function Lowest({ data, base }: { data: Overview; base: string }) {
+  const rated = data.repos.filter(({ summary }) => summary.success_rate !== null);
   const rateOf = ({ summary }: Overview['repos'][number]) => summary.success_rate ?? 0;
   const lowest = rated
     .filter((row) => rateOf(row) < 100)
@@ -167,7 +168,7 @@ function Lowest({ of, base }: { of: Overview; base: string }) {
         <MetricCard
           key={repo.id}
           label={repo.name}
-          of={{
+          value={{
             value: summary.success_rate,
             unit: 'percent',
             sample: summary.success_rate_sample,

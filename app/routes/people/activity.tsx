@@ -8,28 +8,28 @@ import { Columns, Section } from '../../components/panel.tsx';
 import type { Profile } from './profile.ts';
 
 /** When the person was active: a year of days, twelve weeks of commits, and the hours of 90 days. */
-export function Activity({ of, owner }: { of: Profile; owner: string }) {
+export function Activity({ data, owner }: { data: Profile; owner: string }) {
   return (
     <>
-      {of.activity_calendar.length ? (
+      {data.activity_calendar.length ? (
         <Section title="52 weeks">
-          <Year of={of} owner={owner} />
+          <Year data={data} owner={owner} />
         </Section>
       ) : null}
-      {of.total_commits_90d ? (
+      {data.total_commits_90d ? (
         <Columns>
           <Section title="Commits by week">
-            <Weeks of={of} />
+            <Weeks data={data} />
           </Section>
           <Section title="Hours of commits">
-            <Hours of={of} />
+            <Hours data={data} />
           </Section>
         </Columns>
       ) : (
         <Section title="Commits">
           <Empty
             cause={
-              of.total_commits_90d === null
+              data.total_commits_90d === null
                 ? 'They could not be read; the note at the top says why.'
                 : 'No commits on a default branch in 90 days.'
             }
@@ -44,8 +44,8 @@ export function Activity({ of, owner }: { of: Profile; owner: string }) {
 const isComplete = (day: string, { commits_complete_from: from, timezone }: Profile) =>
   from === null || startOfDay(day, timezone) >= Date.parse(from);
 
-function Year({ of, owner }: { of: Profile; owner: string }) {
-  const { activity_calendar: days, calendar_basis: basis } = of;
+function Year({ data, owner }: { data: Profile; owner: string }) {
+  const { activity_calendar: days, calendar_basis: basis } = data;
   const total = days.reduce((sum, day) => sum + day.count, 0);
   const active = days.filter((day) => day.count > 0).length;
   const isOwn = basis === 'contributions';
@@ -54,10 +54,10 @@ function Year({ of, owner }: { of: Profile; owner: string }) {
     <Calendar
       title={isOwn ? 'Contributions' : 'Commits'}
       summary={`${count(total, one, many)} on ${count(active, 'day')} of the last 52 weeks.`}
-      days={isOwn ? days : days.map((day) => (isComplete(day.date, of) ? day : { ...day, count: null }))}
+      days={isOwn ? days : days.map((day) => (isComplete(day.date, data) ? day : { ...day, count: null }))}
       one={one}
       many={many}
-      zone={isOwn ? undefined : of.timezone}
+      zone={isOwn ? undefined : data.timezone}
       note={
         isOwn
           ? `Commits, pull requests, reviews and issues by the platform’s own days. It narrows them to ${owner} only if that is an organization; with a person as owner it counts everywhere.`
@@ -67,21 +67,21 @@ function Year({ of, owner }: { of: Profile; owner: string }) {
   );
 }
 
-function Weeks({ of }: { of: Profile }) {
-  const { weekly_commits: weeks, active_days_per_week: active, commits_complete_from: from } = of;
+function Weeks({ data }: { data: Profile }) {
+  const { weekly_commits: weeks, active_days_per_week: active, commits_complete_from: from } = data;
   return (
     <>
       <Bars
         title="Commits by week"
-        summary={`Twelve weeks from Monday; ${count(of.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
+        summary={`Twelve weeks from Monday; ${count(data.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
         rows={weeks.map(({ week_start: day, count: value, partial }) => ({
           day,
-          values: isComplete(day, of) ? [value] : null,
+          values: isComplete(day, data) ? [value] : null,
           running: partial,
         }))}
         parts={[{ label: 'commits', tone: 'one' }]}
         bucket={7}
-        zone={of.timezone}
+        zone={data.timezone}
         note="On default branches, without merges. The last week is not over."
       />
       <p>
@@ -92,8 +92,8 @@ function Weeks({ of }: { of: Profile }) {
   );
 }
 
-function Hours({ of }: { of: Profile }) {
-  const { commit_weekday_hours: [sunday = [], ...others] = [], hours_sample: sample, workday, timezone } = of;
+function Hours({ data }: { data: Profile }) {
+  const { commit_weekday_hours: [sunday = [], ...others] = [], hours_sample: sample, workday, timezone } = data;
   return (
     <HourGrid
       title="When commits were written"

@@ -53,8 +53,8 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
       actions={known ? <span className="muted">Print this page from your browser: it is laid out for A4.</span> : null}
     >
       {profile ? (
-        <ProfilePanel title="Before and after" of={profile}>
-          {(data) => <Halves of={data} />}
+        <ProfilePanel title="Before and after" result={profile}>
+          {(data) => <Halves data={data} />}
         </ProfilePanel>
       ) : (
         <OwnerForm login={params.login} organizations={organizations} />
@@ -62,10 +62,10 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
       {known ? (
         <>
           <Section title="To ask about">
-            <Points of={known} />
+            <Points data={known} />
           </Section>
           <Section title="Newest pull requests">
-            <OwnPullRequests of={known} zone={zone} limit={5} />
+            <OwnPullRequests data={known} zone={zone} limit={5} />
           </Section>
           <Section title="Notes">
             <p className="source screen-only">
@@ -89,7 +89,7 @@ function spanOf({ generated_at }: Profile, owner: string, zone: string): string 
 }
 
 /** Questions, not verdicts; the figures that brought each up stand first. */
-function Points({ of: { is_bot: isBot, talking_points: points } }: { of: Profile }) {
+function Points({ data: { is_bot: isBot, talking_points: points } }: { data: Profile }) {
   if (isBot) return <Empty cause="This is a bot: there is nobody to talk to." />;
   if (points.length === 0) return <Empty cause="No figure changed by so much that it raises a question." />;
   return (

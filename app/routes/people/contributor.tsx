@@ -57,15 +57,15 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         ) : null
       }
     >
-      <ProfilePanel title="Who" of={profile}>
-        {(data) => <Identity of={data} base={base} />}
+      <ProfilePanel title="Who" result={profile}>
+        {(data) => <Identity data={data} base={base} />}
       </ProfilePanel>
       {known ? (
         <>
-          <Headlines of={known} owner={owner} base={base} />
-          <Activity of={known} owner={owner} />
+          <Headlines data={known} owner={owner} base={base} />
+          <Activity data={known} owner={owner} />
           <Work
-            of={known}
+            data={known}
             now={now}
             zone={zone}
             csvHref={base ? undefined : `/api/codehost/contributor-profile?${pageRequest}`}

@@ -6,18 +6,18 @@ import { WhatWasRead } from '../what-was-read.tsx';
 import type { Habits } from './habits.tsx';
 
 /** What was read beside the numbers, and in which direction they err. */
-export function HabitsCoverage({ of }: { of: Habits }) {
-  const { coverage, owner, repo } = of;
+export function HabitsCoverage({ data }: { data: Habits }) {
+  const { coverage, owner, repo } = data;
   const { reposTracked, reposSynced, prsMerged, prsSynced } = coverage;
   return (
     <>
-      {coverage.partial ? <Partial>{missing(of)}</Partial> : null}
+      {coverage.partial ? <Partial>{missing(data)}</Partial> : null}
       <p className="source">
         {`Commits read of ${figures(prsSynced)} of ${count(prsMerged, 'merged pull request')}`}
         {repo === null
           ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} read to the end`
           : null}
-        {excludedNote(coverage)}. <ReadUntil of={coverage} /> <WhatWasRead of={{ owner, repo }} />
+        {excludedNote(coverage)}. <ReadUntil coverage={coverage} /> <WhatWasRead scope={{ owner, repo }} />
       </p>
     </>
   );
@@ -41,7 +41,7 @@ function excludedNote({ prsTruncated, commitsUnmeasured }: Habits['coverage']): 
   return `${truncation}${unmeasured}`;
 }
 
-function ReadUntil({ of: { syncedThrough, lastRunAt } }: { of: Habits['coverage'] }) {
+function ReadUntil({ coverage: { syncedThrough, lastRunAt } }: { coverage: Habits['coverage'] }) {
   const { now, zone } = usePageContext();
   const notes = [
     { words: 'What was merged is known up to', at: syncedThrough },

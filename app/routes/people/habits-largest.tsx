@@ -11,10 +11,10 @@ type Row = Item & { login: string };
 const maxRows = 15;
 
 /** The commits and pull requests that go beyond a threshold, the newest first. */
-export function LargestTable({ of }: { of: Habits }) {
+export function LargestTable({ data }: { data: Habits }) {
   const { now, zone, webUrl, base } = usePageContext();
-  const all = of.people.flatMap(({ login, largest }) => largest.map((item): Row => ({ ...item, login })));
-  const beyond = all.filter((item) => isBeyond(item, of.thresholds)).toSorted(newestFirst);
+  const all = data.people.flatMap(({ login, largest }) => largest.map((item): Row => ({ ...item, login })));
+  const beyond = all.filter((item) => isBeyond(item, data.thresholds)).toSorted(newestFirst);
   const linked = base === '';
   return (
     <DataTable<Row>

@@ -7,7 +7,7 @@ import { isSmall } from './habits-table.tsx';
 const fewest = 3;
 
 /** Where the usual commit of each person lies: how sizes spread, without an order of people. */
-export function SizeDots({ of: { people } }: { of: Habits }) {
+export function SizeDots({ data: { people } }: { data: Habits }) {
   const enough = people.filter((one) => !isSmall(one));
   if (enough.length < fewest) return null;
   const omitted = people.length - enough.length;

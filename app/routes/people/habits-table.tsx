@@ -9,12 +9,12 @@ import type { Habits, HabitsPerson } from './habits.tsx';
 import { type ProfileOf, useProfileOf } from './person-href.ts';
 
 /** Everybody with their sizes, by name unless asked otherwise. */
-export function HabitsTable({ of, isOwnView }: { of: Habits; isOwnView: boolean }) {
+export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: boolean }) {
   const { base } = usePageContext();
   const { search } = useLocation();
-  const profileOf = useProfileOf(of.owner);
-  const shown = columns(profileOf, of.coverage.prsSynced < of.coverage.prsMerged);
-  const { rows, sortLabel, sorting } = orderSection(of.people, shown, 'person', { search, section: 'people' });
+  const profileOf = useProfileOf(data.owner);
+  const shown = columns(profileOf, data.coverage.prsSynced < data.coverage.prsMerged);
+  const { rows, sortLabel, sorting } = orderSection(data.people, shown, 'person', { search, section: 'people' });
   const few = rows.filter(isSmall).length;
   return (
     <div id="people">
@@ -25,8 +25,8 @@ export function HabitsTable({ of, isOwnView }: { of: Habits; isOwnView: boolean 
         rowKey={({ login, unlinkedName }) => `${login} ${unlinkedName}`}
         noun="people"
         sorting={isOwnView ? undefined : sorting}
-        totals={of.totals && rows.length > 1 ? totalsOf(of.totals) : undefined}
-        csvHref={base ? undefined : csvHref(of, search)}
+        totals={data.totals && rows.length > 1 ? totalsOf(data.totals) : undefined}
+        csvHref={base ? undefined : csvHref(data, search)}
       />
       {few > 0 ? (
         <p className="source">
@@ -42,7 +42,7 @@ export const isSmall = ({ commitsMeasured }: HabitsPerson): boolean => commitsMe
 
 /** The middle one of a person's values; grey where few stand behind it. */
 function Middle({ value, row }: { value: number | null; row: HabitsPerson }) {
-  const reading = <Measurement of={{ value, unit: 'count', reason: 'nothing to measure' }} />;
+  const reading = <Measurement value={{ value, unit: 'count', reason: 'nothing to measure' }} />;
   return isSmall(row) ? <span className="muted">{reading}</span> : reading;
 }
 
@@ -54,7 +54,7 @@ const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<H
     sort: 'asc',
     sortLabel: 'name',
     value: ({ login }) => login.toLowerCase(),
-    cell: (row) => <Name of={row} href={row.unlinkedName ? undefined : profileOf(row.login)} />,
+    cell: (row) => <Name person={row} href={row.unlinkedName ? undefined : profileOf(row.login)} />,
   },
   {
     key: 'merged',
@@ -141,18 +141,22 @@ const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<H
   },
 ];
 
-const Name = ({ of, href }: { of: HabitsPerson; href: string | undefined }) => (
+const Name = ({ person, href }: { person: HabitsPerson; href: string | undefined }) => (
   <>
-    {href ? <a href={href}>{of.login}</a> : <span className={isSmall(of) ? 'muted' : undefined}>{of.login}</span>}
-    {of.linkedLogins.length > 0 ? <span className="muted"> also {of.linkedLogins.join(', ')}</span> : null}
-    {of.unlinkedName ? <span className="sub muted">a name in commits, no account</span> : null}
+    {href ? (
+      <a href={href}>{person.login}</a>
+    ) : (
+      <span className={isSmall(person) ? 'muted' : undefined}>{person.login}</span>
+    )}
+    {person.linkedLogins.length > 0 ? <span className="muted"> also {person.linkedLogins.join(', ')}</span> : null}
+    {person.unlinkedName ? <span className="sub muted">a name in commits, no account</span> : null}
   </>
 );
 
 /** Middle values of all people together are not told: they would be those of the busiest. */
 const totalsOf = (totals: NonNullable<Habits['totals']>) => {
   const share = (value: number | null) => (
-    <Measurement of={{ value, unit: 'percent', reason: 'nothing is measured' }} />
+    <Measurement value={{ value, unit: 'percent', reason: 'nothing is measured' }} />
   );
   const { prsMerged, commits, oversizedCommitPct, oversizedPrPct } = totals;
   return [

@@ -11,29 +11,29 @@ export type Habits = z.output<typeof HabitsReport>;
 export type HabitsPerson = Habits['people'][number];
 
 interface Props {
-  of: Habits;
+  data: Habits;
   canSync: boolean;
   isOwnView: boolean;
 }
 
 /** What is known of a repository or an owner, or in words why there is nothing. */
-export function HabitsOf({ of, canSync, isOwnView }: Props) {
-  if (!of.available)
+export function HabitsOf({ data, canSync, isOwnView }: Props) {
+  if (!data.available)
     return (
       <Empty cause="This needs stored data, and the service runs without a database. An operator can set DATABASE_URL." />
     );
-  if (of.untrackedRepo || of.coverage.reposTracked === 0) return <Untracked of={of} canSync={canSync} />;
+  if (data.untrackedRepo || data.coverage.reposTracked === 0) return <Untracked data={data} canSync={canSync} />;
   return (
     <>
-      <Thresholds of={of.thresholds} />
-      <HabitsCoverage of={of} />
-      {of.people.length > 0 && !isUnread(of) ? (
+      <Thresholds thresholds={data.thresholds} />
+      <HabitsCoverage data={data} />
+      {data.people.length > 0 && !isUnread(data) ? (
         <>
-          <HabitsTable of={of} isOwnView={isOwnView} />
-          <SizeDots of={of} />
+          <HabitsTable data={data} isOwnView={isOwnView} />
+          <SizeDots data={data} />
         </>
       ) : (
-        <Empty cause={nobody(of, isOwnView)} />
+        <Empty cause={nobody(data, isOwnView)} />
       )}
     </>
   );
@@ -42,9 +42,9 @@ export function HabitsOf({ of, canSync, isOwnView }: Props) {
 /** Of what was merged no commit has been read, so that every size and every 0 would be made up. */
 export const isUnread = ({ coverage: { prsMerged, prsSynced } }: Habits): boolean => prsMerged > 0 && prsSynced === 0;
 
-function nobody(of: Habits, isOwnView: boolean): string {
-  const { days, coverage } = of;
-  if (isUnread(of))
+function nobody(data: Habits, isOwnView: boolean): string {
+  const { days, coverage } = data;
+  if (isUnread(data))
     return `Not read yet: commits of 0 of ${count(coverage.prsMerged, 'merged pull request')} are known, so nothing can be said of sizes.`;
   if (coverage.syncedThrough === null && coverage.prsMerged === 0)
     return 'No merged pull request has been read yet, so nothing can be said.';
@@ -52,7 +52,7 @@ function nobody(of: Habits, isOwnView: boolean): string {
   return `No pull request or commit ${whose}was merged in the last ${days} days, as far as was read.`;
 }
 
-function Untracked({ of: { owner, repo }, canSync }: Pick<Props, 'of' | 'canSync'>) {
+function Untracked({ data: { owner, repo }, canSync }: Pick<Props, 'data' | 'canSync'>) {
   const what = repo === null ? `No repository of ${owner} that you can see is` : `${owner}/${repo} is not`;
   const query = new URLSearchParams(repo === null ? { owner } : { owner, repo });
   return (
@@ -64,9 +64,9 @@ function Untracked({ of: { owner, repo }, canSync }: Pick<Props, 'of' | 'canSync
 }
 
 /** What counts as oversized, in words; administrators can change it. */
-function Thresholds({ of }: { of: Habits['thresholds'] }) {
+function Thresholds({ thresholds }: { thresholds: Habits['thresholds'] }) {
   const { pages, base } = usePageContext();
-  const { filesPerCommit, linesPerCommit, commitsPerPr } = of;
+  const { filesPerCommit, linesPerCommit, commitsPerPr } = thresholds;
   return (
     <p className="prose">
       {`A commit that changes more than ${count(filesPerCommit, 'file')} or ${count(linesPerCommit, 'line')} counts as oversized, and so does a pull request of more than ${count(commitsPerPr, 'commit')}. Merges and bots are left out.`}{' '}

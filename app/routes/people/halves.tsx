@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is told as slower. */
-export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
+export function Halves({ data: { period_comparison: period } }: { data: Profile }) {
   const rows: Row[] = [
     {
       label: 'Pull requests merged',
@@ -50,7 +50,7 @@ export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
             <>
               {row.label}
               <br />
-              <Changed of={row} />
+              <Changed row={row} />
             </>
           ),
         },
@@ -64,7 +64,7 @@ export function Halves({ of: { period_comparison: period } }: { of: Profile }) {
 const formatHalf = (value: number | null, { unit, whyUnknown }: Row) =>
   value === null ? whyUnknown : quantity(value, unit);
 
-const Changed = ({ of: { recent, prior, unit } }: { of: Row }) => (
+const Changed = ({ row: { recent, prior, unit } }: { row: Row }) => (
   <ChangeLabel
     by={changeInPercent(recent, prior)}
     unit="percent"

@@ -6,7 +6,7 @@ import { explainHref } from '../explain-href.ts';
 import { halves, type Profile } from './profile.ts';
 
 interface Shown {
-  of: Profile;
+  data: Profile;
   owner: string;
   base: string;
 }
@@ -18,16 +18,16 @@ export function Headlines(props: Shown) {
       <MetricCards>
         <PullRequestCards {...props} />
         <ReviewCards {...props} />
-        {props.of.is_bot ? null : <HoursCard {...props} />}
+        {props.data.is_bot ? null : <HoursCard {...props} />}
       </MetricCards>
     </Section>
   );
 }
 
 const evidenceOf =
-  ({ of, owner, base }: Shown) =>
+  ({ data, owner, base }: Shown) =>
   (metric: string) =>
-    explainHref(base, { metric, owner, login: of.login });
+    explainHref(base, { metric, owner, login: data.login });
 
 const couldNotBeRead = 'some of the reviews could not be read';
 
@@ -43,14 +43,14 @@ interface CountCardProps {
 const CountCard = ({ value, halves: [recent, prior], ...card }: CountCardProps) => (
   <MetricCard
     {...card}
-    of={{ value, unit: 'count', reason: couldNotBeRead }}
+    value={{ value, unit: 'count', reason: couldNotBeRead }}
     note={recent === null || prior === null ? undefined : halves(figures(recent), figures(prior))}
   />
 );
 
 function PullRequestCards(shown: Shown) {
-  const { of } = shown;
-  const { period_comparison: period, prs_merged: merged, prs_closed_without_merge: closed } = of;
+  const { data } = shown;
+  const { period_comparison: period, prs_merged: merged, prs_closed_without_merge: closed } = data;
   const href = evidenceOf(shown);
   const hours = (value: number | null) => (value === null ? 'no merged pull requests' : quantity(value, 'hours'));
   return (
@@ -63,8 +63,8 @@ function PullRequestCards(shown: Shown) {
       />
       <MetricCard
         label="Time to merge"
-        of={{
-          value: of.median_hours_to_merge,
+        value={{
+          value: data.median_hours_to_merge,
           unit: 'hours',
           sample: merged,
           source: 'merged pull requests, median',
@@ -73,34 +73,34 @@ function PullRequestCards(shown: Shown) {
         evidenceHref={href('person_median_hours_to_merge')}
         note={
           merged
-            ? `Average ${hours(of.avg_hours_to_merge)}. ${halves(hours(period.avg_hours_to_merge_recent), hours(period.avg_hours_to_merge_prior))}`
+            ? `Average ${hours(data.avg_hours_to_merge)}. ${halves(hours(period.avg_hours_to_merge_recent), hours(period.avg_hours_to_merge_prior))}`
             : null
         }
       />
       <MetricCard
         label="Merged of those that ended"
-        of={{
-          value: rateOf(of.pr_merge_rate, merged, merged + closed),
+        value={{
+          value: rateOf(data.pr_merge_rate, merged, merged + closed),
           unit: 'percent',
           sample: merged + closed,
           source: 'pull requests that ended',
           reason: 'no pull request ended in 90 days',
         }}
         evidenceHref={href('pr_merge_rate')}
-        note={`${count(closed, 'was', 'were')} closed without a merge; ${count(of.prs_still_open, 'is', 'are')} still open and not in it.`}
+        note={`${count(closed, 'was', 'were')} closed without a merge; ${count(data.prs_still_open, 'is', 'are')} still open and not in it.`}
       />
       <CountCard
         label="Pull requests opened"
-        value={of.prs_opened}
+        value={data.prs_opened}
         evidenceHref={href('person_prs_opened')}
         halves={[period.prs_opened_recent, period.prs_opened_prior]}
       />
       <MetricCard
         label="Lines in a pull request"
-        of={{
-          value: of.avg_pr_size,
+        value={{
+          value: data.avg_pr_size,
           unit: 'count',
-          sample: of.prs_opened,
+          sample: data.prs_opened,
           source: 'opened pull requests, average',
           reason: 'no pull request was opened in 90 days',
         }}
@@ -112,23 +112,23 @@ function PullRequestCards(shown: Shown) {
 }
 
 function ReviewCards(shown: Shown) {
-  const { of } = shown;
-  const { period_comparison: period } = of;
+  const { data } = shown;
+  const { period_comparison: period } = data;
   const href = evidenceOf(shown);
   return (
     <>
       <CountCard
         label="Pull requests of others reviewed"
-        value={of.reviews_given}
+        value={data.reviews_given}
         evidenceHref={href('person_reviews_given')}
         halves={[period.reviews_given_recent, period.reviews_given_prior]}
       />
       <MetricCard
         label="Wait for the first review"
-        of={{
-          value: of.avg_review_turnaround_hours,
+        value={{
+          value: data.avg_review_turnaround_hours,
           unit: 'hours',
-          sample: of.review_turnaround_sample,
+          sample: data.review_turnaround_sample,
           source: 'first reviews, average',
           reason: 'no first reviews in 90 days',
         }}
@@ -140,20 +140,21 @@ function ReviewCards(shown: Shown) {
 }
 
 function HoursCard(shown: Shown) {
-  const { of } = shown;
-  const weekend = of.weekend_pct === null ? '' : ` ${quantity(of.weekend_pct, 'percent')} were written on a weekend.`;
+  const { data } = shown;
+  const weekend =
+    data.weekend_pct === null ? '' : ` ${quantity(data.weekend_pct, 'percent')} were written on a weekend.`;
   return (
     <MetricCard
       label="Commits after hours"
-      of={{
-        value: of.after_hours_pct,
+      value={{
+        value: data.after_hours_pct,
         unit: 'percent',
-        sample: of.hours_sample,
+        sample: data.hours_sample,
         source: 'commits',
-        reason: of.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
+        reason: data.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
       }}
       evidenceHref={evidenceOf(shown)('after_hours_pct')}
-      note={`Before ${hourText(of.workday.start)} or from ${hourText(of.workday.end)} on, in ${of.timezone}, whatever zone they work in.${weekend}`}
+      note={`Before ${hourText(data.workday.start)} or from ${hourText(data.workday.end)} on, in ${data.timezone}, whatever zone they work in.${weekend}`}
     />
   );
 }

@@ -4,20 +4,20 @@ import { Facts } from '../../components/facts.tsx';
 import type { Profile } from './profile.ts';
 
 /** Who it is, under which accounts, and what the page covers. */
-export function Identity({ of, base }: { of: Profile; base: string }) {
-  const { workday, timezone, linked_logins: linked } = of;
+export function Identity({ data, base }: { data: Profile; base: string }) {
+  const { workday, timezone, linked_logins: linked } = data;
   const stated = [
-    { label: 'Bio', value: of.bio },
-    { label: 'Company', value: of.company },
-    { label: 'Location', value: of.location },
+    { label: 'Bio', value: data.bio },
+    { label: 'Company', value: data.company },
+    { label: 'Location', value: data.location },
   ].filter(({ value }) => value);
   return (
     <Facts
-      of={[
-        { label: 'Account', value: `${of.login}${of.is_bot ? ', a bot' : ''}` },
+      facts={[
+        { label: 'Account', value: `${data.login}${data.is_bot ? ', a bot' : ''}` },
         ...(linked.length ? [{ label: 'Linked accounts, counted too', value: linked.join(', ') }] : []),
         ...stated,
-        { label: 'Repositories with own work', value: <Repositories names={of.repos_contributed} base={base} /> },
+        { label: 'Repositories with own work', value: <Repositories names={data.repos_contributed} base={base} /> },
         { label: 'Days and hours', value: `${timezone}, workday ${hourText(workday.start)}–${hourText(workday.end)}` },
       ]}
     />

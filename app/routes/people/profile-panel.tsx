@@ -6,7 +6,7 @@ import { missingNote, type Profile } from './profile.ts';
 
 interface ProfilePanelProps {
   title: string;
-  of: PanelAnswer<Profile>;
+  result: PanelAnswer<Profile>;
   children: (profile: Profile) => ReactNode;
 }
 
@@ -16,17 +16,17 @@ const feature = {
 };
 
 /** The first part of a page about a person, which says what is missing of all that follows. */
-export function ProfilePanel({ title, of, children }: ProfilePanelProps) {
+export function ProfilePanel({ title, result, children }: ProfilePanelProps) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   return (
     <Panel
       title={title}
-      of={of}
+      result={result}
       now={now}
       zone={zone}
       feature={feature}
-      whenPartial={of.ok ? missingNote(of.data) : null}
+      whenPartial={result.ok ? missingNote(result.data) : null}
       retryHref={`${pathname}${search}`}
     >
       {children}

@@ -6,7 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import type { Profile } from './profile.ts';
 
 interface OwnPullRequestsProps {
-  of: Profile;
+  data: Profile;
   zone: string;
   /** The page's clock; on paper, without it, days are written out. */
   now?: number;
@@ -16,20 +16,20 @@ interface OwnPullRequestsProps {
 }
 
 /** The newest pull requests that the person opened. */
-export function OwnPullRequests({ of, zone, now, limit, csvHref }: OwnPullRequestsProps) {
+export function OwnPullRequests({ data, zone, now, limit, csvHref }: OwnPullRequestsProps) {
   return (
     <DataTable
       caption="Newest pull requests of this person"
       captionHidden
-      rows={of.recent_prs.slice(0, limit)}
+      rows={data.recent_prs.slice(0, limit)}
       rowKey={({ repo_full_name: repo, number }) => `${repo}#${number}`}
-      total={of.prs_opened}
+      total={data.prs_opened}
       noun="pull requests opened in 90 days"
       csvHref={csvHref}
       empty={{ cause: 'No pull request was opened in 90 days.' }}
       columns={[
-        { key: 'title', label: 'Pull request', cell: (row) => <TitleCell of={row} /> },
-        { key: 'state', label: 'State', cell: (row) => <State of={row} /> },
+        { key: 'title', label: 'Pull request', cell: (row) => <TitleCell pullRequest={row} /> },
+        { key: 'state', label: 'State', cell: (row) => <State pullRequest={row} /> },
         {
           key: 'lines',
           label: 'Lines',
@@ -47,7 +47,9 @@ export function OwnPullRequests({ of, zone, now, limit, csvHref }: OwnPullReques
           key: 'hours',
           label: 'Time to merge',
           numeric: true,
-          cell: (row) => <Measurement of={{ value: row.hours_to_merge, unit: 'hours', reason: 'It is not merged.' }} />,
+          cell: (row) => (
+            <Measurement value={{ value: row.hours_to_merge, unit: 'hours', reason: 'It is not merged.' }} />
+          ),
         },
       ]}
     />
@@ -57,11 +59,11 @@ export function OwnPullRequests({ of, zone, now, limit, csvHref }: OwnPullReques
 type PullRequest = Profile['recent_prs'][number];
 
 interface TitleCellProps {
-  of: Pick<PullRequest, 'title' | 'repo_full_name' | 'number' | 'html_url'>;
+  pullRequest: Pick<PullRequest, 'title' | 'repo_full_name' | 'number' | 'html_url'>;
 }
 
 /** A pull request with its place; the sample organization has none on the platform. */
-export const TitleCell = ({ of: { title, repo_full_name: repo, number, html_url: url } }: TitleCellProps) => (
+export const TitleCell = ({ pullRequest: { title, repo_full_name: repo, number, html_url: url } }: TitleCellProps) => (
   <>
     {url === '#' ? title : <a href={url}>{title}</a>}{' '}
     <span className="muted">
@@ -72,6 +74,6 @@ export const TitleCell = ({ of: { title, repo_full_name: repo, number, html_url:
 
 const states: Record<PullRequest['state'], Status> = { open: 'running', merged: 'pass', closed: 'void' };
 
-const State = ({ of: { state, draft } }: { of: PullRequest }) => (
+const State = ({ pullRequest: { state, draft } }: { pullRequest: PullRequest }) => (
   <Badge status={states[state]}>{draft && state === 'open' ? 'draft' : state}</Badge>
 );

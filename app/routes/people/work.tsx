@@ -8,7 +8,7 @@ import type { Profile } from './profile.ts';
 import { OwnPullRequests, TitleCell } from './pull-request-table.tsx';
 
 interface Shown {
-  of: Profile;
+  data: Profile;
   now: number;
   zone: string;
   csvHref?: string;
@@ -16,16 +16,16 @@ interface Shown {
 
 /** What became of the person's pull requests, in which languages they work, and the newest of their work. */
 export function Work(props: Shown) {
-  const { of } = props;
+  const { data } = props;
   return (
     <>
       <Columns>
         <Section title="Own pull requests of 90 days">
-          <Funnel of={of} />
+          <Funnel data={data} />
         </Section>
-        {of.is_bot ? null : (
+        {data.is_bot ? null : (
           <Section title="Languages">
-            <Languages of={of} />
+            <Languages data={data} />
           </Section>
         )}
       </Columns>
@@ -39,7 +39,7 @@ export function Work(props: Shown) {
   );
 }
 
-function Funnel({ of: { funnel } }: { of: Profile }) {
+function Funnel({ data: { funnel } }: { data: Profile }) {
   if (funnel.opened === 0) return <Empty cause="No pull request was opened in 90 days." />;
   const rows = [
     ['opened', funnel.opened],
@@ -65,7 +65,7 @@ function Funnel({ of: { funnel } }: { of: Profile }) {
   );
 }
 
-const Languages = ({ of: { languages } }: { of: Profile }) => (
+const Languages = ({ data: { languages } }: { data: Profile }) => (
   <DataTable
     caption="Main languages of the repositories, by commits of 52 weeks"
     rows={languages}
@@ -86,7 +86,7 @@ const verdicts: Record<Review['state'], string> = {
   commented: 'commented',
 };
 
-function RecentReviews({ of: { recent_reviews: reviews, reviews_given: total }, now, zone }: Shown) {
+function RecentReviews({ data: { recent_reviews: reviews, reviews_given: total }, now, zone }: Shown) {
   // A long conversation is many reviews of one pull request: it gets one row.
   const rows = [...Map.groupBy(reviews, ({ repo_full_name: repo, pr_number: number }) => `${repo}#${number}`)].map(
     ([key, [newest, ...earlier]]) => ({ key, ...(newest as Review), earlier: earlier.length }),
@@ -95,7 +95,7 @@ function RecentReviews({ of: { recent_reviews: reviews, reviews_given: total }, 
     {
       key: 'title',
       label: 'Pull request',
-      cell: ({ pr_title: title, pr_number: number, ...rest }) => <TitleCell of={{ title, number, ...rest }} />,
+      cell: ({ pr_title: title, pr_number: number, ...rest }) => <TitleCell pullRequest={{ title, number, ...rest }} />,
     },
     {
       key: 'state',

@@ -68,12 +68,12 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
       />
       {habits ? (
         <>
-          <Panel title={titleOf(query)} of={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
-            {(of) => <HabitsOf of={of} canSync={canSync} isOwnView={isOwnView} />}
+          <Panel title={titleOf(query)} result={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+            {(data) => <HabitsOf data={data} canSync={canSync} isOwnView={isOwnView} />}
           </Panel>
           {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
             <Section title="Beyond a threshold">
-              <LargestTable of={habits.data} />
+              <LargestTable data={habits.data} />
             </Section>
           ) : null}
         </>

@@ -12,31 +12,36 @@ type Failures = Outcome['failures'][number];
 /** What became of the runs of the changed files; no column where that could not be read. */
 export function runsColumn(outcomes: Outcomes | null): Column<Change>[] {
   if (outcomes === null) return [];
-  const of = new Map(outcomes.changes.map((one) => [one.sha, one]));
-  return [{ key: 'runs', label: 'Runs since', cell: ({ sha }) => <RunsSince of={of.get(sha)} /> }];
+  const bySha = new Map(outcomes.changes.map((one) => [one.sha, one]));
+  return [{ key: 'runs', label: 'Runs since', cell: ({ sha }) => <RunsSince outcome={bySha.get(sha)} /> }];
 }
 
-function RunsSince({ of }: { of: Outcome | undefined }) {
-  if (of?.followed_by_failures === false) return <span className="muted">no row of failures</span>;
-  if (!of?.followed_by_failures) return <Unknown reason={`Not known: ${of?.unknown ?? 'it was not read'}.`} />;
-  return of.failures.map((one) => <FailedSince key={one.path} of={one} />);
+function RunsSince({ outcome }: { outcome: Outcome | undefined }) {
+  if (outcome?.followed_by_failures === false) return <span className="muted">no row of failures</span>;
+  if (!outcome?.followed_by_failures)
+    return <Unknown reason={`Not known: ${outcome?.unknown ?? 'it was not read'}.`} />;
+  return outcome.failures.map((one) => <FailedSince key={one.path} failure={one} />);
 }
 
 /** A sequence, not a cause. */
-function FailedSince({ of: { path, passed_before: before, first_failed: first, failures, lasts } }: { of: Failures }) {
+function FailedSince({
+  failure: { path, passed_before: before, first_failed: first, failures, lasts },
+}: {
+  failure: Failures;
+}) {
   return (
     <>
       <Badge status="warning">runs failed from here on</Badge>
       <span className="sub muted">
-        {path.split('/').at(-1)}: {figures(failures)} in a row from <RunLink of={first} /> on
-        {lasts ? ', none passed since' : null}; <RunLink of={before} /> had passed
+        {path.split('/').at(-1)}: {figures(failures)} in a row from <RunLink run={first} /> on
+        {lasts ? ', none passed since' : null}; <RunLink run={before} /> had passed
       </span>
     </>
   );
 }
 
 interface RunsKnownProps {
-  of: Outcomes;
+  data: Outcomes;
   zone: string;
   evidenceHref: string;
   csvHref?: string;
@@ -45,8 +50,8 @@ interface RunsKnownProps {
 }
 
 /** After how many changes runs failed, and from which runs that is known. */
-export function RunsKnown({ of, zone, evidenceHref, csvHref, syncHref }: RunsKnownProps) {
-  const { value, sample, left_out } = of.measurement;
+export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsKnownProps) {
+  const { value, sample, left_out } = data.measurement;
   const unjudged = left_out.reduce((sum, { count: some }) => sum + some, 0);
   if (value === null && unjudged === 0) return null;
   return (
@@ -63,26 +68,26 @@ export function RunsKnown({ of, zone, evidenceHref, csvHref, syncHref }: RunsKno
         )}
       </p>
       <p className="source">
-        <Source of={of} zone={zone} /> What failures come from is not told by this.{' '}
-        {of.runs_source === 'live' && syncHref ? <a href={syncHref}>Keep its runs to know more.</a> : null}{' '}
+        <Source data={data} zone={zone} /> What failures come from is not told by this.{' '}
+        {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Keep its runs to know more.</a> : null}{' '}
         {csvHref ? <a href={csvHref}>CSV</a> : null}
       </p>
     </>
   );
 }
 
-function Source({ of, zone }: Pick<RunsKnownProps, 'of' | 'zone'>) {
-  const runs = `${count(of.runs_read, 'run')} of ${of.default_branch ?? 'the default branch'}`;
-  if (of.runs_source === 'live') return `Known from ${runs} among the newest 100 runs of the repository.`;
+function Source({ data, zone }: Pick<RunsKnownProps, 'data' | 'zone'>) {
+  const runs = `${count(data.runs_read, 'run')} of ${data.default_branch ?? 'the default branch'}`;
+  if (data.runs_source === 'live') return `Known from ${runs} among the newest 100 runs of the repository.`;
   return (
     <>
       {`Known from ${runs} that are kept, at most 1,000 of each workflow, `}
-      {of.runs_from === null ? null : (
+      {data.runs_from === null ? null : (
         <>
-          from <Moment at={of.runs_from} zone={zone} as="date" />{' '}
+          from <Moment at={data.runs_from} zone={zone} as="date" />{' '}
         </>
       )}
-      through <Moment at={of.runs_through} zone={zone} />.
+      through <Moment at={data.runs_through} zone={zone} />.
     </>
   );
 }

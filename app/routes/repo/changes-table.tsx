@@ -7,7 +7,7 @@ import type { Change, Outcomes } from './changes.tsx';
 import { runsColumn } from './changes-runs.tsx';
 
 interface Props {
-  of: readonly Change[];
+  changes: readonly Change[];
   /** What became of the runs since; null where that could not be read. */
   outcomes: Outcomes | null;
   now: number;
@@ -21,13 +21,13 @@ interface Props {
 }
 
 /** Each commit with its files, newest first. */
-export function ChangeTable({ of, outcomes, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
+export function ChangeTable({ changes, outcomes, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
   return (
     <DataTable
       caption="Commits that changed workflow files, newest first"
       captionHidden
       columns={[...columns(now, zone, profileOf), ...runsColumn(outcomes)]}
-      rows={of}
+      rows={changes}
       rowKey={({ sha }) => sha}
       noun="changes"
       csvHref={csvHref}
@@ -50,17 +50,17 @@ export const authorOf = ({ author_login: login, author_name: name }: Change): st
 export const filesOf = ({ file_paths: paths }: Change): string[] => paths;
 
 const columns = (now: number, zone: string, profileOf: Props['profileOf']): Column<Change>[] => [
-  { key: 'when', label: 'When', cell: (change) => <When of={change} now={now} zone={zone} /> },
-  { key: 'what', label: 'Commit', heading: true, cell: (change) => <Commit of={change} /> },
-  { key: 'files', label: 'Files', cell: (change) => <Files of={change} /> },
-  { key: 'who', label: 'Author', cell: (change) => <Author of={change} profileOf={profileOf} /> },
-  { key: 'via', label: 'Pull request', cell: (change) => <PullRequest of={change} /> },
+  { key: 'when', label: 'When', cell: (change) => <When change={change} now={now} zone={zone} /> },
+  { key: 'what', label: 'Commit', heading: true, cell: (change) => <Commit change={change} /> },
+  { key: 'files', label: 'Files', cell: (change) => <Files change={change} /> },
+  { key: 'who', label: 'Author', cell: (change) => <Author change={change} profileOf={profileOf} /> },
+  { key: 'via', label: 'Pull request', cell: (change) => <PullRequest change={change} /> },
   { key: 'signature', label: 'Signature', cell: ({ verified }) => <Signature verified={verified} /> },
 ];
 
 const day = 86_400_000;
 
-function When({ of: { committed_at: at, date }, now, zone }: Pick<Props, 'now' | 'zone'> & { of: Change }) {
+function When({ change: { committed_at: at, date }, now, zone }: Pick<Props, 'now' | 'zone'> & { change: Change }) {
   const apart = Date.parse(at) - Date.parse(date);
   return (
     <>
@@ -79,7 +79,7 @@ function When({ of: { committed_at: at, date }, now, zone }: Pick<Props, 'now' |
   );
 }
 
-function Commit({ of: { html_url: url, sha, message } }: { of: Change }) {
+function Commit({ change: { html_url: url, sha, message } }: { change: Change }) {
   const short = sha.slice(0, 7);
   return (
     <>
@@ -91,7 +91,7 @@ function Commit({ of: { html_url: url, sha, message } }: { of: Change }) {
 
 const prefix = '.github/workflows/';
 
-function Files({ of: { changes } }: { of: Change }) {
+function Files({ change: { changes } }: { change: Change }) {
   if (changes === null) return <Unknown reason="The platform does not tell which files." />;
   return changes.map(({ path, change }) => (
     <span key={path} className="sub">
@@ -102,9 +102,9 @@ function Files({ of: { changes } }: { of: Change }) {
 }
 
 /** Bots and names without an account have no page to lead to. */
-function Author({ of, profileOf }: Pick<Props, 'profileOf'> & { of: Change }) {
-  const { author_login: login, is_bot: isBot, committer_login: committer } = of;
-  const name = authorOf(of);
+function Author({ change, profileOf }: Pick<Props, 'profileOf'> & { change: Change }) {
+  const { author_login: login, is_bot: isBot, committer_login: committer } = change;
+  const name = authorOf(change);
   const other = committer !== null && committer !== login && committer !== 'web-flow' ? committer : null;
   return (
     <>
@@ -116,7 +116,7 @@ function Author({ of, profileOf }: Pick<Props, 'profileOf'> & { of: Change }) {
   );
 }
 
-function PullRequest({ of: { via_pr: number, html_url: url } }: { of: Change }) {
+function PullRequest({ change: { via_pr: number, html_url: url } }: { change: Change }) {
   if (number === null) return <span className="muted">none</span>;
   const [repository, rest] = url.split('/commit/');
   return rest === undefined ? `#${number}` : <a href={`${repository}/pull/${number}`}>#{number}</a>;

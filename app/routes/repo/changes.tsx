@@ -61,10 +61,12 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
       tabs={useRepositoryTabs(name, 'Workflow changes', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
-      {changes.ok && changes.data.length > 0 ? <Filters of={changes.data} chosen={chosen} search={search} /> : null}
+      {changes.ok && changes.data.length > 0 ? (
+        <Filters changes={changes.data} chosen={chosen} search={search} />
+      ) : null}
       <Panel
         title="Changes"
-        of={changes}
+        result={changes}
         now={now}
         zone={zone}
         feature={feature}
@@ -75,14 +77,14 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
           const shown = all.filter((change) => fits(change, chosen));
           return (
             <>
-              <Totals of={all} shown={shown} now={now} />
+              <Totals changes={all} shown={shown} now={now} />
               {outcomes.ok ? (
-                <RunsKnown of={outcomes.data} {...runsKnown} />
+                <RunsKnown data={outcomes.data} {...runsKnown} />
               ) : (
                 <p>Whether runs failed after a change is not known: {outcomes.problem.error}</p>
               )}
               <ChangeTable
-                of={shown}
+                changes={shown}
                 outcomes={outcomes.ok ? outcomes.data : null}
                 now={now}
                 zone={zone}
@@ -108,7 +110,7 @@ interface Chosen {
 const fits = (change: Change, { file, author }: Chosen) =>
   (!file || change.file_paths.includes(file)) && (!author || authorOf(change) === author);
 
-function Filters({ of, chosen, search }: { of: readonly Change[]; chosen: Chosen; search: string }) {
+function Filters({ changes, chosen, search }: { changes: readonly Change[]; chosen: Chosen; search: string }) {
   const options = (label: string, values: string[]) => [
     { value: '', label },
     ...[...new Set(values)].sort().map((value) => ({ value, label: value })),
@@ -125,7 +127,7 @@ function Filters({ of, chosen, search }: { of: readonly Change[]; chosen: Chosen
           value: chosen.file,
           options: options(
             'All files',
-            of.flatMap((change) => change.file_paths),
+            changes.flatMap((change) => change.file_paths),
           ),
         },
         {
@@ -133,7 +135,7 @@ function Filters({ of, chosen, search }: { of: readonly Change[]; chosen: Chosen
           name: 'author',
           label: 'Author',
           value: chosen.author,
-          options: options('Everybody', of.map(authorOf)),
+          options: options('Everybody', changes.map(authorOf)),
         },
       ]}
     />
@@ -142,8 +144,8 @@ function Filters({ of, chosen, search }: { of: readonly Change[]; chosen: Chosen
 
 const day = 86_400_000;
 
-function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Change[]; now: number }) {
-  if (of.length === 0) return null;
+function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: readonly Change[]; now: number }) {
+  if (changes.length === 0) return null;
   const recent = shown.filter(({ committed_at: at }) => now - Date.parse(at) < day).length;
   const files = new Set(shown.flatMap(filesOf)).size;
   const parts = [
@@ -154,7 +156,7 @@ function Totals({ of, shown, now }: { of: readonly Change[]; shown: readonly Cha
   return (
     <p>
       {parts}
-      {shown.length < of.length ? ` among the newest ${figures(of.length)}` : ''};{' '}
+      {shown.length < changes.length ? ` among the newest ${figures(changes.length)}` : ''};{' '}
       {recent === 0 ? 'none in the last 24 hours' : `${recent} in the last 24 hours`}.
     </p>
   );

@@ -42,16 +42,16 @@ export const hasEnough = ({ source, successful, failed }: Deployments) =>
 
 type FamilyCards = Record<'frequency' | 'failure' | 'restore', MetricCardProps>;
 
-export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards {
-  const earlier = earlierDeployments(of);
-  const { tiers, successful, failed, by_environment, production_environment: environment } = of;
+export function measuredCards(data: Deployments, evidence: Evidence): FamilyCards {
+  const earlier = earlierDeployments(data);
+  const { tiers, successful, failed, by_environment, production_environment: environment } = data;
   const finished = successful + failed;
   const production = by_environment.find(({ is_production }) => is_production);
-  const note = `measured from deployments to ${environment} ${spanRead(of)}`;
+  const note = `measured from deployments to ${environment} ${spanRead(data)}`;
   return {
     frequency: {
       label: 'Deployment frequency',
-      of: { value: of.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
+      value: { value: data.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
       tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
       before: earlier?.frequency,
@@ -59,8 +59,8 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
     },
     failure: {
       label: 'Change failure rate',
-      of: {
-        value: rateOf(of.change_failure_rate_pct, failed, finished),
+      value: {
+        value: rateOf(data.change_failure_rate_pct, failed, finished),
         unit: 'percent',
         sample: finished,
         source: 'finished deployments',
@@ -73,11 +73,11 @@ export function measuredCards(of: Deployments, evidence: Evidence): FamilyCards 
     },
     restore: {
       label: 'Time to restore',
-      of: {
-        value: of.mttr_hours,
+      value: {
+        value: data.mttr_hours,
         unit: 'hours',
-        sample: of.mttr_samples,
-        source: restoredSource(of.mttr_samples),
+        sample: data.mttr_samples,
+        source: restoredSource(data.mttr_samples),
         reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
       },
       tier: tierLabel(tiers.mttr),
@@ -95,14 +95,14 @@ export function earlierDeployments({ period_before: earlier }: Deployments) {
   const finished = { sample: earlier.finished, reason: 'none ended' };
   const restored = { sample: earlier.mttr_samples, reason: 'nothing was restored' };
   return {
-    frequency: { window, of: { value: earlier.deploys_per_day, unit: 'per_day', ...finished } },
-    failure: { window, of: { value: earlier.change_failure_rate_pct, unit: 'percent', ...finished } },
-    restore: { window, of: { value: earlier.mttr_hours, unit: 'hours', ...restored } },
+    frequency: { window, value: { value: earlier.deploys_per_day, unit: 'per_day', ...finished } },
+    failure: { window, value: { value: earlier.change_failure_rate_pct, unit: 'percent', ...finished } },
+    restore: { window, value: { value: earlier.mttr_hours, unit: 'hours', ...restored } },
   } as const;
 }
 
-function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
-  const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = of;
+function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
+  const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = data;
   const byRelease = basis.deployment_frequency === 'releases';
   const isIdle = frequency.total === 0;
   const withoutTier =
@@ -111,7 +111,7 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
   return {
     frequency: {
       label: 'Deployment frequency',
-      of: {
+      value: {
         ...estimated,
         value: frequency.per_day,
         unit: 'per_day',
@@ -124,7 +124,7 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
     },
     failure: {
       label: 'Change failure rate',
-      of: {
+      value: {
         ...estimated,
         value: failure.rate,
         unit: 'percent',
@@ -138,7 +138,7 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
     },
     restore: {
       label: 'Time to merge a fix',
-      of: {
+      value: {
         ...estimated,
         value: mttr.median_ms,
         unit: 'milliseconds',
@@ -156,7 +156,7 @@ function estimatedCards(of: Delivery, evidence: Evidence): FamilyCards {
 function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): MetricCardProps {
   return {
     label: 'Lead time to merge',
-    of: {
+    value: {
       value: lead.median_ms,
       unit: 'milliseconds',
       sample: lead.sample_size,
@@ -180,10 +180,10 @@ export const restoredSource = (samples: number) =>
   samples === 1 ? 'restored failure' : 'restored failures, their mean';
 
 /** What to know before a time to restore is taken for more than it is. */
-export function restoreNote(of: Restores | undefined): string | null {
-  if (!of || of.mttr_samples === 0) return null;
-  if (of.mttr_samples < 3) return `${anecdote(of.mttr_samples)}, not a figure to steer by`;
-  return `median ${quantity(of.mttr_median_hours, 'hours')}, which the tier goes by`;
+export function restoreNote(restores: Restores | undefined): string | null {
+  if (!restores || restores.mttr_samples === 0) return null;
+  if (restores.mttr_samples < 3) return `${anecdote(restores.mttr_samples)}, not a figure to steer by`;
+  return `median ${quantity(restores.mttr_median_hours, 'hours')}, which the tier goes by`;
 }
 
 type Restores = Pick<Deployments['by_environment'][number], 'mttr_samples' | 'mttr_median_hours'>;

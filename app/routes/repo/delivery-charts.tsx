@@ -6,21 +6,21 @@ import { Columns } from '../../components/panel.tsx';
 import type { Delivery } from './delivery-cards.tsx';
 
 /** What stands behind the four keys: where time goes, how size matters, how much gets through. */
-export function DeliveryCharts({ of }: { of: Delivery }) {
-  const { cycle_breakdown: cycle, pr_scatter: points, throughput_by_week: weeks } = of;
+export function DeliveryCharts({ data }: { data: Delivery }) {
+  const { cycle_breakdown: cycle, pr_scatter: points, throughput_by_week: weeks } = data;
   if (cycle.sample_size === 0 && points.length === 0 && weeks.every((week) => week.count === 0)) return null;
   return (
     <>
-      <Phases of={of} />
+      <Phases data={data} />
       <Columns>
-        <Weeks of={of} />
-        <Sizes of={of} />
+        <Weeks data={data} />
+        <Sizes data={data} />
       </Columns>
     </>
   );
 }
 
-function Phases({ of: { cycle_breakdown: cycle } }: { of: Delivery }) {
+function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
   const { samples } = cycle;
   return (
     <StackedBars
@@ -51,7 +51,7 @@ function Phases({ of: { cycle_breakdown: cycle } }: { of: Delivery }) {
   );
 }
 
-function Weeks({ of: { throughput_by_week: weeks, timezone } }: { of: Delivery }) {
+function Weeks({ data: { throughput_by_week: weeks, timezone } }: { data: Delivery }) {
   const last = weeks.length - 1;
   const complete = weeks.filter((week) => !week.partial);
   const merged = complete.reduce((sum, week) => sum + week.count, 0);
@@ -73,7 +73,7 @@ function Weeks({ of: { throughput_by_week: weeks, timezone } }: { of: Delivery }
   );
 }
 
-function Sizes({ of: { pr_scatter: points } }: { of: Delivery }) {
+function Sizes({ data: { pr_scatter: points } }: { data: Delivery }) {
   const byPeople = points.filter((point) => !point.is_bot).map(placed);
   const byBots = points.filter((point) => point.is_bot).map(placed);
   const people = { label: 'by people', points: byPeople };

@@ -19,7 +19,7 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
   return (
     <Panel
       title="Delivery"
-      of={delivery}
+      result={delivery}
       now={now}
       zone={zone}
       retryHref={here}
@@ -31,8 +31,8 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
         <>
           <DeliveryCards delivery={data} deployments={deployments} evidence={evidenceOf(base, repository)} />
           {whyEstimated(deployments, deployed)}
-          <AfterDeployments of={data} />
-          <DeliveryCharts of={data} />
+          <AfterDeployments data={data} />
+          <DeliveryCharts data={data} />
           <FactsAsOf at={data.generated_at} {...repository} />
         </>
       )}
@@ -41,7 +41,7 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
 }
 
 /** What came after deployments of 30 days: corroborated failures, and DORA's fifth metric, in words. */
-function AfterDeployments({ of: { corroborated_failures: failures, rework_rate: rework } }: { of: Delivery }) {
+function AfterDeployments({ data: { corroborated_failures: failures, rework_rate: rework } }: { data: Delivery }) {
   if (failures === null || rework === null || failures.total === 0) return null;
   const all = count(failures.total, 'finished production deployment');
   return (

@@ -12,7 +12,7 @@ import { tierLabel } from './delivery-tier.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
-  of: Deployments;
+  data: Deployments;
   search: string;
   repository: { owner: string; repo: string };
   now: number;
@@ -25,36 +25,36 @@ export function chosenEnvironment({ by_environment: all }: Deployments, search: 
 }
 
 /** Figures and days of one environment. */
-export function DeploymentFigures({ of, search, repository, now }: Props) {
+export function DeploymentFigures({ data, search, repository, now }: Props) {
   const { base } = usePageContext();
-  const chosen = chosenEnvironment(of, search);
+  const chosen = chosenEnvironment(data, search);
   if (!chosen) return null;
   const { environment, open_failure_since: since } = chosen;
   const evidence = (metric: string) =>
     chosen.is_rest ? undefined : explainHref(base, { metric, ...repository, environment });
   return (
     <>
-      <Choice of={of} chosen={chosen} search={search} />
+      <Choice data={data} chosen={chosen} search={search} />
       {since ? (
         <Notice tone="problem" title="Not restored.">
-          The first failure that no success ended was <Moment at={since} now={now} zone={of.timezone} />.
+          The first failure that no success ended was <Moment at={since} now={now} zone={data.timezone} />.
         </Notice>
       ) : null}
-      <Cards of={of} chosen={chosen} evidence={evidence} />
-      <Days of={of} chosen={chosen} />
+      <Cards data={data} chosen={chosen} evidence={evidence} />
+      <Days data={data} chosen={chosen} />
     </>
   );
 }
 
-function Choice({ of, chosen, search }: { of: Deployments; chosen: Environment; search: string }) {
-  if (of.by_environment.length < 2) return null;
-  const options = of.by_environment.map((one) => ({
+function Choice({ data, chosen, search }: { data: Deployments; chosen: Environment; search: string }) {
+  if (data.by_environment.length < 2) return null;
+  const options = data.by_environment.map((one) => ({
     value: one.environment,
     label: one.is_production && one.environment !== 'production' ? `${one.environment} (production)` : one.environment,
   }));
   const filter = { name: 'environment', label: 'Environment', options };
   // A form offers to clear what was chosen, and the first of its options is chosen by nobody.
-  const requested = chosen === of.by_environment[0] ? null : chosen.environment;
+  const requested = chosen === data.by_environment[0] ? null : chosen.environment;
   return (
     <FilterBar
       search={search}
@@ -68,38 +68,38 @@ function Choice({ of, chosen, search }: { of: Deployments; chosen: Environment; 
 }
 
 interface CardsProps {
-  of: Deployments;
+  data: Deployments;
   chosen: Environment;
   evidence(metric: string): string | undefined;
 }
 
-function Cards({ of, chosen, evidence }: CardsProps) {
+function Cards({ data, chosen, evidence }: CardsProps) {
   const { success, failed, total, inconclusive } = chosen;
   const finished = success + failed;
-  const tiers = chosen.is_production ? of.tiers : null;
+  const tiers = chosen.is_production ? data.tiers : null;
   const tierOf = (tier: keyof Deployments['tiers']) => (tiers ? tierLabel(tiers[tier]) : undefined);
   const interval = chosen.failure_rate_interval;
-  const earlier = chosen.is_production ? earlierDeployments(of) : null;
+  const earlier = chosen.is_production ? earlierDeployments(data) : null;
   const sample = { sample: finished, source: 'finished deployments' };
   return (
     <MetricCards>
       <MetricCard
         label="Deployments"
-        of={{ value: total, unit: 'count' }}
+        value={{ value: total, unit: 'count' }}
         evidenceHref={evidence('total_deployments')}
         note={`${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} without an end so far`}
       />
       <MetricCard
         label="Deployment frequency"
-        of={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
+        value={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
         tier={tierOf('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
         before={earlier?.frequency}
-        note={finished > 0 ? `${figures(success)} of them succeeded, ${spanRead(of)}` : null}
+        note={finished > 0 ? `${figures(success)} of them succeeded, ${spanRead(data)}` : null}
       />
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
-        of={{
+        value={{
           value: rateOf(chosen.failure_rate_pct, failed, finished),
           unit: 'percent',
           ...sample,
@@ -111,7 +111,7 @@ function Cards({ of, chosen, evidence }: CardsProps) {
       />
       <MetricCard
         label="Time to restore"
-        of={{
+        value={{
           value: chosen.mttr_hours,
           unit: 'hours',
           sample: chosen.mttr_samples,
@@ -127,26 +127,26 @@ function Cards({ of, chosen, evidence }: CardsProps) {
   );
 }
 
-function Days({ of, chosen }: { of: Deployments; chosen: Environment }) {
+function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
   const byDate = new Map(
-    of.by_day.filter((day) => day.environment === chosen.environment).map((day) => [day.date, day]),
+    data.by_day.filter((day) => day.environment === chosen.environment).map((day) => [day.date, day]),
   );
-  const today = of.days.at(-1);
+  const today = data.days.at(-1);
   if (today === undefined) return null;
   return (
     <Bars
       title={`Deployments to ${chosen.environment} each day`}
       summary={`${figures(chosen.success)} succeeded, ${figures(chosen.failed)} failed, ${figures(chosen.inconclusive)} without an end.`}
       sample={count(chosen.total, 'deployment')}
-      zone={of.timezone}
-      from={dayOfNumber(dayNumber(today) - of.period_days)}
+      zone={data.timezone}
+      from={dayOfNumber(dayNumber(today) - data.period_days)}
       to={today}
       parts={[
         { label: 'failed', tone: 'fail' },
         { label: 'succeeded', tone: 'pass' },
         { label: 'no end so far', tone: 'void' },
       ]}
-      rows={of.days.map((day) => {
+      rows={data.days.map((day) => {
         const { failed = 0, success = 0, inconclusive = 0 } = byDate.get(day) ?? {};
         return { day, values: [failed, success, inconclusive], running: day === today };
       })}

@@ -6,18 +6,18 @@ import { Empty } from '../../components/notice.tsx';
 import type { Deployments } from './deployments.tsx';
 
 interface Props {
-  of: Deployments;
+  data: Deployments;
   now: number;
   zone: string;
 }
 
 /** Where the figures come from: what was looked for, what was found, and of all time how much. */
-export function DeploymentSource({ of, now, zone }: Props) {
-  const { source, all_time_count: all, newest_deployment_at: newest, production_candidates: candidates } = of;
+export function DeploymentSource({ data, now, zone }: Props) {
+  const { source, all_time_count: all, newest_deployment_at: newest, production_candidates: candidates } = data;
   if (source === 'none') return <None />;
   return (
     <Facts
-      of={[
+      facts={[
         {
           label: 'Source',
           value:
@@ -38,7 +38,7 @@ export function DeploymentSource({ of, now, zone }: Props) {
           ? [
               {
                 label: 'Production',
-                value: `${of.production_environment}, the busiest of ${figures(candidates.length)} that it could be: ${listed(candidates)}`,
+                value: `${data.production_environment}, the busiest of ${figures(candidates.length)} that it could be: ${listed(candidates)}`,
               },
             ]
           : []),

@@ -8,19 +8,19 @@ import type { ProfileOf } from '../people/person-href.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
-  of: Deployments;
+  data: Deployments;
   now: number;
   zone: string;
 }
 
 /** Every environment of the window; passing ones beyond twenty stand in one row. */
-export function EnvironmentTable({ of, search, csvHref, now, zone }: Props & { search: string; csvHref?: string }) {
+export function EnvironmentTable({ data, search, csvHref, now, zone }: Props & { search: string; csvHref?: string }) {
   return (
     <DataTable
       caption="Environments, production first, then the busiest"
       captionHidden
       columns={environmentColumns(search, now, zone)}
-      rows={of.by_environment}
+      rows={data.by_environment}
       rowKey={({ environment, is_rest }) => `${environment} ${is_rest}`}
       noun="environments"
       csvHref={csvHref}
@@ -44,7 +44,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     key: 'total',
     label: 'Deployments',
     numeric: true,
-    cell: ({ total }) => <Measurement of={{ value: total, unit: 'count' }} />,
+    cell: ({ total }) => <Measurement value={{ value: total, unit: 'count' }} />,
   },
   { key: 'success', label: 'Succeeded', numeric: true, cell: ({ success }) => success },
   { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
@@ -61,7 +61,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     numeric: true,
     cell: ({ failure_rate_pct: answered, failed, success }) => (
       <Measurement
-        of={{ value: rateOf(answered, failed, failed + success), unit: 'percent', reason: 'None has ended.' }}
+        value={{ value: rateOf(answered, failed, failed + success), unit: 'percent', reason: 'None has ended.' }}
       />
     ),
   },
@@ -71,7 +71,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     numeric: true,
     explain: 'The mean, with how many restored failures it stands on',
     cell: ({ mttr_hours: value, mttr_samples: sample }) => (
-      <Measurement of={{ value, unit: 'hours', sample, reason: 'Nothing was restored.' }} showSample />
+      <Measurement value={{ value, unit: 'hours', sample, reason: 'Nothing was restored.' }} showSample />
     ),
   },
   {
@@ -94,7 +94,7 @@ interface RecentProps extends Props {
 }
 
 /** Who deployed what, when, and how it went. */
-export function RecentDeployments({ of: { recent, coverage }, profileOf, now, zone }: RecentProps) {
+export function RecentDeployments({ data: { recent, coverage }, profileOf, now, zone }: RecentProps) {
   return (
     <DataTable
       caption="Recent deployments of all environments, newest first"
@@ -150,15 +150,15 @@ const recentColumns = (
       );
     },
   },
-  { key: 'by', label: 'By', cell: (row) => <Creator of={row} profileOf={profileOf} /> },
+  { key: 'by', label: 'By', cell: (row) => <Creator deployment={row} profileOf={profileOf} /> },
   { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} now={now} zone={zone} /> },
 ];
 
 /** Bots have no page to lead to. */
 function Creator({
-  of: { creator, creator_is_bot, creator_unread },
+  deployment: { creator, creator_is_bot, creator_unread },
   profileOf,
-}: Pick<RecentProps, 'profileOf'> & { of: Recent }) {
+}: Pick<RecentProps, 'profileOf'> & { deployment: Recent }) {
   if (creator_unread) return 'could not be read';
   if (creator === null) return 'a deleted account';
   return creator_is_bot ? `${creator} (bot)` : <a href={profileOf(creator)}>{creator}</a>;

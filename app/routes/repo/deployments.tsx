@@ -47,7 +47,7 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
     >
       <Panel
         title="Environment"
-        of={deployments}
+        result={deployments}
         now={now}
         zone={zone}
         retryHref={`${here}/deployments`}
@@ -56,9 +56,9 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
       >
         {(data) => (
           <>
-            <DeploymentSource of={data} now={now} zone={zone} />
+            <DeploymentSource data={data} now={now} zone={zone} />
             {data.source === 'deployments' ? (
-              <DeploymentFigures of={data} search={search} repository={params} now={now} />
+              <DeploymentFigures data={data} search={search} repository={params} now={now} />
             ) : null}
             <FactsAsOf at={data.generated_at} {...params} />
           </>
@@ -67,10 +67,10 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
       {found ? (
         <>
           <Section title="Environments">
-            <EnvironmentTable of={found} search={search} now={now} zone={zone} csvHref={csvHref} />
+            <EnvironmentTable data={found} search={search} now={now} zone={zone} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">
-            <RecentDeployments of={found} profileOf={profileOf} now={now} zone={zone} />
+            <RecentDeployments data={found} profileOf={profileOf} now={now} zone={zone} />
           </Section>
         </>
       ) : null}

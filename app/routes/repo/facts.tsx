@@ -21,7 +21,7 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
   const { default_branch: branch, latest_run_at: latest } = summary;
   return (
     <FactList
-      of={[
+      facts={[
         {
           label: 'Default branch',
           value: branch ? (
@@ -43,7 +43,7 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
             'none yet'
           ),
         },
-        { label: 'Health', value: <Health of={summary.health} /> },
+        { label: 'Health', value: <Health health={summary.health} /> },
         { label: 'Success', value: <Success summary={summary} /> },
         { label: 'Open', value: <Open summary={summary} /> },
         {
@@ -61,7 +61,7 @@ function Success({ summary: { success_rate: value, success_rate_sample: sample }
   if (value === null) return <span className="muted">no run has passed or failed yet</span>;
   return (
     <>
-      <Measurement of={{ value, unit: 'percent', sample }} />{' '}
+      <Measurement value={{ value, unit: 'percent', sample }} />{' '}
       <span className="muted">
         of the last {count(sample, 'run')} that passed or failed; health counts the same runs
       </span>
@@ -71,7 +71,7 @@ function Success({ summary: { success_rate: value, success_rate_sample: sample }
 
 const Open = ({ summary }: { summary: Summary }) => (
   <>
-    <Measurement of={{ value: summary.open_prs, unit: 'count', reason: 'They could not be read.' }} /> pull requests,{' '}
-    <Measurement of={{ value: summary.open_issues, unit: 'count', reason: 'The tracker is switched off.' }} /> issues
+    <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'They could not be read.' }} /> pull requests,{' '}
+    <Measurement value={{ value: summary.open_issues, unit: 'count', reason: 'The tracker is switched off.' }} /> issues
   </>
 );

@@ -8,15 +8,15 @@ import { useProfileOf } from '../people/person-href.ts';
 import { IssueLink, type Issues } from './issues-cards.tsx';
 
 interface Props {
-  of: Issues;
+  data: Issues;
   base: string;
   owner: string;
   repo: string;
 }
 
 /** Ages, the issues that wait for a first answer, labels and who has what. */
-export function Backlog({ of, base, owner, repo }: Props) {
-  if (of.open_count === 0)
+export function Backlog({ data, base, owner, repo }: Props) {
+  if (data.open_count === 0)
     return (
       <Section title="What is open">
         <Empty cause="No issue is open." />
@@ -27,46 +27,46 @@ export function Backlog({ of, base, owner, repo }: Props) {
       <Section title="What is open">
         <StackedBars
           title="Age of open issues"
-          summary={`${figures(of.age_buckets.at(-1)?.count ?? 0)} of ${figures(of.open_count)} older than three months.`}
+          summary={`${figures(data.age_buckets.at(-1)?.count ?? 0)} of ${figures(data.open_count)} older than three months.`}
           rowLabel="Age"
           unit="count"
           parts={['open issues']}
-          rows={of.age_buckets.map(({ label, count: some }) => ({ name: label, values: [some] }))}
+          rows={data.age_buckets.map(({ label, count: some }) => ({ name: label, values: [some] }))}
         />
       </Section>
-      <Unanswered of={of} base={base} owner={owner} repo={repo} />
+      <Unanswered data={data} base={base} owner={owner} repo={repo} />
       <Columns>
-        <Labels of={of} />
-        <Assignees of={of} owner={owner} />
+        <Labels data={data} />
+        <Assignees data={data} owner={owner} />
       </Columns>
     </>
   );
 }
 
-function Unanswered({ of, base, owner, repo }: Props) {
-  const csv = new URLSearchParams({ owner, repo, days: String(of.period_days), format: 'csv' });
+function Unanswered({ data, base, owner, repo }: Props) {
+  const csv = new URLSearchParams({ owner, repo, days: String(data.period_days), format: 'csv' });
   return (
     <Section title="Waiting for a first answer">
       <DataTable
         caption="Open for two weeks without a comment, oldest first"
-        rows={of.neglected}
+        rows={data.neglected}
         rowKey={({ number }) => number}
-        total={of.unanswered_count}
+        total={data.unanswered_count}
         noun="unanswered issues"
         csvHref={base ? undefined : `/api/codehost/issues?${csv}`}
         empty={{
           cause:
-            of.unanswered_count === null
+            data.unanswered_count === null
               ? 'Not all comments could be read.'
               : 'Every issue older than two weeks has a comment.',
         }}
         columns={[
-          { key: 'issue', label: 'Issue', cell: (issue) => <IssueLink of={issue} /> },
+          { key: 'issue', label: 'Issue', cell: (issue) => <IssueLink issue={issue} /> },
           {
             key: 'age',
             label: 'Open for',
             numeric: true,
-            cell: ({ age_days: value }) => <Measurement of={{ value, unit: 'days' }} />,
+            cell: ({ age_days: value }) => <Measurement value={{ value, unit: 'days' }} />,
           },
         ]}
       />
@@ -74,13 +74,13 @@ function Unanswered({ of, base, owner, repo }: Props) {
   );
 }
 
-function Labels({ of }: { of: Issues }) {
-  const isExact = of.exact.includes('top_labels');
+function Labels({ data }: { data: Issues }) {
+  const isExact = data.exact.includes('top_labels');
   return (
     <Section title="Labels">
       <DataTable
         caption={`The most used labels of open issues${isExact ? '' : ' that were read'}`}
-        rows={of.top_labels}
+        rows={data.top_labels}
         rowKey={({ label }) => label}
         empty={{ cause: 'No open issue has a label.' }}
         columns={[
@@ -110,10 +110,10 @@ function Dot({ color }: { color: string }) {
   );
 }
 
-function Assignees({ of, owner }: Pick<Props, 'of' | 'owner'>) {
+function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
   const profileOf = useProfileOf(owner);
-  const byName = of.assignee_load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
-  const isExact = of.exact.includes('assignee_load');
+  const byName = data.assignee_load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
+  const isExact = data.exact.includes('assignee_load');
   return (
     <Section title="Assignees">
       <DataTable
@@ -130,7 +130,7 @@ function Assignees({ of, owner }: Pick<Props, 'of' | 'owner'>) {
           { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
         ]}
       />
-      {of.assignee_load.length === maxAssignees ? (
+      {data.assignee_load.length === maxAssignees ? (
         <p className="source">The {maxAssignees} who have most are shown; there may be others.</p>
       ) : null}
     </Section>

@@ -39,7 +39,7 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
       {isOff ? null : <Period search={search} days={issues.ok ? issues.data.period_days : null} />}
       <Panel
         title="Backlog"
-        of={issues}
+        result={issues}
         now={now}
         zone={zone}
         feature={feature}
@@ -48,12 +48,12 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
       >
         {(data) => (
           <>
-            <IssueCards of={data} base={base} owner={owner} repo={repo} />
+            <IssueCards data={data} base={base} owner={owner} repo={repo} />
             <FactsAsOf at={data.generated_at} {...params} />
           </>
         )}
       </Panel>
-      {issues.ok ? <Backlog of={issues.data} base={base} owner={owner} repo={repo} /> : null}
+      {issues.ok ? <Backlog data={issues.data} base={base} owner={owner} repo={repo} /> : null}
     </Page>
   );
 }

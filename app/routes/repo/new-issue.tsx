@@ -57,7 +57,7 @@ export default function NewIssuePage({ loaderData, actionData, params }: Route.C
       ) : !loaderData.mayFile ? (
         <Notice tone="problem">Filing issues is not granted to any of your groups.</Notice>
       ) : result ? (
-        <Outcome of={result} />
+        <Outcome issue={result} />
       ) : (
         <Writing loaderData={loaderData} actionData={actionData} />
       )}
@@ -72,7 +72,7 @@ interface Filed {
   deduplicated: boolean;
 }
 
-function Outcome({ of: { number, title, html_url, deduplicated } }: { of: Filed }) {
+function Outcome({ issue: { number, title, html_url, deduplicated } }: { issue: Filed }) {
   const next = { label: `Open issue ${number}`, href: html_url };
   return (
     <Notice tone="done" title={deduplicated ? 'Filed before.' : 'Filed.'} next={next}>
@@ -93,7 +93,7 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
   const key = (!isSpent && submittedKey) || loaderData.key;
   return (
     <>
-      {preview ? <Preview of={preview} /> : null}
+      {preview ? <Preview draft={preview} /> : null}
       <Section title="Text">
         <Form
           csrf={csrf}
@@ -127,7 +127,7 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
   );
 }
 
-function Preview({ of: { title, body } }: { of: IssueDraft }) {
+function Preview({ draft: { title, body } }: { draft: IssueDraft }) {
   return (
     <Section title="Preview">
       <p>Nothing has been sent yet. This is sent as it stands here:</p>

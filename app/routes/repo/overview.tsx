@@ -58,15 +58,15 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       }
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
-      <Panel title="State" of={summary} now={now} zone={zone} retryHref={here}>
+      <Panel title="State" result={summary} now={now} zone={zone} retryHref={here}>
         {(data) => <Facts summary={data} now={now} zone={zone} />}
       </Panel>
-      <AiInsights of={loaderData.insights} />
+      <AiInsights offer={loaderData.insights} />
       <DeliveryPanel {...loaderData} repository={params} />
-      <PullRequestPanel of={loaderData.openPullRequests} repository={params} />
+      <PullRequestPanel result={loaderData.openPullRequests} repository={params} />
       <Panel
         title="Workflows"
-        of={workflows}
+        result={workflows}
         now={now}
         zone={zone}
         retryHref={here}

@@ -7,7 +7,7 @@ import { type ProfileOf, useProfileOf } from '../people/person-href.ts';
 import type { Life } from './pull-request-life.tsx';
 
 interface Props {
-  of: Life;
+  data: Life;
   base: string;
   owner: string;
   repo: string;
@@ -19,11 +19,11 @@ interface Props {
 type Item = Life['open_prs'][number];
 
 /** Open pull requests of people, oldest first, and who has how many; bots in a line of their own. */
-export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone }: Props) {
-  const ofPeople = of.open_prs.filter((one) => !one.is_bot);
+export function OpenPullRequestTable({ data, base, owner, repo, search, now, zone }: Props) {
+  const ofPeople = data.open_prs.filter((one) => !one.is_bot);
   const profileOf = useProfileOf(owner);
   const showsAll = new URLSearchParams(search).get('open') === 'all';
-  const bots = of.open_prs.length - ofPeople.length;
+  const bots = data.open_prs.length - ofPeople.length;
   const csv = new URLSearchParams({ owner, repo, format: 'csv' });
   return (
     <>
@@ -31,7 +31,7 @@ export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone 
         caption="Open pull requests, oldest first"
         rows={showsAll ? ofPeople : ofPeople.slice(0, shown)}
         rowKey={({ number }) => number}
-        total={of.total_open - bots}
+        total={data.total_open - bots}
         noun="open pull requests"
         allHref={!showsAll && ofPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
@@ -39,7 +39,7 @@ export function OpenPullRequestTable({ of, base, owner, repo, search, now, zone 
         columns={columns({ profileOf, now, zone })}
       />
       {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not in this table.</p> : null}
-      <Authors of={of} profileOf={profileOf} />
+      <Authors data={data} profileOf={profileOf} />
     </>
   );
 }
@@ -48,14 +48,14 @@ const shown = 15;
 
 function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked): Column<Item>[] {
   return [
-    { key: 'title', label: 'Pull request', cell: (one) => <Title of={one} /> },
+    { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
     { key: 'waiting', label: 'Waits for', cell: waitsFor },
     { key: 'since', label: 'Since', cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} /> },
     {
       key: 'age',
       label: 'Open for',
       numeric: true,
-      cell: ({ age_hours: value }) => <Measurement of={{ value, unit: 'hours' }} />,
+      cell: ({ age_hours: value }) => <Measurement value={{ value, unit: 'hours' }} />,
     },
     { key: 'author', label: 'Author', cell: ({ author }) => <Person login={author} profileOf={profileOf} /> },
     {
@@ -63,14 +63,14 @@ function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked)
       label: 'Rounds',
       numeric: true,
       explain: 'Versions that a person reviewed',
-      cell: ({ review_rounds: value }) => <Measurement of={{ value, unit: 'count', reason: unreadReviews }} />,
+      cell: ({ review_rounds: value }) => <Measurement value={{ value, unit: 'count', reason: unreadReviews }} />,
     },
   ];
 }
 
 const unreadReviews = 'its reviews could not be read';
 
-function Title({ of: { number, title, html_url: url, mergeable } }: { of: Item }) {
+function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { pullRequest: Item }) {
   const name = title === null ? `#${number}` : `#${number} ${title}`;
   return (
     <>
@@ -100,8 +100,8 @@ function waitsFor({ waiting_on: whom, author, requested_reviewers: people, reque
 }
 
 /** By name: how much somebody has open is no order of merit. */
-function Authors({ of, profileOf }: Pick<Props, 'of'> & Linked) {
-  const byName = of.concurrent_prs_by_author
+function Authors({ data, profileOf }: Pick<Props, 'data'> & Linked) {
+  const byName = data.concurrent_prs_by_author
     .filter((one) => !one.is_bot)
     .toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
   if (byName.length === 0) return null;

@@ -15,12 +15,12 @@ import { OpenPullRequestTable } from './pull-request-life-table.tsx';
 export type Life = Extract<Route.ComponentProps['loaderData']['openPullRequests'], { ok: true }>['data'];
 
 interface Props {
-  of: Route.ComponentProps['loaderData']['openPullRequests'];
+  result: Route.ComponentProps['loaderData']['openPullRequests'];
   repository: { owner: string; repo: string };
 }
 
 /** Who waits for whom in the open pull requests, beside how those that ended fared. */
-export function PullRequestPanel({ of, repository }: Props) {
+export function PullRequestPanel({ result, repository }: Props) {
   const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
   const place = { ...repository, base };
@@ -28,7 +28,7 @@ export function PullRequestPanel({ of, repository }: Props) {
     <Panel
       title="Pull requests"
       id="pull-requests"
-      of={of}
+      result={result}
       now={now}
       zone={zone}
       feature={{
@@ -36,18 +36,18 @@ export function PullRequestPanel({ of, repository }: Props) {
         shows: 'which open pull requests wait for whom, and how long reviews and merges took',
       }}
       retryHref={`${pathname}${search}`}
-      whenPartial={of.ok ? incomplete(of.data) : undefined}
+      whenPartial={result.ok ? incomplete(result.data) : undefined}
     >
       {(life) => (
         <>
-          {life.total_open === 0 ? <Empty cause="No pull request is open." /> : <Waits of={life} />}
-          <Benchmarks of={life} {...place} />
+          {life.total_open === 0 ? <Empty cause="No pull request is open." /> : <Waits data={life} />}
+          <Benchmarks data={life} {...place} />
           {life.total_open > 0 ? (
-            <OpenPullRequestTable of={life} {...place} search={search} now={now} zone={zone} />
+            <OpenPullRequestTable data={life} {...place} search={search} now={now} zone={zone} />
           ) : null}
           <Columns>
-            {life.total_open > 0 ? <Ages of={life} /> : null}
-            {life.closed_prs_analysed > 0 ? <Rounds of={life} /> : null}
+            {life.total_open > 0 ? <Ages data={life} /> : null}
+            {life.closed_prs_analysed > 0 ? <Rounds data={life} /> : null}
           </Columns>
           <FactsAsOf at={life.generated_at} {...repository} />
         </>
@@ -63,15 +63,15 @@ function incomplete({ total_open: total, fetched_prs: read }: Life): string {
 }
 
 /** Only people's: a bot's pull request keeps nobody waiting. */
-function Waits({ of }: { of: Life }) {
-  const ofPeople = of.open_prs.filter((one) => !one.is_bot);
-  const bots = of.open_prs.length - ofPeople.length;
-  const quality = of.fetched_prs < of.total_open ? 'floor' : 'measured';
+function Waits({ data }: { data: Life }) {
+  const ofPeople = data.open_prs.filter((one) => !one.is_bot);
+  const bots = data.open_prs.length - ofPeople.length;
+  const quality = data.fetched_prs < data.total_open ? 'floor' : 'measured';
   const line = (label: string, value: number | null, meaning: string) => ({
     label,
     value: (
       <>
-        <Measurement of={{ value, unit: 'count', quality, reason: 'not all reviews could be read' }} />{' '}
+        <Measurement value={{ value, unit: 'count', quality, reason: 'not all reviews could be read' }} />{' '}
         <span className="muted">{meaning}</span>
       </>
     ),
@@ -82,8 +82,8 @@ function Waits({ of }: { of: Life }) {
       : ofPeople.filter(({ waiting_on: waits }) => waits === whom).length;
   return (
     <Facts
-      of={[
-        { label: 'Open', value: `${figures(of.total_open)}${bots > 0 ? `, of them ${figures(bots)} by bots` : ''}` },
+      facts={[
+        { label: 'Open', value: `${figures(data.total_open)}${bots > 0 ? `, of them ${figures(bots)} by bots` : ''}` },
         line(
           'Wait for a reviewer',
           on('reviewer'),
@@ -92,47 +92,47 @@ function Waits({ of }: { of: Life }) {
         line('Wait for their author', on('author'), 'a review asks for something, and nothing was pushed since'),
         line('Wait for their merge', on('merge'), 'approved, and not merged yet'),
         line('Drafts', on('nobody'), 'no review asked for yet'),
-        line('Not reviewed for five days', of.stale_count, 'ready for so long without a review; bots’ own included'),
+        line('Not reviewed for five days', data.stale_count, 'ready for so long without a review; bots’ own included'),
       ]}
     />
   );
 }
 
-function Benchmarks({ of, base, owner, repo }: { of: Life; base: string; owner: string; repo: string }) {
+function Benchmarks({ data, base, owner, repo }: { data: Life; base: string; owner: string; repo: string }) {
   const evidence = (metric: string) => explainHref(base, { metric, owner, repo });
-  const ended = `in ${of.benchmark_window_days} days`;
+  const ended = `in ${data.benchmark_window_days} days`;
   return (
     <MetricCards>
       <MetricCard
         label="Time to first review"
-        of={{
-          value: of.time_to_first_review_p50_hours,
+        value={{
+          value: data.time_to_first_review_p50_hours,
           unit: 'hours',
-          sample: of.time_to_first_review_sample,
+          sample: data.time_to_first_review_sample,
           source: `pull requests closed and reviewed ${ended}`,
           reason: `No pull request was closed and reviewed ${ended}.`,
         }}
-        note={slowest(of.time_to_first_review_p90_hours, of.time_to_first_review_sample)}
+        note={slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
       />
       <MetricCard
         label="Approval to merge"
-        of={{
-          value: of.time_approval_to_merge_p50_hours,
+        value={{
+          value: data.time_approval_to_merge_p50_hours,
           unit: 'hours',
-          sample: of.time_approval_to_merge_sample,
+          sample: data.time_approval_to_merge_sample,
           source: `pull requests approved and merged ${ended}`,
           reason: `No pull request was approved and merged ${ended}.`,
         }}
-        note={slowest(of.time_approval_to_merge_p90_hours, of.time_approval_to_merge_sample)}
+        note={slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
       />
       <MetricCard
         label="Closed without a merge"
-        of={{
-          value: of.abandon_rate,
+        value={{
+          value: data.abandon_rate,
           unit: 'percent',
-          sample: of.abandon_rate_sample,
+          sample: data.abandon_rate_sample,
           source: `pull requests of people closed or merged ${ended}`,
           reason: `No pull request of a person was closed or merged ${ended}.`,
         }}
@@ -147,7 +147,7 @@ const slowest = (hours: number | null, sample: number) =>
     ? null
     : `One in ten took longer than ${quantity(hours, 'hours')}${sample < 20 ? ' – a rough guide with fewer than 20' : ''}. Nights and weekends count.`;
 
-function Ages({ of: { age_distribution: ages } }: { of: Life }) {
+function Ages({ data: { age_distribution: ages } }: { data: Life }) {
   const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
@@ -162,8 +162,8 @@ function Ages({ of: { age_distribution: ages } }: { of: Life }) {
   );
 }
 
-function Rounds({ of }: { of: Life }) {
-  const rows = of.review_round_distribution;
+function Rounds({ data }: { data: Life }) {
+  const rows = data.review_round_distribution;
   const merged = rows.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
@@ -171,7 +171,7 @@ function Rounds({ of }: { of: Life }) {
       summary={`${figures(rows[0]?.count ?? 0)} of ${figures(merged)} merged without a review by a person.`}
       rowLabel="Rounds"
       unit="count"
-      sample={`merged in ${of.benchmark_window_days} days, bots included`}
+      sample={`merged in ${data.benchmark_window_days} days, bots included`}
       parts={['merged pull requests']}
       rows={rows.map(({ rounds, count: some }) => ({
         name: rounds === '1' ? '1 round' : `${rounds} rounds`,

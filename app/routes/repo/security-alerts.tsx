@@ -7,11 +7,11 @@ import { Moment } from '../../components/moment.tsx';
 import type { Alerts } from './security.tsx';
 
 interface Props {
-  of: Alerts;
+  data: Alerts;
   now: number;
   zone: string;
   /** Where a number is opened, by its key. */
-  evidence(metric: string, of?: AlertsQuery): string;
+  evidence(metric: string, query?: AlertsQuery): string;
 }
 
 /** The alerts that a number is asked about, when not all. */
@@ -31,18 +31,18 @@ const sourceNames: Record<SourceKey, string> = {
 };
 
 /** The platform's alerts: how each source stands, then the worst of what is open. */
-export function SecurityAlerts({ of, now, zone, evidence, csvHref }: Props & { csvHref?: string }) {
+export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & { csvHref?: string }) {
   return (
     <>
-      <Verdict of={of} evidence={evidence} />
-      <Sources of={of} evidence={evidence} />
-      {of.total_open ? (
+      <Verdict data={data} evidence={evidence} />
+      <Sources data={data} evidence={evidence} />
+      {data.total_open ? (
         <DataTable
           caption="Open alerts, the worst first, of equal ones the oldest"
           columns={alertColumns(now, zone)}
-          rows={of.alerts}
+          rows={data.alerts}
           rowKey={({ source, number }) => `${source} ${number}`}
-          total={of.total_open}
+          total={data.total_open}
           noun="alerts"
           csvHref={csvHref}
         />
@@ -52,15 +52,21 @@ export function SecurityAlerts({ of, now, zone, evidence, csvHref }: Props & { c
 }
 
 /** Clean is said only where all was read and nothing is open. */
-function Verdict({ of, evidence }: Pick<Props, 'of' | 'evidence'>) {
-  const { total_open: open, partial, needs_scope: needsScope } = of;
+function Verdict({ data, evidence }: Pick<Props, 'data' | 'evidence'>) {
+  const { total_open: open, partial, needs_scope: needsScope } = data;
   return (
     <>
       <p>
-        <Badge status={verdictStatus(of)}>
-          {open === null ? describeVerdict(of) : <a href={evidence('open_security_alerts')}>{describeVerdict(of)}</a>}
+        <Badge status={verdictStatus(data)}>
+          {open === null ? (
+            describeVerdict(data)
+          ) : (
+            <a href={evidence('open_security_alerts')}>{describeVerdict(data)}</a>
+          )}
         </Badge>
-        {open && of.counts ? <Severities counts={of.counts} oldest={of.oldest_open_days} evidence={evidence} /> : null}
+        {open && data.counts ? (
+          <Severities counts={data.counts} oldest={data.oldest_open_days} evidence={evidence} />
+        ) : null}
       </p>
       {!partial ? null : (
         <p className="source">A source that was not read is not a clean one: nothing is known of it.</p>
@@ -118,7 +124,7 @@ const sourceErrors: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = 
   error: ['fail', 'could not be read'],
 };
 
-const Sources = ({ of: { sources }, evidence }: Pick<Props, 'of' | 'evidence'>) => (
+const Sources = ({ data: { sources }, evidence }: Pick<Props, 'data' | 'evidence'>) => (
   <DataTable
     caption="Sources, with what became of their alerts in 90 days"
     columns={sourceColumns(evidence)}
@@ -130,21 +136,21 @@ const Sources = ({ of: { sources }, evidence }: Pick<Props, 'of' | 'evidence'>) 
 const unknown = 'Not known: it could not be read.';
 
 /** A number with the way to what it is made of; an unknown one leads nowhere. */
-function Opened({ of, href, showSample }: { of: Reading; href: string; showSample?: boolean }) {
-  const shown = <Measurement of={of} showSample={showSample} />;
-  return of.value === null ? shown : <a href={href}>{shown}</a>;
+function Opened({ value, href, showSample }: { value: Reading; href: string; showSample?: boolean }) {
+  const shown = <Measurement value={value} showSample={showSample} />;
+  return value.value === null ? shown : <a href={href}>{shown}</a>;
 }
 
 const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: SourceKey }>[] => [
   { key: 'source', label: 'Alerts about', heading: true, cell: ({ key }) => sourceNames[key] },
-  { key: 'status', label: 'Status', cell: (source) => <SourceStatus of={source} /> },
+  { key: 'status', label: 'Status', cell: (source) => <SourceStatus source={source} /> },
   {
     key: 'open',
     label: 'Open',
     numeric: true,
     cell: ({ key: source, open_count: value, truncated }) => (
       <Opened
-        of={{ value, unit: 'count', quality: truncated ? 'floor' : 'measured', reason: unknown }}
+        value={{ value, unit: 'count', quality: truncated ? 'floor' : 'measured', reason: unknown }}
         href={evidence('open_security_alerts', { source })}
       />
     ),
@@ -154,7 +160,7 @@ const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: Sour
     label: 'Fixed',
     numeric: true,
     cell: ({ key: source, fixed_last_90d: value }) => (
-      <Opened of={{ value, unit: 'count', reason: unknown }} href={evidence('fixed_security_alerts', { source })} />
+      <Opened value={{ value, unit: 'count', reason: unknown }} href={evidence('fixed_security_alerts', { source })} />
     ),
   },
   {
@@ -164,7 +170,7 @@ const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: Sour
     explain: 'The mean from creation to fix',
     cell: ({ key: source, mttr_days: value, fixed_last_90d: sample }) => (
       <Opened
-        of={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'Nothing was fixed.' }}
+        value={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'Nothing was fixed.' }}
         href={evidence('mean_days_to_fix', { source })}
         showSample={value !== null}
       />
@@ -176,13 +182,16 @@ const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: Sour
     numeric: true,
     explain: 'Closed without a fix',
     cell: ({ key: source, dismissed_last_90d: value }) => (
-      <Opened of={{ value, unit: 'count', reason: unknown }} href={evidence('dismissed_security_alerts', { source })} />
+      <Opened
+        value={{ value, unit: 'count', reason: unknown }}
+        href={evidence('dismissed_security_alerts', { source })}
+      />
     ),
   },
 ];
 
 /** Never in green: that is for the repository whose every source is read and empty. */
-function SourceStatus({ of: { status, message, open_count: open, truncated } }: { of: Source }) {
+function SourceStatus({ source: { status, message, open_count: open, truncated } }: { source: Source }) {
   const [kind, word] = status === 'ok' ? [null, null] : sourceErrors[status];
   const more = [message, truncated ? 'There are more than were read.' : null].filter((text) => text !== null);
   return (

@@ -6,7 +6,7 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import type { Scan } from './security.tsx';
 
 interface Props {
-  of: Scan;
+  data: Scan;
   now: At;
   zone: string;
   csvHref?: string;
@@ -17,24 +17,24 @@ type Finding = Scan['results'][number]['findings'][number];
 type Severity = Finding['severity'];
 
 /** Findings in the workflow files, by rule, with the files and lines under each. */
-export function WorkflowFindings({ of, now, zone, csvHref, sarifHref }: Props) {
-  if (of.status === 'no_workflows') return <None />;
-  const findings = of.results.flatMap((file) => file.findings);
+export function WorkflowFindings({ data, now, zone, csvHref, sarifHref }: Props) {
+  if (data.status === 'no_workflows') return <None />;
+  const findings = data.results.flatMap((file) => file.findings);
   const suppressed = findings.filter(isSuppressed);
   const rules = byRule(findings.filter((finding) => !isSuppressed(finding)));
   return (
     <>
       <p>
-        {count(of.workflows_scanned, 'workflow file')} of {figures(of.workflows_found)} read
+        {count(data.workflows_scanned, 'workflow file')} of {figures(data.workflows_found)} read
         {rules.length ? `, ${count(rules.length, 'rule')} broken: ${describeSeverities(rules)}.` : '.'}
       </p>
-      <NotScanned of={of} />
-      <LookedUp of={of.online_rules} now={now} zone={zone} />
+      <NotScanned data={data} />
+      <LookedUp lookup={data.online_rules} now={now} zone={zone} />
       {rules.map((rule) => (
-        <Rule key={rule.id} of={rule} />
+        <Rule key={rule.id} rule={rule} />
       ))}
-      {rules.length === 0 && of.status === 'ok' ? <p>No rule found anything in what was read.</p> : null}
-      <Suppressed of={suppressed} />
+      {rules.length === 0 && data.status === 'ok' ? <p>No rule found anything in what was read.</p> : null}
+      <Suppressed findings={suppressed} />
       <p className="source">
         {csvHref ? <a href={csvHref}>CSV</a> : null} {sarifHref ? <a href={sarifHref}>SARIF</a> : null}
       </p>
@@ -70,9 +70,9 @@ const rank = (severity: Severity) => severities.indexOf(severity);
 
 const describeSeverities = (rules: readonly BrokenRule[]) =>
   severities
-    .map((severity) => ({ severity, of: rules.filter((rule) => rule.severity === severity).length }))
-    .filter(({ of }) => of > 0)
-    .map(({ severity, of }) => `${figures(of)} ${severity}`)
+    .map((severity) => ({ severity, total: rules.filter((rule) => rule.severity === severity).length }))
+    .filter(({ total }) => total > 0)
+    .map(({ severity, total }) => `${figures(total)} ${severity}`)
     .join(', ');
 
 const severityStatus: Record<Severity, Status> = {
@@ -82,7 +82,7 @@ const severityStatus: Record<Severity, Status> = {
   info: 'void',
 };
 
-function Rule({ of: { severity, findings } }: { of: BrokenRule }) {
+function Rule({ rule: { severity, findings } }: { rule: BrokenRule }) {
   const [{ rule_id: id, title, description, fix, reference, confidence }] = findings;
   return (
     <article className="finding" aria-label={`${id} ${title}`}>
@@ -90,15 +90,15 @@ function Rule({ of: { severity, findings } }: { of: BrokenRule }) {
         <Badge status={severityStatus[severity]}>{severity}</Badge> {title} <span className="muted">{id}</span>
       </h3>
       <p className="prose">
-        <Explanation of={description} />
+        <Explanation sentence={description} />
       </p>
       <p className="prose">
-        <strong>What helps:</strong> <Explanation of={fix} />{' '}
+        <strong>What helps:</strong> <Explanation sentence={fix} />{' '}
         {/^https?:/.test(reference) ? <a href={reference}>Read more</a> : <span className="muted">{reference}</span>}
       </p>
       <ul className="places">
         {findings.map((finding) => (
-          <Place key={placeKey(finding)} of={finding} />
+          <Place key={placeKey(finding)} finding={finding} />
         ))}
       </ul>
       <p className="source">
@@ -112,15 +112,15 @@ const placeKey = ({ rule_id, file_path, line, job, step, detail }: Finding) =>
   [rule_id, file_path, line, job, step, detail].join(' ');
 
 /** A sentence in which code stands between backticks. */
-function Explanation({ of }: { of: string }) {
-  const parts = of.split('`').map((text, index) => ({ text, isCode: index % 2 === 1, at: `${index} ${text}` }));
+function Explanation({ sentence }: { sentence: string }) {
+  const parts = sentence.split('`').map((text, index) => ({ text, isCode: index % 2 === 1, at: `${index} ${text}` }));
   return parts.map(({ text, isCode, at }) => (isCode ? <code key={at}>{text}</code> : text));
 }
 
 /** A file and line, with a link to it on the platform where there is one. */
-function Place({ of }: { of: Finding }) {
-  const { html_url: url, detail, context, job, step, suppression } = of;
-  const where = of.line === null ? of.file_path : `${of.file_path}, line ${of.line}`;
+function Place({ finding }: { finding: Finding }) {
+  const { html_url: url, detail, context, job, step, suppression } = finding;
+  const where = finding.line === null ? finding.file_path : `${finding.file_path}, line ${finding.line}`;
   const inside = [job ? `job ${job}` : '', step ? `step ${step}` : ''].filter(Boolean).join(', ');
   return (
     <li>
@@ -141,17 +141,17 @@ function describeSuppression({ state, reason, until }: NonNullable<Finding['supp
   return `Suppressed${until ? ` until ${until}` : ''}: ${reason ?? ''}`;
 }
 
-function Suppressed({ of }: { of: readonly Finding[] }) {
-  if (of.length === 0) return null;
+function Suppressed({ findings }: { findings: readonly Finding[] }) {
+  if (findings.length === 0) return null;
   return (
     <details>
-      <summary>{count(of.length, 'suppressed finding')}</summary>
+      <summary>{count(findings.length, 'suppressed finding')}</summary>
       <ul className="places">
-        {of.map((finding) => (
+        {findings.map((finding) => (
           <li key={placeKey(finding)}>
             {finding.rule_id} {finding.title}, {finding.found_as} otherwise:
             <ul>
-              <Place of={finding} />
+              <Place finding={finding} />
             </ul>
           </li>
         ))}
@@ -161,7 +161,7 @@ function Suppressed({ of }: { of: readonly Finding[] }) {
 }
 
 /** Files of which nothing is known; they may hold anything. */
-function NotScanned({ of: { not_scanned: files, status } }: { of: Scan }) {
+function NotScanned({ data: { not_scanned: files, status } }: { data: Scan }) {
   if (files.length === 0) return null;
   return (
     <Notice tone="partial" title={status === 'unreadable' ? 'No file could be scanned.' : 'Not scanned:'}>
@@ -175,8 +175,8 @@ const lookedFor =
   'whether actions are archived or have known vulnerabilities, and whether their commits and tags are what they seem';
 
 /** Whether the rules that ask the platform about actions could say something. */
-function LookedUp({ of, now, zone }: { of: Scan['online_rules']; now: At; zone: string }) {
-  const { state, actions_checked: checked, actions_unknown: unknown } = of;
+function LookedUp({ lookup, now, zone }: { lookup: Scan['online_rules']; now: At; zone: string }) {
+  const { state, actions_checked: checked, actions_unknown: unknown } = lookup;
   if (state === 'off') return <p className="source">Not looked up on this installation: {lookedFor}.</p>;
   if (state === 'reading')
     return <Notice title="Being looked up on the platform:">{lookedFor}. Open the page again in a few seconds.</Notice>;
@@ -190,8 +190,8 @@ function LookedUp({ of, now, zone }: { of: Scan['online_rules']; now: At; zone: 
   return (
     <p className="source">
       {count(checked, 'action')} looked up on the platform
-      {of.as_of ? ' ' : null}
-      {of.as_of ? <Moment at={of.as_of} now={now} zone={zone} /> : null}.
+      {lookup.as_of ? ' ' : null}
+      {lookup.as_of ? <Moment at={lookup.as_of} now={now} zone={zone} /> : null}.
       {unknown > 0 ? ` Nothing is known of ${count(unknown, 'other')}: not public, or not there.` : null}
     </p>
   );

@@ -39,7 +39,7 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
   const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
   const fileHref = (operation: string, format: string) =>
     base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}&format=${format}`;
-  const evidence = (metric: string, of: AlertsQuery = {}) => explainHref(base, { metric, ...params, ...of });
+  const evidence = (metric: string, query: AlertsQuery = {}) => explainHref(base, { metric, ...params, ...query });
   const shared = { now, zone, retryHref: pathname };
   return (
     <Page
@@ -51,14 +51,14 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
     >
       <Panel
         title="Platform alerts"
-        of={alerts}
+        result={alerts}
         {...shared}
         feature={alertsFeature}
         whenPartial="Not every source could be read in full: there may be more than is counted here."
       >
         {(data) => (
           <SecurityAlerts
-            of={data}
+            data={data}
             now={now}
             zone={zone}
             evidence={evidence}
@@ -68,14 +68,14 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
       </Panel>
       <Panel
         title="Workflow files"
-        of={scan}
+        result={scan}
         {...shared}
         feature={scanFeature}
         whenPartial="Not every file or finding could be read: there may be more than is shown."
       >
         {(data) => (
           <WorkflowFindings
-            of={data}
+            data={data}
             now={now}
             zone={zone}
             csvHref={fileHref('security-scan', 'csv')}

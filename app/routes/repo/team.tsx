@@ -47,7 +47,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
         filters={[windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
       />
       <TeamNote />
-      <TeamSections of={loaderData} repository={name} here={`${pathname}${search}`} />
+      <TeamSections results={loaderData} repository={name} here={`${pathname}${search}`} />
     </Page>
   );
 }

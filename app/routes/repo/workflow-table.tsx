@@ -19,9 +19,9 @@ interface Props {
 /** Without a summary none of its runs was read. */
 type Row = Omit<Overview, 'summary'> & { summary: Overview['summary'] | null };
 
-const rowOf = (of: Overview): Row => ({
-  ...of,
-  summary: of.partial && of.summary.latest_run_at === null ? null : of.summary,
+const rowOf = (overview: Overview): Row => ({
+  ...overview,
+  summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
 
 export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
@@ -90,7 +90,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
       explain: 'Commits on which an attempt failed and a later one passed, last 30 days',
       cell: ({ flaky }) => (
         <Measurement
-          of={{
+          value={{
             value: flaky.rate_pct,
             unit: 'percent',
             sample: flaky.sample,

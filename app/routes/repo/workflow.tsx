@@ -110,7 +110,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         evidence={evidence}
         here={here}
       />
-      <AiExplanations of={explanation} />
+      <AiExplanations offer={explanation} />
       {jobs && run ? <ChosenRun jobs={jobs} run={run} answers={answers} search={search} now={now} zone={zone} /> : null}
     </Page>
   );

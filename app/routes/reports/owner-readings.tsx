@@ -6,15 +6,15 @@ import { Pager } from '../../components/pager.tsx';
 import { type Collection, ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** What has been read of the known repositories of an owner: each kind over all of them, then each repository. */
-export function OwnerReadings({ of, page, search, now, zone, csvHref }: ReadingsProps) {
-  const { repos_known: known, repos_visible: visible, limit, offset } = of;
+export function OwnerReadings({ data, page, search, now, zone, csvHref }: ReadingsProps) {
+  const { repos_known: known, repos_visible: visible, limit, offset } = data;
   return (
     <>
       <p>{howMany(known, visible)}</p>
       <DataTable<Collection['summary'][number]>
         caption="Repositories in which each kind was read"
         noun="kinds"
-        rows={known === 0 ? [] : of.summary}
+        rows={known === 0 ? [] : data.summary}
         rowKey={({ resource }) => resource}
         empty={{ cause: 'Sync now reads the first of them.' }}
         columns={[
@@ -31,7 +31,7 @@ export function OwnerReadings({ of, page, search, now, zone, csvHref }: Readings
           },
         ]}
       />
-      <Repositories rows={byRepository(of.readings)} csvHref={csvHref} now={now} zone={zone} />
+      <Repositories rows={byRepository(data.readings)} csvHref={csvHref} now={now} zone={zone} />
       {known > limit ? (
         <Pager
           from={offset + 1}
@@ -94,7 +94,7 @@ function Repositories({
         {
           key: 'runs',
           label: 'Workflow runs',
-          cell: ({ runs }) => <ReadingState of={runs} />,
+          cell: ({ runs }) => <ReadingState row={runs} />,
         },
         {
           key: 'through',

@@ -6,7 +6,7 @@ export type Collection = z.output<typeof CollectionReport>;
 export type Row = Collection['readings'][number];
 
 export interface ReadingsProps {
-  of: Collection;
+  data: Collection;
   /** Whether the repository that it is about has a tracker. */
   isTracked: boolean;
   page: number;
@@ -24,7 +24,7 @@ const states: Record<Row['state'], [Status, string]> = {
 };
 
 /** How a kind stands, and what is missing of it. */
-export const ReadingState = ({ of: { state, missing } }: { of: Row }) => (
+export const ReadingState = ({ row: { state, missing } }: { row: Row }) => (
   <>
     <Badge status={states[state][0]}>{states[state][1]}</Badge>
     {missing && state !== 'never' ? <span className="sub">{missing}</span> : null}

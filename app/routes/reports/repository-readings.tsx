@@ -6,14 +6,14 @@ import { usePageContext } from '../page-context.ts';
 import { ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** What has been read of one repository, kind by kind, what is missing and what would bring it. */
-export function RepositoryReadings({ of, isTracked, now, zone, csvHref }: ReadingsProps) {
+export function RepositoryReadings({ data, isTracked, now, zone, csvHref }: ReadingsProps) {
   return (
     <DataTable<Row>
       caption="What has been read, kind by kind"
       captionHidden
       noun="kinds"
       csvHref={csvHref}
-      rows={of.readings}
+      rows={data.readings}
       rowKey={({ resource }) => resource}
       columns={[
         {
@@ -32,7 +32,7 @@ export function RepositoryReadings({ of, isTracked, now, zone, csvHref }: Readin
           label: 'Read',
           cell: (row) => (
             <>
-              <ReadingState of={row} />
+              <ReadingState row={row} />
               {row.last_error ? <span className="sub muted">The last reading ended with {row.last_error}.</span> : null}
             </>
           ),
@@ -40,7 +40,7 @@ export function RepositoryReadings({ of, isTracked, now, zone, csvHref }: Readin
         { key: 'from', label: 'From', cell: ({ from }) => <Moment at={from} zone={zone} as="date" /> },
         { key: 'through', label: 'Through', cell: ({ through }) => <Moment at={through} now={now} zone={zone} /> },
         { key: 'last', label: 'Last read', cell: ({ last_read_at: at }) => <Moment at={at} now={now} zone={zone} /> },
-        { key: 'ways', label: 'How it comes', cell: (row) => <Ways of={row} isTracked={isTracked} /> },
+        { key: 'ways', label: 'How it comes', cell: (row) => <Ways row={row} isTracked={isTracked} /> },
       ]}
     />
   );
@@ -56,7 +56,7 @@ const readers: Partial<Record<Row['resource'], [page: PagePath, tail: string, la
   workflow_jobs: ['repos/:owner/:repo', '', 'the jobs of a workflow'],
 };
 
-function Ways({ of: { repo, resource, filled_by: ways }, isTracked }: { of: Row; isTracked: boolean }) {
+function Ways({ row: { repo, resource, filled_by: ways }, isTracked }: { row: Row; isTracked: boolean }) {
   const { pages } = usePageContext();
   const [page, tail, label] = readers[resource] ?? ['', '', 'a page'];
   const isOpen = pages.includes(page) && (isTracked || resource !== 'issues');

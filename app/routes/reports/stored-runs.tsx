@@ -77,7 +77,7 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
 }
 
 const columns = (now: number, zone: string): Column<Answer['runs'][number]>[] => {
-  const of = runColumns(now, zone);
+  const shared = runColumns(now, zone);
   return [
     {
       key: 'run',
@@ -88,15 +88,15 @@ const columns = (now: number, zone: string): Column<Answer['runs'][number]>[] =>
           <a href={run.html_url}>
             {run.workflow_name ?? 'workflow'} #{run.run_number}
           </a>
-          <Trigger of={run} />
+          <Trigger run={run} />
         </>
       ),
     },
-    of.result,
-    of.attempt,
+    shared.result,
+    shared.attempt,
     { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'a deleted account' },
-    of.created,
-    of.duration,
-    of.queue,
+    shared.created,
+    shared.duration,
+    shared.queue,
   ];
 };

@@ -37,7 +37,7 @@ export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Pro
   const hasFailed = done.results.some(({ status }) => status === 'error');
   return (
     <>
-      <SyncSummary of={done} background={background} />
+      <SyncSummary result={done} background={background} />
       {refused ? <Notice tone="problem">{refused}</Notice> : null}
       {state === 'over' ? null : <p role="status">{stateLabels[state](calls)}</p>}
       {state === 'going' ? (

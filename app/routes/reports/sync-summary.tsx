@@ -4,17 +4,17 @@ import type { Background } from '../sync-progress.tsx';
 import type { Result } from './sync-outcome.tsx';
 
 /** What a synchronization did, in one sentence, and what it left. */
-export function SyncSummary({ of, background }: { of: Result; background: Background }) {
-  const isContinued = of.partial && background !== 'none';
-  const isReading = of.partial && background === 'going';
-  const text = `${figures(of.runs_upserted)} runs new or changed in ${figures(of.repos_synced)} of ${figures(of.repos_total)} repositories, in ${duration(of.duration_ms)}.`;
-  return isContinued || (of.results.every(({ status }) => status === 'ok') && !of.partial) ? (
+export function SyncSummary({ result, background }: { result: Result; background: Background }) {
+  const isContinued = result.partial && background !== 'none';
+  const isReading = result.partial && background === 'going';
+  const text = `${figures(result.runs_upserted)} runs new or changed in ${figures(result.repos_synced)} of ${figures(result.repos_total)} repositories, in ${duration(result.duration_ms)}.`;
+  return isContinued || (result.results.every(({ status }) => status === 'ok') && !result.partial) ? (
     <Notice tone="done" title={isReading ? 'Started.' : undefined}>
       {text} {isReading ? 'The rest is read in the background; you can leave this page.' : null}
     </Notice>
   ) : (
     <Partial>
-      {text} {of.partial ? 'More is left to read.' : null} {whatIsLeft(of)}
+      {text} {result.partial ? 'More is left to read.' : null} {whatIsLeft(result)}
     </Partial>
   );
 }

@@ -13,8 +13,8 @@ type Daily = Extract<Answer, { type: 'daily' | 'org' }>;
 type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 
 /** What has been read, in words, beside every chart that depends on it. */
-function Coverage({ of, zone, isReading }: { of: Answer['coverage']; zone: string; isReading: boolean }) {
-  const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = of;
+function Coverage({ coverage, zone, isReading }: { coverage: Answer['coverage']; zone: string; isReading: boolean }) {
+  const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = coverage;
   const canSync = usePageContext().features.includes('dataSync');
   if (repositories === 0 || (!through && !first))
     return <Empty cause={nothingRead} next={canSync ? { label: 'Sync now', href: '#sync' } : undefined} />;
@@ -50,7 +50,7 @@ export function DailyTrends({ answer, isReading, zone, csvHref }: DailyProps) {
   const known = data.filter((day) => day.total !== null);
   return (
     <>
-      <Coverage of={coverage} zone={zone} isReading={isReading} />
+      <Coverage coverage={coverage} zone={zone} isReading={isReading} />
       {known.length > 0 ? <DailyCharts data={data} coverage={coverage} csvHref={csvHref} /> : null}
     </>
   );
@@ -111,7 +111,7 @@ export function QuarterlyTrends({ answer, isReading, zone, csvHref }: Omit<Daily
   const known = answer.data.some(({ total }) => total !== null);
   return (
     <>
-      <Coverage of={answer.coverage} zone={zone} isReading={isReading} />
+      <Coverage coverage={answer.coverage} zone={zone} isReading={isReading} />
       {known ? <QuarterTable answer={answer} csvHref={csvHref} /> : null}
     </>
   );
@@ -141,7 +141,7 @@ function QuarterTable({ answer, csvHref }: { answer: Quarterly; csvHref: string 
           numeric: true,
           cell: (row) => (
             <Measurement
-              of={{ value: row.success_rate, unit: 'percent', reason: 'No run passed or failed, or none was read.' }}
+              value={{ value: row.success_rate, unit: 'percent', reason: 'No run passed or failed, or none was read.' }}
             />
           ),
         },

@@ -44,11 +44,11 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
       tabs={useSettingsTabs('AI')}
     >
       {isSaved && !actionData ? <Notice tone="done">Saved. It holds from the next text on.</Notice> : null}
-      <Panel title="Who writes" of={settings} now={now} zone={zone}>
-        {(of) => <Status of={of} />}
+      <Panel title="Who writes" result={settings} now={now} zone={zone}>
+        {(data) => <Status data={data} />}
       </Panel>
-      <Panel title="Provider" of={settings} now={now} zone={zone}>
-        {(of) => <Provider of={of} rules={loaderData.rules} rejected={actionData?.refused ?? null} />}
+      <Panel title="Provider" result={settings} now={now} zone={zone}>
+        {(data) => <Provider data={data} rules={loaderData.rules} rejected={actionData?.refused ?? null} />}
       </Panel>
       <Section title="What leaves">
         <p className="prose">
@@ -70,15 +70,15 @@ const names: Record<Settings['provider'], string> = {
   openai: 'OpenAI or compatible',
 };
 
-function Status({ of }: { of: Settings }) {
+function Status({ data }: { data: Settings }) {
   return (
     <>
       <p>
-        <strong>Texts are written {describeWriter(of)}.</strong>
+        <strong>Texts are written {describeWriter(data)}.</strong>
       </p>
-      {of.effective_source === 'settings_broken' ? (
+      {data.effective_source === 'settings_broken' ? (
         <Notice tone="problem" title="Nothing is written.">
-          {of.db_available
+          {data.db_available
             ? 'The saved key does not open any more, or is for another address. Save the settings again with the key.'
             : 'The database cannot be reached, so nobody knows what was saved; nothing else stands in for it.'}
         </Notice>
@@ -87,38 +87,38 @@ function Status({ of }: { of: Settings }) {
   );
 }
 
-function describeWriter(of: Settings): string {
-  if (of.disabled_by_env) return 'by nobody: AI_DISABLED switches them off';
-  const usual = of.providers.find(({ provider }) => provider === of.provider)?.default_model;
+function describeWriter(data: Settings): string {
+  if (data.disabled_by_env) return 'by nobody: AI_DISABLED switches them off';
+  const usual = data.providers.find(({ provider }) => provider === data.provider)?.default_model;
   const labels: Record<Settings['effective_source'], string> = {
-    settings: `through the settings below: ${names[of.provider]}, ${of.model ?? usual}`,
-    env: `through the environment: ${of.env_providers.map((one) => names[one]).join(', then ')}`,
+    settings: `through the settings below: ${names[data.provider]}, ${data.model ?? usual}`,
+    env: `through the environment: ${data.env_providers.map((one) => names[one]).join(', then ')}`,
     none: 'by nobody: no provider has a key',
     settings_broken: 'by nobody: what is saved cannot be used',
   };
-  return labels[of.effective_source];
+  return labels[data.effective_source];
 }
 
 interface ProviderProps {
   rules: Record<string, FieldRules>;
-  of: Settings;
+  data: Settings;
   rejected: Submitted | null;
 }
 
-function Provider({ of, rules, rejected: refused }: ProviderProps) {
+function Provider({ data, rules, rejected: refused }: ProviderProps) {
   const { csrf, now, zone } = usePageContext();
-  if (!of.configurable)
+  if (!data.configurable)
     return (
       <Notice title="Fixed.">
         Where one person uses the service alone, providers are named by the environment: ANTHROPIC_API_KEY,
         GEMINI_API_KEY, OPENAI_API_KEY; AI_DISABLED switches texts off.
       </Notice>
     );
-  if (!of.db_available)
+  if (!data.db_available)
     return <Notice tone="partial">The database cannot be reached, so nothing can be saved right now.</Notice>;
-  const isTicked = refused ? refused.values.enabled === 'true' : of.enabled;
-  const models = of.providers.map((one) => `${one.default_model} (${names[one.provider]})`).join(', ');
-  const hosts = of.providers.map((one) => new URL(one.default_base_url).host).join(', ');
+  const isTicked = refused ? refused.values.enabled === 'true' : data.enabled;
+  const models = data.providers.map((one) => `${one.default_model} (${names[one.provider]})`).join(', ');
+  const hosts = data.providers.map((one) => new URL(one.default_base_url).host).join(', ');
   return (
     <>
       <Form csrf={csrf} submitted={refused} submit="Save" label="AI provider">
@@ -129,19 +129,19 @@ function Provider({ of, rules, rejected: refused }: ProviderProps) {
           hint="Then it alone is asked; keys of the environment never stand in for it."
         />
         <SelectField
-          {...submittedField(refused, 'provider', of.provider, rules)}
+          {...submittedField(refused, 'provider', data.provider, rules)}
           label="Provider"
-          options={of.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
+          options={data.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
         />
         <TextField
-          {...submittedField(refused, 'model', of.model, rules)}
+          {...submittedField(refused, 'model', data.model, rules)}
           label="Model"
           autoComplete="off"
-          list={of.providers.flatMap(({ models }) => models)}
+          list={data.providers.flatMap(({ models }) => models)}
           hint={`Empty is the usual one: ${models}.`}
         />
         <TextField
-          {...submittedField(refused, 'base_url', of.base_url, rules)}
+          {...submittedField(refused, 'base_url', data.base_url, rules)}
           label="Address"
           type="url"
           autoComplete="off"
@@ -150,14 +150,14 @@ function Provider({ of, rules, rejected: refused }: ProviderProps) {
         <SecretField
           name="api_key"
           label="Key"
-          saved={of.has_key ? of.api_key_hint : null}
+          saved={data.has_key ? data.api_key_hint : null}
           error={errorOf(refused, 'api_key')}
           hint="Another provider or host needs the key again. It is stored sealed and never shown."
         />
       </Form>
-      {of.updated_at === null ? null : (
+      {data.updated_at === null ? null : (
         <p className="source">
-          Saved by {of.updated_by ?? 'somebody'} <Moment at={of.updated_at} zone={zone} now={now} />
+          Saved by {data.updated_by ?? 'somebody'} <Moment at={data.updated_at} zone={zone} now={now} />
         </p>
       )}
     </>

@@ -47,11 +47,11 @@ export default function EmailSettingsPage({ loaderData, actionData }: Route.Comp
       tabs={useSettingsTabs('E-mail')}
     >
       {isSaved && !actionData ? <Notice tone="done">Saved.</Notice> : null}
-      <Panel title="How mail goes out" of={settings} now={now} zone={zone}>
-        {(of) => <Status of={of} />}
+      <Panel title="How mail goes out" result={settings} now={now} zone={zone}>
+        {(data) => <Status data={data} />}
       </Panel>
-      <Panel title="Provider" of={settings} now={now} zone={zone}>
-        {(of) => <Provider of={of} rejected={rejectedBy(rejected, 'save')} />}
+      <Panel title="Provider" result={settings} now={now} zone={zone}>
+        {(data) => <Provider data={data} rejected={rejectedBy(rejected, 'save')} />}
       </Panel>
       <Section title="Try it">
         {isSent ? <Notice tone="done">The provider took the letter. Look into the recipient’s inbox.</Notice> : null}
@@ -82,25 +82,25 @@ const sources: Record<Settings['effective_source'], string> = {
   settings_broken: 'nothing: the settings below are saved and cannot be used',
 };
 
-function Status({ of }: { of: Settings }) {
+function Status({ data }: { data: Settings }) {
   const { now, zone } = usePageContext();
-  const { effective_provider: provider, effective_from: from } = of;
+  const { effective_provider: provider, effective_from: from } = data;
   return (
     <>
       <p>
-        <strong>Mail goes out through {sources[of.effective_source]}</strong>
+        <strong>Mail goes out through {sources[data.effective_source]}</strong>
         {provider === null ? '.' : `, by ${names[provider]}, from ${from}.`}
       </p>
-      {of.effective_source === 'settings_broken' ? (
+      {data.effective_source === 'settings_broken' ? (
         <Notice tone="problem" title="Nothing is sent.">
           The saved key does not open any more, or what is saved cannot be read. Save the settings again with the key.
         </Notice>
       ) : null}
       <Facts
-        of={[
-          { label: 'Last letter taken', value: <When at={of.last_success_at} now={now} zone={zone} /> },
-          { label: 'Last letter not taken', value: <When at={of.last_error_at} now={now} zone={zone} /> },
-          ...(of.last_error === null ? [] : [{ label: 'The provider said', value: of.last_error }]),
+        facts={[
+          { label: 'Last letter taken', value: <When at={data.last_success_at} now={now} zone={zone} /> },
+          { label: 'Last letter not taken', value: <When at={data.last_error_at} now={now} zone={zone} /> },
+          ...(data.last_error === null ? [] : [{ label: 'The provider said', value: data.last_error }]),
         ]}
       />
     </>
@@ -111,19 +111,19 @@ const When = ({ at, now, zone }: { at: string | null; now: number; zone: string 
   at === null ? 'no letter yet' : <Moment at={at} now={now} zone={zone} />;
 
 interface ProviderProps {
-  of: Settings;
+  data: Settings;
   rejected: Submitted | null;
 }
 
-function Provider({ of, rejected: refused }: ProviderProps) {
+function Provider({ data, rejected: refused }: ProviderProps) {
   const { csrf, now, zone } = usePageContext();
-  if (!of.db_available)
+  if (!data.db_available)
     return (
       <Notice tone="partial" title="No database.">
         The database is missing or cannot be reached, so nothing can be saved here. The environment can name a provider.
       </Notice>
     );
-  const isTicked = refused ? refused.values.enabled === 'true' : of.enabled;
+  const isTicked = refused ? refused.values.enabled === 'true' : data.enabled;
   return (
     <>
       <Form csrf={csrf} intent="save" submitted={refused} submit="Save" label="E-mail delivery">
@@ -134,13 +134,13 @@ function Provider({ of, rejected: refused }: ProviderProps) {
           hint="Then it alone is used, whatever the environment says."
         />
         <SelectField
-          {...submittedField(refused, 'provider', of.provider)}
+          {...submittedField(refused, 'provider', data.provider)}
           label="Provider"
           required
           options={(['postmark', 'resend'] as const).map((value) => ({ value, label: names[value] }))}
         />
         <TextField
-          {...submittedField(refused, 'from_address', of.from_address)}
+          {...submittedField(refused, 'from_address', data.from_address)}
           label="From"
           maxLength={360}
           autoComplete="off"
@@ -149,14 +149,14 @@ function Provider({ of, rejected: refused }: ProviderProps) {
         <SecretField
           name="api_key"
           label="Key"
-          saved={of.has_key ? of.api_key_hint : null}
+          saved={data.has_key ? data.api_key_hint : null}
           error={errorOf(refused, 'api_key')}
           hint="Another provider needs a key of its own. It is stored sealed and never shown again."
         />
       </Form>
-      {of.updated_at === null ? null : (
+      {data.updated_at === null ? null : (
         <p className="source">
-          Saved by {of.updated_by ?? 'somebody'} <Moment at={of.updated_at} now={now} zone={zone} />
+          Saved by {data.updated_by ?? 'somebody'} <Moment at={data.updated_at} now={now} zone={zone} />
         </p>
       )}
     </>

@@ -51,8 +51,8 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
       {actionData?.isRefused ? (
         <Notice tone="problem">This form belongs to another session. Load the page again and retry.</Notice>
       ) : null}
-      <Panel title="Account" of={me} now={now} zone={zone}>
-        {(data) => <Account of={data} />}
+      <Panel title="Account" result={me} now={now} zone={zone}>
+        {(data) => <Account account={data} />}
       </Panel>
       <Section title="What you see">
         <p className="prose">
@@ -71,7 +71,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
       </Section>
       {loaderData.configured ? (
         <Section title="How this service is set up">
-          <Facts of={loaderData.configured} />
+          <Facts facts={loaderData.configured} />
           <p className="source">Whoever runs the service sets this up; it cannot be changed here.</p>
         </Section>
       ) : null}
@@ -81,25 +81,25 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
 
 type Me = Extract<Route.ComponentProps['loaderData']['me'], { ok: true }>['data'];
 
-function Account({ of }: { of: Me }) {
+function Account({ account }: { account: Me }) {
   const { csrf, zone, now } = usePageContext();
-  const isShared = of.mode === 'organization';
+  const isShared = account.mode === 'organization';
   return (
     <>
       <Facts
-        of={[
-          { label: 'Signed in as', value: of.name ? `${of.login} (${of.name})` : of.login },
+        facts={[
+          { label: 'Signed in as', value: account.name ? `${account.login} (${account.name})` : account.login },
           {
             label: 'Mode',
             value: isShared ? 'organization: people sign in through the platform' : 'standalone: one person, own token',
           },
-          ...(isShared ? [{ label: 'Groups', value: of.groups.join(', ') || 'none' }] : []),
+          ...(isShared ? [{ label: 'Groups', value: account.groups.join(', ') || 'none' }] : []),
           {
             label: 'This session ends',
-            value: of.session_expires_at ? (
+            value: account.session_expires_at ? (
               <>
-                <Moment at={of.session_expires_at} zone={zone} /> (
-                <Moment at={of.session_expires_at} now={now} zone={zone} />)
+                <Moment at={account.session_expires_at} zone={zone} /> (
+                <Moment at={account.session_expires_at} now={now} zone={zone} />)
               </>
             ) : (
               'with the token'

@@ -47,7 +47,7 @@ export function JobRuns({ jobs, limit, now, zone }: Props) {
           },
           { key: 'by', label: 'By', cell: ({ trigger }) => triggers[trigger] },
           { key: 'slot', label: 'For', cell: ({ slot, trigger }) => (trigger === 'manual' ? '–' : slot) },
-          { key: 'result', label: 'Result', cell: (run) => <RunState of={run} /> },
+          { key: 'result', label: 'Result', cell: (run) => <RunState run={run} /> },
           { key: 'took', label: 'Took', numeric: true, cell: (run) => formatTook(run) },
           { key: 'did', label: 'What was done', cell: ({ summary }) => formatSummary(summary) },
         ]}
@@ -71,7 +71,7 @@ const states: Record<Run['status'], [Status, string]> = {
   aborted: ['fail', 'broken off'],
 };
 
-export const RunState = ({ of: { status } }: { of: Pick<Run, 'status'> }) => (
+export const RunState = ({ run: { status } }: { run: Pick<Run, 'status'> }) => (
   <Badge status={states[status][0]}>{states[status][1]}</Badge>
 );
 

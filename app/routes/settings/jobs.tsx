@@ -33,7 +33,7 @@ export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.C
       tabs={useSettingsTabs('Jobs')}
     >
       {ignoresProxy ? <UnknownProxy /> : null}
-      <Panel title="Timetable" of={jobs} now={now} zone={zone}>
+      <Panel title="Timetable" result={jobs} now={now} zone={zone}>
         {(data) => (
           <>
             {data.jobs.some(({ why_not }) => why_not === 'no_service_token') ? <NoServiceToken /> : null}
@@ -43,7 +43,7 @@ export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.C
         )}
       </Panel>
       {jobs.ok ? (
-        <Panel title="Last runs" of={jobs} now={now} zone={zone}>
+        <Panel title="Last runs" result={jobs} now={now} zone={zone}>
           {(data) => <JobRuns jobs={data.jobs} limit={data.limit} now={now} zone={zone} />}
         </Panel>
       ) : null}
@@ -85,10 +85,10 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
             </>
           ),
         },
-        { key: 'state', label: 'State', cell: (job) => <State of={job} /> },
+        { key: 'state', label: 'State', cell: (job) => <State job={job} /> },
         { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => formatSchedule(schedule) },
-        { key: 'next', label: 'Next due', cell: (job) => <NextDue of={job} now={now} zone={zone} /> },
-        { key: 'last', label: 'Last run', cell: (job) => <LastRun of={job} now={now} zone={zone} /> },
+        { key: 'next', label: 'Next due', cell: (job) => <NextDue job={job} now={now} zone={zone} /> },
+        { key: 'last', label: 'Last run', cell: (job) => <LastRun job={job} now={now} zone={zone} /> },
         { key: 'left', label: 'Repositories left', numeric: true, cell: ({ remaining }) => remaining ?? '–' },
       ]}
     />
@@ -102,7 +102,7 @@ const reasons: Record<NonNullable<Job['why_not']>, string> = {
   scheduler_external: 'Started from elsewhere, or not at all.',
 };
 
-function State({ of: { enabled, why_not, overdue, cron_path } }: { of: Job }) {
+function State({ job: { enabled, why_not, overdue, cron_path } }: { job: Job }) {
   const isElsewhere = why_not === 'scheduler_external' && cron_path !== null;
   return (
     <>
@@ -123,19 +123,19 @@ function State({ of: { enabled, why_not, overdue, cron_path } }: { of: Job }) {
 }
 
 interface CellProps {
-  of: Job;
+  job: Job;
   now: number;
   zone: string;
 }
 
-const NextDue = ({ of: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
+const NextDue = ({ job: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
 
-function LastRun({ of: { last_run: run, keeps_runs }, now, zone }: CellProps) {
+function LastRun({ job: { last_run: run, keeps_runs }, now, zone }: CellProps) {
   if (!keeps_runs) return <span className="muted">not kept: it takes a moment, in every process</span>;
   if (!run) return <span className="muted">none yet</span>;
   return (
     <>
-      <RunState of={run} />
+      <RunState run={run} />
       <span className="sub muted">
         <Moment at={run.started_at} now={now} zone={zone} />, by {triggers[run.trigger]}
       </span>

@@ -10,20 +10,22 @@ interface SavedByProps {
 }
 
 /** Whose values are in effect, and whether they can be changed here. */
-export function SavedBy({ of }: { of: SavedByProps }) {
+export function SavedBy({ settings }: { settings: SavedByProps }) {
   const { zone, now, mode } = usePageContext();
   return (
     <>
       <p className="source">
-        {of.source === 'saved'
-          ? `Saved by ${of.updated_by ?? 'somebody'} `
+        {settings.source === 'saved'
+          ? `Saved by ${settings.updated_by ?? 'somebody'} `
           : 'Nobody has changed them: these are the defaults.'}
-        {of.source === 'saved' && of.updated_at !== null ? <Moment at={of.updated_at} zone={zone} now={now} /> : null}
+        {settings.source === 'saved' && settings.updated_at !== null ? (
+          <Moment at={settings.updated_at} zone={zone} now={now} />
+        ) : null}
       </p>
       {mode === 'standalone' ? (
         <Notice title="Fixed.">Where one person uses the service alone, these values cannot be changed.</Notice>
       ) : null}
-      {of.db_available ? null : (
+      {settings.db_available ? null : (
         <Notice tone="partial" title="No database.">
           The database is missing or cannot be reached, so what was saved is unknown and the defaults hold.
         </Notice>

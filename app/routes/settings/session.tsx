@@ -48,14 +48,14 @@ export default function SessionsPage({ loaderData: { sessions, wasEnded }, actio
         ) : null
       }
     >
-      <Panel title="Sessions" of={sessions} now={now} zone={zone}>
-        {(of) => <Sessions of={of} />}
+      <Panel title="Sessions" result={sessions} now={now} zone={zone}>
+        {(data) => <Sessions data={data} />}
       </Panel>
     </Page>
   );
 }
 
-function Sessions({ of: { sessions, truncated } }: { of: Sessions }) {
+function Sessions({ data: { sessions, truncated } }: { data: Sessions }) {
   const { csrf, now, zone } = usePageContext();
   const others = sessions.filter(({ current }) => !current).length;
   const columns: Column<Row>[] = [

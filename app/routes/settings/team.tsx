@@ -61,11 +61,16 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
       {isSaved ? (
         <Notice tone="done">Saved. Daily figures are cut anew in the background where the zone changed.</Notice>
       ) : null}
-      <Panel title="Workday" of={settings} now={now} zone={zone}>
+      <Panel title="Workday" result={settings} now={now} zone={zone}>
         {(saved) => <Workday saved={saved} loaderData={loaderData} rejected={actionData?.refused ?? null} />}
       </Panel>
-      <Panel title={isPreview ? 'How commits would count' : 'How commits count'} of={examples} now={now} zone={zone}>
-        {(of) => <Examples of={of} isPreview={isPreview} />}
+      <Panel
+        title={isPreview ? 'How commits would count' : 'How commits count'}
+        result={examples}
+        now={now}
+        zone={zone}
+      >
+        {(data) => <Examples data={data} isPreview={isPreview} />}
       </Panel>
       <Section title="What it changes">
         <p className="prose">
@@ -92,12 +97,12 @@ function Workday({ saved, loaderData: { typed, rules }, rejected: refused }: Wor
     return (
       <>
         <Facts
-          of={[
+          facts={[
             { label: 'Time zone', value: saved.timezone },
             { label: 'Workday', value: `${hourText(saved.start)} to ${hourText(saved.end)}, Monday to Friday` },
           ]}
         />
-        <SavedBy of={saved} />
+        <SavedBy settings={saved} />
       </>
     );
   const field = (name: (typeof fields)[number]) => submittedField(refused, name, typed[name] ?? saved[name], rules);
@@ -123,7 +128,7 @@ function Workday({ saved, loaderData: { typed, rules }, rejected: refused }: Wor
         <TextField {...field('start')} label="The workday starts at" type="number" unit="o’clock" />
         <TextField {...field('end')} label="It ends at" type="number" unit="o’clock" hint="24 is midnight." />
       </Form>
-      <SavedBy of={saved} />
+      <SavedBy settings={saved} />
     </>
   );
 }
@@ -136,18 +141,18 @@ const labels = {
   weekend: 'counts as weekend work',
 };
 
-function Examples({ of, isPreview }: { of: Answer<Props['loaderData']['examples']>; isPreview: boolean }) {
+function Examples({ data, isPreview }: { data: Answer<Props['loaderData']['examples']>; isPreview: boolean }) {
   return (
     <>
       {isPreview ? <Notice title="Not saved.">This is what the values above would mean.</Notice> : null}
       <ul>
-        {of.examples.map(({ weekday, time, counts_as }) => (
+        {data.examples.map(({ weekday, time, counts_as }) => (
           <li key={`${weekday} ${time}`}>
             A commit at {time} on {weekdays[weekday]} {labels[counts_as]}.
           </li>
         ))}
       </ul>
-      <p className="source">Times in {of.timezone}.</p>
+      <p className="source">Times in {data.timezone}.</p>
     </>
   );
 }

@@ -52,12 +52,12 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
       actions={<a href="/working-habits">See working habits</a>}
     >
       {loaderData.isSaved ? <Notice tone="done">Saved.</Notice> : null}
-      <Panel title="Thresholds" of={loaderData.settings} now={now} zone={zone}>
+      <Panel title="Thresholds" result={loaderData.settings} now={now} zone={zone}>
         {(saved) => (
           <>
             {mode === 'standalone' || !saved.db_available ? (
               <Facts
-                of={thresholds.map(({ name, label }) => ({ label, value: `more than ${figures(saved[name])}` }))}
+                facts={thresholds.map(({ name, label }) => ({ label, value: `more than ${figures(saved[name])}` }))}
               />
             ) : (
               <Form csrf={csrf} submitted={rejected} submit="Save" label="Thresholds">
@@ -75,7 +75,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
             <p>
               {`A commit that changes more than ${count(saved.files_per_commit, 'file')} or ${count(saved.lines_per_commit, 'line')} is oversized, and so is a pull request of more than ${count(saved.commits_per_pr, 'commit')}. One that has exactly as many is not.`}
             </p>
-            <SavedBy of={saved} />
+            <SavedBy settings={saved} />
           </>
         )}
       </Panel>

@@ -13,67 +13,68 @@ import { TeamRepositories } from './repositories-table.tsx';
 export type OrgContributors = z.output<typeof OrgContributorsReport>;
 
 interface Props {
-  of: PanelAnswer<OrgContributors>;
+  result: PanelAnswer<OrgContributors>;
   org: string;
   /** This page, to try again. */
   here: string;
 }
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
-export function OrganizationSections({ of, org, here }: Props) {
+export function OrganizationSections({ result, org, here }: Props) {
   const { now, zone, base, pages } = usePageContext();
   const scope = { owner: org, repo: null };
   return (
     <>
       <Panel
         title="Pull requests and reviews"
-        of={of}
+        result={result}
         now={now}
         zone={zone}
         feature={{ label: 'Contributors and reviews', shows: 'who merges and who reviews pull requests' }}
-        whenPartial={of.ok ? whatIsMissing(of.data) : null}
+        whenPartial={result.ok ? whatIsMissing(result.data) : null}
         retryHref={here}
-        aside={of.ok && of.data.coverage.read > 0 ? <AsOf of={of.data} now={now} zone={zone} /> : null}
+        aside={result.ok && result.data.coverage.read > 0 ? <AsOf data={result.data} now={now} zone={zone} /> : null}
       >
         {(data) =>
           data.coverage.read > 0 ? (
             <>
-              <Summary of={data} base={base} scope={scope} />
+              <Summary data={data} base={base} scope={scope} />
               <p className="source">
                 Every pull request weighs the same, so the busiest repositories say most. Reviews that are spread here
                 may still rest on one person in a repository: its own page tells.
               </p>
             </>
           ) : (
-            <Nothing of={data} here={here} canSync={pages.includes('reports')} />
+            <Nothing data={data} here={here} canSync={pages.includes('reports')} />
           )
         }
       </Panel>
-      {of.ok ? <PeopleSections of={of.data} base={base} scope={scope} /> : null}
-      {of.ok && of.data.repositories.length > 0 ? (
+      {result.ok ? <PeopleSections data={result.data} base={base} scope={scope} /> : null}
+      {result.ok && result.data.repositories.length > 0 ? (
         <Section title="Repositories" id="repositories">
-          <TeamRepositories of={of.data} org={org} base={base} now={now} zone={zone} />
+          <TeamRepositories data={result.data} org={org} base={base} now={now} zone={zone} />
         </Section>
       ) : null}
     </>
   );
 }
 
-const AsOf = ({ of, now, zone }: { of: OrgContributors; now: number; zone: string }) => (
+const AsOf = ({ data, now, zone }: { data: OrgContributors; now: number; zone: string }) => (
   <span className="muted">
-    as of <Moment at={Math.min(Date.parse(of.generated_at), now)} now={now} zone={zone} />, each repository’s time below
+    as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />, each repository’s time
+    below
   </span>
 );
 
 interface NothingProps {
-  of: OrgContributors;
+  data: OrgContributors;
   here: string;
   canSync: boolean;
 }
 
 const nounOf = (many: number) => count(many, 'repository', 'repositories');
 
-function Nothing({ of: { org, repositories }, here, canSync }: NothingProps) {
+function Nothing({ data: { org, repositories }, here, canSync }: NothingProps) {
   if (repositories.length > 0)
     return (
       <Empty

@@ -11,7 +11,7 @@ import type { OrgContributors } from './organization.tsx';
 type Tracked = OrgContributors['repositories'][number];
 
 interface Props {
-  of: OrgContributors;
+  data: OrgContributors;
   org: string;
   base: string;
   now: number;
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The repositories that were added up, and those excluded with the reason. */
-export function TeamRepositories({ of, org, base, now, zone }: Props) {
+export function TeamRepositories({ data, org, base, now, zone }: Props) {
   const { search } = useLocation();
   const window = withChoices('', { days: daysOnly(new URLSearchParams(search)) });
   const columns: readonly Column<Tracked>[] = [
@@ -31,11 +31,11 @@ export function TeamRepositories({ of, org, base, now, zone }: Props) {
     },
     {
       key: 'merged',
-      label: `Merged in ${of.window_days} days`,
+      label: `Merged in ${data.window_days} days`,
       numeric: true,
       cell: ({ prs_merged }) => prs_merged ?? <Unknown reason="It is left out." />,
     },
-    { key: 'counted', label: 'Added up', cell: (row) => <State of={row} /> },
+    { key: 'counted', label: 'Added up', cell: (row) => <State repository={row} /> },
     {
       key: 'read',
       label: 'Read',
@@ -49,7 +49,7 @@ export function TeamRepositories({ of, org, base, now, zone }: Props) {
       <DataTable
         caption="Tracked repositories, by name"
         columns={columns}
-        rows={of.repositories}
+        rows={data.repositories}
         rowKey={({ repo }) => repo}
         noun="repositories"
       />
@@ -57,14 +57,14 @@ export function TeamRepositories({ of, org, base, now, zone }: Props) {
         <p className="source">
           A repository is tracked from its first synchronization on. Those that you cannot see on the platform are not
           in the list. One is read again when what is kept of it is older than a day; its own page reads it sooner.{' '}
-          <WhatWasRead of={{ owner: org, repo: null }} />
+          <WhatWasRead scope={{ owner: org, repo: null }} />
         </p>
       )}
     </>
   );
 }
 
-function State({ of: { included, reason } }: { of: Tracked }) {
+function State({ repository: { included, reason } }: { repository: Tracked }) {
   if (reason === null) return <Badge status="pass">yes</Badge>;
   return (
     <Badge status="warning">

@@ -17,7 +17,7 @@ type Knowledge = z.output<typeof BusFactorReport>;
 type Module = Knowledge['modules'][number];
 
 export interface KnowledgeProps {
-  of: PanelAnswer<Knowledge>;
+  result: PanelAnswer<Knowledge>;
   now: number;
   zone: string;
   base: string;
@@ -26,24 +26,24 @@ export interface KnowledgeProps {
 }
 
 /** Who wrote most of each part of a repository, and how few they are. */
-export function Knowledge({ of, now, zone, base, repository }: KnowledgeProps) {
+export function Knowledge({ result, now, zone, base, repository }: KnowledgeProps) {
   return (
     <Panel
       title="Knowledge"
       id="knowledge"
-      of={of}
+      result={result}
       now={now}
       zone={zone}
       feature={{ label: 'Knowledge distribution', shows: 'how few people wrote most of each part of a repository' }}
-      whenPartial={of.ok ? <WhatIsMissing of={of.data} zone={zone} /> : null}
+      whenPartial={result.ok ? <WhatIsMissing data={result.data} zone={zone} /> : null}
     >
       {(data) =>
         data.total_commits === 0 ? (
           <Empty cause={emptyReason(data)} />
         ) : (
           <>
-            <Overall of={data} zone={zone} base={base} repository={repository} />
-            <Modules of={data} base={base} repository={repository} />
+            <Overall data={data} zone={zone} base={base} repository={repository} />
+            <Modules data={data} base={base} repository={repository} />
             <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
           </>
         )
@@ -63,19 +63,19 @@ const describeExcluded = ({ bots, merges }: Knowledge['excluded']) =>
     .filter(Boolean)
     .join(' and ');
 
-function WhatIsMissing({ of, zone }: { of: Knowledge; zone: string }) {
-  const { reasons } = of.coverage;
+function WhatIsMissing({ data, zone }: { data: Knowledge; zone: string }) {
+  const { reasons } = data.coverage;
   return (
     <>
       {reasons.includes('page_cap') ? (
         <>
-          Only the newest {of.commit_cap} of {count(of.total_commits_listed, 'commit')} are counted, those since{' '}
-          <Moment at={of.covers_from} zone={zone} as="date" />. Whoever worked earlier is missing, so knowledge may be
+          Only the newest {data.commit_cap} of {count(data.total_commits_listed, 'commit')} are counted, those since{' '}
+          <Moment at={data.covers_from} zone={zone} as="date" />. Whoever worked earlier is missing, so knowledge may be
           spread wider than shown.{' '}
         </>
       ) : null}
       {reasons.includes('sub_fetch_failed') ? 'Some commits could not be read, so counts are at least these. ' : null}
-      {reasons.includes('upstream_truncated') ? `${unplaced(of)}, so a module has at least the commits shown.` : null}
+      {reasons.includes('upstream_truncated') ? `${unplaced(data)}, so a module has at least the commits shown.` : null}
     </>
   );
 }
@@ -86,29 +86,29 @@ const unplaced = ({ outside_modules: large }: Knowledge) =>
     : 'Some commits touched directories that are gone or could not be told apart, and count for the whole alone';
 
 interface Shown {
-  of: Knowledge;
+  data: Knowledge;
   base: string;
   repository: string;
 }
 
-function Overall({ of, zone, base, repository }: Shown & { zone: string }) {
+function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
   const [owner, repo] = repository.split('/');
-  const besides = describeExcluded(of.excluded);
+  const besides = describeExcluded(data.excluded);
   return (
     <>
       <MetricCards>
         <MetricCard
           label="Bus factor of the repository"
-          of={{
-            value: of.overall_bus_factor,
+          value={{
+            value: data.overall_bus_factor,
             unit: 'count',
-            sample: of.total_commits,
-            source: `commits by ${count(of.total_contributors, 'person', 'people')}`,
+            sample: data.total_commits,
+            source: `commits by ${count(data.total_contributors, 'person', 'people')}`,
           }}
           evidenceHref={explainHref(base, { metric: 'bus_factor', owner, repo })}
           note={
             <>
-              since <Moment at={of.covers_from} zone={zone} as="date" />
+              since <Moment at={data.covers_from} zone={zone} as="date" />
               {besides ? `, without ${besides}` : ''}
             </>
           }
@@ -116,7 +116,7 @@ function Overall({ of, zone, base, repository }: Shown & { zone: string }) {
         />
       </MetricCards>
       <p className="prose">
-        {describeModules(of)} Commits tell who wrote lately, not who understands: somebody who knows a calm part well
+        {describeModules(data)} Commits tell who wrote lately, not who understands: somebody who knows a calm part well
         may not appear.
       </p>
     </>
@@ -132,10 +132,10 @@ function describeModules({ modules, critical_modules: critical }: Knowledge): st
 
 const shownFirst = 10;
 
-function Modules({ of, base, repository }: Shown) {
+function Modules({ data, base, repository }: Shown) {
   const { search } = useLocation();
   const isAll = new URLSearchParams(search).get('modules') === 'all';
-  const rows = isAll ? of.modules : of.modules.slice(0, shownFirst);
+  const rows = isAll ? data.modules : data.modules.slice(0, shownFirst);
   const [owner = '', repo = ''] = repository.split('/');
   return (
     <DataTable
@@ -143,9 +143,9 @@ function Modules({ of, base, repository }: Shown) {
       columns={columns}
       rows={rows}
       rowKey={({ module }) => module}
-      total={of.modules_total}
+      total={data.modules_total}
       noun="modules"
-      allHref={rows.length < of.modules.length ? `${withChoices(search, { modules: 'all' })}#knowledge` : undefined}
+      allHref={rows.length < data.modules.length ? `${withChoices(search, { modules: 'all' })}#knowledge` : undefined}
       csvHref={base ? undefined : `/api/codehost/bus-factor?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
       empty={{ cause: 'No directory of today was touched by these commits.' }}
     />

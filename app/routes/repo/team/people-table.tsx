@@ -12,22 +12,22 @@ import { minSample, ShareOf } from './share-of.tsx';
 type Person = TeamFigures['contributors'][number];
 
 interface Props {
-  of: TeamFigures;
+  data: TeamFigures;
   base: string;
   scope: TeamScope;
   profileOf: ProfileOf;
 }
 
 /** Who merged or reviewed, by name unless asked otherwise; bots in a table of their own. */
-export function PeopleTables({ of, base, scope, profileOf }: Props) {
+export function PeopleTables({ data, base, scope, profileOf }: Props) {
   const { search } = useLocation();
-  const people = of.contributors.filter(({ is_bot }) => !is_bot);
-  const bots = of.contributors.filter(({ is_bot }) => is_bot);
+  const people = data.contributors.filter(({ is_bot }) => !is_bot);
+  const bots = data.contributors.filter(({ is_bot }) => is_bot);
   const shown = (column: Column<Person>) => column.key !== 'opened' || scope.repo !== null;
   const ofPeople = columns(profileOf).filter(shown);
   const ofBots = columns(null).filter((column) => columnsOfBots.has(column.key) && shown(column));
   const { rows, sortLabel, sorting } = orderSection(people, ofPeople, 'person', { search, section: 'people' });
-  const deleted = of.prs_merged_total - of.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
+  const deleted = data.prs_merged_total - data.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
   return (
     <>
       <DataTable
@@ -37,7 +37,7 @@ export function PeopleTables({ of, base, scope, profileOf }: Props) {
         rowKey={({ login }) => login}
         noun="people"
         sorting={sorting}
-        csvHref={base ? undefined : csvHref(scope, of.window_days)}
+        csvHref={base ? undefined : csvHref(scope, data.window_days)}
         empty={{ cause: 'Only bots merged in this window.' }}
       />
       {deleted > 0 ? (

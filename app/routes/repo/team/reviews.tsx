@@ -6,20 +6,20 @@ import type { ProfileOf } from '../../people/person-href.ts';
 import type { TeamFigures } from './operations.ts';
 
 interface Props {
-  of: TeamFigures;
+  data: TeamFigures;
   profileOf: ProfileOf;
 }
 
 /** Pairs of author and reviewer, and in words where reviews rest on few. */
-export function Reviews({ of, profileOf }: Props) {
-  const pairs = of.review_pairs.map((pair) => ({ ...pair, author: pair.author ?? unread }));
+export function Reviews({ data, profileOf }: Props) {
+  const pairs = data.review_pairs.map((pair) => ({ ...pair, author: pair.author ?? unread }));
   if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
   const authors = mostFirst(pairs, 'author');
   const reviewers = mostFirst(pairs, 'reviewer');
   const [rows, columns] = [authors.slice(0, maxNames).sort(byName), reviewers.slice(0, maxNames).sort(byName)];
   const isTruncated = authors.length > maxNames || reviewers.length > maxNames;
   const total = pairs.reduce((sum, pair) => sum + pair.count, 0);
-  const bots = new Set(of.contributors.filter(({ is_bot }) => is_bot).map(({ login }) => login));
+  const bots = new Set(data.contributors.filter(({ is_bot }) => is_bot).map(({ login }) => login));
   const notes = [
     isTruncated ? `The ${maxNames} names with most; totals are those of the names shown.` : '',
     rows.includes(ghost) ? `${ghost} stands for deleted accounts.` : '',
@@ -29,7 +29,7 @@ export function Reviews({ of, profileOf }: Props) {
   return (
     <>
       <OfFeature flag="reviewBottleneck" title="Review bottlenecks" feature={bottlenecks}>
-        <Bottlenecks of={of} total={total} reviewers={reviewers.length} />
+        <Bottlenecks data={data} total={total} reviewers={reviewers.length} />
       </OfFeature>
       <Matrix
         title="Reviewed pull requests"
@@ -70,10 +70,10 @@ const byName = (one: string, other: string) => (one.toLowerCase() < other.toLowe
 const minReviews = 10;
 const minReviewers = 3;
 
-function Bottlenecks({ of, total, reviewers }: { of: TeamFigures; total: number; reviewers: number }) {
-  const { overloaded, sole_reviewer: sole } = of.review_load;
+function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: number; reviewers: number }) {
+  const { overloaded, sole_reviewer: sole } = data.review_load;
   const isEnough = total >= minReviews && reviewers >= minReviewers;
-  const given = (login: string) => of.contributors.find((one) => one.login === login)?.reviews_given ?? 0;
+  const given = (login: string) => data.contributors.find((one) => one.login === login)?.reviews_given ?? 0;
   const said = [
     ...(isEnough ? overloaded.map((login) => `${login} gave ${given(login)} of ${figures(total)} reviews.`) : []),
     ...sole.map(

@@ -13,7 +13,7 @@ import { minSample, ShareOf } from './share-of.tsx';
 type Person = TeamRuns['contributors'][number];
 
 interface Props {
-  of: TeamRuns;
+  data: TeamRuns;
   base: string;
   repository: string;
   profileOf: ProfileOf;
@@ -22,19 +22,19 @@ interface Props {
 }
 
 /** Who caused the newest completed runs. What fails for somebody says as much about what they work on. */
-export function Runs({ of, base, repository, profileOf, now, zone }: Props) {
+export function Runs({ data, base, repository, profileOf, now, zone }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
-  if (of.total_runs === 0) return <Empty cause="No workflow run has ended yet." />;
-  const people = of.contributors.filter(({ is_bot }) => !is_bot);
-  const bots = of.contributors.filter(({ is_bot }) => is_bot);
-  const shared = { now, zone, timezone: of.timezone };
+  if (data.total_runs === 0) return <Empty cause="No workflow run has ended yet." />;
+  const people = data.contributors.filter(({ is_bot }) => !is_bot);
+  const bots = data.contributors.filter(({ is_bot }) => is_bot);
+  const shared = { now, zone, timezone: data.timezone };
   const [ofPeople, ofBots] = [columns(profileOf, shared), columns(null, shared)];
   const { rows, sortLabel, sorting } = orderSection(people, ofPeople, 'person', { search, section: 'runs' });
   return (
     <>
       <p className="source">
-        {`The newest ${count(of.total_runs, 'completed run')} that were read, over ${count(of.period_days, 'day')}. ${unattributed(of)} `}
+        {`The newest ${count(data.total_runs, 'completed run')} that were read, over ${count(data.period_days, 'day')}. ${unattributed(data)} `}
         Failures follow from what somebody works on as much as from how.
       </p>
       <DataTable

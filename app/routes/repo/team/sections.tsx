@@ -14,7 +14,7 @@ import { Summary } from './summary.tsx';
 import { Workload } from './workload.tsx';
 
 interface Props {
-  of: TeamAnswers;
+  results: TeamAnswers;
   /** `owner/repo` */
   repository: string;
   /** This page, to try again. */
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Everything about the people of one repository: merged work, reviews, runs, knowledge, workload. */
-export function TeamSections({ of: { contributors, runs, knowledge, workload }, repository, here }: Props) {
+export function TeamSections({ results: { contributors, runs, knowledge, workload }, repository, here }: Props) {
   const { now, zone, base } = usePageContext();
   const [owner = '', repo = ''] = repository.split('/');
   const profileOf = useProfileOf(owner);
@@ -32,7 +32,7 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
     <>
       <Panel
         title="Pull requests and reviews"
-        of={contributors}
+        result={contributors}
         now={now}
         zone={zone}
         feature={{ label: 'Contributors and reviews', shows: 'who merges and who reviews pull requests' }}
@@ -41,47 +41,47 @@ export function TeamSections({ of: { contributors, runs, knowledge, workload }, 
       >
         {(data) => (
           <>
-            <Summary of={data} base={base} scope={scope} />
+            <Summary data={data} base={base} scope={scope} />
             <FactsAsOf at={data.generated_at} {...scope} />
           </>
         )}
       </Panel>
-      {contributors.ok ? <PeopleSections of={contributors.data} base={base} scope={scope} /> : null}
-      <Knowledge of={knowledge} {...shared} />
-      <Workload of={workload} {...shared} profileOf={profileOf} />
+      {contributors.ok ? <PeopleSections data={contributors.data} base={base} scope={scope} /> : null}
+      <Knowledge result={knowledge} {...shared} />
+      <Workload result={workload} {...shared} profileOf={profileOf} />
       <Panel
         title="Workflow runs per person"
         id="runs"
-        of={runs}
+        result={runs}
         now={now}
         zone={zone}
         feature={{ label: 'Contributors and reviews', shows: 'who causes workflow runs' }}
         whenPartial="The list of runs was cut short, so counts are at least these."
         retryHref={here}
       >
-        {(data) => <Runs of={data} {...shared} profileOf={profileOf} />}
+        {(data) => <Runs data={data} {...shared} profileOf={profileOf} />}
       </Panel>
     </>
   );
 }
 
 interface PeopleProps {
-  of: TeamFigures;
+  data: TeamFigures;
   base: string;
   scope: TeamScope;
 }
 
 /** Who merged and reviewed, and for whom; nothing where nobody did. */
-export function PeopleSections({ of, base, scope }: PeopleProps) {
+export function PeopleSections({ data, base, scope }: PeopleProps) {
   const profileOf = useProfileOf(scope.owner);
-  if (of.contributors.length === 0) return null;
+  if (data.contributors.length === 0) return null;
   return (
     <>
       <Section title="People" id="people">
-        <PeopleTables of={of} base={base} scope={scope} profileOf={profileOf} />
+        <PeopleTables data={data} base={base} scope={scope} profileOf={profileOf} />
       </Section>
       <Section title="Who reviews whom" id="reviews">
-        <Reviews of={of} profileOf={profileOf} />
+        <Reviews data={data} profileOf={profileOf} />
       </Section>
     </>
   );

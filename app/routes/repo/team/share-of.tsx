@@ -18,7 +18,7 @@ export function ShareOf({ value, sample, reason }: Props) {
   const why = isTooFew ? `only ${figures(sample)}: too few to say` : reason;
   return (
     <>
-      <Measurement of={{ value: isTooFew ? null : value, unit: 'percent', reason: why }} />
+      <Measurement value={{ value: isTooFew ? null : value, unit: 'percent', reason: why }} />
       {value === null || sample === null ? null : <span className="muted"> ({figures(sample)})</span>}
     </>
   );

@@ -8,50 +8,50 @@ import type { TeamFigures } from './operations.ts';
 import type { TeamScope } from './scope.ts';
 
 interface Props {
-  of: TeamFigures;
+  data: TeamFigures;
   base: string;
   scope: TeamScope;
 }
 
 /** The numbers of the whole team, each with what it is counted from. */
-export function Summary({ of, base, scope: { owner, repo } }: Props) {
+export function Summary({ data, base, scope: { owner, repo } }: Props) {
   const opened = (metric: string) =>
-    repo === null ? undefined : explainHref(base, { metric, owner, repo, days: of.window_days });
-  if (of.prs_merged_total === 0 && of.contributors.length === 0) return <Empty cause={emptyReason(of)} />;
-  const ofPeople = of.prs_merged_total - of.bot_prs.merged;
+    repo === null ? undefined : explainHref(base, { metric, owner, repo, days: data.window_days });
+  if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data)} />;
+  const ofPeople = data.prs_merged_total - data.bot_prs.merged;
   return (
     <MetricCards>
       <MetricCard
         label="Merged pull requests"
-        of={{ value: of.prs_merged_total, unit: 'count' }}
-        coverage={{ read: of.coverage.read, total: of.coverage.expected, ...nounsOf(of, repo) }}
+        value={{ value: data.prs_merged_total, unit: 'count' }}
+        coverage={{ read: data.coverage.read, total: data.coverage.expected, ...nounsOf(data, repo) }}
         evidenceHref={opened('prs_merged_total') ?? '#repositories'}
-        note={mergedNote(of, opened('prs_opened_in_window'))}
+        note={mergedNote(data, opened('prs_opened_in_window'))}
       />
       <MetricCard
         label="Time to merge, median"
-        of={{ ...measured(of.median_hours_to_merge, ofPeople), unit: 'hours' }}
+        value={{ ...measured(data.median_hours_to_merge, ofPeople), unit: 'hours' }}
         evidenceHref={opened('median_hours_to_merge')}
         computed="Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out."
       />
       <MetricCard
         label="Reviewed before merge"
-        of={{
-          value: rateOf(of.reviewed_before_merge_pct, of.prs_human_reviewed, of.prs_merged_total),
+        value={{
+          value: rateOf(data.reviewed_before_merge_pct, data.prs_human_reviewed, data.prs_merged_total),
           unit: 'percent',
-          sample: of.prs_human_reviewed === null ? null : of.prs_merged_total,
+          sample: data.prs_human_reviewed === null ? null : data.prs_merged_total,
           source: 'merged pull requests',
         }}
         evidenceHref={opened('reviewed_before_merge')}
-        note={unreviewedNote(of)}
+        note={unreviewedNote(data)}
         computed="Merged pull requests with a review by a person other than the author before the merge, of all merged. Approvals, requested changes and comments count; reviews of bots do not."
       />
       <MetricCard
         label="Approved at first review"
-        of={{
-          value: of.first_pass_approval_rate,
+        value={{
+          value: data.first_pass_approval_rate,
           unit: 'percent',
-          sample: of.prs_human_reviewed,
+          sample: data.prs_human_reviewed,
           source: 'reviewed pull requests',
         }}
         evidenceHref={opened('first_pass_approval_rate')}
@@ -60,8 +60,8 @@ export function Summary({ of, base, scope: { owner, repo } }: Props) {
       />
       <MetricCard
         label="Merged by the author"
-        of={{
-          ...measured(rateOf(of.self_merged_pct, of.prs_self_merged, of.prs_merged_by_people), ofPeople),
+        value={{
+          ...measured(rateOf(data.self_merged_pct, data.prs_self_merged, data.prs_merged_by_people), ofPeople),
           unit: 'percent',
         }}
         evidenceHref={opened('self_merged')}
@@ -84,8 +84,8 @@ const measured = (value: number | null, sample: number): Pick<Reading, 'value' |
   source: 'merged pull requests of people',
 });
 
-function mergedNote(of: TeamFigures, openedHref: string | undefined): ReactNode {
-  const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = of;
+function mergedNote(data: TeamFigures, openedHref: string | undefined): ReactNode {
+  const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = data;
   const bots = bot_prs.merged > 0 ? `${figures(bot_prs.merged)} of them by bots` : 'none of them by bots';
   if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
   if (opened === null) return bots;

@@ -11,22 +11,22 @@ import type { Workload } from './workload.tsx';
 type Person = Workload['people'][number];
 
 interface Props {
-  of: Workload;
+  data: Workload;
   base: string;
   repository: string;
   profileOf: ProfileOf;
 }
 
 /** People by name; bots are reported beside them, without anything that is pointed out. */
-export function WorkloadTable({ of, base, repository, profileOf }: Props) {
+export function WorkloadTable({ data, base, repository, profileOf }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
-  const humans = of.people.filter((person) => !person.is_bot);
-  const shown = columns(of, profileOf);
+  const humans = data.people.filter((person) => !person.is_bot);
+  const shown = columns(data, profileOf);
   const { rows, sortLabel, sorting } = orderSection(humans, shown, 'person', { search, section: 'workload' });
-  const bots = of.people.filter((person) => person.is_bot);
+  const bots = data.people.filter((person) => person.is_bot);
   const query = new URLSearchParams({ owner, repo, format: 'csv' });
-  if (of.window_days !== 42) query.set('days', String(of.window_days));
+  if (data.window_days !== 42) query.set('days', String(data.window_days));
   return (
     <>
       <DataTable
@@ -47,7 +47,7 @@ export function WorkloadTable({ of, base, repository, profileOf }: Props) {
 const describeBot = ({ login, total_commits, open_pr_count }: Person) =>
   `${login}, ${count(total_commits, 'commit')}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
 
-const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] => [
+const columns = (data: Workload, profileOf: ProfileOf): readonly Column<Person>[] => [
   {
     key: 'person',
     label: 'Person',
@@ -55,11 +55,11 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
     sort: 'asc',
     sortLabel: 'name',
     value: ({ login }) => login.toLowerCase(),
-    cell: (person) => <Name of={person} href={profileOf(person.login)} />,
+    cell: (person) => <Name person={person} href={profileOf(person.login)} />,
   },
   {
     key: 'commits',
-    label: `Commits (last ${of.thresholds.cliff_recent_days} days)`,
+    label: `Commits (last ${data.thresholds.cliff_recent_days} days)`,
     numeric: true,
     sort: 'desc',
     sortLabel: 'commits',
@@ -77,7 +77,7 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
     sort: 'desc',
     sortLabel: 'share before or after the workday',
     value: ({ after_hours_pct, sample_ok }) => (sample_ok ? after_hours_pct : null),
-    cell: (person) => <Share of={person} value={person.after_hours_pct} least={of.thresholds.min_commits} />,
+    cell: (person) => <Share person={person} value={person.after_hours_pct} least={data.thresholds.min_commits} />,
   },
   {
     key: 'weekend',
@@ -86,7 +86,7 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
     sort: 'desc',
     sortLabel: 'share on weekends',
     value: ({ weekend_pct, sample_ok }) => (sample_ok ? weekend_pct : null),
-    cell: (person) => <Share of={person} value={person.weekend_pct} least={of.thresholds.min_commits} />,
+    cell: (person) => <Share person={person} value={person.weekend_pct} least={data.thresholds.min_commits} />,
   },
   {
     key: 'open',
@@ -105,10 +105,14 @@ const columns = (of: Workload, profileOf: ProfileOf): readonly Column<Person>[] 
         </>
       ),
   },
-  { key: 'talk', label: 'To talk about', cell: (person) => <ToTalkAbout of={person} zone={of.workday.timezone} /> },
+  {
+    key: 'talk',
+    label: 'To talk about',
+    cell: (person) => <ToTalkAbout person={person} zone={data.workday.timezone} />,
+  },
 ];
 
-function Name({ of: { login, linked_logins, unlinked_name }, href }: { of: Person; href: string | undefined }) {
+function Name({ person: { login, linked_logins, unlinked_name }, href }: { person: Person; href: string | undefined }) {
   if (unlinked_name)
     return (
       <>
@@ -123,13 +127,14 @@ function Name({ of: { login, linked_logins, unlinked_name }, href }: { of: Perso
   );
 }
 
-function Share({ of, value, least: minimum }: { of: Person; value: number | null; least: number }) {
-  const reason = of.total_commits === 0 ? 'no commits in this window' : `fewer than ${minimum} commits: too few to say`;
-  return <Measurement of={{ value: of.sample_ok ? value : null, unit: 'percent', reason }} />;
+function Share({ person, value, least: minimum }: { person: Person; value: number | null; least: number }) {
+  const reason =
+    person.total_commits === 0 ? 'no commits in this window' : `fewer than ${minimum} commits: too few to say`;
+  return <Measurement value={{ value: person.sample_ok ? value : null, unit: 'percent', reason }} />;
 }
 
-function ToTalkAbout({ of, zone }: { of: Person; zone: string }) {
-  const { flags, last_commit_at: last, open_pr_count, open_draft_count } = of;
+function ToTalkAbout({ person, zone }: { person: Person; zone: string }) {
+  const { flags, last_commit_at: last, open_pr_count, open_draft_count } = person;
   const points = [
     flags.after_hours ? 'many commits before or after the workday' : '',
     flags.weekend ? 'many commits on weekends' : '',

@@ -16,7 +16,7 @@ import { WorkloadTable } from './workload-table.tsx';
 export type Workload = z.output<typeof WorkloadReport>;
 
 export interface WorkloadProps {
-  of: PanelAnswer<Workload>;
+  result: PanelAnswer<Workload>;
   now: number;
   zone: string;
   base: string;
@@ -26,16 +26,16 @@ export interface WorkloadProps {
 }
 
 /** When people commit and how much they have open: starting points for a talk. */
-export function Workload({ of, now, zone, base, repository, profileOf }: WorkloadProps) {
+export function Workload({ result, now, zone, base, repository, profileOf }: WorkloadProps) {
   return (
     <Panel
       title="Workload"
       id="workload"
-      of={of}
+      result={result}
       now={now}
       zone={zone}
       feature={{ label: 'Workload', shows: 'when people commit and how many pull requests they have open' }}
-      whenPartial={of.ok ? whatIsMissing(of.data) : null}
+      whenPartial={result.ok ? whatIsMissing(result.data) : null}
     >
       {(data) =>
         data.people.length === 0 ? (
@@ -52,9 +52,9 @@ export function Workload({ of, now, zone, base, repository, profileOf }: Workloa
               These are starting points for a talk, not verdicts: nothing here knows of holidays, agreed hours or work
               that leaves no commit, and whoever lives in another time zone seems early or late.
             </p>
-            <Terms of={data} />
-            <Team of={data} base={base} repository={repository} />
-            <WorkloadTable of={data} base={base} repository={repository} profileOf={profileOf} />
+            <Terms data={data} />
+            <Team data={data} base={base} repository={repository} />
+            <WorkloadTable data={data} base={base} repository={repository} profileOf={profileOf} />
             <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
           </>
         )
@@ -83,14 +83,14 @@ function whatIsMissing({ coverage: { reasons, read }, people }: Workload): strin
 }
 
 /** The hours and the limits by which something is pointed out, in words. */
-function Terms({ of: { workday, thresholds: limits, window_days, team } }: { of: Workload }) {
+function Terms({ data: { workday, thresholds: limits, window_days, team } }: { data: Workload }) {
   const mergeMoments =
     team.merge_moment_pct === null
       ? 'A pull request that was squashed carries the moment of its merge.'
       : `${team.merge_moment_pct} % of the commits carry the moment of a squash merge, not when they were written.`;
   return (
     <Facts
-      of={[
+      facts={[
         { label: 'Window', value: `The last ${window_days} days, commits of the default branch without merges.` },
         {
           label: 'Workday',
@@ -106,12 +106,12 @@ function Terms({ of: { workday, thresholds: limits, window_days, team } }: { of:
 }
 
 interface Shown {
-  of: Workload;
+  data: Workload;
   base: string;
   repository: string;
 }
 
-function Team({ of: { team, workday, window_days }, base, repository }: Shown) {
+function Team({ data: { team, workday, window_days }, base, repository }: Shown) {
   const [owner, repo] = repository.split('/');
   if (team.commits === 0) return null;
   return (
@@ -119,7 +119,7 @@ function Team({ of: { team, workday, window_days }, base, repository }: Shown) {
       <MetricCards>
         <MetricCard
           label="Commits of the team outside the workday"
-          of={{
+          value={{
             value: team.outside_workday_pct,
             unit: 'percent',
             sample: team.commits,

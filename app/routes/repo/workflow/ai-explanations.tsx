@@ -12,10 +12,10 @@ const titles: Record<Explanation['about'], string> = {
 };
 
 /** What may be behind unusual and failed runs in generated words, once somebody asks for them. */
-export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
+export function AiExplanations({ offer }: { offer: AiOffer<Explanation> | null }) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
-  if (of === null) return null;
+  if (offer === null) return null;
   const ask = (
     <AiAsk title="Generated explanations" search={search}>
       {(['duration', 'queue_wait', 'root_cause'] as const).map((about) => (
@@ -25,7 +25,7 @@ export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
       ))}
     </AiAsk>
   );
-  const { text } = of;
+  const { text } = offer;
   if (text === null) return ask;
   const shown = {
     title: titles[text.about],
@@ -37,12 +37,12 @@ export function AiExplanations({ of }: { of: AiOffer<Explanation> | null }) {
   return (
     <>
       {text.about === 'root_cause' ? (
-        <Panel {...shown} of={text.answer}>
-          {(data) => <Hypotheses of={data} />}
+        <Panel {...shown} result={text.answer}>
+          {(data) => <Hypotheses data={data} />}
         </Panel>
       ) : (
-        <Panel {...shown} of={text.answer}>
-          {(data) => <Unusual of={data} />}
+        <Panel {...shown} result={text.answer}>
+          {(data) => <Unusual data={data} />}
         </Panel>
       )}
       {ask}
@@ -58,23 +58,25 @@ const buttons: Record<Explanation['about'], string> = {
 
 type DataOf<About> = Extract<Extract<Explanation, { about: About }>['answer'], { ok: true }>['data'];
 
-const Unusual = ({ of }: { of: DataOf<'duration' | 'queue_wait'> }) => (
+const Unusual = ({ data }: { data: DataOf<'duration' | 'queue_wait'> }) => (
   <>
-    <p>{of.content.explanation}</p>
+    <p>{data.content.explanation}</p>
     <p>
-      <strong>Check first:</strong> {of.content.check}
+      <strong>Check first:</strong> {data.content.check}
     </p>
-    <WrittenBy of={of} />
+    <WrittenBy data={data} />
   </>
 );
 
-function Hypotheses({ of }: { of: DataOf<'root_cause'> }) {
-  if (of.content === null)
-    return <Empty cause={`Fewer than three of the newest 50 runs failed (${of.failure_count}): too few to say why.`} />;
+function Hypotheses({ data }: { data: DataOf<'root_cause'> }) {
+  if (data.content === null)
+    return (
+      <Empty cause={`Fewer than three of the newest 50 runs failed (${data.failure_count}): too few to say why.`} />
+    );
   return (
     <>
       <ol>
-        {of.content.hypotheses.map((one) => (
+        {data.content.hypotheses.map((one) => (
           <li key={one.rank}>
             <strong>{one.hypothesis}</strong> ({one.confidence} confidence)
             <p>{one.evidence}</p>
@@ -84,7 +86,7 @@ function Hypotheses({ of }: { of: DataOf<'root_cause'> }) {
           </li>
         ))}
       </ol>
-      <WrittenBy of={of} />
+      <WrittenBy data={data} />
     </>
   );
 }

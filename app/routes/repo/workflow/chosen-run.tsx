@@ -23,7 +23,7 @@ export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
     <Panel
       title={`Jobs of ${number === null ? `the run ${run}` : `run #${number}`}`}
       id="jobs"
-      of={jobs}
+      result={jobs}
       now={now}
       zone={zone}
     >

@@ -10,25 +10,25 @@ type CostOf = WorkflowCost['total'];
 
 /** What the runs are estimated to cost, and what of it was for nothing. */
 export function Cost({
-  of,
+  data,
   zone,
   csv,
   evidence,
-}: { of: WorkflowCost } & Pick<OperationResult, 'zone' | 'csv' | 'evidence'>) {
-  if (of.runs_costed === 0)
-    return <Empty cause={of.runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
+}: { data: WorkflowCost } & Pick<OperationResult, 'zone' | 'csv' | 'evidence'>) {
+  if (data.runs_costed === 0)
+    return <Empty cause={data.runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
   return (
     <>
       <Notice title="An estimate.">
-        {`Of the newest ${count(of.runs_requested, 'run')}: whole minutes of each job at the list price of its runner, `}
+        {`Of the newest ${count(data.runs_requested, 'run')}: whole minutes of each job at the list price of its runner, `}
         before included minutes and discounts; it is no bill.
-        {of.visibility === 'public' ? ' Standard runners are free in a public repository.' : null}
+        {data.visibility === 'public' ? ' Standard runners are free in a public repository.' : null}
       </Notice>
-      <Cards of={of} evidence={evidence} />
+      <Cards data={data} evidence={evidence} />
       <DataTable
         caption="Spent for nothing"
         columns={wasteColumns}
-        rows={of.waste}
+        rows={data.waste}
         rowKey={({ class: name }) => name}
         csvHref={csv('workflow-cost', { table: 'waste' })}
         empty={{ cause: 'Nothing was spent for nothing.' }}
@@ -36,9 +36,9 @@ export function Cost({
       <DataTable
         caption="Pull requests, the dearest first"
         columns={pullRequestColumns}
-        rows={of.pull_requests.slice(0, maxShown)}
+        rows={data.pull_requests.slice(0, maxShown)}
         rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
-        total={of.pull_requests.length}
+        total={data.pull_requests.length}
         noun="pull requests"
         csvHref={csv('workflow-cost', { table: 'pull_requests' })}
         empty={{ cause: 'None of these runs belongs to a pull request.' }}
@@ -46,9 +46,9 @@ export function Cost({
       <DataTable
         caption="Runs, newest first"
         columns={runColumns(zone)}
-        rows={of.runs.slice(0, maxRuns)}
+        rows={data.runs.slice(0, maxRuns)}
         rowKey={({ run_id }) => run_id}
-        total={of.runs.length}
+        total={data.runs.length}
         noun="runs"
         csvHref={csv('workflow-cost')}
       />
@@ -59,36 +59,40 @@ export function Cost({
 const maxShown = 10;
 const maxRuns = 20;
 
-function Cards({ of, evidence }: { of: WorkflowCost; evidence: OperationResult['evidence'] }) {
-  const { total, wasted_cost, wasted_minutes } = of;
+function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResult['evidence'] }) {
+  const { total, wasted_cost, wasted_minutes } = data;
   const unknown = total.unknown_jobs > 0 ? `${count(total.unknown_jobs, 'job')} without a known price not in it` : null;
   return (
     <MetricCards>
       <MetricCard
         label="All runs together"
         evidenceHref={evidence('estimated_cost')}
-        of={{ ...estimate(total.est_cost), sample: of.est_cost_sample, source: 'runs' }}
+        value={{ ...estimate(total.est_cost), sample: data.est_cost_sample, source: 'runs' }}
         note={unknown}
       />
       <MetricCard
         label="Run, median"
         evidenceHref={evidence('median_run_cost')}
-        of={{ ...estimate(of.median_run_cost), sample: of.median_run_cost_sample, source: 'runs with a known price' }}
+        value={{
+          ...estimate(data.median_run_cost),
+          sample: data.median_run_cost_sample,
+          source: 'runs with a known price',
+        }}
       />
       <MetricCard
         label="Pull request, median"
         evidenceHref={evidence('cost_per_pull_request')}
-        of={{
-          ...estimate(of.cost_per_pull_request),
-          sample: of.cost_per_pull_request_sample,
+        value={{
+          ...estimate(data.cost_per_pull_request),
+          sample: data.cost_per_pull_request_sample,
           source: 'pull requests',
         }}
       />
       <MetricCard
         label="Spent for nothing"
         evidenceHref={evidence('wasted_cost')}
-        of={{ ...estimate(wasted_cost), sample: of.wasted_cost_sample, source: 'wasted attempts' }}
-        note={`${count(wasted_minutes, 'minute')}, of ${count(of.attempts_judged, 'attempt')} judged`}
+        value={{ ...estimate(wasted_cost), sample: data.wasted_cost_sample, source: 'wasted attempts' }}
+        note={`${count(wasted_minutes, 'minute')}, of ${count(data.attempts_judged, 'attempt')} judged`}
       />
     </MetricCards>
   );
@@ -109,7 +113,7 @@ const costColumns = <Row extends CostOf>(): Column<Row>[] => [
     key: 'cost',
     label: 'Estimated cost',
     numeric: true,
-    cell: ({ est_cost: value }) => <Measurement of={{ value, unit: 'usd', reason: unpriced }} />,
+    cell: ({ est_cost: value }) => <Measurement value={{ value, unit: 'usd', reason: unpriced }} />,
   },
   {
     key: 'unknown',

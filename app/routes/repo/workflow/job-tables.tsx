@@ -14,10 +14,10 @@ const noQueue = 'Read without runner data, which the platform tells only of sing
 /** Below this the 95th percentile says little. */
 const fewest = 20;
 
-const Sample = ({ of }: { of: number }) => (
+const Sample = ({ value }: { value: number }) => (
   <>
-    {of}
-    {of < fewest ? <span className="muted"> few</span> : null}
+    {value}
+    {value < fewest ? <span className="muted"> few</span> : null}
   </>
 );
 
@@ -26,7 +26,7 @@ const sampleColumn = <Row extends { sample: number }>(): Column<Row> => ({
   label: 'Sample',
   numeric: true,
   explain: 'Durations behind the figures. Few: the 95th percentile says little under 20.',
-  cell: ({ sample }) => <Sample of={sample} />,
+  cell: ({ sample }) => <Sample value={sample} />,
 });
 
 const jobColumns: readonly Column<Job>[] = [
@@ -45,7 +45,7 @@ const jobColumns: readonly Column<Job>[] = [
   sampleColumn(),
 ];
 
-export function JobTable({ of: { jobs }, csvHref }: { of: JobStats; csvHref: string | undefined }) {
+export function JobTable({ data: { jobs }, csvHref }: { data: JobStats; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="Jobs, the longest on average first"
@@ -81,7 +81,7 @@ const stepColumns: readonly Column<Step>[] = [
   sampleColumn(),
 ];
 
-export function StepTable({ of: { steps }, csvHref }: { of: JobStats; csvHref: string | undefined }) {
+export function StepTable({ data: { steps }, csvHref }: { data: JobStats; csvHref: string | undefined }) {
   return (
     <DataTable
       caption="The ten slowest steps"
@@ -103,7 +103,7 @@ const pathColumns = (evidence: OperationResult['evidence']): Column<CriticalPath
     numeric: true,
     cell: ({ name: job, share_pct: value }) => (
       <a href={evidence('critical_path_share', { job })}>
-        <Measurement of={{ value, unit: 'percent' }} />
+        <Measurement value={{ value, unit: 'percent' }} />
       </a>
     ),
   },
@@ -114,18 +114,18 @@ const pathColumns = (evidence: OperationResult['evidence']): Column<CriticalPath
     numeric: true,
     cell: ({ name: job, median_ms: value }) => (
       <a href={evidence('critical_path_time', { job })}>
-        <Measurement of={{ value, unit: 'milliseconds' }} />
+        <Measurement value={{ value, unit: 'milliseconds' }} />
       </a>
     ),
   },
 ];
 
 interface CriticalPathProps extends Pick<OperationResult, 'evidence'> {
-  of: CriticalPath;
+  data: CriticalPath;
   csvHref: string | undefined;
 }
 
-export function CriticalPathTable({ of: { jobs, runs, definition }, evidence, csvHref }: CriticalPathProps) {
+export function CriticalPathTable({ data: { jobs, runs, definition }, evidence, csvHref }: CriticalPathProps) {
   return (
     <>
       <DataTable

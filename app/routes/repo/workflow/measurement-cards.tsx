@@ -7,22 +7,22 @@ import type { Health, OperationResult } from './operations.ts';
 type Measurement = Health['measurements'][number];
 
 interface Props {
-  of: readonly Measurement[];
+  measurements: readonly Measurement[];
   evidence: OperationResult['evidence'];
   /** Keys of numbers that lack what is not stored. */
   floors?: readonly string[];
 }
 
 /** Headline numbers, each with what it counts, what it leaves out and a way to its evidence. */
-export function MeasurementCards({ of, evidence, floors = [] }: Props) {
+export function MeasurementCards({ measurements, evidence, floors = [] }: Props) {
   return (
     <MetricCards>
-      {of.map((one) => (
+      {measurements.map((one) => (
         <MetricCard
           key={one.key}
           label={one.label}
           evidenceHref={evidence(one.key)}
-          of={readingOf(one, floors.includes(one.key))}
+          value={readingOf(one, floors.includes(one.key))}
           computed={<Computed definition={one.definition} excluded={one.left_out} />}
         />
       ))}
@@ -32,11 +32,11 @@ export function MeasurementCards({ of, evidence, floors = [] }: Props) {
 
 /** Where something is missing, a number is a floor, and none is not known to be none. */
 function readingOf({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {
-  const of = { unit: unit as Unit, sample, source };
+  const shared = { unit: unit as Unit, sample, source };
   if (isFloor && value === 0)
-    return { ...of, value: null, reason: 'None is known, but attempts that a re-run replaced are not kept.' };
-  if (isFloor) return { ...of, value, quality: 'floor', reason: tooFew };
-  return { ...of, value, reason: sample > 0 ? tooFew : `Nothing to count: needs ${source}.` };
+    return { ...shared, value: null, reason: 'None is known, but attempts that a re-run replaced are not kept.' };
+  if (isFloor) return { ...shared, value, quality: 'floor', reason: tooFew };
+  return { ...shared, value, reason: sample > 0 ? tooFew : `Nothing to count: needs ${source}.` };
 }
 
 const tooFew = 'Too few to say.';

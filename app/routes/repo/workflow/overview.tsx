@@ -18,7 +18,7 @@ export function Overview({ runs, health, zone, evidence }: Props) {
   if (runs.length === 0) return <Empty cause="This workflow has not run yet." />;
   return (
     <>
-      <MeasurementCards of={health.measurements} evidence={evidence} />
+      <MeasurementCards measurements={health.measurements} evidence={evidence} />
       <Times runs={runs} zone={zone} />
       <Success course={health.course} zone={zone} />
       <Columns>
@@ -94,7 +94,7 @@ function Outcomes({ outcomes, runs }: { outcomes: Health['course']['outcomes']; 
       <h3>Outcomes</h3>
       <p className="source">{`What the newest ${count(runs, 'run')} came to, each by its latest attempt.`}</p>
       <Facts
-        of={[
+        facts={[
           { label: 'Passed', value: <Badge status="pass">{figures(outcomes.passed)}</Badge> },
           { label: 'Failed', value: <Badge status="fail">{figures(outcomes.failed)}</Badge> },
           { label: 'Cancelled', value: <Badge status="void">{figures(outcomes.cancelled)}</Badge> },

@@ -5,8 +5,8 @@ import { CriticalPathTable, JobTable, StepTable } from './job-tables.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
 
 /** Where the time of runs goes: jobs, steps, and which of them decide when a run ends. */
-export function Performance({ of, csv, evidence }: { of: JobStats } & Pick<OperationResult, 'csv' | 'evidence'>) {
-  const { runs_sampled, runs_under_way, critical_path: path } = of;
+export function Performance({ data, csv, evidence }: { data: JobStats } & Pick<OperationResult, 'csv' | 'evidence'>) {
+  const { runs_sampled, runs_under_way, critical_path: path } = data;
   if (runs_sampled === 0)
     return <Empty cause={runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
   return (
@@ -15,10 +15,10 @@ export function Performance({ of, csv, evidence }: { of: JobStats } & Pick<Opera
         {`Jobs of ${count(runs_sampled, 'run')}, each by its latest attempt; `}
         {`${count(runs_under_way, 'run')} under way left out. Durations are of jobs that passed or failed.`}
       </p>
-      <JobTable of={of} csvHref={csv('job-stats')} />
-      <StepTable of={of} csvHref={csv('job-stats', { table: 'steps' })} />
-      <JobBars of={of} />
-      <CriticalPathTable of={path} evidence={evidence} csvHref={csv('job-stats', { table: 'critical_path' })} />
+      <JobTable data={data} csvHref={csv('job-stats')} />
+      <StepTable data={data} csvHref={csv('job-stats', { table: 'steps' })} />
+      <JobBars data={data} />
+      <CriticalPathTable data={path} evidence={evidence} csvHref={csv('job-stats', { table: 'critical_path' })} />
     </>
   );
 }
@@ -26,7 +26,7 @@ export function Performance({ of, csv, evidence }: { of: JobStats } & Pick<Opera
 const namedParts = 4;
 
 /** Time of jobs added up, so that jobs side by side make a bar longer than the run took. */
-function JobBars({ of: { jobs, waterfall } }: { of: JobStats }) {
+function JobBars({ data: { jobs, waterfall } }: { data: JobStats }) {
   const named = jobs.slice(0, namedParts).map(({ name }) => name);
   const hasOthers = jobs.length > namedParts;
   const parts = hasOthers ? [...named, 'other jobs'] : named;

@@ -7,12 +7,12 @@ import type { OperationResult, Reliability } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
 /** How long runs waited for a runner, when, and on which branches. */
-export function Queue({ of, csv }: { of: Reliability; csv: OperationResult['csv'] }) {
-  const { queue_hours, queue_branches, timezone, workday } = of;
+export function Queue({ data, csv }: { data: Reliability; csv: OperationResult['csv'] }) {
+  const { queue_hours, queue_branches, timezone, workday } = data;
   return (
     <>
       <Columns>
-        <Histogram of={of} csvHref={csv('workflow-reliability', { table: 'queue_histogram' })} />
+        <Histogram data={data} csvHref={csv('workflow-reliability', { table: 'queue_histogram' })} />
         <DataTable
           caption="Branches by waiting, at most ten"
           columns={branchColumns}
@@ -41,11 +41,11 @@ export function Queue({ of, csv }: { of: Reliability; csv: OperationResult['csv'
 export const fromMonday = <Row,>(days: readonly Row[]): Row[] => [...days.slice(1), ...days.slice(0, 1)];
 
 interface HistogramProps {
-  of: Reliability;
+  data: Reliability;
   csvHref: string | undefined;
 }
 
-function Histogram({ of: { queue_histogram: bins }, csvHref }: HistogramProps) {
+function Histogram({ data: { queue_histogram: bins }, csvHref }: HistogramProps) {
   const known = bins.reduce((sum, { runs }) => sum + runs, 0);
   return (
     <StackedBars

@@ -10,29 +10,29 @@ import { RunLink } from './run-link.tsx';
 import { timeColumn } from './time-column.tsx';
 
 interface Props extends OperationResult {
-  of: Reliability;
+  data: Reliability;
 }
 
 /** What lacks the attempts that are not stored. */
 const floors = ['flaky_rate', 'flaky_cost'];
 
 /** How long the default branch stays red, and what fails without a reason. */
-export function Recovery({ of, zone, evidence, csv }: Props) {
-  if (of.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
-  const shown = of.recoveries.slice(0, maxShown);
+export function Recovery({ data, zone, evidence, csv }: Props) {
+  if (data.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
+  const shown = data.recoveries.slice(0, maxShown);
   return (
     <>
       <MeasurementCards
-        of={of.measurements}
+        measurements={data.measurements}
         evidence={evidence}
-        floors={of.earlier_attempts_unknown > 0 ? floors : []}
+        floors={data.earlier_attempts_unknown > 0 ? floors : []}
       />
       <DataTable
-        caption={`Red periods of ${of.default_branch ?? 'the default branch'}, newest first`}
+        caption={`Red periods of ${data.default_branch ?? 'the default branch'}, newest first`}
         columns={recoveryColumns(zone)}
         rows={shown}
         rowKey={({ failed }) => `${failed.id} ${failed.attempt}`}
-        total={of.recoveries.length}
+        total={data.recoveries.length}
         noun="red periods"
         csvHref={csv('workflow-reliability', { table: 'recoveries' })}
         empty={{ cause: 'The default branch did not fail in these runs.' }}
@@ -46,13 +46,13 @@ const maxShown = 10;
 type RecoveryRow = Reliability['recoveries'][number];
 
 const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
-  { key: 'failed', label: 'Failed with', heading: true, cell: ({ failed }) => <RunLink of={failed} /> },
+  { key: 'failed', label: 'Failed with', heading: true, cell: ({ failed }) => <RunLink run={failed} /> },
   { key: 'at', label: 'At', cell: ({ failed_at: at }) => <Moment at={at} zone={zone} /> },
   { key: 'failures', label: 'Failures', numeric: true, cell: ({ failures }) => failures },
   {
     key: 'recovered',
     label: 'Passed again with',
-    cell: ({ recovered }) => (recovered ? <RunLink of={recovered} /> : 'not passed again yet'),
+    cell: ({ recovered }) => (recovered ? <RunLink run={recovered} /> : 'not passed again yet'),
   },
   {
     key: 'took',
@@ -60,7 +60,7 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
     numeric: true,
     cell: ({ duration_ms: value, may_be_longer }) => (
       <Measurement
-        of={{
+        value={{
           value,
           unit: 'milliseconds',
           reason: 'It lasts.',
@@ -72,9 +72,9 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
 ];
 
 /** Commits, and with kept jobs also jobs and steps, that failed and passed on the same code. */
-export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
-  const { flaky_commits: commits, flaky_jobs: jobs } = of;
-  const { attempts_with_jobs: withJobs, attempts_without_jobs: without } = of;
+export function Flaky({ data, zone, csv }: Pick<Props, 'data' | 'zone' | 'csv'>) {
+  const { flaky_commits: commits, flaky_jobs: jobs } = data;
+  const { attempts_with_jobs: withJobs, attempts_without_jobs: without } = data;
   return (
     <>
       <DataTable
@@ -112,7 +112,7 @@ export function Flaky({ of, zone, csv }: Pick<Props, 'of' | 'zone' | 'csv'>) {
 const commitColumns = (zone: string): Column<Reliability['flaky_commits'][number]>[] => [
   { key: 'commit', label: 'Commit', heading: true, cell: ({ head_sha }) => <code>{head_sha.slice(0, 7)}</code> },
   { key: 'branch', label: 'Branch', cell: ({ head_branch }) => head_branch ?? 'no branch' },
-  { key: 'run', label: 'Passed with', cell: ({ run }) => <RunLink of={run} /> },
+  { key: 'run', label: 'Passed with', cell: ({ run }) => <RunLink run={run} /> },
   { key: 'failed', label: 'Failed attempts', numeric: true, cell: ({ failed_attempts }) => failed_attempts },
   { key: 'at', label: 'First attempt', cell: ({ at }) => <Moment at={at} zone={zone} /> },
   timeColumn('lost', 'Time lost', ({ lost_ms }) => lost_ms),
@@ -128,8 +128,8 @@ const jobColumns: readonly Column<Reliability['flaky_jobs'][number]>[] = [
 
 /** Passed and failed runs over time and by how long they took. */
 export function Timeline({ runs, zone }: { runs: readonly Run[]; zone: string }) {
-  const of = (outcome: Run['outcome']) => runs.filter((run) => run.outcome === outcome);
-  const [passed, failed] = [of('pass'), of('fail')];
+  const withOutcome = (outcome: Run['outcome']) => runs.filter((run) => run.outcome === outcome);
+  const [passed, failed] = [withOutcome('pass'), withOutcome('fail')];
   return (
     <Scatter
       title="Passed and failed runs"

@@ -35,7 +35,7 @@ export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) 
 }
 
 const columns = (selected: string | null, search: string, now: number, zone: string): Column<Run>[] => {
-  const of = runColumns(now, zone);
+  const shared = runColumns(now, zone);
   return [
     {
       key: 'run',
@@ -52,12 +52,12 @@ const columns = (selected: string | null, search: string, now: number, zone: str
             #{run.run_number}
           </a>{' '}
           {run.display_title}
-          <Trigger of={run} />
+          <Trigger run={run} />
         </>
       ),
     },
-    { ...of.result, sort: 'asc', value: ({ conclusion, status }) => conclusion ?? status },
-    { ...of.attempt, sort: 'desc' },
+    { ...shared.result, sort: 'asc', value: ({ conclusion, status }) => conclusion ?? status },
+    { ...shared.attempt, sort: 'desc' },
     {
       key: 'by',
       label: 'By',
@@ -65,9 +65,9 @@ const columns = (selected: string | null, search: string, now: number, zone: str
       value: ({ actor }) => actor?.login.toLowerCase() ?? null,
       cell: ({ actor }) => actor?.login ?? 'a deleted account',
     },
-    { ...of.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
-    { ...of.duration, sort: 'desc' },
-    { ...of.queue, sort: 'desc' },
+    { ...shared.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
+    { ...shared.duration, sort: 'desc' },
+    { ...shared.queue, sort: 'desc' },
     {
       key: 'unusual',
       label: 'Unusual',

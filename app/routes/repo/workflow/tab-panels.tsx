@@ -39,7 +39,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   overview: (props) => (
     <>
       <OfReliability title="What stands out" {...props}>
-        {(of) => <Tips of={of} csv={props.csv} />}
+        {(data) => <Tips data={data} csv={props.csv} />}
       </OfReliability>
       <HealthPanel {...props} />
     </>
@@ -48,31 +48,31 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
     <>
       <PerformancePanel {...props} />
       <OfReliability title="Queue" {...props}>
-        {(of) => <Queue of={of} csv={props.csv} />}
+        {(data) => <Queue data={data} csv={props.csv} />}
       </OfReliability>
     </>
   ),
   reliability: (props) => (
     <>
       <OfReliability title="Recovery and flakiness" restsOnAttempts {...props}>
-        {(of) => <Recovery of={of} {...props} />}
+        {(data) => <Recovery data={data} {...props} />}
       </OfReliability>
       <RunsPanel title="Timeline" {...props}>
         {(runs) => <Timeline runs={runs} zone={props.zone} />}
       </RunsPanel>
       <OfReliability title="Flaky" restsOnAttempts {...props}>
-        {(of) => <Flaky of={of} {...props} />}
+        {(data) => <Flaky data={data} {...props} />}
       </OfReliability>
       <OfFeature flag="anomalyDetection" title="Unusual" feature={feature.anomalies}>
         <OfReliability title="Unusual" {...props}>
-          {(of) => <Unusual of={of} {...props} />}
+          {(data) => <Unusual data={data} {...props} />}
         </OfReliability>
       </OfFeature>
     </>
   ),
   triggers: (props) => (
     <OfReliability title="Triggers" {...props}>
-      {(of) => <Triggers of={of} csv={props.csv} />}
+      {(data) => <Triggers data={data} csv={props.csv} />}
     </OfReliability>
   ),
   cost: (props) => <CostPanel {...props} />,
@@ -87,7 +87,7 @@ interface OfReliabilityProps extends Props {
   title: string;
   /** Whether what is shown would say more with the attempts that are not stored. */
   restsOnAttempts?: boolean;
-  children(of: Reliability): ReactNode;
+  children(data: Reliability): ReactNode;
 }
 
 function OfReliability({ title, restsOnAttempts = false, answers, now, zone, here, children }: OfReliabilityProps) {
@@ -99,7 +99,7 @@ function OfReliability({ title, restsOnAttempts = false, answers, now, zone, her
       title={title}
       now={now}
       zone={zone}
-      of={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
+      result={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
       feature={feature.reliability}
       whenPartial={`Attempts that a re-run replaced and that are not kept: ${unknown}. Without them flaky commits are at least those shown, and some red periods may be missing.`}
       retryHref={here}
@@ -124,7 +124,7 @@ function RunsPanel({
 }: Omit<OfReliabilityProps, 'children' | 'restsOnAttempts'> & RunsChild) {
   if (!answers.runs) return null;
   return (
-    <Panel title={title} now={now} zone={zone} of={answers.runs} retryHref={here}>
+    <Panel title={title} now={now} zone={zone} result={answers.runs} retryHref={here}>
       {children}
     </Panel>
   );
@@ -138,7 +138,7 @@ function HealthPanel({ answers: { runs, health }, here, ...details }: Props) {
   if (!runs || !health) return null;
   const { now, zone } = details;
   return (
-    <Panel title="Health" of={health} now={now} zone={zone} retryHref={here}>
+    <Panel title="Health" result={health} now={now} zone={zone} retryHref={here}>
       {(data) => <Overview runs={runs.ok ? runs.data : []} health={data} {...details} />}
     </Panel>
   );
@@ -149,14 +149,14 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, evidenc
   return (
     <Panel
       title="Jobs"
-      of={jobStats}
+      result={jobStats}
       now={now}
       zone={zone}
       feature={feature.performance}
       whenPartial="The jobs of some runs could not be read, so samples are smaller than they should be."
       retryHref={here}
     >
-      {(data) => <Performance of={data} csv={csv} evidence={evidence} />}
+      {(data) => <Performance data={data} csv={csv} evidence={evidence} />}
     </Panel>
   );
 }
@@ -166,14 +166,14 @@ function CostPanel({ answers: { cost }, now, zone, here, csv, evidence }: Props)
   return (
     <Panel
       title="Estimated cost"
-      of={cost}
+      result={cost}
       now={now}
       zone={zone}
       feature={feature.cost}
       whenPartial="The jobs of some attempts could not be read, so the real cost is higher."
       retryHref={here}
     >
-      {(data) => <Cost of={data} zone={zone} csv={csv} evidence={evidence} />}
+      {(data) => <Cost data={data} zone={zone} csv={csv} evidence={evidence} />}
     </Panel>
   );
 }

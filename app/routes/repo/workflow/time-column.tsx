@@ -11,5 +11,5 @@ export const timeColumn = <Row,>(
   key,
   label,
   numeric: true,
-  cell: (row) => <Measurement of={{ value: timeOf(row), unit: 'milliseconds', reason }} />,
+  cell: (row) => <Measurement value={{ value: timeOf(row), unit: 'milliseconds', reason }} />,
 });

@@ -3,7 +3,7 @@ import { Badge, type Status } from '../../../components/badge.tsx';
 import type { OperationResult, Reliability } from './operations.ts';
 
 /** What stands out, the most pressing first, each with the number that says so and where it begins to be reported. */
-export function Tips({ of: { tips, runs_read }, csv }: { of: Reliability } & Pick<OperationResult, 'csv'>) {
+export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } & Pick<OperationResult, 'csv'>) {
   if (tips.length === 0)
     return (
       <p>

@@ -9,39 +9,39 @@ import { fromMonday } from './queue.tsx';
 type Tally = Pick<Reliability['events'][number], 'runs' | 'passed' | 'failed' | 'cancelled' | 'other' | 'running'>;
 
 /** What set off the runs: events, branches, hours and people. */
-export function Triggers({ of, csv }: { of: Reliability; csv: OperationResult['csv'] }) {
-  if (of.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
+export function Triggers({ data, csv }: { data: Reliability; csv: OperationResult['csv'] }) {
+  if (data.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
   const table = (name: string) => csv('workflow-reliability', { table: name });
-  const people = of.actors.filter(({ is_bot }) => !is_bot);
-  const bots = of.actors.filter(({ is_bot }) => is_bot);
+  const people = data.actors.filter(({ is_bot }) => !is_bot);
+  const bots = data.actors.filter(({ is_bot }) => is_bot);
   return (
     <>
       <Columns>
         <DataTable
           caption="Events"
           columns={columns<Reliability['events'][number]>('Event', ({ event }) => event.replaceAll('_', ' '))}
-          rows={of.events}
+          rows={data.events}
           rowKey={({ event }) => event}
           csvHref={table('events')}
         />
         <DataTable
           caption="Branches"
           columns={columns<Reliability['branches'][number]>('Branch', ({ branch }) => branch ?? 'no branch')}
-          rows={of.branches.slice(0, maxBranches)}
+          rows={data.branches.slice(0, maxBranches)}
           rowKey={({ branch }) => branch ?? ''}
-          total={of.branches.length}
+          total={data.branches.length}
           noun="branches"
           csvHref={table('branches')}
         />
       </Columns>
       <HourGrid
         title="When runs were created"
-        summary={`${count(of.runs_read, 'run')} by weekday and hour.`}
-        counts={fromMonday(of.run_hours)}
+        summary={`${count(data.runs_read, 'run')} by weekday and hour.`}
+        counts={fromMonday(data.run_hours)}
         one="run"
-        workday={of.workday}
-        zone={of.timezone}
-        sample={count(of.runs_read, 'run')}
+        workday={data.workday}
+        zone={data.timezone}
+        sample={count(data.runs_read, 'run')}
       />
       <Columns>
         <DataTable
@@ -61,8 +61,8 @@ export function Triggers({ of, csv }: { of: Reliability; csv: OperationResult['c
           empty={{ cause: 'No bot set off one of these runs.' }}
         />
       </Columns>
-      {of.scheduled > 0 ? (
-        <p className="source">{`Started by the timetable, so by nobody: ${count(of.scheduled, 'run')}.`}</p>
+      {data.scheduled > 0 ? (
+        <p className="source">{`Started by the timetable, so by nobody: ${count(data.scheduled, 'run')}.`}</p>
       ) : null}
     </>
   );

@@ -13,19 +13,19 @@ type Anomaly = Reliability['anomalies'][number];
 type Shift = Reliability['level_shifts'][number];
 
 interface Props extends Pick<OperationResult, 'zone' | 'csv'> {
-  of: Reliability;
+  data: Reliability;
   /** Whether the repository has a tracker to file issues in. */
   isTracked: boolean;
 }
 
 /** Single runs far from what their past let expect, and changes that lasted. */
-export function Unusual({ of, isTracked, zone, csv }: Props) {
+export function Unusual({ data, isTracked, zone, csv }: Props) {
   return (
     <>
       <DataTable
         caption="Changes that lasted, newest first"
         columns={shiftColumns(zone)}
-        rows={of.level_shifts}
+        rows={data.level_shifts}
         rowKey={({ metric, series, since }) => `${metric} ${series} ${since.id}`}
         csvHref={csv('workflow-reliability', { table: 'level_shifts' })}
         empty={{ cause: 'Neither duration nor queue wait changed for good in these runs.' }}
@@ -33,9 +33,9 @@ export function Unusual({ of, isTracked, zone, csv }: Props) {
       <DataTable
         caption="Single unusual runs, newest first"
         columns={[...anomalyColumns(zone), ...useIssueColumn(isTracked)]}
-        rows={of.anomalies.slice(0, maxShown)}
+        rows={data.anomalies.slice(0, maxShown)}
         rowKey={({ metric, run }) => `${metric} ${run.id}`}
-        total={of.anomalies.length}
+        total={data.anomalies.length}
         noun="unusual runs"
         csvHref={csv('workflow-reliability', { table: 'anomalies' })}
         empty={{ cause: 'No run stood out from those before it.' }}
@@ -63,7 +63,7 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
     heading: true,
     cell: ({ run, event, head_branch }) => (
       <>
-        <RunLink of={run} />
+        <RunLink run={run} />
         <span className="sub muted">{[event.replaceAll('_', ' '), head_branch].filter(Boolean).join(' · ')}</span>
       </>
     ),
@@ -129,7 +129,7 @@ const shiftColumns = (zone: string): Column<Shift>[] => [
     label: 'Since',
     cell: ({ since, at }) => (
       <>
-        <RunLink of={since} />, <Moment at={at} zone={zone} />
+        <RunLink run={since} />, <Moment at={at} zone={zone} />
       </>
     ),
   },
