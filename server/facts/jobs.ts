@@ -83,13 +83,13 @@ async function readSuites({ codehost }: JobSource, repository: Repository, runs:
   const bySuite: AttemptJobs[] = [];
   if (suites.length < fewestSuites) return { bySuite, withoutSuites: null };
   try {
-    for (const [runId, jobs] of await codehost.jobs.ofSuites(repository, suites))
-      bySuite.push({ runId, attempt: 1, detail: 'times', jobs });
+    const read = await codehost.jobs.ofSuites(repository, suites);
+    for (const [runId, jobs] of read.jobs) bySuite.push({ runId, attempt: 1, detail: 'times', jobs });
+    return { bySuite, withoutSuites: read.problem };
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
     return { bySuite, withoutSuites: error };
   }
-  return { bySuite, withoutSuites: null };
 }
 
 interface FailedRun<Run> {

@@ -8,6 +8,7 @@ import type {
   Workflow,
   WorkflowJob,
 } from '../../metrics/kernel/facts.ts';
+import type { Problem } from '../../platform/problem.ts';
 
 /** How old an answer is. */
 export interface Freshness {
@@ -82,6 +83,17 @@ export interface RunsPage {
 
 /** A completed first attempt, with the check suite that holds its jobs. */
 export type SuiteOfRun = Pick<LiveWorkflowRun, 'id' | 'workflowName' | 'updatedAt'> & { checkSuiteId: string };
+
+/** What check suites told of the jobs of runs: all but runners, labels and enqueue times. */
+export interface JobsOfSuites {
+  /**
+   * With the id of their run. A run is absent when its suite, or a part of it, cannot be read, or when the suite does not hold just
+   * those jobs: started again since, or with more than 50 jobs or 100 steps in a job.
+   */
+  jobs: [runId: number, jobs: WorkflowJob[]][];
+  /** Why suites, or parts of them, could not be read; null where none were, or some that are missing entirely. */
+  problem: Problem | null;
+}
 
 /**
  * Everything the service reads from the platform, with one caller's token.
@@ -162,11 +174,7 @@ export interface Codehost {
     ofCompleted(name: RepositoryName, runId: number, attempt: number): Promise<Listing<WorkflowJob>>;
     /** What this token was given by `ofCompleted` before, which still holds; null when it is not remembered. */
     copyOf(name: RepositoryName, runId: number, attempt: number): Listing<WorkflowJob> | null;
-    /**
-     * Jobs of completed first attempts by run id, read by their check suites, ten in one request: without runners,
-     * labels and enqueue times. A run is absent when its suite cannot be read, or does not hold just those jobs: started
-     * again since, or with more than 50 jobs or 100 steps in a job.
-     */
-    ofSuites(name: RepositoryName, runs: readonly SuiteOfRun[]): Promise<Map<number, WorkflowJob[]>>;
+    /** Jobs of completed first attempts, read by their check suites, ten in one request. */
+    ofSuites(name: RepositoryName, runs: readonly SuiteOfRun[]): Promise<JobsOfSuites>;
   };
 }

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import type { Conclusion, WorkflowJob } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { SuiteOfRun } from '../client/client.ts';
+import type { JobsOfSuites, SuiteOfRun } from '../client/client.ts';
 import { rateLimitCost } from '../client/graphql-pages.ts';
 import { deniedErrors } from '../client/part-errors.ts';
 import { inHalves } from '../client/shrinking.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 import { conclusion, integer, maybeInstant, maybeText } from '../client/wire.ts';
 
-/**
- * Jobs of completed first attempts with their run's id, as the check suites tell them; see `Codehost.jobs.ofSuites`.
- * @throws Problem when errors left no suite readable.
- */
-export async function readSuites(transport: Transport, runs: readonly SuiteOfRun[]): Promise<JobsOfSuite[]> {
+/** Jobs of completed first attempts, as the check suites tell them; see `Codehost.jobs.ofSuites`. */
+export async function readSuites(transport: Transport, runs: readonly SuiteOfRun[]): Promise<JobsOfSuites> {
   const batches = Array.from({ length: Math.ceil(runs.length / suitesOfRequest) }, (_, index) =>
     runs.slice(index * suitesOfRequest, (index + 1) * suitesOfRequest),
   );
   const errors: PartError[] = [];
   const ask = (part: readonly SuiteOfRun[]) => askBatch(transport, part, errors);
   const found = (await Promise.all(batches.map((batch) => inHalves(batch, ask, denied)))).flat();
-  if (found.length === 0 && errors.length > 0) throw unreadable(errors);
-  return found;
+  const isUnreadable = errors.some(isOfPart) || (found.length === 0 && errors.length > 0);
+  return { jobs: found, problem: isUnreadable ? unreadable(errors) : null };
 }
+
+/** Whether something inside of a suite is missing. A suite that is missing entirely may be that of a deleted run. */
+const isOfPart = ({ path = [] }: PartError) => path[0] === 'nodes' && path.length > 2;
 
 function denied(_runs: unknown, problem: Problem): never {
   throw problem;
@@ -31,7 +31,7 @@ function unreadable(errors: readonly PartError[]): Problem {
   const isDenied = errors.every(({ type }) => deniedErrors.has(type));
   return new Problem(
     isDenied ? 'upstream_forbidden' : 'upstream_unavailable',
-    'The platform gave the check runs of none of these runs.',
+    'The platform did not give the check runs of these runs.',
   );
 }
 
@@ -40,7 +40,7 @@ const suitesOfRequest = 10;
 const jobsOfSuite = 50;
 const stepsOfJob = 100;
 
-export type JobsOfSuite = [runId: number, jobs: WorkflowJob[]];
+type JobsOfSuite = JobsOfSuites['jobs'][number];
 
 function askBatch(
   transport: Transport,
@@ -56,9 +56,10 @@ function askBatch(
     // A suite that is missing, or of which a part is, is excluded: its jobs can be read another way.
     read(data, errors) {
       met.push(...errors);
+      const lacking = new Set(errors.filter(isOfPart).map(({ path }) => path[1]));
       return (answerSchema.parse(data).nodes ?? []).flatMap((suite, index): JobsOfSuite[] => {
         const run = runs[index];
-        const jobs = run && suite ? jobsIn(suite, run) : null;
+        const jobs = run && suite && !lacking.has(index) ? jobsIn(suite, run) : null;
         return run && jobs ? [[run.id, jobs]] : [];
       });
     },

@@ -33,10 +33,10 @@ export function createJobs(reader: Reader, transport: Transport, clock: Clock): 
     },
     copyOf: (name, runId, attempt) => reader.recall(completedKey(name, runId, attempt)),
     async ofSuites(name, runs) {
-      if (runs.length === 0) return new Map();
+      if (runs.length === 0) return { jobs: [], problem: null };
       const key = `jobs of suites ${nameKey(name)} ${runs.map(({ id }) => id).join(' ')}`;
       const { value } = await reader.remember({ key, freshMs: () => 0 }, () => readSuites(transport, runs));
-      return new Map(value);
+      return value;
     },
   };
 }

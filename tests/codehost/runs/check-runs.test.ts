@@ -31,7 +31,8 @@ function answer(suiteFor: (id: string) => unknown) {
   };
 }
 const idOf = (name: string) => Number(name.replace('CS_', ''));
-const read = (...ids: number[]) => clientOf(platform.url).codehost.jobs.ofSuites(web, ids.map(run));
+const ask = (...ids: number[]) => clientOf(platform.url).codehost.jobs.ofSuites(web, ids.map(run));
+const read = async (...ids: number[]) => new Map((await ask(...ids)).jobs);
 
 describe('jobs of check suites', () => {
   it('are facts with their steps, without what checks do not tell', async () => {
@@ -107,6 +108,18 @@ describe('jobs of check suites', () => {
   ])('are not given when %s', async (_, found) => {
     answer((id) => (id === 'CS_7' ? found : suite([check(idOf(id))])));
     expect([...(await read(7, 8)).keys()]).toEqual([8]);
+  });
+
+  it('are not given of a suite in which a field could not be read', async () => {
+    const message = 'This field fails.';
+    platform.handler = (seen, reply) => {
+      const { suites } = (JSON.parse(seen.body) as { variables: { suites: string[] } }).variables;
+      const nodes = suites.map((id) => suite([check(idOf(id), id === 'CS_8' ? { conclusion: null } : {})]));
+      const path = ['nodes', suites.indexOf('CS_8'), 'checkRuns', 'nodes', 0, 'conclusion'];
+      reply.json(200, { data: { nodes }, errors: [{ type: 'FORBIDDEN', path, message }] });
+    };
+    const { jobs, problem } = await ask(7, 8, 9);
+    expect([jobs.map(([runId]) => runId), problem?.code]).toEqual([[7, 9], 'upstream_forbidden']);
   });
 
   it('are requested in halves when the platform gives up, three times at most', async () => {

@@ -226,6 +226,31 @@ describe('job-stats', () => {
   });
 });
 
+describe('jobs of check suites of which a part cannot be read', () => {
+  test.each(['CheckRun.conclusion', 'CheckRun.completedAt', 'CheckStep.startedAt'])(
+    '(%s) are not counted as read, and not stored',
+    async (field) => {
+      const { double } = visit.service;
+      addRuns(visit.service, 8);
+      double.fault({ path: '/graphql', times: 99 }, { kind: 'failing_field', field, type: 'FORBIDDEN' });
+      const { body, operations } = await ask(fork);
+      expect(body).toMatchObject({
+        runs_sampled: 5,
+        partial: true,
+        coverage: { complete: false, expected: 8, read: 5, reasons: ['forbidden'] },
+      });
+      // The others were read one by one, as decision 8 of the reports allows.
+      expect(operations.filter((name) => name === 'actions/list-jobs-for-workflow-run-attempt')).toHaveLength(5);
+      expect(body.jobs[0].success + body.jobs[0].failure).toBe(5);
+      double.reset();
+      addRuns(visit.service, 8);
+      const later = await ask(fork);
+      expect(later.body).toMatchObject({ runs_sampled: 8, partial: false });
+      expect(later.operations).toContain('JobsOfSuites');
+    },
+  );
+});
+
 describe('what job-stats cost', () => {
   test('thirty runs: five requests, then none, and two for the list and one new run', async () => {
     addRuns(visit.service, 30);
